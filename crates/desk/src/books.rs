@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::{Actor, Desk, Refused, Visit};
+use super::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::{self, Source, Unit};
 use owlbox_domain::permissions::Permission;
@@ -29,19 +29,19 @@ pub struct NewTransaction {
 ///
 /// # Errors
 /// A balance would be more than the books hold, or the store failed.
-pub(crate) fn post(visit: &mut Visit<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
+pub(crate) fn post(unit: &mut UnitOfWork<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
     let all: Vec<(books::Head, Vec<books::NewPosting>)> = posted
         .iter()
         .map(|new| {
-            let by = Posted { act: visit.act, at: visit.now };
+            let by = Posted { act: unit.act, at: unit.now };
             (new_head(TransactionId(Uuid::now_v7()), new, by), new_postings(&new.transaction))
         })
         .collect();
     let lines = all.iter().flat_map(|(_, postings)| postings);
     let accounts = lines.map(|line| (line.holder, line.unit.clone())).collect();
-    books::take(visit.transaction.connection, &accounts)?;
+    books::take(unit.transaction.connection, &accounts)?;
     for (head, postings) in &all {
-        books::post(visit.transaction.connection, head, postings)?;
+        books::post(unit.transaction.connection, head, postings)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::ratings::rate_all_anew;
-use super::{Appended, Desk, Receipt, Refused, Request, Visit};
+use super::{Appended, Desk, Receipt, Refused, Request, UnitOfWork};
 use owlbox_domain::club::{Club, Command, Event, Settings};
 use owlbox_domain::journal::{Aggregate as _, Deed, Stream, Version};
 use owlbox_domain::permissions::Permission;
@@ -64,9 +64,9 @@ impl Desk {
     /// # Errors
     /// It is open already, or the asker may not.
     pub async fn open_club(&self, request: Request, settings: Settings) -> Result<(), Refused> {
-        let done = self.carry_out(request, move |visit| {
-            visit.authority.require(Permission::ChangeSettings)?;
-            let appended = visit.change_club(&[Command::Open { settings: settings.clone() }])?;
+        let done = self.carry_out(request, move |unit| {
+            unit.authority.require(Permission::ChangeSettings)?;
+            let appended = unit.change_club(&[Command::Open { settings: settings.clone() }])?;
             Ok((club_receipt(&appended, 201), ()))
         });
         done.await.map(drop)
@@ -79,15 +79,14 @@ impl Desk {
     pub async fn change_settings(&self, request: Request, settings: Settings) -> Result<Version, Refused> {
         let expected = request.expected;
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ChangeSettings)?;
-                let before = visit.club()?;
-                Visit::expect(&before, expected)?;
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ChangeSettings)?;
+                let before = unit.club()?;
+                UnitOfWork::expect(&before, expected)?;
                 let counted = before.state.settings().map(|settings| settings.rating_experience);
-                let appended =
-                    visit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
+                let appended = unit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
                 if counted != Some(settings.rating_experience) {
-                    rate_all_anew(visit, settings.rating_experience)?;
+                    rate_all_anew(unit, settings.rating_experience)?;
                 }
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
@@ -101,7 +100,7 @@ pub(super) fn club_receipt(appended: &Appended<Club>, status: u16) -> Receipt {
     Receipt { status, stream: CLUB, version: appended.stream.version }
 }
 
-impl Visit<'_, '_> {
+impl UnitOfWork<'_, '_> {
     /// The club as it is in this transaction; empty before it is set up.
     pub(super) fn club(&mut self) -> Result<Arc<Stream<Club>>, Refused> {
         match self.load::<Club>(CLUB, "club") {

@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::clubs::club_receipt;
-use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
+use super::{Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::{Club, Command, RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
@@ -73,16 +73,16 @@ impl Desk {
     ) -> Result<SavedRules, Refused> {
         let expected = request.expected;
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManageHouseRules)?;
-                let before = visit.club()?;
-                Visit::expect(&before, expected)?;
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ManageHouseRules)?;
+                let before = unit.club()?;
+                UnitOfWork::expect(&before, expected)?;
                 let now = before.state.rule_set(name.as_str());
                 in_place_of.check(now, &rules)?;
                 rules.check_chosen()?;
                 let is_new = now.is_none();
                 let save = Command::SaveHouseRules { name: name.clone(), rules: Box::new(rules.clone()) };
-                let appended = visit.change_club(&[save])?;
+                let appended = unit.change_club(&[save])?;
                 let receipt = club_receipt(&appended, if is_new { CREATED } else { REPLACED });
                 Ok((receipt, SavedRules { version: appended.stream.version, is_new }))
             })
@@ -103,14 +103,14 @@ impl Desk {
     pub async fn remove_house_rules(&self, request: Request, name: RuleSetName) -> Result<Version, Refused> {
         let expected = request.expected;
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManageHouseRules)?;
-                let before = visit.club()?;
-                Visit::expect(&before, expected)?;
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ManageHouseRules)?;
+                let before = unit.club()?;
+                UnitOfWork::expect(&before, expected)?;
                 if before.state.rule_set(name.as_str()).is_none() {
                     return Err(Refused::NotFound("house rules"));
                 }
-                let appended = visit.change_club(&[Command::RemoveHouseRules { name: name.clone() }])?;
+                let appended = unit.change_club(&[Command::RemoveHouseRules { name: name.clone() }])?;
                 Ok((club_receipt(&appended, GONE), appended.stream.version))
             })
             .await?;

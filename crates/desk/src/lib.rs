@@ -7,7 +7,7 @@
 //! 2. the idempotency key: a retry does nothing, and is answered as far as the asker may still see it;
 //! 3. load the stream, at the version the caller saw if he said so (`If-Match`);
 //! 4. permission;
-//! 5. decide, append to the journal, derive the read tables and the books ([`Visit`]);
+//! 5. decide, append to the journal, derive the read tables and the books ([`UnitOfWork`]);
 //! 6. after the commit: memory, answers, live frames.
 //!
 //! What a command does to its subject is in the file of that subject.
@@ -39,8 +39,8 @@ pub mod statistics;
 pub mod subject;
 mod surroundings;
 pub mod tournaments;
+mod unit_of_work;
 pub mod verify;
-mod visit;
 
 #[cfg(test)]
 mod ground;
@@ -61,7 +61,7 @@ use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 pub use refused::{Often, Refused, Rule, Unauthorised};
-pub(crate) use visit::{Appended, Effect, Visit};
+pub(crate) use unit_of_work::{Appended, Effect, UnitOfWork};
 
 /// Where the time comes from.
 pub trait Clock: Send + Sync {
@@ -410,25 +410,25 @@ impl Desk {
     /// What `work` refuses, what the desk refuses, or that the store failed; nothing has changed.
     async fn carry_out<T, F>(&self, request: Request, work: F) -> Result<Done<T>, Refused>
     where
-        F: Fn(&mut Visit<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
+        F: Fn(&mut UnitOfWork<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
         T: Send + 'static,
     {
         let desk = self.clone();
         self.inner
             .store
             .write(move |transaction| {
-                let mut visit = Visit::new(&desk, transaction, &request.actor)?;
+                let mut unit = UnitOfWork::new(&desk, transaction, &request.actor)?;
                 if let Some(idempotency) = &request.idempotency
-                    && let Some(receipt) = visit.receipt(idempotency)?
+                    && let Some(receipt) = unit.receipt(idempotency)?
                 {
                     return Ok(Done::Before(receipt));
                 }
-                let (receipt, made) = match work(&mut visit) {
+                let (receipt, made) = match work(&mut unit) {
                     Ok(done) => done,
-                    Err(refused) => return Err(overtaken(&mut visit, &request).unwrap_or(refused)),
+                    Err(refused) => return Err(overtaken(&mut unit, &request).unwrap_or(refused)),
                 };
                 if let Some(idempotency) = &request.idempotency {
-                    visit.keep_receipt(idempotency, receipt)?;
+                    unit.keep_receipt(idempotency, receipt)?;
                 }
                 Ok(Done::Now(made))
             })
@@ -458,8 +458,8 @@ impl Desk {
 /// Whether what was refused had been done meanwhile: on PostgreSQL the first of two under one key may be
 /// at work when the second asks for its receipt, and the second then finds a table that has moved on. Tried
 /// again, it gets the receipt. (After a failed query nothing more can be asked, and nothing is found.)
-fn overtaken(visit: &mut Visit<'_, '_>, request: &Request) -> Option<Refused> {
+fn overtaken(unit: &mut UnitOfWork<'_, '_>, request: &Request) -> Option<Refused> {
     let idempotency = request.idempotency.as_ref()?;
-    let receipt = visit.receipt(idempotency).ok().flatten();
+    let receipt = unit.receipt(idempotency).ok().flatten();
     receipt.map(|_| owlbox_store::StoreError::Overtaken.into())
 }

@@ -11,7 +11,7 @@ use crate::figures::COMMANDS;
 use crate::history::Order;
 use crate::subject::{Answer, Change, Part, Plan, Preview, Steps, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings as _};
-use crate::visit::{Appended, Visit};
+use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Authority, Desk, Done, Receipt, Refused, Request};
 use owlbox_domain::journal::{Act, Aggregate, HistoryKind, Stream, Version};
 use owlbox_domain::permissions::OrderKind;
@@ -25,11 +25,11 @@ impl Desk {
     /// What the rules or the desk refuse.
     pub async fn open<A: Subject>(&self, request: Request, new: A::New) -> Result<Answer<A>, Refused> {
         let id = A::Id::from(Uuid::now_v7());
-        let plan = move |visit: &mut Visit<'_, '_>| {
-            let command = A::opening(visit, id, new.clone())?;
+        let plan = move |unit: &mut UnitOfWork<'_, '_>| {
+            let command = A::opening(unit, id, new.clone())?;
             let before = Arc::new(Stream::default());
-            let deed = visit.decide_all::<A>(&before.state, &[command]).map_err(Into::into)?;
-            Ok(Part { id, before, deed, limit: visit.limit() }.into())
+            let deed = unit.decide_all::<A>(&before.state, &[command]).map_err(Into::into)?;
+            Ok(Part { id, before, deed, limit: unit.limit() }.into())
         };
         self.give(request, OrderKind::Command(A::OPEN), 201, plan).await
     }
@@ -45,15 +45,15 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Answer<A>, Refused> {
         let (expected, kind) = (request.expected, order.kind());
-        let plan = move |visit: &mut Visit<'_, '_>| {
-            let mut touched = A::touches(visit, id, &order)?;
+        let plan = move |unit: &mut UnitOfWork<'_, '_>| {
+            let mut touched = A::touches(unit, id, &order)?;
             touched.insert(id.into());
             for stream in touched {
-                visit.load::<A>(stream, A::WHAT)?;
+                unit.load::<A>(stream, A::WHAT)?;
             }
-            let before = visit.find(id, expected)?;
-            let authority = visit.authority;
-            A::plan(visit, &authority, (id, &before), order.clone())
+            let before = unit.find(id, expected)?;
+            let authority = unit.authority;
+            A::plan(unit, &authority, (id, &before), order.clone())
         };
         self.give(request, kind, 200, plan).await
     }
@@ -82,13 +82,13 @@ impl Desk {
         request: Request,
         kind: OrderKind<A::CommandKind>,
         status: u16,
-        plan: impl Fn(&mut Visit<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
+        plan: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
     ) -> Result<Answer<A>, Refused> {
         let actor = request.actor;
-        let work = move |visit: &mut Visit<'_, '_>| {
-            let plan = plan(visit)?;
+        let work = move |unit: &mut UnitOfWork<'_, '_>| {
+            let plan = plan(unit)?;
             plan.fits()?;
-            carry_through(visit, plan, status)
+            carry_through(unit, plan, status)
         };
         let done = self.carry_out(request, work).await;
         metrics::counter!(COMMANDS, "kind" => A::counted_as(kind), "outcome" => outcome(&done)).increment(1);
@@ -246,21 +246,21 @@ pub(crate) fn there<A: Subject>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A>>
 /// Appends to every stream of a plan what happens there, has follow what follows, and gives the receipt: of the stream to
 /// which the order was given.
 pub(crate) fn carry_through<A: Subject>(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     plan: Plan<A>,
     status: u16,
 ) -> Result<(Receipt, Answer<A>), Refused> {
-    let changes = plan.parts().map(|part| append(visit, part)).collect::<Result<Vec<_>, _>>()?;
-    A::follow(visit, &changes)?;
+    let changes = plan.parts().map(|part| append(unit, part)).collect::<Result<Vec<_>, _>>()?;
+    A::follow(unit, &changes)?;
     let here = changes.into_iter().next();
     let Change { id, after: stream, act, .. } = here.ok_or(Refused::NotFound(A::WHAT))?;
     Ok((Receipt { status, stream: id.into(), version: stream.version }, Answer { id, stream, act }))
 }
 
 /// Appends to a stream what happens there.
-pub(crate) fn append<A: Subject>(visit: &mut Visit<'_, '_>, part: Part<A>) -> Result<Change<A>, Refused> {
+pub(crate) fn append<A: Subject>(unit: &mut UnitOfWork<'_, '_>, part: Part<A>) -> Result<Change<A>, Refused> {
     let Part { id, before, deed, limit } = part;
-    let Appended { stream: after, act, effects } = visit.append(id.into(), &before, deed, limit)?;
+    let Appended { stream: after, act, effects } = unit.append(id.into(), &before, deed, limit)?;
     Ok(Change { id, before, after, act, effects })
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
 use super::clubs::club_receipt;
-use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, Visit};
+use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, UnitOfWork};
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::{Club, Command, Event, Refusal};
 use owlbox_domain::code::Code;
@@ -73,12 +73,12 @@ impl Desk {
     ) -> Result<(PlayerId, Version), Refused> {
         let expected = request.expected;
         let done = self
-            .carry_out(request, move |visit| {
+            .carry_out(request, move |unit| {
                 let needed = if guest { Permission::AddGuests } else { Permission::ManagePlayers };
-                visit.authority.require(needed)?;
-                let before = visit.club()?;
-                Visit::expect(&before, expected)?;
-                let (player, appended) = add(visit, details.clone(), guest)?;
+                unit.authority.require(needed)?;
+                let before = unit.club()?;
+                UnitOfWork::expect(&before, expected)?;
+                let (player, appended) = add(unit, details.clone(), guest)?;
                 Ok((club_receipt(&appended, 201), (player, appended.stream.version)))
             })
             .await?;
@@ -111,18 +111,18 @@ impl Desk {
     ) -> Result<Version, Refused> {
         let expected = request.expected;
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManagePlayers)?;
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ManagePlayers)?;
                 // Loading the club locks its people.
-                let before = visit.club()?;
-                let kept = players::hold(visit.transaction.connection, player)?
-                    .ok_or(Refused::NotFound("player"))?;
-                Visit::expect(&before, expected)?;
-                let commands = commands(visit, &kept, change.clone())?;
+                let before = unit.club()?;
+                let kept =
+                    players::hold(unit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
+                UnitOfWork::expect(&before, expected)?;
+                let commands = commands(unit, &kept, change.clone())?;
                 if commands.is_empty() {
                     return Err(Refusal::NothingChanges.into());
                 }
-                let appended = visit.change_club(&commands)?;
+                let appended = unit.change_club(&commands)?;
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
@@ -144,22 +144,22 @@ impl Desk {
     ) -> Result<Version, Refused> {
         let expected = request.expected;
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManagePlayers)?;
-                let before = visit.club()?;
-                let kept = member(visit, &before.state, player)?;
-                Visit::expect(&before, expected)?;
-                if players::has_history(visit.transaction.connection, player, None)? {
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ManagePlayers)?;
+                let before = unit.club()?;
+                let kept = member(unit, &before.state, player)?;
+                UnitOfWork::expect(&before, expected)?;
+                if players::has_history(unit.transaction.connection, player, None)? {
                     let detail =
                         "the player has a history here: a seat, an entry, a match or a line of the books";
                     return Err(Refused::rule(Code::PlayerHasHistory, Some("player"), detail));
                 }
                 let mut commands = match into {
-                    Some(other) => given_to(visit, &before.state, &kept, other)?,
+                    Some(other) => given_to(unit, &before.state, &kept, other)?,
                     None => Vec::new(),
                 };
-                commands.extend(removal(visit, kept)?);
-                let appended = visit.change_club(&commands)?;
+                commands.extend(removal(unit, kept)?);
+                let appended = unit.change_club(&commands)?;
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
             .await?;
@@ -370,13 +370,17 @@ pub(super) fn active_players(
 }
 
 /// Writes a player's changed details, and gives the commands that make of him what is asked for.
-fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Result<Vec<Command>, Refused> {
+fn commands(
+    unit: &mut UnitOfWork<'_, '_>,
+    kept: &Row,
+    change: PlayerChange,
+) -> Result<Vec<Command>, Refused> {
     let player = kept.id;
     let mut commands = Vec::new();
     let mut details = details(kept)?;
     let fields = change.details.carry_out(&mut details);
     if !fields.is_empty() {
-        update(visit, row(player, kept.guest, kept.active, details))?;
+        update(unit, row(player, kept.guest, kept.active, details))?;
         commands.push(Command::ChangePlayerDetails { player, fields });
     }
     match change.guest {
@@ -390,7 +394,7 @@ fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Resu
     match change.active {
         Some(true) if !kept.active => commands.push(Command::ReactivatePlayer { player }),
         Some(false) if kept.active => {
-            not_at_a_table(visit, player)?;
+            not_at_a_table(unit, player)?;
             commands.push(Command::DeactivatePlayer { player });
         }
         _ => {}
@@ -399,15 +403,15 @@ fn commands(visit: &mut Visit<'_, '_>, kept: &Row, change: PlayerChange) -> Resu
 }
 
 /// A player's record, of one who was not taken out of the club. He stays as he is until the act is done.
-fn member(visit: &mut Visit<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
+fn member(unit: &mut UnitOfWork<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
     let there = club.player(player).is_some_and(|entry| !entry.removed);
-    let row = players::hold(visit.transaction.connection, player)?;
+    let row = players::hold(unit.transaction.connection, player)?;
     row.filter(|_| there).ok_or(Refused::NotFound("player"))
 }
 
 /// What is known of `kept` alone goes to `other`, who is the same person.
 fn given_to(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     club: &Club,
     kept: &Row,
     other: PlayerId,
@@ -415,7 +419,7 @@ fn given_to(
     if other == kept.id {
         return Err(Refusal::NothingChanges.into());
     }
-    let row_of_other = member(visit, club, other)?;
+    let row_of_other = member(unit, club, other)?;
     let (ours, mut theirs) = (details(kept)?, details(&row_of_other)?);
     fn missing<T>(theirs: Option<&T>, ours: Option<T>) -> Change<T> {
         ours.filter(|_| theirs.is_none()).map_or(Change::Keep, Change::Set)
@@ -431,7 +435,7 @@ fn given_to(
     let fields = change.carry_out(&mut theirs);
     let mut commands = Vec::new();
     if !fields.is_empty() {
-        update(visit, row(other, row_of_other.guest, row_of_other.active, theirs))?;
+        update(unit, row(other, row_of_other.guest, row_of_other.active, theirs))?;
         commands.push(Command::ChangePlayerDetails { player: other, fields });
     }
     if row_of_other.guest && !kept.guest {
@@ -439,14 +443,14 @@ fn given_to(
     }
     if let Some(account) = club.player(kept.id).and_then(|entry| entry.account) {
         // Whose login it is, is for nobody else to say here either.
-        visit.authority.require(Permission::ManageAccounts)?;
+        unit.authority.require(Permission::ManageAccounts)?;
         commands.push(Command::LinkAccount { account, player: Some(other) });
     }
     Ok(commands)
 }
 
 /// Forgets what is known of a player but his name, which what was taken back may still speak of, and takes him out.
-fn removal(visit: &mut Visit<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused> {
+fn removal(unit: &mut UnitOfWork<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused> {
     let player = kept.id;
     let mut known = details(&kept)?;
     let change = PlayerDetailsChange {
@@ -460,7 +464,7 @@ fn removal(visit: &mut Visit<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused
     let fields = change.carry_out(&mut known);
     let mut commands = Vec::new();
     if !fields.is_empty() {
-        update(visit, row(player, kept.guest, kept.active, known))?;
+        update(unit, row(player, kept.guest, kept.active, known))?;
         commands.push(Command::ChangePlayerDetails { player, fields });
     }
     commands.push(Command::RemovePlayer { player });
@@ -469,13 +473,13 @@ fn removal(visit: &mut Visit<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused
 
 /// Somebody of this name was taken out of the club: whoever is added under it is he.
 fn come_again(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     player: PlayerId,
     new: PlayerDetails,
     guest: bool,
 ) -> Result<(PlayerId, Vec<Command>), Refused> {
-    let kept = players::hold(visit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
-    update(visit, row(player, kept.guest, kept.active, new))?;
+    let kept = players::hold(unit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
+    update(unit, row(player, kept.guest, kept.active, new))?;
     let mut commands = vec![Command::ReactivatePlayer { player }];
     if kept.guest && !guest {
         commands.push(Command::MakeMember { player });
@@ -483,15 +487,15 @@ fn come_again(
     Ok((player, commands))
 }
 
-fn update(visit: &mut Visit<'_, '_>, row: Row) -> Result<(), Refused> {
+fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
     let name = row.name.clone();
-    let connection = &mut *visit.transaction.connection;
+    let connection = &mut *unit.transaction.connection;
     // Asked first because it is the usual case; the table's own constraint has the last word.
     if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id) {
         return Err(name_taken(&name));
     }
     players::update(connection, row).map_err(|error| name_error(error, &name))?;
-    visit.forget_names();
+    unit.forget_names();
     Ok(())
 }
 
@@ -506,8 +510,8 @@ fn as_seen_by(authority: &Authority, mut row: Row) -> Row {
     row
 }
 
-fn not_at_a_table(visit: &mut Visit<'_, '_>, player: PlayerId) -> Result<(), Refused> {
-    match chouettes::table_of(visit.transaction.connection, player)? {
+fn not_at_a_table(unit: &mut UnitOfWork<'_, '_>, player: PlayerId) -> Result<(), Refused> {
+    match chouettes::table_of(unit.transaction.connection, player)? {
         None => Ok(()),
         Some(table) => Err(Refused::Rule(super::Rule {
             code: Code::PlayerAtTable,
@@ -553,27 +557,27 @@ fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
 
 /// Adds a player, or a guest.
 fn add(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     details: PlayerDetails,
     guest: bool,
 ) -> Result<(PlayerId, Appended<Club>), Refused> {
-    let (player, commands) = written(visit, details, guest)?;
-    Ok((player, visit.change_club(&commands)?))
+    let (player, commands) = written(unit, details, guest)?;
+    Ok((player, unit.change_club(&commands)?))
 }
 
 /// Writes the record of a new player, or guest, and gives the commands that make him one.
 fn written(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     details: PlayerDetails,
     guest: bool,
 ) -> Result<(PlayerId, Vec<Command>), Refused> {
     let player = PlayerId(Uuid::now_v7());
     let row = row(player, guest, true, details.clone());
-    let connection = &mut *visit.transaction.connection;
+    let connection = &mut *unit.transaction.connection;
     // Asked first because it is the usual case; the table's own constraint has the last word.
     if let Some(known) = players::find_by_name(connection, &row.name_key)? {
-        return match visit.club()?.state.player(known) {
-            Some(entry) if entry.removed => come_again(visit, known, details, guest),
+        return match unit.club()?.state.player(known) {
+            Some(entry) if entry.removed => come_again(unit, known, details, guest),
             Some(_) | None => Err(name_taken(&row.name)),
         };
     }
@@ -582,7 +586,7 @@ fn written(
     Ok((player, vec![Command::AddPlayer { player, guest }]))
 }
 
-impl Visit<'_, '_> {
+impl UnitOfWork<'_, '_> {
     /// Writes the record of a new member, and gives the commands that make him one: for an act that does more besides.
     ///
     /// # Errors
@@ -600,7 +604,7 @@ impl Visit<'_, '_> {
     }
 }
 
-impl Visit<'_, '_> {
+impl UnitOfWork<'_, '_> {
     /// Whoever of these was taken out of the club is in it again, as an act of its own.
     ///
     /// # Errors
@@ -613,7 +617,7 @@ impl Visit<'_, '_> {
         if back.is_empty() {
             return Ok(());
         }
-        self.apart(|visit| visit.change_club(&back)).map(drop)
+        self.apart(|unit| unit.change_club(&back)).map(drop)
     }
 
     /// Takes those of these guests out of the club of whom nothing speaks any more, the postings of the stream `but` left
@@ -636,7 +640,7 @@ impl Visit<'_, '_> {
         if out.is_empty() {
             return Ok(());
         }
-        self.apart(|visit| visit.change_club(&out)).map(drop)
+        self.apart(|unit| unit.change_club(&out)).map(drop)
     }
 }
 

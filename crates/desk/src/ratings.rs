@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::clubs::CLUB;
-use super::{Actor, Desk, Refused, Visit};
+use super::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
@@ -27,26 +27,26 @@ const PAGE: i64 = 500;
 ///
 /// # Errors
 /// The store failed.
-pub(crate) fn rate(visit: &mut Visit<'_, '_>, gone: &[Key], now_rated: &[Rated]) -> Result<(), Refused> {
+pub(crate) fn rate(unit: &mut UnitOfWork<'_, '_>, gone: &[Key], now_rated: &[Rated]) -> Result<(), Refused> {
     if gone.is_empty() && now_rated.is_empty() {
         return Ok(());
     }
-    ratings::lock(visit.transaction.connection)?;
+    ratings::lock(unit.transaction.connection)?;
     // Only now: whoever changes the convention holds the lock, and rates everything anew.
-    let counts = match visit.look::<Club>(CLUB, "club") {
+    let counts = match unit.look::<Club>(CLUB, "club") {
         Ok(club) => club.state.settings().map(|settings| settings.rating_experience).unwrap_or_default(),
         Err(Refused::NotFound(_)) => Experience::default(),
         Err(refused) => return Err(refused),
     };
-    Ok(rate_by(visit.transaction.connection, counts, gone, now_rated)?)
+    Ok(rate_by(unit.transaction.connection, counts, gone, now_rated)?)
 }
 
 /// Rates every match anew, by another convention.
 ///
 /// # Errors
 /// The store failed.
-pub(super) fn rate_all_anew(visit: &mut Visit<'_, '_>, counts: Experience) -> Result<(), Refused> {
-    let connection = &mut *visit.transaction.connection;
+pub(super) fn rate_all_anew(unit: &mut UnitOfWork<'_, '_>, counts: Experience) -> Result<(), Refused> {
+    let connection = &mut *unit.transaction.connection;
     ratings::lock(connection)?;
     let mut changes = Changes::default();
     changes.run(connection, counts, None)?;

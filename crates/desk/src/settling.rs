@@ -19,7 +19,7 @@ use super::acts::events_in;
 use super::debts::NightDebts;
 use super::pipeline::{carry_through, outcome};
 use super::subject::{Part, Plan};
-use super::{Desk, Done, Receipt, Refused, Request, Rule, Visit};
+use super::{Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
 use crate::figures::COMMANDS;
 use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
 use owlbox_domain::code::Code;
@@ -89,10 +89,10 @@ impl Desk {
         let done = loop {
             let worked = Worked::of(&self.debts_of_night(night, unit).await?)?;
             let seen = seen.clone();
-            let done = self.carry_out(request.clone(), move |visit| {
-                visit.authority.require(Permission::RecordPayments)?;
+            let done = self.carry_out(request.clone(), move |unit| {
+                unit.authority.require(Permission::RecordPayments)?;
                 worked.check(seen.as_deref())?;
-                worked.carry_out(visit)
+                worked.carry_out(unit)
             });
             match done.await {
                 // A table has moved on between working it out and doing it.
@@ -182,18 +182,18 @@ impl Worked {
     }
 
     /// Pays at every table what is its own, if anything is owed at any.
-    fn carry_out(&self, visit: &mut Visit<'_, '_>) -> Result<(Receipt, Receipt), Refused> {
+    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<(Receipt, Receipt), Refused> {
         let mut parts = Vec::new();
         for (&id, (version, payments)) in &self.tables {
-            let before = visit.load::<Chouette>(id.0, "chouette")?;
-            Visit::expect(&before, Some(*version))?;
+            let before = unit.load::<Chouette>(id.0, "chouette")?;
+            UnitOfWork::expect(&before, Some(*version))?;
             if payments.is_empty() {
                 continue;
             }
             let pay =
                 |paid: &Payment| Command::Pay { payer: paid.payer, payee: paid.payee, amount: paid.amount };
             let commands: Vec<Command> = payments.iter().map(pay).collect();
-            let deed = visit.decide_all(&before.state, &commands)?;
+            let deed = unit.decide_all(&before.state, &commands)?;
             // Where nothing is owed nothing is paid: of these there is an end.
             parts.push(Part { id, before, deed, limit: Version::MAX });
         }
@@ -201,7 +201,7 @@ impl Worked {
         let here = parts.next();
         let here =
             here.ok_or_else(|| Refused::rule(Code::NothingOwed, None, "nobody owes anybody anything"))?;
-        let (receipt, _) = carry_through(visit, Plan { here, others: parts.collect() }, 200)?;
+        let (receipt, _) = carry_through(unit, Plan { here, others: parts.collect() }, 200)?;
         Ok((receipt, receipt))
     }
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::history::Order;
 use crate::surroundings::{Beside, Surroundings};
-use crate::visit::{Effect, Visit};
+use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Authority, Desk, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, Aggregate, Deed, HistoryKind, Mark, Stream, Version};
@@ -36,7 +36,8 @@ pub trait Subject:
     ///
     /// # Errors
     /// What the desk refuses.
-    fn opening(visit: &mut Visit<'_, '_>, id: Self::Id, new: Self::New) -> Result<Self::Command, Refused>;
+    fn opening(unit: &mut UnitOfWork<'_, '_>, id: Self::Id, new: Self::New)
+    -> Result<Self::Command, Refused>;
 
     /// The other streams of the kind that an order touches. They are taken in one order everywhere, so that of two orders one
     /// waits for the other and never both.
@@ -44,7 +45,7 @@ pub trait Subject:
     /// # Errors
     /// What the desk refuses.
     fn touches(
-        _visit: &mut Visit<'_, '_>,
+        _visit: &mut UnitOfWork<'_, '_>,
         _id: Self::Id,
         _order: &Order<Self::Command>,
     ) -> Result<BTreeSet<Uuid>, Refused> {
@@ -66,7 +67,7 @@ pub trait Subject:
     ///
     /// # Errors
     /// What is refused there.
-    fn follow(visit: &mut Visit<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused>;
+    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused>;
 
     /// Refuses a preview of what [`follow`](Self::follow) would refuse.
     ///
@@ -143,7 +144,7 @@ impl<A: Subject> Plan<A> {
     pub(crate) fn fits(&self) -> Result<(), Refused> {
         std::iter::once(&self.here)
             .chain(&self.others)
-            .try_for_each(|part| Visit::version_after(&part.before, &part.deed, part.limit).map(drop))
+            .try_for_each(|part| UnitOfWork::version_after(&part.before, &part.deed, part.limit).map(drop))
     }
 }
 

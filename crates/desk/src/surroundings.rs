@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::pipeline::there;
 use super::subject::Subject;
-use super::{Desk, Dice, Refused, Visit};
+use super::{Desk, Dice, Refused, UnitOfWork};
 use owlbox_domain::journal::{Aggregate, Deed, Given, Stream, Version, decide_all};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::AnyConnection;
@@ -30,7 +30,7 @@ pub trait Surroundings {
     /// One as it is, refused unless it is at the version that the caller saw.
     fn find<A: Subject>(&mut self, id: A::Id, expected: Option<Version>) -> Result<Arc<Stream<A>>, Refused> {
         let stream = there(self.stream(id.into(), A::WHAT)?)?;
-        Visit::expect(&stream, expected)?;
+        UnitOfWork::expect(&stream, expected)?;
         Ok(stream)
     }
     /// How long a stream may become.
@@ -39,7 +39,7 @@ pub trait Surroundings {
     fn now(&self) -> Timestamp;
 }
 
-impl Surroundings for Visit<'_, '_> {
+impl Surroundings for UnitOfWork<'_, '_> {
     const PREVIEW: bool = false;
 
     fn connection(&mut self) -> &mut AnyConnection {
@@ -59,7 +59,7 @@ impl Surroundings for Visit<'_, '_> {
     }
 
     fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
-        Visit::look(self, id, what)
+        UnitOfWork::look(self, id, what)
     }
 
     fn limit(&self) -> Version {

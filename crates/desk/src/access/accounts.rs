@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::end_all_proofs;
 use super::links::{NewLink, Purpose};
 use crate::clubs::club_receipt;
-use crate::{Actor, Desk, Done, Refused, Request, Visit};
+use crate::{Actor, Desk, Done, Refused, Request, UnitOfWork};
 use owlbox_domain::club::players::Change;
 use owlbox_domain::club::state::AccountEntry;
 use owlbox_domain::club::{Command, Event, Refusal};
@@ -90,14 +90,14 @@ impl Desk {
     ) -> Result<(NewLink, Version), Refused> {
         let (actor, expected) = (request.actor, request.expected);
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManageAccounts)?;
-                let before = visit.club()?;
-                Visit::expect(&before, expected)?;
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ManageAccounts)?;
+                let before = unit.club()?;
+                UnitOfWork::expect(&before, expected)?;
                 let account = AccountId(Uuid::now_v7());
                 let NewAccount { player, roles } = new;
-                let appended = visit.change_club(&[Command::CreateAccount { account, player, roles }])?;
-                let link = visit.keep_link(account, Purpose::Invite)?;
+                let appended = unit.change_club(&[Command::CreateAccount { account, player, roles }])?;
+                let link = unit.keep_link(account, Purpose::Invite)?;
                 Ok((club_receipt(&appended, 201), (link, appended.stream.version)))
             })
             .await?;
@@ -126,20 +126,20 @@ impl Desk {
     ) -> Result<(Version, AccountView), Refused> {
         let (actor, expected) = (request.actor, request.expected);
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManageAccounts)?;
-                let before = visit.club()?;
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ManageAccounts)?;
+                let before = unit.club()?;
                 let entry = before.state.account(account).ok_or(Refused::NotFound("account"))?;
-                Visit::expect(&before, expected)?;
+                UnitOfWork::expect(&before, expected)?;
                 let commands = change.commands(account, entry);
                 if commands.is_empty() {
                     return Err(Refusal::NothingChanges.into());
                 }
-                let appended = visit.change_club(&commands)?;
+                let appended = unit.change_club(&commands)?;
                 if commands.iter().any(|command| matches!(command, Command::DeactivateAccount { .. })) {
-                    let now = visit.now;
-                    end_all_proofs(visit.transaction, account, now)?;
-                    credentials::revoke_api_tokens(visit.transaction.connection, account, None, now)?;
+                    let now = unit.now;
+                    end_all_proofs(unit.transaction, account, now)?;
+                    credentials::revoke_api_tokens(unit.transaction.connection, account, None, now)?;
                 }
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })

@@ -41,13 +41,13 @@ impl Desk {
             let detail = "days and times are from 1900-01-01 to 2200-12-31";
             return Err(Refused::rule(Code::OutsideCalendar, Some("expires_at"), detail));
         }
-        self.on_own_account(actor, move |visit| {
-            if expires_at.is_some_and(|end| end <= visit.now) {
+        self.on_own_account(actor, move |unit| {
+            if expires_at.is_some_and(|end| end <= unit.now) {
                 let detail = "the token would have expired already";
                 return Err(Refused::rule(Code::ExpiresInThePast, Some("expires_at"), detail));
             }
-            let account = visit.authority.account;
-            let connection = &mut *visit.transaction.connection;
+            let account = unit.authority.account;
+            let connection = &mut *unit.transaction.connection;
             if credentials::api_tokens(connection, account)?.len() >= super::MOST_API_TOKENS {
                 return Err(too_many_api_tokens());
             }
@@ -57,7 +57,7 @@ impl Desk {
                 id: Key(Uuid::now_v7()),
                 account,
                 name: name.clone(),
-                created_at: visit.now,
+                created_at: unit.now,
                 expires_at: expires_at.map(Into::into),
                 revoked_at: None,
             };
@@ -83,13 +83,13 @@ impl Desk {
     /// # Errors
     /// He has no such token.
     pub async fn revoke_api_token(&self, actor: Actor, id: Uuid) -> Result<(), Refused> {
-        self.on_own_account(actor, move |visit| {
-            let account = visit.authority.account;
-            let (connection, now) = (&mut *visit.transaction.connection, visit.now);
+        self.on_own_account(actor, move |unit| {
+            let account = unit.authority.account;
+            let (connection, now) = (&mut *unit.transaction.connection, unit.now);
             if credentials::revoke_api_tokens(connection, account, Some(id), now)? == 0 {
                 return Err(Refused::NotFound("token"));
             }
-            visit.forget_standings();
+            unit.forget_standings();
             Ok(())
         })
         .await

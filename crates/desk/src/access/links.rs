@@ -13,7 +13,7 @@ use super::sign_in::forgive_login;
 use super::{bytes, end_all_proofs};
 use crate::access::password::Password;
 use crate::access::tokens::{Secret, SecretKind, random};
-use crate::{Actor, Desk, Refused, Visit};
+use crate::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_domain::club::Login;
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
@@ -97,9 +97,9 @@ impl Desk {
             .store
             .write(move |transaction| {
                 accounts::lock(transaction.connection, account)?;
-                let mut visit = Visit::new(&desk, transaction, &actor)?;
-                visit.authority.require(Permission::ManageAccounts)?;
-                let listed = accounts::find(visit.transaction.connection, account)?
+                let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
+                unit.authority.require(Permission::ManageAccounts)?;
+                let listed = accounts::find(unit.transaction.connection, account)?
                     .ok_or(Refused::NotFound("account"))?;
                 if !listed.active {
                     return Err(inactive());
@@ -115,7 +115,7 @@ impl Desk {
                         None,
                         "the account has no login yet: make an invitation",
                     )),
-                    _ => Ok(visit.keep_link(account, purpose)?),
+                    _ => Ok(unit.keep_link(account, purpose)?),
                 }
             })
             .await
@@ -165,8 +165,8 @@ impl Desk {
                 }
                 match &login {
                     Some(login) => {
-                        let mut visit = Visit::new(&desk, transaction, &Actor::CONSOLE)?;
-                        visit.keep_credential(account, login, &password)?;
+                        let mut unit = UnitOfWork::new(&desk, transaction, &Actor::CONSOLE)?;
+                        unit.keep_credential(account, login, &password)?;
                     }
                     None => {
                         let phc = password.to_phc();
@@ -185,7 +185,7 @@ impl Desk {
     }
 }
 
-impl Visit<'_, '_> {
+impl UnitOfWork<'_, '_> {
     /// Makes a link; earlier ones of the account stop working.
     pub(super) fn keep_link(&mut self, account: AccountId, purpose: Purpose) -> Result<NewLink, StoreError> {
         let lifetime = match purpose {

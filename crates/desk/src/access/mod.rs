@@ -30,7 +30,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::memory::Proven;
 use super::passwords::Passwords;
-use super::{Actor, Desk, Proof, Refused, Rule, Unauthorised, Visit};
+use super::{Actor, Desk, Proof, Refused, Rule, Unauthorised, UnitOfWork};
 use crate::access::password::PasswordRefusal;
 use crate::access::tokens::{
     AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,
@@ -177,7 +177,7 @@ impl Desk {
     /// Runs `work` on what `actor` has of his own, kept apart from his being signed out.
     async fn on_own_account<T, F>(&self, actor: Actor, work: F) -> Result<T, Refused>
     where
-        F: Fn(&mut Visit<'_, '_>) -> Result<T, Refused> + Send + 'static,
+        F: Fn(&mut UnitOfWork<'_, '_>) -> Result<T, Refused> + Send + 'static,
         T: Send + 'static,
     {
         let desk = self.clone();
@@ -185,9 +185,9 @@ impl Desk {
             .store
             .write(move |transaction| {
                 stored::lock(transaction.connection, actor.account)?;
-                let mut visit = Visit::new(&desk, transaction, &actor)?;
-                visit.authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
-                work(&mut visit)
+                let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
+                unit.authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
+                work(&mut unit)
             })
             .await
     }

@@ -20,7 +20,7 @@ use crate::access::accounts::AccountView;
 use crate::access::password::{Password, PasswordHash};
 use crate::clubs::CLUB;
 use crate::clubs::club_receipt;
-use crate::{Actor, Desk, Done, Refused, Request, Rule, Visit};
+use crate::{Actor, Desk, Done, Refused, Request, Rule, UnitOfWork};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::club::{Club, Settings};
@@ -175,24 +175,24 @@ impl Desk {
     ) -> Result<(Version, AccountView), Refused> {
         let (actor, expected) = (request.actor, request.expected);
         let done = self
-            .carry_out(request, move |visit| {
-                visit.authority.require(Permission::ManageAccounts)?;
-                let before = visit.club()?;
-                Visit::expect(&before, expected)?;
-                let asked = registrations::take(visit.transaction.connection, Key(id))?;
+            .carry_out(request, move |unit| {
+                unit.authority.require(Permission::ManageAccounts)?;
+                let before = unit.club()?;
+                UnitOfWork::expect(&before, expected)?;
+                let asked = registrations::take(unit.transaction.connection, Key(id))?;
                 let asked = asked.ok_or(Refused::NotFound("registration"))?;
                 let (login, name, hash) = read(&asked)?;
                 let (player, mut commands) = match confirmation.player {
                     Some(player) => (player, Vec::new()),
                     None => {
-                        visit.authority.require(Permission::ManagePlayers)?;
-                        visit.new_member(name)?
+                        unit.authority.require(Permission::ManagePlayers)?;
+                        unit.new_member(name)?
                     }
                 };
                 let (account, roles) = (AccountId(Uuid::now_v7()), Roles::of(&[Role::Player]));
                 commands.push(Command::CreateAccount { account, player: Some(player), roles });
-                let appended = visit.change_club(&commands)?;
-                visit.keep_credential(account, &login, &hash)?;
+                let appended = unit.change_club(&commands)?;
+                unit.keep_credential(account, &login, &hash)?;
                 Ok((club_receipt(&appended, 201), (appended.stream.version, account)))
             })
             .await?;
@@ -218,9 +218,9 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                let visit = Visit::new(&desk, transaction, &actor)?;
-                visit.authority.require(Permission::ManageAccounts)?;
-                Ok(registrations::clear(visit.transaction.connection)?)
+                let unit = UnitOfWork::new(&desk, transaction, &actor)?;
+                unit.authority.require(Permission::ManageAccounts)?;
+                Ok(registrations::clear(unit.transaction.connection)?)
             })
             .await
     }
@@ -234,9 +234,9 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                let visit = Visit::new(&desk, transaction, &actor)?;
-                visit.authority.require(Permission::ManageAccounts)?;
-                let asked = registrations::take(visit.transaction.connection, Key(id))?;
+                let unit = UnitOfWork::new(&desk, transaction, &actor)?;
+                unit.authority.require(Permission::ManageAccounts)?;
+                let asked = registrations::take(unit.transaction.connection, Key(id))?;
                 asked.map(drop).ok_or(Refused::NotFound("registration"))
             })
             .await

@@ -4,7 +4,7 @@ use chrono::DateTime;
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use super::{Visit, end_all_proofs, session_of};
+use super::{UnitOfWork, end_all_proofs, session_of};
 use crate::access::tokens::{
     AccessGrant, RefreshDecision, RefreshRecord, Secret, SecretKind, SessionId, random, refresh,
 };
@@ -204,9 +204,9 @@ impl Desk {
     /// He came with another proof, or one that is no longer good.
     pub async fn sign_out(&self, actor: Actor) -> Result<(), Refused> {
         let session = session_of(&actor)?;
-        self.on_own_account(actor, move |visit| {
-            credentials::revoke_session(visit.transaction.connection, session.0, visit.now)?;
-            visit.forget_standings();
+        self.on_own_account(actor, move |unit| {
+            credentials::revoke_session(unit.transaction.connection, session.0, unit.now)?;
+            unit.forget_standings();
             Ok(())
         })
         .await
@@ -217,9 +217,9 @@ impl Desk {
     /// # Errors
     /// What proves him is no longer good.
     pub async fn sign_out_everywhere(&self, actor: Actor) -> Result<(), Refused> {
-        self.on_own_account(actor, |visit: &mut Visit<'_, '_>| {
-            end_all_proofs(visit.transaction, visit.authority.account, visit.now)?;
-            visit.forget_standings();
+        self.on_own_account(actor, |unit: &mut UnitOfWork<'_, '_>| {
+            end_all_proofs(unit.transaction, unit.authority.account, unit.now)?;
+            unit.forget_standings();
             Ok(())
         })
         .await

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::login_taken;
 use super::sessions::Tokens;
 use crate::access::password::{Password, PasswordHash};
-use crate::{Actor, Desk, Refused, Visit};
+use crate::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_domain::club::{Command, Login, Settings};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::{Role, Roles};
@@ -56,8 +56,8 @@ impl Desk {
             return Err(Refused::rule(Code::WrongSetUpCode, Some("code"), detail));
         }
         let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
-        self.as_console(move |visit| {
-            let club = visit.club()?;
+        self.as_console(move |unit| {
+            let club = unit.club()?;
             // Somebody else may have been first.
             if club.state.has_admin() {
                 return Err(already_set_up());
@@ -67,14 +67,14 @@ impl Desk {
                 Some(now) if *now == settings => None,
                 Some(_) => Some(Command::ChangeSettings { settings: settings.clone() }),
             };
-            let account = match create_admin_in(visit, settings, &login, &hash) {
+            let account = match create_admin_in(unit, settings, &login, &hash) {
                 Ok(account) => account,
                 // On PostgreSQL somebody may be first between two looks at a club that is not there to lock.
-                Err(Refused::Rule(_)) if visit.club()?.state.has_admin() => return Err(already_set_up()),
+                Err(Refused::Rule(_)) if unit.club()?.state.has_admin() => return Err(already_set_up()),
                 Err(refused) => return Err(refused),
             };
-            let desk = visit.desk().clone();
-            desk.start_session(visit.transaction, account)
+            let desk = unit.desk().clone();
+            desk.start_session(unit.transaction, account)
         })
         .await
     }
@@ -85,31 +85,31 @@ impl Desk {
     /// The login is taken, or the password may not be one.
     pub async fn create_admin(&self, login: Login, password: SecretString) -> Result<AccountId, Refused> {
         let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
-        self.as_console(move |visit| {
-            let opening = match visit.club()?.state.settings() {
+        self.as_console(move |unit| {
+            let opening = match unit.club()?.state.settings() {
                 None => Some(Command::Open { settings: Settings::default() }),
                 Some(_) => None,
             };
-            create_admin_in(visit, opening, &login, &hash)
+            create_admin_in(unit, opening, &login, &hash)
         })
         .await
     }
 
     async fn as_console<T, F>(&self, work: F) -> Result<T, Refused>
     where
-        F: Fn(&mut Visit<'_, '_>) -> Result<T, Refused> + Send + 'static,
+        F: Fn(&mut UnitOfWork<'_, '_>) -> Result<T, Refused> + Send + 'static,
         T: Send + 'static,
     {
         let desk = self.clone();
         self.inner
             .store
-            .write(move |transaction| work(&mut Visit::new(&desk, transaction, &Actor::CONSOLE)?))
+            .write(move |transaction| work(&mut UnitOfWork::new(&desk, transaction, &Actor::CONSOLE)?))
             .await
     }
 }
 
 fn create_admin_in(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     first: Option<Command>,
     login: &Login,
     hash: &PasswordHash,
@@ -117,12 +117,12 @@ fn create_admin_in(
     let account = AccountId(Uuid::now_v7());
     let create = Command::CreateAccount { account, player: None, roles: Roles::of(&[Role::Admin]) };
     let commands: Vec<Command> = first.into_iter().chain([create]).collect();
-    visit.change_club(&commands)?;
-    visit.keep_credential(account, login, hash)?;
+    unit.change_club(&commands)?;
+    unit.keep_credential(account, login, hash)?;
     Ok(account)
 }
 
-impl Visit<'_, '_> {
+impl UnitOfWork<'_, '_> {
     /// Gives an account its login and password.
     pub(super) fn keep_credential(
         &mut self,

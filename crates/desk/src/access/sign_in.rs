@@ -119,17 +119,17 @@ impl Desk {
         let key = owlbox_domain::club::players::folded(&credential.login);
         let credential = self.prove(key, old, client).await?;
         let hash = self.passwords().hash(new).await?.to_phc();
-        self.on_own_account(actor, move |visit| {
-            let now = visit.now;
-            let kept = credentials::of_account(visit.transaction.connection, account)?;
+        self.on_own_account(actor, move |unit| {
+            let now = unit.now;
+            let kept = credentials::of_account(unit.transaction.connection, account)?;
             if kept.is_none_or(|kept| kept.password_hash != credential.password_hash) {
                 return Err(Unauthorised::WrongPassword.into());
             }
-            credentials::set_password(visit.transaction.connection, account, &hash, now)?;
-            end_all_proofs(visit.transaction, account, now)?;
-            visit.forget_standings();
-            let desk = visit.desk().clone();
-            desk.start_session(visit.transaction, account)
+            credentials::set_password(unit.transaction.connection, account, &hash, now)?;
+            end_all_proofs(unit.transaction, account, now)?;
+            unit.forget_standings();
+            let desk = unit.desk().clone();
+            desk.start_session(unit.transaction, account)
         })
         .await
     }

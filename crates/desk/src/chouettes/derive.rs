@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::plan::{Moved, at_another_table, seats_are_free};
 use crate::books::{NewTransaction, post};
 use crate::subject::{Change, Foreseen, Preview};
-use crate::{Effect, Refused, Visit};
+use crate::{Effect, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Event, Phase};
 use owlbox_domain::journal::Deed;
 use owlbox_domain::ledger;
@@ -55,38 +55,38 @@ pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
 
 /// What follows of an act besides the journal, at all the tables that it touches: everybody stands up before anybody
 /// sits down, and every account is taken before anything is posted to one.
-pub(super) fn derive(visit: &mut Visit<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
+pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     for change in changes {
-        put_row(visit, change)?;
+        put_row(unit, change)?;
     }
     let moved: Vec<Moved<'_>> = changes.iter().map(Moved::from).collect();
-    seats_are_free(visit.transaction.connection, &moved)?;
+    seats_are_free(unit.transaction.connection, &moved)?;
     let seats: Vec<[Vec<Seat>; 2]> = changes
         .iter()
         .map(|change| [&change.before, &change.after].map(|stream| seats(change.id, &stream.state)))
         .collect();
     for present in [false, true] {
         for seats in &seats {
-            derive_seats(visit, seats, present)?;
+            derive_seats(unit, seats, present)?;
         }
     }
     for change in changes {
         if row(change.id, &change.after.state).is_none() {
-            stored::remove(visit.transaction.connection, change.id)?;
+            stored::remove(unit.transaction.connection, change.id)?;
         }
     }
-    derive_books(visit, changes)?;
+    derive_books(unit, changes)?;
     let mut counted = Tallies::default();
     for change in changes {
         counted.change_chouette(&change.before.state, &change.after.state);
     }
-    Ok(statistics::add(visit.transaction.connection, &counted)?)
+    Ok(statistics::add(unit.transaction.connection, &counted)?)
 }
 
-fn put_row(visit: &mut Visit<'_, '_>, change: &Change<Chouette>) -> Result<(), Refused> {
+fn put_row(unit: &mut UnitOfWork<'_, '_>, change: &Change<Chouette>) -> Result<(), Refused> {
     match row(change.id, &change.after.state) {
         Some(after) if row(change.id, &change.before.state).as_ref() != Some(&after) => {
-            Ok(stored::put(visit.transaction.connection, &after)?)
+            Ok(stored::put(unit.transaction.connection, &after)?)
         }
         _ => Ok(()),
     }
@@ -94,11 +94,11 @@ fn put_row(visit: &mut Visit<'_, '_>, change: &Change<Chouette>) -> Result<(), R
 
 /// The seats of a table, before and after, in order: of those who sit there after the act, or of all others.
 fn derive_seats(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     [before, after]: &[Vec<Seat>; 2],
     present: bool,
 ) -> Result<(), Refused> {
-    let connection = &mut *visit.transaction.connection;
+    let connection = &mut *unit.transaction.connection;
     if !present {
         let stays = |gone: &Seat| after.binary_search_by_key(&gone.player, |seat| seat.player).is_ok();
         for gone in before.iter().filter(|gone| !stays(gone)) {
@@ -120,7 +120,7 @@ fn derive_seats(
 }
 
 /// Posts what this made of the books, and reverses what it took back.
-fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
+fn derive_books(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     let mut all = Vec::new();
     for Change { id, before, after, effects, .. } in changes {
         // A game that the act has taken back is known before it alone.
@@ -134,7 +134,7 @@ fn derive_books(visit: &mut Visit<'_, '_>, changes: &[Change<Chouette>]) -> Resu
             all.extend(transactions(*id, &after.state, effect)?.into_iter().map(new));
         }
     }
-    post(visit, &all)
+    post(unit, &all)
 }
 
 /// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.

@@ -25,7 +25,7 @@ use super::bounds::Reaches;
 use super::history::{self, steps_for};
 use super::subject::{Answer, Change, Foreseen, Plan, Preview, Subject, Visible};
 use super::surroundings::{Beside, Surroundings};
-use super::{Actor, Authority, Desk, Refused, Request, Rule, Visit, house_rules};
+use super::{Actor, Authority, Desk, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
 use owlbox_domain::chouette::{Chouette, Command, CommandKind, HouseRules, Legal, Score};
 use owlbox_domain::club::{Club, Settings};
@@ -210,10 +210,10 @@ impl Desk {
         together: Together,
     ) -> Result<Answer<Chouette>, Refused> {
         let (expected, kind) = (request.expected, together.kind());
-        let plan = move |visit: &mut Visit<'_, '_>| {
-            visit.authority.require(Permission::RunChouette)?;
-            let before = visit.find(id, expected)?;
-            plan::plan_together(visit, id, &before, &together)
+        let plan = move |unit: &mut UnitOfWork<'_, '_>| {
+            unit.authority.require(Permission::RunChouette)?;
+            let before = unit.find(id, expected)?;
+            plan::plan_together(unit, id, &before, &together)
         };
         self.give(request, kind.into(), 200, plan).await
     }
@@ -266,13 +266,17 @@ impl Subject for Chouette {
     }
 
     /// Of the night it is in the club's time zone.
-    fn opening(visit: &mut Visit<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
-        visit.authority.require(Permission::OpenChouette)?;
-        opening(visit, new)
+    fn opening(unit: &mut UnitOfWork<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
+        unit.authority.require(Permission::OpenChouette)?;
+        opening(unit, new)
     }
 
-    fn touches(visit: &mut Visit<'_, '_>, id: ChouetteId, order: &Order) -> Result<BTreeSet<Uuid>, Refused> {
-        plan::touches(visit, id, order)
+    fn touches(
+        unit: &mut UnitOfWork<'_, '_>,
+        id: ChouetteId,
+        order: &Order,
+    ) -> Result<BTreeSet<Uuid>, Refused> {
+        plan::touches(unit, id, order)
     }
 
     fn plan<S: Surroundings>(
@@ -291,8 +295,8 @@ impl Subject for Chouette {
         plan::plan(around, id, before, (&order, own, authority.account))
     }
 
-    fn follow(visit: &mut Visit<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
-        derive::derive(visit, changes)
+    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
+        derive::derive(unit, changes)
     }
 
     fn would_follow(beside: &mut Beside<'_>, _: &Authority, preview: &Preview<Self>) -> Result<(), Refused> {
@@ -330,11 +334,11 @@ fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
 }
 
 /// The command that opens a chouette: the night is the club's day, the currency one of the club's.
-fn opening(visit: &mut Visit<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
-    let club = visit.load::<Club>(super::clubs::CLUB, "club")?;
+fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
+    let club = unit.load::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     in_use(new.stake, settings)?;
-    let night = settings.night_of(visit.now);
+    let night = settings.night_of(unit.now);
     let rules = house_rules::chosen(&club.state, new.rules, new.house_rules.as_deref())?;
     Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }

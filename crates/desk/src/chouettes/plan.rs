@@ -15,7 +15,7 @@ use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::subject::{Change, Foreseen, Part, Plan, Subject as _};
 use crate::surroundings::Surroundings;
-use crate::{Refused, Rule, Visit};
+use crate::{Refused, Rule, UnitOfWork};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
@@ -33,19 +33,19 @@ const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history:
 /// The other tables that an order touches. Which acts are others' as well is read before they are taken: where another act
 /// comes in between, PostgreSQL sees to it that one of the two is tried again.
 pub(super) fn touches(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     id: ChouetteId,
     order: &Order,
 ) -> Result<BTreeSet<Uuid>, Refused> {
     match order {
         Order::Command(Command::MergeInto { table }) => {
-            visit.authority.require(Permission::RunChouette)?;
+            unit.authority.require(Permission::RunChouette)?;
             Ok(BTreeSet::from([table.0]))
         }
-        Order::History(history) if !visit.desk().inner.store.is_sole_writer() => {
-            let seen = visit.look::<Chouette>(id.0, Chouette::WHAT)?;
+        Order::History(history) if !unit.desk().inner.store.is_sole_writer() => {
+            let seen = unit.look::<Chouette>(id.0, Chouette::WHAT)?;
             match history.deed(&seen) {
-                Ok(deed) => others_of(visit.transaction.connection, id, &deed),
+                Ok(deed) => others_of(unit.transaction.connection, id, &deed),
                 Err(_) => Ok(BTreeSet::new()),
             }
         }

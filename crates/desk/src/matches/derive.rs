@@ -3,7 +3,7 @@
 use crate::books::{NewTransaction, post};
 use crate::ratings::{Key, Rated, rate};
 use crate::subject::Change;
-use crate::{Effect, Refused, Visit};
+use crate::{Effect, Refused, UnitOfWork};
 use owlbox_domain::ledger;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Event, Sheet, Status, Terms, View};
@@ -95,17 +95,17 @@ pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Varian
 }
 
 /// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
-pub(super) fn derive(visit: &mut Visit<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
+pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
-    let connection = &mut *visit.transaction.connection;
+    let connection = &mut *unit.transaction.connection;
     match (row(id, before), row(id, after)) {
         (Some(_), None) => stored::remove(connection, id)?,
         (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(connection, &after)?,
         _ => {}
     }
     match (rated(id, before), rated(id, after)) {
-        (was, Some(is)) if was != Some(is) => rate(visit, &[], &[is])?,
-        (Some(was), None) => rate(visit, &[was.key], &[])?,
+        (was, Some(is)) if was != Some(is) => rate(unit, &[], &[is])?,
+        (Some(was), None) => rate(unit, &[was.key], &[])?,
         _ => {}
     }
     let mut posted = Vec::new();
@@ -115,10 +115,10 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, change: &Change<Sheet>) -> Resul
         let new = |transaction| NewTransaction { variant: played(after, &transaction), transaction, version };
         posted.extend(transactions.into_iter().map(new));
     }
-    post(visit, &posted)?;
+    post(unit, &posted)?;
     let mut counted = Tallies::default();
     counted.change_sheet(before, after);
-    Ok(statistics::add(visit.transaction.connection, &counted)?)
+    Ok(statistics::add(unit.transaction.connection, &counted)?)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use super::pipeline;
 use super::subject::{Change, Part, Plan, Preview, Subject, Visible};
 use super::surroundings::{Beside, Surroundings};
 use super::tournaments::sheets::{self, OnSheet};
-use super::{Actor, Authority, Desk, Refused, Visit};
+use super::{Actor, Authority, Desk, Refused, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::clock::Setting;
@@ -125,9 +125,9 @@ impl Subject for Sheet {
         counted_as(kind)
     }
 
-    fn opening(visit: &mut Visit<'_, '_>, _: MatchId, new: NewMatch) -> Result<Command, Refused> {
-        visit.authority.require(Permission::RunMatch)?;
-        opening(visit, new)
+    fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Command, Refused> {
+        unit.authority.require(Permission::RunMatch)?;
+        opening(unit, new)
     }
 
     fn plan<S: Surroundings>(
@@ -147,11 +147,11 @@ impl Subject for Sheet {
     }
 
     /// Its tournament learns of it.
-    fn follow(visit: &mut Visit<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
+    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
         for change in changes {
-            derive::derive(visit, change)?;
+            derive::derive(unit, change)?;
             let sheet = [&*change.before, &*change.after];
-            sheets::tell(visit, OnSheet { id: change.id, sheet, deed: &change.act.deed })?;
+            sheets::tell(unit, OnSheet { id: change.id, sheet, deed: &change.act.deed })?;
         }
         Ok(())
     }
@@ -240,8 +240,8 @@ const fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
 
 /// The command that opens a friendly match: both are people of the club who still come, and the currency is one of the
 /// club's.
-fn opening(visit: &mut Visit<'_, '_>, new: NewMatch) -> Result<Command, Refused> {
-    let club = visit.load::<Club>(super::clubs::CLUB, "club")?;
+fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Command, Refused> {
+    let club = unit.load::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     if let Terms::Money { stake, .. } = new.terms {
         in_use(stake, settings)?;
@@ -250,7 +250,7 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewMatch) -> Result<Command, Refused>
     let mut players = new.players;
     players.sort_unstable();
     for player in players {
-        still_comes(visit.transaction.connection, player).map_err(|refused| refused.about("players"))?;
+        still_comes(unit.transaction.connection, player).map_err(|refused| refused.about("players"))?;
     }
     let terms = new.terms.within(settings.highest_cube.cube());
     Ok(Command::Open { players: new.players, terms, clock: new.clock, of: None })
@@ -258,7 +258,7 @@ fn opening(visit: &mut Visit<'_, '_>, new: NewMatch) -> Result<Command, Refused>
 
 /// Appends to a sheet what happens there, and derives what follows of it: for whoever opens or changes a sheet in an act of
 /// another stream.
-pub(super) fn append(visit: &mut Visit<'_, '_>, part: Part<Sheet>) -> Result<(), Refused> {
-    let change = pipeline::append(visit, part)?;
-    derive::derive(visit, &change)
+pub(super) fn append(unit: &mut UnitOfWork<'_, '_>, part: Part<Sheet>) -> Result<(), Refused> {
+    let change = pipeline::append(unit, part)?;
+    derive::derive(unit, &change)
 }

@@ -42,16 +42,16 @@ impl Club {
             players.push(ground.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
         }
         let club = Self { ground, admin, players };
-        club.act(|visit| {
+        club.act(|unit| {
             let sql = format!("INSERT INTO stream (id, kind, version) VALUES ('{OPEN}', 'tournament', 1)");
-            visit.transaction.connection.batch_execute(&sql).map_err(StoreError::from)?;
+            unit.transaction.connection.batch_execute(&sql).map_err(StoreError::from)?;
             Ok(())
         })
         .await;
         Some(club)
     }
 
-    async fn act(&self, work: impl Fn(&mut Visit<'_, '_>) -> Result<(), Refused> + Send + 'static) {
+    async fn act(&self, work: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<(), Refused> + Send + 'static) {
         act(&self.ground.desk, self.admin, work).await;
     }
 
@@ -63,7 +63,7 @@ impl Club {
 
     async fn report(&self, gone: &[Key], now_rated: &[Rated]) {
         let (gone, now_rated) = (gone.to_vec(), now_rated.to_vec());
-        self.act(move |visit| rate(visit, &gone, &now_rated)).await;
+        self.act(move |unit| rate(unit, &gone, &now_rated)).await;
     }
 
     /// What a player has, in thousandths, with his experience and how many matches it was.
@@ -89,10 +89,10 @@ impl Club {
 async fn act(
     desk: &Desk,
     by: Actor,
-    work: impl Fn(&mut Visit<'_, '_>) -> Result<(), Refused> + Send + 'static,
+    work: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<(), Refused> + Send + 'static,
 ) {
-    let done = desk.carry_out(Request::by(by), move |visit| {
-        work(visit)?;
+    let done = desk.carry_out(Request::by(by), move |unit| {
+        work(unit)?;
         Ok((Receipt { status: 200, stream: OPEN, version: 1 }, ()))
     });
     done.await.unwrap();
@@ -128,9 +128,9 @@ async fn the_vectors_of_the_formula_come_through_the_desk(
     for db in [Db::Sqlite, Db::Postgres] {
         let Some(club) = Club::open(db, &["Ada", "Bea"]).await else { continue };
         let [ada, bea] = [club.players[0], club.players[1]];
-        club.act(move |visit| {
-            standing(visit.transaction.connection, ada, winner.0, winner.1);
-            standing(visit.transaction.connection, bea, loser.0, loser.1);
+        club.act(move |unit| {
+            standing(unit.transaction.connection, ada, winner.0, winner.1);
+            standing(unit.transaction.connection, bea, loser.0, loser.1);
             Ok(())
         })
         .await;
@@ -245,8 +245,8 @@ async fn two_reports_at_once_are_rated_one_after_the_other() {
         let pair = [club.game(2 * round, minute, 7, 0, 1), club.game(2 * round + 1, minute, 7, 0, 2)];
         let [one, two] = pair;
         let reports = (
-            act(&club.ground.desk, club.admin, move |visit| rate(visit, &[], &[one])),
-            act(&other, club.admin, move |visit| rate(visit, &[], &[two])),
+            act(&club.ground.desk, club.admin, move |unit| rate(unit, &[], &[one])),
+            act(&other, club.admin, move |unit| rate(unit, &[], &[two])),
         );
         tokio::join!(reports.0, reports.1);
         all.extend(pair);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::books::{NewTransaction, post};
 use crate::ratings::{Key, Rated, rate};
 use crate::subject::Change;
-use crate::{Effect, Refused, Visit};
+use crate::{Effect, Refused, UnitOfWork};
 use owlbox_domain::ledger;
 use owlbox_domain::tournament::money::Transfer;
 use owlbox_domain::tournament::room::MatchRef;
@@ -36,10 +36,10 @@ pub fn has_entered(state: &Tournament, player: PlayerId) -> bool {
 }
 
 /// What follows of an act.
-pub(super) fn derive(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let effects = &change.effects;
-    let connection = &mut *visit.transaction.connection;
+    let connection = &mut *unit.transaction.connection;
     if let Some(now) = row(id, after).filter(|now| row(id, before).as_ref() != Some(now)) {
         stored::put(connection, &now)?;
     }
@@ -49,7 +49,7 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> 
             stored::put_entrant(connection, Entrant { tournament: id.into(), player: player.into() }, is_in)?;
         }
     }
-    derive_ratings(visit, id, [before, after], effects)?;
+    derive_ratings(unit, id, [before, after], effects)?;
     let mut posted = Vec::new();
     for effect in effects {
         let transactions = transactions(id, effect)?;
@@ -57,12 +57,12 @@ pub(super) fn derive(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> 
         let new = |transaction| NewTransaction { transaction, variant: None, version };
         posted.extend(transactions.into_iter().map(new));
     }
-    post(visit, &posted)
+    post(unit, &posted)
 }
 
 /// Has those matches rated whose results the act may have changed.
 fn derive_ratings(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     id: TournamentId,
     [before, after]: [&Tournament; 2],
     effects: &[Effect<Event>],
@@ -119,7 +119,7 @@ fn derive_ratings(
             _ => {}
         }
     }
-    rate(visit, &gone, &now_rated)
+    rate(unit, &gone, &now_rated)
 }
 
 fn key(id: TournamentId, at: MatchRef) -> Key {

@@ -1,4 +1,4 @@
-//! Entering by name: whoever is not known to the club is a guest of it from then on. One visit, so that what is refused leaves
+//! Entering by name: whoever is not known to the club is a guest of it from then on. One unit of work, so that what is refused leaves
 //! nobody behind.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use super::{LENGTH, Order, derive, prepared, reach};
 use crate::clubs::CLUB;
 use crate::subject::{Answer, Change, Part};
 use crate::surroundings::Surroundings as _;
-use crate::{Desk, Refused, Request, Visit};
+use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::journal::Deed;
@@ -32,13 +32,13 @@ impl Desk {
         entrants: Vec<Entrant>,
     ) -> Result<Answer<Tournament>, Refused> {
         let expected = request.expected;
-        let plan = move |visit: &mut Visit<'_, '_>| {
-            let before = visit.find::<Tournament>(id, expected)?;
+        let plan = move |unit: &mut UnitOfWork<'_, '_>| {
+            let before = unit.find::<Tournament>(id, expected)?;
             // Of nobody in particular: who may enter himself alone adds no guests.
             let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
-            reach::require(&visit.authority, &before, &anybody, visit.now)?;
+            reach::require(&unit.authority, &before, &anybody, unit.now)?;
             let of = before.state.division(division).ok_or(Refused::NotFound("division"))?;
-            let named = named(visit, &entrants)?;
+            let named = named(unit, &entrants)?;
             let mut entries: Vec<NewEntry> = Vec::new();
             for player in named {
                 if of.entry_of(player).is_none() && entries.iter().all(|entry| entry.player != player) {
@@ -46,8 +46,8 @@ impl Desk {
                 }
             }
             let command = Command::Enter { division, entries };
-            let command = prepared(visit, &before.state, &command)?;
-            let deed = visit.decide(&before.state, &command)?;
+            let command = prepared(unit, &before.state, &command)?;
+            let deed = unit.decide(&before.state, &command)?;
             Ok(Part { id, before, deed, limit: LENGTH }.into())
         };
         self.give(request, CommandKind::Enter.into(), 200, plan).await
@@ -61,18 +61,18 @@ pub enum Entrant {
     Named(PlayerName),
 }
 
-fn named(visit: &mut Visit<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
+fn named(unit: &mut UnitOfWork<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
     let mut meant = Vec::with_capacity(entrants.len());
     for entrant in entrants {
         meant.push(match entrant {
             Entrant::Player(player) => *player,
-            Entrant::Named(name) => match players::find_by_name(visit.transaction.connection, &name.key())? {
+            Entrant::Named(name) => match players::find_by_name(unit.transaction.connection, &name.key())? {
                 Some(player) => player,
-                None => visit.apart(|visit| visit.add_guest(PlayerDetails::named(name.clone())))?,
+                None => unit.apart(|unit| unit.add_guest(PlayerDetails::named(name.clone())))?,
             },
         });
     }
-    visit.bring_back(&meant.iter().copied().collect())?;
+    unit.bring_back(&meant.iter().copied().collect())?;
     Ok(meant)
 }
 
@@ -80,7 +80,10 @@ fn named(visit: &mut Visit<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId
 ///
 /// # Errors
 /// The store failed.
-pub(super) fn guests_follow(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+pub(super) fn guests_follow(
+    unit: &mut UnitOfWork<'_, '_>,
+    change: &Change<Tournament>,
+) -> Result<(), Refused> {
     let id = change.id;
     let players = derive::named(&change.effects);
     if players.is_empty() {
@@ -88,21 +91,21 @@ pub(super) fn guests_follow(visit: &mut Visit<'_, '_>, change: &Change<Tournamen
     }
     match &change.act.deed {
         Deed::Events(_) => Ok(()),
-        Deed::Redo(_) => visit.bring_back(&players),
+        Deed::Redo(_) => unit.bring_back(&players),
         Deed::Undo(acts) => {
             let mut guests = BTreeSet::new();
             for act in acts {
-                guests.extend(guests_of(visit, id, *act)?);
+                guests.extend(guests_of(unit, id, *act)?);
             }
             guests.retain(|guest| players.contains(guest));
-            visit.take_out_guests(&guests, id.0)
+            unit.take_out_guests(&guests, id.0)
         }
     }
 }
 
 /// The guests who were added when this act entered them: at the same moment, by the same account.
-fn guests_of(visit: &mut Visit<'_, '_>, id: TournamentId, act: ActId) -> Result<Vec<PlayerId>, Refused> {
-    let connection = &mut *visit.transaction.connection;
+fn guests_of(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, act: ActId) -> Result<Vec<PlayerId>, Refused> {
+    let connection = &mut *unit.transaction.connection;
     let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {
         return Ok(Vec::new());
     };

@@ -23,7 +23,7 @@ use super::history::{self, steps_for};
 use super::pipeline;
 use super::subject::{Change, Part, Plan, Preview, Subject, Visible};
 use super::surroundings::Surroundings;
-use super::{Actor, Authority, Desk, Often, Refused, Rule, Visit};
+use super::{Actor, Authority, Desk, Often, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::shared::Viewer;
@@ -93,9 +93,9 @@ impl Subject for Tournament {
         kind.name()
     }
 
-    fn opening(visit: &mut Visit<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
-        visit.authority.require(Permission::RunTournaments)?;
-        currency_in_use(visit, &about)?;
+    fn opening(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
+        unit.authority.require(Permission::RunTournaments)?;
+        currency_in_use(unit, &about)?;
         Ok(Command::Open { tournament: id, about })
     }
 
@@ -121,10 +121,10 @@ impl Subject for Tournament {
     }
 
     /// The sheets of its matches say what its brackets say.
-    fn follow(visit: &mut Visit<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
+    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
         for change in changes {
-            derive(visit, change)?;
-            sheets::follow(visit, change, None)?;
+            derive(unit, change)?;
+            sheets::follow(unit, change, None)?;
         }
         Ok(())
     }
@@ -332,15 +332,15 @@ fn groups_of(
 }
 
 /// Derives what follows of an act, here and of the guests whom it entered.
-fn derive(visit: &mut Visit<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
-    derive::derive(visit, change)?;
-    entering::guests_follow(visit, change)
+fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+    derive::derive(unit, change)?;
+    entering::guests_follow(unit, change)
 }
 
 /// Appends what happens, and derives what follows of it: for whoever changes a tournament in an act of another stream.
-fn append(visit: &mut Visit<'_, '_>, part: Part<Tournament>) -> Result<Change<Tournament>, Refused> {
-    let change = pipeline::append(visit, part)?;
-    derive(visit, &change)?;
+fn append(unit: &mut UnitOfWork<'_, '_>, part: Part<Tournament>) -> Result<Change<Tournament>, Refused> {
+    let change = pipeline::append(unit, part)?;
+    derive(unit, &change)?;
     Ok(change)
 }
 

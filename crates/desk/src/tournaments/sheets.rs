@@ -13,7 +13,7 @@ use crate::bounds::Asker;
 use crate::matches;
 use crate::subject::{Change, Part};
 use crate::surroundings::Surroundings;
-use crate::{Authority, Refused, Rule, Visit};
+use crate::{Authority, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Deed, HistoryKind, InTheWay, Stream, Version};
@@ -46,7 +46,7 @@ pub fn in_bracket(tournament: &Tournament, id: MatchId, of: Of) -> InBracket {
 /// What an act at a tournament does on the sheets of its matches: opens one; takes back, or puts back, what is one act with
 /// it; and has every sheet that it concerns say what its bracket says. The one that has told the tournament says so already.
 pub(super) fn follow(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     change: &Change<Tournament>,
     told_by: Option<MatchId>,
 ) -> Result<(), Refused> {
@@ -57,12 +57,12 @@ pub(super) fn follow(
             for event in events {
                 if let Event::SheetOpened { division, number, sheet } = event {
                     let at = MatchRef { division: *division, number: *number };
-                    open(visit, id, &after.state, at, *sheet)?;
+                    open(unit, id, &after.state, at, *sheet)?;
                 }
             }
         }
-        Deed::Undo(acts) => take_along(visit, (id, told_by), acts, HistoryKind::Undo)?,
-        Deed::Redo(acts) => take_along(visit, (id, told_by), acts, HistoryKind::Redo)?,
+        Deed::Undo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Undo)?,
+        Deed::Redo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Redo)?,
     }
     let events = effects.iter().flat_map(|effect| &effect.events);
     let concerned: BTreeSet<MatchId> =
@@ -70,7 +70,7 @@ pub(super) fn follow(
     concerned
         .into_iter()
         .filter(|sheet| told_by != Some(*sheet))
-        .try_for_each(|sheet| agree(visit, &after.state, sheet))
+        .try_for_each(|sheet| agree(unit, &after.state, sheet))
 }
 
 /// The sheets of which an event may make the bracket say something else.
@@ -118,7 +118,7 @@ fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
 
 /// Opens the sheet of a match.
 fn open(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     tournament: TournamentId,
     state: &Tournament,
     at: MatchRef,
@@ -127,7 +127,7 @@ fn open(
     let of = state.division(at.division).ok_or(Refused::NotFound("division"))?;
     let found = of.bracket.get(at.number).ok_or(Refused::NotFound("match"))?;
     let players = of.players(found).ok_or(Refused::NotFound("match"))?;
-    let club = visit.look::<Club>(crate::clubs::CLUB, "club")?;
+    let club = unit.look::<Club>(crate::clubs::CLUB, "club")?;
     let allowed = club.state.settings().map(|settings| settings.highest_cube).unwrap_or_default().cube();
     let command = SheetCommand::Open {
         players,
@@ -136,43 +136,43 @@ fn open(
         of: Some(Of { tournament, division: at.division.0, number: at.number }),
     };
     let before = Arc::new(Stream::<Sheet>::default());
-    let deed = visit.decide(&before.state, &command)?;
-    matches::append(visit, Part { id, before, deed, limit: Version::MAX })
+    let deed = unit.decide(&before.state, &command)?;
+    matches::append(unit, Part { id, before, deed, limit: Version::MAX })
 }
 
 /// Takes back on sheets, or puts back, what is one act with these; not where more has happened since.
 fn take_along(
-    visit: &mut Visit<'_, '_>,
+    unit: &mut UnitOfWork<'_, '_>,
     (id, told_by): (TournamentId, Option<MatchId>),
     acts: &[ActId],
     kind: HistoryKind,
 ) -> Result<(), Refused> {
-    let mut shared = journal::shared(visit.transaction.connection, id.0, acts)?;
+    let mut shared = journal::shared(unit.transaction.connection, id.0, acts)?;
     shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
     for (stream, acts) in shared {
-        let before = visit.load::<Sheet>(stream, "match")?;
+        let before = unit.load::<Sheet>(stream, "match")?;
         let deed = match kind {
             HistoryKind::Undo => before.undo_with(&acts).map(Deed::Undo),
             HistoryKind::Redo => before.redo_with(&acts).map(Deed::Redo),
         };
         if let Some(deed) = deed.ok().filter(|deed| deed.versions() > 0) {
-            matches::append(visit, Part { id: MatchId(stream), before, deed, limit: Version::MAX })?;
+            matches::append(unit, Part { id: MatchId(stream), before, deed, limit: Version::MAX })?;
         }
     }
     Ok(())
 }
 
 /// Has a sheet say what its bracket says.
-fn agree(visit: &mut Visit<'_, '_>, tournament: &Tournament, id: MatchId) -> Result<(), Refused> {
-    let before = visit.load::<Sheet>(id.0, "match")?;
+fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) -> Result<(), Refused> {
+    let before = unit.load::<Sheet>(id.0, "match")?;
     // One whose opening was taken back is not there.
     let Some(of) = before.state.of() else { return Ok(()) };
     let bracket = in_bracket(tournament, id, of);
     if before.state.says() == bracket {
         return Ok(());
     }
-    let deed = visit.decide(&before.state, &SheetCommand::Follow(bracket))?;
-    matches::append(visit, Part { id, before, deed, limit: Version::MAX })
+    let deed = unit.decide(&before.state, &SheetCommand::Follow(bracket))?;
+    matches::append(unit, Part { id, before, deed, limit: Version::MAX })
 }
 
 /// An act on a sheet.
@@ -188,16 +188,16 @@ pub(crate) struct OnSheet<'a> {
 type AtTournament = (Arc<Stream<Tournament>>, Deed<Event>);
 
 /// Does at its tournament what an act on a sheet does there.
-pub(crate) fn tell(visit: &mut Visit<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
+pub(crate) fn tell(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
     let Some(of) = after.state.of() else { return Ok(()) };
-    let authority = visit.authority;
-    let Some((before, deed)) = told(visit, &authority, act)? else { return Ok(()) };
+    let authority = unit.authority;
+    let Some((before, deed)) = told(unit, &authority, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
     if deed.versions() > 0 {
         let part = Part { id: of.tournament, before, deed, limit: super::LENGTH };
-        let change = super::append(visit, part)?;
-        follow(visit, &change, Some(act.id))?;
+        let change = super::append(unit, part)?;
+        follow(unit, &change, Some(act.id))?;
         tournament = change.after;
     }
     let bracket = in_bracket(&tournament.state, act.id, of);

@@ -41,11 +41,11 @@ impl Club {
             players.push(desk.add_player(Request::by(Actor::CONSOLE), details, false).await.unwrap().0);
         }
         let owner = players[0];
-        desk.carry_out(Request::by(Actor::CONSOLE), move |visit| {
+        desk.carry_out(Request::by(Actor::CONSOLE), move |unit| {
             let account = AccountId(uuid::Uuid::from_u128(7));
             let create =
                 ClubCommand::CreateAccount { account, player: Some(owner), roles: Roles::of(&[Role::Admin]) };
-            Ok((club_receipt(&visit.change_club(&[create])?, 201), ()))
+            Ok((club_receipt(&unit.change_club(&[create])?, 201), ()))
         })
         .await
         .unwrap();

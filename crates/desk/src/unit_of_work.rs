@@ -1,4 +1,4 @@
-//! One command's stay at the desk: what it may see and do inside its transaction.
+//! One command's unit of work: what it may see and do inside its transaction.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Given, Stream,
 use owlbox_domain::values::{ActId, Timestamp};
 use owlbox_store::{Transaction, accounts, idempotency, journal};
 
-/// One command's stay at the desk.
-pub struct Visit<'d, 't> {
+/// One command's unit of work.
+pub struct UnitOfWork<'d, 't> {
     desk: &'d Desk,
     pub transaction: &'d mut Transaction<'t>,
     /// What the asker may do, read in this transaction.
@@ -72,7 +72,7 @@ impl<E: Clone> Effect<E> {
     }
 }
 
-impl<'d, 't> Visit<'d, 't> {
+impl<'d, 't> UnitOfWork<'d, 't> {
     pub(super) fn new(
         desk: &'d Desk,
         transaction: &'d mut Transaction<'t>,
@@ -212,11 +212,11 @@ impl<'d, 't> Visit<'d, 't> {
         decide_all(state, commands, &mut given).map(Deed::Events)
     }
 
-    /// Does something as an act of its own, which is not taken back with the visit's.
+    /// Does something as an act of its own, which is not taken back with the unit's.
     pub(super) fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
-        let of_the_visit = std::mem::replace(&mut self.act, ActId(Uuid::now_v7()));
+        let of_the_unit = std::mem::replace(&mut self.act, ActId(Uuid::now_v7()));
         let done = act(self);
-        self.act = of_the_visit;
+        self.act = of_the_unit;
         done
     }
 
