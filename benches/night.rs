@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use moment::measured_or;
 use owlbox_domain::chouette::{Chouette, Command, HouseRules, Side};
-use owlbox_domain::journal::{Act, Aggregate, Chance, Deed, Given, Stream};
+use owlbox_domain::journal::{Act, Aggregate, Chance, Deed, Inputs, Stream};
 use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp};
 use owlbox_engine::Win;
 use uuid::Uuid;
@@ -47,8 +47,8 @@ fn now() -> Timestamp {
 
 /// The act that `command` is, after `stream`.
 fn act(stream: &Stream<Chouette>, command: &Command) -> Act<<Chouette as Aggregate>::Event> {
-    let mut given = Given { now: now(), chance: &mut Falling(0) };
-    let events = stream.state.decide(command, &mut given).expect("the bench gives legal commands");
+    let mut inputs = Inputs { now: now(), chance: &mut Falling(0) };
+    let events = stream.state.decide(command, &mut inputs).expect("the bench gives legal commands");
     let version = stream.version + i64::try_from(events.len()).expect("few events");
     let id = ActId(Uuid::from_u128(version.unsigned_abs().into()));
     Act { id, version, at: now(), by: AccountId(Uuid::nil()), deed: Deed::Events(events) }

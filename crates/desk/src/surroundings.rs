@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::pipeline::there;
 use super::subject::Subject;
 use super::{Desk, Dice, Refused, UnitOfWork};
-use owlbox_domain::journal::{Aggregate, Deed, Given, Stream, Version, decide_all};
+use owlbox_domain::journal::{Aggregate, Deed, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::AnyConnection;
 
@@ -95,8 +95,8 @@ impl Surroundings for Beside<'_> {
         state: &A,
         commands: &[A::Command],
     ) -> Result<Deed<A::Event>, Refused> {
-        let mut given = Given { now: self.now, chance: &mut self.dice };
-        decide_all(state, commands, &mut given).map(Deed::Events).map_err(Into::into)
+        let mut inputs = Inputs { now: self.now, chance: &mut self.dice };
+        decide_all(state, commands, &mut inputs).map(Deed::Events).map_err(Into::into)
     }
 
     fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {

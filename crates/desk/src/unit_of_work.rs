@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{Actor, Authority, Desk, Dice, Idempotency, Receipt, Refused};
 use crate::live::{Frame, Hint};
-use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Given, Stream, Version, decide_all};
+use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::{ActId, Timestamp};
 use owlbox_store::{Transaction, accounts, idempotency, journal};
 
@@ -195,8 +195,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         state: &A,
         command: &A::Command,
     ) -> Result<Deed<A::Event>, A::Refusal> {
-        let mut given = Given { now: self.now, chance: &mut self.dice };
-        state.decide(command, &mut given).map(Deed::Events)
+        let mut inputs = Inputs { now: self.now, chance: &mut self.dice };
+        state.decide(command, &mut inputs).map(Deed::Events)
     }
 
     /// What `commands`, one after the other, make happen to `state`.
@@ -208,8 +208,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         state: &A,
         commands: &[A::Command],
     ) -> Result<Deed<A::Event>, A::Refusal> {
-        let mut given = Given { now: self.now, chance: &mut self.dice };
-        decide_all(state, commands, &mut given).map(Deed::Events)
+        let mut inputs = Inputs { now: self.now, chance: &mut self.dice };
+        decide_all(state, commands, &mut inputs).map(Deed::Events)
     }
 
     /// Does something as an act of its own, which is not taken back with the unit's.

@@ -42,7 +42,7 @@ pub type Version = i64;
 
 /// What a command gets from outside, because the domain reads no clock and draws no chance.
 /// Whatever of it matters is recorded in the event.
-pub struct Given<'a> {
+pub struct Inputs<'a> {
     /// When the command is carried out.
     pub now: Timestamp,
     /// Where dice and lots come from.
@@ -82,7 +82,7 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
     fn decide(
         &self,
         command: &Self::Command,
-        given: &mut Given<'_>,
+        inputs: &mut Inputs<'_>,
     ) -> Result<Vec<Self::Event>, Self::Refusal>;
 
     /// Takes note of `event`. `at` is when it happened.
@@ -128,21 +128,21 @@ pub fn kinds_of<A: Aggregate>() -> impl Iterator<Item = &'static str> {
 pub fn decide_all<A: Aggregate>(
     state: &A,
     commands: &[A::Command],
-    given: &mut Given<'_>,
+    inputs: &mut Inputs<'_>,
 ) -> Result<Vec<A::Event>, A::Refusal> {
     let (last, first) = match commands {
         [] => return Ok(Vec::new()),
-        [only] => return state.decide(only, given),
+        [only] => return state.decide(only, inputs),
         [first @ .., last] => (last, first),
     };
     let mut state = state.clone();
     let mut all = Vec::new();
     for command in first {
-        let events = state.decide(command, given)?;
-        events.iter().for_each(|event| state.apply(event, given.now));
+        let events = state.decide(command, inputs)?;
+        events.iter().for_each(|event| state.apply(event, inputs.now));
         all.extend(events);
     }
-    all.extend(state.decide(last, given)?);
+    all.extend(state.decide(last, inputs)?);
     Ok(all)
 }
 
@@ -635,7 +635,7 @@ mod tests {
         fn initial() -> Self {
             Self(Vec::new())
         }
-        fn decide(&self, command: &i64, _: &mut Given<'_>) -> Result<Vec<i64>, CannotUndo> {
+        fn decide(&self, command: &i64, _: &mut Inputs<'_>) -> Result<Vec<i64>, CannotUndo> {
             Ok(vec![*command])
         }
         fn apply(&mut self, event: &i64, _: Timestamp) {

@@ -11,7 +11,7 @@ use crate::values::{HalfPoints, PlayerId};
 pub enum Due {
     /// These are asked in this order; if none of them wants it, lots are drawn.
     Asked(Vec<PlayerId>),
-    Given(PlayerId),
+    Inputs(PlayerId),
 }
 
 /// Whose it is to become a partner of the box now; `None` if nobody's. `games` have been finished.
@@ -30,8 +30,8 @@ pub fn due(line: &Line, rules: &HouseRules, games: u32) -> Option<Due> {
             let rear = team.iter().skip(1).rev();
             Some(Due::Asked(team.iter().take(1).chain(rear).copied().collect()))
         }
-        PartnerOffer::NextInLine => behind_captain.map(Due::Given),
-        PartnerOffer::ThirdHighest => behind_captain.filter(|_| games == 0).map(Due::Given),
+        PartnerOffer::NextInLine => behind_captain.map(Due::Inputs),
+        PartnerOffer::ThirdHighest => behind_captain.filter(|_| games == 0).map(Due::Inputs),
     }
 }
 

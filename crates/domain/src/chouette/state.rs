@@ -24,7 +24,7 @@ use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{Consultation, Declining, HouseRules, old};
 use crate::chouette::view::{Score, View, side_of};
-use crate::journal::{Aggregate, BrokenHistory, Given};
+use crate::journal::{Aggregate, BrokenHistory, Inputs};
 use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
 use owlbox_engine::game::{CubeRules, Game as OnBoard};
 use owlbox_engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
@@ -857,8 +857,8 @@ impl Aggregate for Chouette {
         Self::default()
     }
 
-    fn decide(&self, command: &Command, given: &mut Given<'_>) -> Result<Vec<Event>, Refusal> {
-        decide::decide(self, command, given)
+    fn decide(&self, command: &Command, inputs: &mut Inputs<'_>) -> Result<Vec<Event>, Refusal> {
+        decide::decide(self, command, inputs)
     }
 
     /// Every event by its name, so that none is forgotten.

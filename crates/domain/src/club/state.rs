@@ -22,7 +22,7 @@ use super::settings::Settings;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::Contradiction;
 use crate::code::Code;
-use crate::journal::{Aggregate, Given};
+use crate::journal::{Aggregate, Inputs};
 use crate::permissions::{Role, Roles};
 use crate::values::{AccountId, PlayerId, Timestamp};
 
@@ -479,7 +479,7 @@ impl Aggregate for Club {
         }
     }
 
-    fn decide(&self, command: &Command, _: &mut Given<'_>) -> Result<Vec<Event>, Refusal> {
+    fn decide(&self, command: &Command, _: &mut Inputs<'_>) -> Result<Vec<Event>, Refusal> {
         let now = match (&self.settings, command) {
             (None, Command::Open { settings }) => {
                 return Ok(vec![Event::Opened { settings: settings.clone() }]);

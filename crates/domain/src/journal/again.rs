@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{Act, Aggregate, BrokenHistory, Chance, Deed, Given, Stream, stands_aside};
+use super::{Act, Aggregate, BrokenHistory, Chance, Deed, Inputs, Stream, stands_aside};
 use crate::values::{ActId, Timestamp};
 
 /// An aggregate of which it can be told what was asked of it.
@@ -78,7 +78,7 @@ impl Chance for Drawn<'_> {
 /// What `asked` comes to; nothing if it is refused, or if other numbers are drawn for it.
 fn decided<A: Accountable>(state: &A, asked: &Asked<A::Command>, at: Timestamp) -> Option<Vec<A::Event>> {
     let mut chance = Drawn { left: &asked.drawn, misread: false };
-    let events = state.decide(&asked.command, &mut Given { now: at, chance: &mut chance }).ok()?;
+    let events = state.decide(&asked.command, &mut Inputs { now: at, chance: &mut chance }).ok()?;
     (!chance.misread && chance.left.is_empty() && !events.is_empty()).then_some(events)
 }
 

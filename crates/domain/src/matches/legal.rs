@@ -10,7 +10,7 @@ use super::event::{DecidedBy, Event};
 use super::game::What;
 use super::state::{Sheet, Status};
 use super::terms::Terms;
-use crate::journal::{Aggregate as _, Chance, Given};
+use crate::journal::{Aggregate as _, Chance, Inputs};
 use crate::matches::Slot;
 use crate::matches::clock::Setting;
 use crate::values::Timestamp;
@@ -179,7 +179,7 @@ impl Sheet {
     /// button records.
     #[must_use]
     pub fn foreseen(&self, command: &Command, now: Timestamp) -> Option<Vec<Event>> {
-        self.decide(command, &mut Given { now, chance: &mut NoChance }).ok()
+        self.decide(command, &mut Inputs { now, chance: &mut NoChance }).ok()
     }
 
     /// What needs the two at the table.

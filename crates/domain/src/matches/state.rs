@@ -12,7 +12,7 @@ use super::event::{DecidedBy, Event, EventKind};
 use super::game::{EnteredBy, Entry, Source, Standing, Vouched, What, Won};
 use super::refusal::Refusal;
 use super::terms::{Of, Terms};
-use crate::journal::{Aggregate, Given};
+use crate::journal::{Aggregate, Inputs};
 use crate::matches::clock::{Clock, Setting};
 use crate::matches::score::{Length, Tally};
 use crate::matches::{Outcome, Slot};
@@ -400,8 +400,8 @@ impl Aggregate for Sheet {
         }
     }
 
-    fn decide(&self, command: &Command, given: &mut Given<'_>) -> Result<Vec<Event>, Refusal> {
-        decide::decide(self, command, given)
+    fn decide(&self, command: &Command, inputs: &mut Inputs<'_>) -> Result<Vec<Event>, Refusal> {
+        decide::decide(self, command, inputs)
     }
 
     fn apply(&mut self, event: &Event, at: Timestamp) {

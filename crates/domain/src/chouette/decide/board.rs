@@ -9,18 +9,18 @@ use crate::chouette::decide::{Act, Decision, finish, nothing_comes_first, nothin
 use crate::chouette::event::Event;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::state::Chouette;
-use crate::journal::Given;
+use crate::journal::Inputs;
 use owlbox_engine::Colour;
 use owlbox_engine::game::{Action, Event as OnBoard};
 
-pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, given: &mut Given<'_>) -> Decision {
+pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, inputs: &mut Inputs<'_>) -> Decision {
     let game = chouette.game().ok_or(Refusal::NoGame)?;
     let board = game.board.as_ref().ok_or(Refusal::NotRefereed)?;
     nothing_comes_first(game)?;
     nothing_is_offered(game)?;
     let happened =
-        board.decide(colour(by), action, given.chance).map_err(|refusal| Refusal::Board { refusal })?;
-    let mut act = Act::on(chouette, given.now);
+        board.decide(colour(by), action, inputs.chance).map_err(|refusal| Refusal::Board { refusal })?;
+    let mut act = Act::on(chouette, inputs.now);
     for event in happened {
         let tied = matches!(event, OnBoard::OpeningTied { .. });
         let outcome = if let OnBoard::Finished { outcome } = &event { Some(*outcome) } else { None };

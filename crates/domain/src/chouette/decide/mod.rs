@@ -40,12 +40,12 @@ use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::state::{Chouette, Phase};
-use crate::journal::{Aggregate, Given};
+use crate::journal::{Aggregate, Inputs};
 use crate::values::{PlayerId, Timestamp};
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
-pub(super) fn decide(chouette: &Chouette, command: &Command, given: &mut Given<'_>) -> Decision {
+pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
     match (chouette.phase(), command) {
         (Phase::Unopened, Command::Open { .. }) => {}
         (Phase::Unopened, _) => return Err(Refusal::NotOpen),
@@ -74,33 +74,35 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, given: &mut Given<'
         Command::SetStake { player, units } => people::set_stake(chouette, *player, *units),
         Command::SetStart { player, value } => people::set_start(chouette, *player, *value),
 
-        Command::DrawOrder {} => seats::draw_order(chouette, given.chance),
+        Command::DrawOrder {} => seats::draw_order(chouette, inputs.chance),
         Command::EnterRolls { rolls } => seats::enter_rolls(chouette, rolls),
         Command::SetOrder { line } => seats::set_order(chouette, line),
         Command::OfferPartnership {} => seats::offer_partnership(chouette),
         Command::AcceptPartnership { player } => seats::accept_partnership(chouette, *player),
-        Command::DeclinePartnership { player } => seats::decline_partnership(chouette, *player, given.chance),
+        Command::DeclinePartnership { player } => {
+            seats::decline_partnership(chouette, *player, inputs.chance)
+        }
         Command::DeclineBox { player } => seats::decline_box(chouette, *player),
 
         Command::StartGame { refereed, variant } => start::start_game(chouette, *refereed, *variant),
         Command::OpeningTie { double } => start::opening_tie(chouette, *double),
         Command::Double { player, against } => {
-            cubes::double(chouette, *player, against.as_deref(), given.now)
+            cubes::double(chouette, *player, against.as_deref(), inputs.now)
         }
         Command::Take { player, against } => {
-            answers::answer(chouette, *player, against.as_deref(), Answer::Take, given.now)
+            answers::answer(chouette, *player, against.as_deref(), Answer::Take, inputs.now)
         }
         Command::Drop { player, against } => {
-            answers::answer(chouette, *player, against.as_deref(), Answer::Drop, given.now)
+            answers::answer(chouette, *player, against.as_deref(), Answer::Drop, inputs.now)
         }
         Command::Beaver { player, against } => {
-            answers::answer(chouette, *player, against.as_deref(), Answer::Beaver, given.now)
+            answers::answer(chouette, *player, against.as_deref(), Answer::Beaver, inputs.now)
         }
         Command::GiveExtra { player } => lone::give_extra(chouette, *player),
         Command::PassExtra { player } => lone::pass_extra(chouette, *player),
         Command::PlayOn {} => start::play_on(chouette),
-        Command::Settle { bets, counts_for } => settle::settle(chouette, bets, *counts_for, given.now),
-        Command::Board { by, action } => board::act(chouette, *by, action, given),
+        Command::Settle { bets, counts_for } => settle::settle(chouette, bets, *counts_for, inputs.now),
+        Command::Board { by, action } => board::act(chouette, *by, action, inputs),
         Command::Finish { winner, win } => finish::finish(chouette, *winner, *win),
         Command::Correct { game, winner, win, bets } => {
             finish::correct(chouette, *game, (*winner, *win), bets)

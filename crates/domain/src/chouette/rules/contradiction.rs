@@ -337,11 +337,11 @@ mod tests {
     #[test]
     fn q14_every_contradiction_is_refused_with_its_code_when_a_table_opens_and_when_rules_change() {
         use crate::chouette::{Chouette, Command};
-        use crate::journal::{Aggregate as _, Given};
+        use crate::journal::{Aggregate as _, Inputs};
 
         let now = chrono::DateTime::UNIX_EPOCH.into();
         let decided = |table: &Chouette, command: &Command| {
-            table.decide(command, &mut Given { now, chance: &mut NoDice })
+            table.decide(command, &mut Inputs { now, chance: &mut NoDice })
         };
         let opening = |rules: HouseRules| {
             let night = chrono::NaiveDate::default();

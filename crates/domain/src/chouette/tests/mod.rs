@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::chouette::rules::{OrderDice, old};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Refusal, Roll, Side};
-use crate::journal::{Act, Aggregate, CannotUndo, Chance, Deed, Given, Stream};
+use crate::journal::{Act, Aggregate, CannotUndo, Chance, Deed, Inputs, Stream};
 use crate::values::{AccountId, ActId, PlayerId, Timestamp};
 use owlbox_engine::Win;
 
@@ -172,8 +172,8 @@ impl Night {
 
     /// Gives a command; if it is not refused, its events are part of the history.
     fn give(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
-        let mut given = Given { now: now(), chance: &mut self.dice };
-        let events = self.stream.state.decide(command, &mut given)?;
+        let mut inputs = Inputs { now: now(), chance: &mut self.dice };
+        let events = self.stream.state.decide(command, &mut inputs)?;
         self.append(Deed::Events(events.clone()));
         Ok(events)
     }

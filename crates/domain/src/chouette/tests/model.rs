@@ -18,7 +18,7 @@ use uuid::Uuid;
 use self::dice::Dice;
 use super::naive::{Heard, Naive, Phase as NaivePhase, Running};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Side};
-use crate::journal::{Act, Aggregate, Deed, Given, Stream, kind_of, kinds_of};
+use crate::journal::{Act, Aggregate, Deed, Inputs, Stream, kind_of, kinds_of};
 use crate::values::{AccountId, ActId, PlayerId};
 use owlbox_engine::Owner;
 
@@ -96,8 +96,8 @@ impl Twice {
     }
 
     fn decide(&mut self, command: &Command) -> Result<Vec<Event>, String> {
-        let mut given = Given { now: chrono::DateTime::UNIX_EPOCH.into(), chance: &mut self.dice };
-        self.real.state.decide(command, &mut given).map_err(|refusal| refusal.code().to_string())
+        let mut inputs = Inputs { now: chrono::DateTime::UNIX_EPOCH.into(), chance: &mut self.dice };
+        self.real.state.decide(command, &mut inputs).map_err(|refusal| refusal.code().to_string())
     }
 
     fn append(&mut self, deed: Deed<Event>) {
@@ -210,7 +210,7 @@ impl Twice {
             for command in commands {
                 let mut dice = Dice(1);
                 let now = chrono::DateTime::UNIX_EPOCH.into();
-                for event in after.decide(command, &mut Given { now, chance: &mut dice }).ok()? {
+                for event in after.decide(command, &mut Inputs { now, chance: &mut dice }).ok()? {
                     after.apply(&event, now);
                 }
             }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Night, Script, now, rules};
 use crate::chouette::event::Automatic;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Legal, Side};
-use crate::journal::{Aggregate, Given};
+use crate::journal::{Aggregate, Inputs};
 use owlbox_engine::game::{Action, ActionKind, OpeningDice, Phase as OnBoard};
 use owlbox_engine::{Roll, Win};
 
@@ -167,8 +167,8 @@ fn played_out(seed: u64) -> (Night, Vec<Event>) {
         let by = if turn % 2 == 0 { Side::Team } else { Side::Box };
         assert_eq!(on_board.phase(), OnBoard::ToRoll);
         let roll = board(by, Action::Roll { dice: None });
-        let mut given = Given { now: now(), chance: &mut dice };
-        let rolled = night.state().decide(&roll, &mut given).unwrap();
+        let mut inputs = Inputs { now: now(), chance: &mut dice };
+        let rolled = night.state().decide(&roll, &mut inputs).unwrap();
         night.append(crate::journal::Deed::Events(rolled));
         let choices = night.state().game().unwrap().board.as_ref().unwrap().plays();
         let action = match choices.len() {

@@ -1,4 +1,4 @@
-//! Given these events, when this command, then those events or this refusal.
+//! Inputs these events, when this command, then those events or this refusal.
 
 use chrono::DateTime;
 use proptest::prelude::*;
@@ -32,7 +32,7 @@ fn roman() -> Settings {
     Settings { time_zone: "Europe/Rome".parse().unwrap(), ..Settings::default() }
 }
 
-fn given(events: &[Event]) -> Club {
+fn inputs(events: &[Event]) -> Club {
     let mut club = Club::initial();
     for event in events {
         club.apply(event, moment());
@@ -43,7 +43,7 @@ fn given(events: &[Event]) -> Club {
 impl Club {
     #[track_caller]
     fn when(&self, command: &Command) -> Result<Vec<Event>, Refusal> {
-        self.decide(command, &mut Given { now: moment(), chance: &mut NoChance })
+        self.decide(command, &mut Inputs { now: moment(), chance: &mut NoChance })
     }
 }
 
@@ -60,7 +60,7 @@ fn login(account: u128, player: Option<u128>, role: Role) -> Event {
 /// The club of most cases: an admin (1) who is player 1; a player (2) who is player 2; players 3,
 /// a guest, and 4, who no longer comes; a scorer (3) who no longer signs in.
 fn club() -> Club {
-    given(&[
+    inputs(&[
         opened(),
         added(1),
         added(2),
@@ -79,11 +79,11 @@ fn a_club_opens_once_and_nothing_comes_before() {
     let settings = Settings::default();
     let open = Command::Open { settings: settings.clone() };
     assert_eq!(Club::initial().when(&open), Ok(vec![Event::Opened { settings: settings.clone() }]));
-    assert_eq!(given(&[opened()]).when(&open), Err(Refusal::AlreadyOpen));
+    assert_eq!(inputs(&[opened()]).when(&open), Err(Refusal::AlreadyOpen));
     let early = Command::AddPlayer { player: p(1), guest: false };
     assert_eq!(Club::initial().when(&early), Err(Refusal::NotOpen));
     assert_eq!(Club::initial().settings(), None);
-    assert_eq!(given(&[opened()]).settings(), Some(&settings));
+    assert_eq!(inputs(&[opened()]).settings(), Some(&settings));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn settings_are_replaced_whole_and_only_by_others() {
     let change = Command::ChangeSettings { settings: roman() };
     let changed = Event::SettingsChanged { settings: roman() };
     assert_eq!(club().when(&change), Ok(vec![changed.clone()]));
-    let after = given(&[opened(), changed]);
+    let after = inputs(&[opened(), changed]);
     assert_eq!(after.settings(), Some(&roman()));
     assert_eq!(after.when(&change), Err(Refusal::NothingChanges));
 }
@@ -226,7 +226,7 @@ fn the_last_active_admin_stays_an_admin_and_active() {
 #[test]
 fn a_new_club_waits_for_its_first_admin() {
     assert!(!Club::initial().has_admin());
-    assert!(!given(&[opened(), login(1, None, Role::Scorer)]).has_admin());
+    assert!(!inputs(&[opened(), login(1, None, Role::Scorer)]).has_admin());
     assert!(club().has_admin());
 }
 
@@ -253,7 +253,7 @@ fn a_player_and_his_login_are_deactivated_apart() {
 
 #[test]
 fn a_club_has_at_most_100_000_players_and_20_000_logins() {
-    let mut full = given(&[opened()]);
+    let mut full = inputs(&[opened()]);
     (0..100_000).for_each(|number| full.apply(&added(number), moment()));
     for number in 0..20_000 {
         full.apply(&login(number, None, Role::Player), moment());
@@ -365,7 +365,7 @@ proptest! {
     fn whatever_is_asked_one_login_a_player_and_never_no_admin_again(
         commands in proptest::collection::vec(any_command(), 0..60),
     ) {
-        let mut club = given(&[opened()]);
+        let mut club = inputs(&[opened()]);
         let mut had_admin = false;
         for command in &commands {
             let Ok(events) = club.when(command) else { continue };
@@ -404,13 +404,13 @@ fn saved(name: &str, json: serde_json::Value) -> Event {
 #[test]
 fn q14_a_club_saves_house_rules_under_a_name_and_replaces_them() {
     let jacoby_off = json!({"jacoby": "off"});
-    let club = given(&[opened(), saved("Friday", json!({}))]);
+    let club = inputs(&[opened(), saved("Friday", json!({}))]);
     assert_eq!(club.rule_set("fRIDAY").unwrap().rules, &HouseRules::default());
     assert_eq!(club.when(&save("Friday", json!({}))), Err(Refusal::NothingChanges));
     for name in ["Friday", "friday"] {
         let events = club.when(&save(name, jacoby_off.clone())).unwrap();
         assert_eq!(events, [saved(name, jacoby_off.clone())]);
-        let after = given(&[&[opened(), saved("Friday", json!({}))], events.as_slice()].concat());
+        let after = inputs(&[&[opened(), saved("Friday", json!({}))], events.as_slice()].concat());
         let own: Vec<&str> = after.own_rule_sets().map(|(name, _)| name.as_str()).collect();
         assert_eq!(own, [name], "one set a name, in capital or small letters");
     }
@@ -418,7 +418,8 @@ fn q14_a_club_saves_house_rules_under_a_name_and_replaces_them() {
 
 #[test]
 fn q14_house_rules_that_contradict_each_other_are_not_saved() {
-    let refused = given(&[opened()]).when(&save("Friday", json!({"cubes": "single", "stakes": "own_start"})));
+    let refused =
+        inputs(&[opened()]).when(&save("Friday", json!({"cubes": "single", "stakes": "own_start"})));
     let refusal = refused.unwrap_err();
     assert_eq!((refusal.code().name(), refusal.field()), ("contradictory_rules", Some("stakes")));
     assert_eq!(refusal.allowed(), json!(["stakes", "cubes"]));
@@ -426,7 +427,7 @@ fn q14_house_rules_that_contradict_each_other_are_not_saved() {
 
 #[test]
 fn q14_the_sets_that_come_with_the_program_stay_as_they_are() {
-    let club = given(&[opened()]);
+    let club = inputs(&[opened()]);
     for name in ["common", "Los_Angeles", "schema"] {
         let expected = Err(Refusal::NameReserved { name: set(name) });
         assert_eq!(club.when(&save(name, json!({}))), expected);
@@ -437,11 +438,11 @@ fn q14_the_sets_that_come_with_the_program_stay_as_they_are() {
 
 #[test]
 fn house_rules_are_removed_by_name_once() {
-    let club = given(&[opened(), saved("Friday", json!({}))]);
+    let club = inputs(&[opened(), saved("Friday", json!({}))]);
     let remove = Command::RemoveHouseRules { name: set("FRIDAY") };
     let removed = Event::HouseRulesRemoved { name: set("Friday") };
     assert_eq!(club.when(&remove), Ok(vec![removed.clone()]));
-    let club = given(&[opened(), saved("Friday", json!({})), removed]);
+    let club = inputs(&[opened(), saved("Friday", json!({})), removed]);
     assert_eq!(club.when(&remove), Err(Refusal::UnknownHouseRules { name: set("FRIDAY") }));
     assert_eq!(club.rule_set("Friday"), None);
 }
@@ -449,7 +450,7 @@ fn house_rules_are_removed_by_name_once() {
 #[test]
 fn a_club_has_a_hundred_sets_of_house_rules_at_most() {
     let many = (0..100).map(|number| saved(&format!("Set {number}"), json!({})));
-    let club = given(&[opened()].into_iter().chain(many).collect::<Vec<_>>());
+    let club = inputs(&[opened()].into_iter().chain(many).collect::<Vec<_>>());
     assert_eq!(club.when(&save("One more", json!({}))), Err(Refusal::TooManyHouseRules));
     assert!(club.when(&save("Set 7", json!({"jacoby": "off"}))).is_ok(), "replacing one is not one more");
 }

@@ -21,7 +21,7 @@ use super::game::EnteredBy;
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{Of, Terms};
-use crate::journal::{Aggregate as _, Given};
+use crate::journal::{Aggregate as _, Inputs};
 use crate::matches::clock::Setting;
 use crate::matches::score::Tally;
 use crate::matches::{Ending, Outcome, Slot};
@@ -36,13 +36,13 @@ const _: () = assert!(record::MOST_GAMES == 1_000);
 
 type Decision = Result<Vec<Event>, Refusal>;
 
-pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) -> Decision {
+pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
     if let Command::Claim { by, command } = command {
-        let events = decide(sheet, command, given)?;
+        let events = decide(sheet, command, inputs)?;
         return Ok(events.into_iter().map(|event| claimed(*by, event)).collect());
     }
     if let Command::Told { by, command } = command {
-        let events = decide(sheet, command, given)?;
+        let events = decide(sheet, command, inputs)?;
         if matches!(**command, Command::Board { .. }) {
             // Nobody has entered what the board counts.
             return Ok(events);
@@ -50,7 +50,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         return Ok(events.into_iter().map(|event| told(*by, event)).collect());
     }
     may_come(sheet, command)?;
-    let mut act = Act::on(sheet, given.now);
+    let mut act = Act::on(sheet, inputs.now);
     match command {
         Command::Open { players, terms, clock, of } => return open(*players, *terms, *clock, *of),
         Command::Game(entered) => score::game(&mut act, entered)?,
@@ -78,7 +78,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, given: &mut Given<'_>) ->
         Command::Close {} => close(&mut act)?,
         Command::Pay { by, amount } => pay(&mut act, *by, *amount)?,
         Command::StartBoard { dice } => board::start(&mut act, *dice)?,
-        Command::Board { by, action } => board::act(&mut act, *by, action, given.chance)?,
+        Command::Board { by, action } => board::act(&mut act, *by, action, inputs.chance)?,
         Command::AbandonBoard {} => board::abandon(&mut act)?,
         Command::Import { text, left } => super::mat::import(sheet, text, *left, &mut act)?,
         Command::SetClock { clock: setting } => clock::set(&mut act, *setting)?,

@@ -12,7 +12,7 @@ use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
 use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, Standing, Terms, View, What};
-use crate::journal::{Aggregate, Chance, Given, kind_of};
+use crate::journal::{Aggregate, Chance, Inputs, kind_of};
 use crate::matches::Slot::{self, Lower, Upper};
 use crate::matches::clock::Setting;
 use crate::matches::score::Length;
@@ -76,7 +76,7 @@ impl Table {
 
     fn asks(&mut self, command: &Command, chance: &mut dyn Chance) -> Result<Vec<Event>, Refusal> {
         let at = self.now();
-        let events = self.sheet.decide(command, &mut Given { now: at, chance })?;
+        let events = self.sheet.decide(command, &mut Inputs { now: at, chance })?;
         for event in &events {
             self.sheet.apply(event, at);
             self.events.push((event.clone(), at));

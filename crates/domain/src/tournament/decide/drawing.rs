@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, some_once};
 use crate::journal::again::drawn_for_shuffle;
-use crate::journal::{Chance, Given};
+use crate::journal::{Chance, Inputs};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
@@ -234,10 +234,10 @@ fn free_for_anybody(of: &Division) -> Vec<(bool, Place)> {
 
 /// The numbers that chance has drawn if [`seat_by_lot`] has given these slots away, in this order: they came before all others
 /// of their kind. Nothing if one of them was not free.
-pub(in crate::tournament) fn drawn_for_seats(of: &Division, given: &[Place]) -> Option<Vec<u32>> {
+pub(in crate::tournament) fn drawn_for_seats(of: &Division, inputs: &[Place]) -> Option<Vec<u32>> {
     let free: Vec<(MatchNo, Slot)> =
         free_for_anybody(of).into_iter().map(|(_, place)| (place.number, place.slot)).collect();
-    let mut wanted: Vec<(MatchNo, Slot)> = given.iter().map(|place| (place.number, place.slot)).collect();
+    let mut wanted: Vec<(MatchNo, Slot)> = inputs.iter().map(|place| (place.number, place.slot)).collect();
     let named: HashSet<(MatchNo, Slot)> = wanted.iter().copied().collect();
     wanted.extend(free.iter().copied().filter(|place| !named.contains(place)));
     drawn_for_shuffle(&free, &wanted)
@@ -255,9 +255,9 @@ pub(super) fn seat(
     division: DivisionNo,
     entry: EntryNo,
     place: Place,
-    given: &Given<'_>,
+    inputs: &Inputs<'_>,
 ) -> Decision {
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, inputs.now);
     seat_by_hand(&mut act, division, entry, place)?;
     Ok(act.events)
 }

@@ -2,7 +2,7 @@
 
 use super::drawing::{self, Seats};
 use super::{Act, Decision, each_once, money, some_once};
-use crate::journal::Given;
+use crate::journal::Inputs;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{EntryNo, Later, Match};
@@ -49,7 +49,7 @@ pub(super) fn enter(
     tournament: &Tournament,
     division: DivisionNo,
     entries: &[NewEntry],
-    given: &mut Given<'_>,
+    inputs: &mut Inputs<'_>,
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let players: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
@@ -67,13 +67,13 @@ pub(super) fn enter(
     let entered: Vec<Entered> = entries.iter().map(entered).collect::<Result<_, Refusal>>()?;
     let first = u32::try_from(of.entered()).unwrap_or(u32::MAX);
     let waiting = of.is_drawn();
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, inputs.now);
     act.happens(Event::Entered { division, entries: entered.clone(), waiting });
     let charged = money::charges(&act.now, division, &entered)?;
     charged.into_iter().for_each(|event| act.happens(event));
     if waiting {
         let late: Vec<EntryNo> = (first + 1..).zip(entries).map(|(number, _)| EntryNo(number)).collect();
-        drawing::seat_by_lot(&mut act, division, &late, given.chance)?;
+        drawing::seat_by_lot(&mut act, division, &late, inputs.chance)?;
     }
     Ok(act.events)
 }
@@ -82,17 +82,17 @@ pub(super) fn re_enter(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
-    given: &mut Given<'_>,
+    inputs: &mut Inputs<'_>,
 ) -> Decision {
     may_re_enter(tournament, division, entry)?;
     let of = tournament.in_division(division)?;
     let again = Entered { player: of.known(entry)?.player, again: Some(entry), side_pools: 0 };
     let number = EntryNo(u32::try_from(of.entered()).map_or(u32::MAX, |there| there + 1));
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, inputs.now);
     act.happens(Event::Entered { division, entries: vec![again], waiting: true });
     let charged = money::charges(&act.now, division, &[again])?;
     charged.into_iter().for_each(|event| act.happens(event));
-    drawing::seat_by_lot(&mut act, division, &[number], given.chance)?;
+    drawing::seat_by_lot(&mut act, division, &[number], inputs.chance)?;
     Ok(act.events)
 }
 
@@ -137,13 +137,13 @@ pub(super) fn join_pools(
     division: DivisionNo,
     entry: EntryNo,
     side_pools: &[u8],
-    given: &Given<'_>,
+    inputs: &Inputs<'_>,
 ) -> Decision {
     may_join_pools(tournament, division, entry)?;
     let of = tournament.in_division(division)?;
     let before = of.playing(entry)?;
     let bits = bits(of, side_pools)?;
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, inputs.now);
     let (player, was_in) = (before.player, before.side_pools);
     act.happens(Event::PoolsJoined { division, entry, side_pools: bits });
     for pool in (0..8_u8).filter(|pool| (was_in ^ bits) & (1 << pool) != 0) {
@@ -170,13 +170,13 @@ pub(super) fn withdraw(
     division: DivisionNo,
     entry: EntryNo,
     when: When,
-    given: &Given<'_>,
+    inputs: &Inputs<'_>,
 ) -> Decision {
     let of = tournament.in_division(division)?;
     of.playing(entry)?;
     match (when, of.current(entry)) {
         (When::AfterMatch, Some((number, _))) => Ok(vec![Event::LeavesAfter { division, entry, number }]),
-        _ => leave(tournament, division, entry, Leaving::Withdrew, given),
+        _ => leave(tournament, division, entry, Leaving::Withdrew, inputs),
     }
 }
 
@@ -186,12 +186,12 @@ pub(super) fn leave(
     division: DivisionNo,
     entry: EntryNo,
     how: Leaving,
-    given: &Given<'_>,
+    inputs: &Inputs<'_>,
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let has_slot = of.bracket.path(entry).next().is_some();
     let player = of.playing(entry)?.player;
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, inputs.now);
     let event = left(of, division, entry, how);
     act.happens(event);
     if !has_slot && how == Leaving::Withdrew {

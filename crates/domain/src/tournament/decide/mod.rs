@@ -21,7 +21,7 @@ use super::entry::Entry;
 use super::event::{Event, EventKind, Leaving};
 use super::refusal::Refusal;
 use super::room::{DivisionNo, MatchRef};
-use crate::journal::{Aggregate, Given};
+use crate::journal::{Aggregate, Inputs};
 use crate::matches::MatchNo;
 use crate::values::Timestamp;
 
@@ -141,7 +141,7 @@ impl Aggregate for Tournament {
         Self::default()
     }
 
-    fn decide(&self, command: &Command, given: &mut Given<'_>) -> Decision {
+    fn decide(&self, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
         match (self.about().is_some(), command) {
             (true, Command::Open { .. }) => return Err(Refusal::AlreadyOpen),
             (false, Command::Open { .. }) | (true, _) => {}
@@ -150,8 +150,8 @@ impl Aggregate for Tournament {
         if self.closed_at.is_some() && !command.comes_after_the_end() {
             return Err(Refusal::Closed);
         }
-        let events = self.whole(command, given)?;
-        Ok(leavers::gone(self, events, given.now))
+        let events = self.whole(command, inputs)?;
+        Ok(leavers::gone(self, events, inputs.now))
     }
 
     fn apply(&mut self, event: &Event, at: Timestamp) {
@@ -182,7 +182,7 @@ impl Command {
 
 impl Tournament {
     /// What comes of a command, whoever else it concerns.
-    fn whole(&self, command: &Command, given: &mut Given<'_>) -> Decision {
+    fn whole(&self, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
         match command {
             Command::Open { tournament, about } => whole::open(*tournament, about),
             Command::Change { about } => whole::change_about(self, about),
@@ -192,42 +192,42 @@ impl Tournament {
                 whole::change_division(self, *division, settings)
             }
             Command::SetTables { tables } => whole::set_tables(self, tables),
-            Command::Close { keep, reason } => whole::close(self, keep, reason.as_ref(), given),
+            Command::Close { keep, reason } => whole::close(self, keep, reason.as_ref(), inputs),
             Command::Reopen {} => whole::reopen(self),
 
-            Command::Enter { division, entries } => entries::enter(self, *division, entries, given),
-            Command::ReEnter { division, entry } => entries::re_enter(self, *division, *entry, given),
+            Command::Enter { division, entries } => entries::enter(self, *division, entries, inputs),
+            Command::ReEnter { division, entry } => entries::re_enter(self, *division, *entry, inputs),
             Command::CheckIn { division, entries, here } => {
                 entries::check_in(self, *division, entries, *here)
             }
             Command::Seed { division, entries } => entries::seed(self, *division, entries),
             Command::JoinPools { division, entry, side_pools } => {
-                entries::join_pools(self, *division, *entry, side_pools, given)
+                entries::join_pools(self, *division, *entry, side_pools, inputs)
             }
             Command::Withdraw { division, entry, when } => {
-                entries::withdraw(self, *division, *entry, *when, given)
+                entries::withdraw(self, *division, *entry, *when, inputs)
             }
             Command::Disqualify { division, entry } => {
-                entries::leave(self, *division, *entry, Leaving::Disqualified, given)
+                entries::leave(self, *division, *entry, Leaving::Disqualified, inputs)
             }
-            Command::Reinstate { division, entry } => entries::reinstate(self, *division, *entry, given.now),
+            Command::Reinstate { division, entry } => entries::reinstate(self, *division, *entry, inputs.now),
 
             Command::Draw { division, method, only_checked_in, reason, groups } => {
                 let reason = reason.as_ref();
                 let how = drawing::How { method, only_checked_in: *only_checked_in, reason, groups };
-                drawing::draw_main(self, *division, &how, given.chance)
+                drawing::draw_main(self, *division, &how, inputs.chance)
             }
             Command::DrawLastChance { division, entries } => {
-                drawing::last_chance(self, *division, entries, given.chance)
+                drawing::last_chance(self, *division, entries, inputs.chance)
             }
             Command::Seat { division, entry, number, slot } => {
                 let place = Place { number: *number, slot: *slot };
-                drawing::seat(self, *division, *entry, place, given)
+                drawing::seat(self, *division, *entry, place, inputs)
             }
             Command::Exchange { division, one, other } => drawing::exchange(self, *division, *one, *other),
 
             Command::Report { division, number, entry, score, players } => {
-                results::report(self, given.now, (*division, *number), (*entry, *score), *players)
+                results::report(self, inputs.now, (*division, *number), (*entry, *score), *players)
             }
             Command::Result { division, number, ended, players } => {
                 results::result(self, (*division, *number), ended, *players)
@@ -236,15 +236,15 @@ impl Tournament {
                 results::record(self, (*division, *number), *outcome)
             }
             Command::Correct { division, number, ended, later } => {
-                results::correct(self, given.now, (*division, *number), (ended.as_ref(), *later))
+                results::correct(self, inputs.now, (*division, *number), (ended.as_ref(), *later))
             }
 
             Command::Call { division, number, table } => room::call_to(self, (*division, *number), *table),
-            Command::CallNext { matches } => room::call_next(self, *matches, given.now),
+            Command::CallNext { matches } => room::call_next(self, *matches, inputs.now),
             Command::Uncall { division, number } => room::uncall(self, (*division, *number)),
             Command::Begin { division, number } => room::begin(self, (*division, *number)),
             Command::Postpone { division, number, until } => {
-                room::postpone(self, (*division, *number), *until, given.now)
+                room::postpone(self, (*division, *number), *until, inputs.now)
             }
             Command::Resume { division, number } => room::resume(self, (*division, *number)),
             Command::OpenSheet { division, number, sheet } => {

@@ -2,7 +2,7 @@
 
 use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, each_once};
-use crate::journal::Given;
+use crate::journal::Inputs;
 use crate::matches::MatchNo;
 use crate::tournament::Tournament;
 use crate::tournament::about::{About, Line};
@@ -122,7 +122,7 @@ pub(super) fn close(
     tournament: &Tournament,
     keep: &[WaitingEntry],
     reason: Option<&Line>,
-    given: &Given<'_>,
+    inputs: &Inputs<'_>,
 ) -> Decision {
     may_close(tournament)?;
     each_once(keep, MOST_ENTRIES, "keep")?;
@@ -134,12 +134,12 @@ pub(super) fn close(
     if !keep.is_empty() && reason.is_none() {
         return Err(Refusal::KeepingNeedsReason);
     }
-    let mut act = Act::on(tournament, given.now);
+    let mut act = Act::on(tournament, inputs.now);
     for WaitingFees { division, entry, .. } in waiting {
         if keep.contains(&WaitingEntry { division, entry }) {
             continue;
         }
-        let left = entries::leave(&act.now, division, entry, Leaving::Withdrew, given)?;
+        let left = entries::leave(&act.now, division, entry, Leaving::Withdrew, inputs)?;
         left.into_iter().for_each(|event| act.happens(event));
     }
     act.happens(Event::Closed { reason: reason.filter(|_| !keep.is_empty()).cloned() });

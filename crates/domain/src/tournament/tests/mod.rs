@@ -18,7 +18,7 @@ use super::bracket::{EntryNo, Match};
 use super::division::Division;
 use super::room::{DivisionNo, MatchRef};
 use super::{Command, Event, Refusal, Tournament};
-use crate::journal::{Aggregate, Chance, Given};
+use crate::journal::{Aggregate, Chance, Inputs};
 use crate::matches::{MatchNo, Slot};
 use crate::values::{PlayerId, Timestamp};
 
@@ -73,7 +73,7 @@ impl Hall {
     /// What comes of a command, without doing it.
     fn asks(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
         let now = moment(self.second + 1);
-        self.now.decide(command, &mut Given { now, chance: &mut self.lots })
+        self.now.decide(command, &mut Inputs { now, chance: &mut self.lots })
     }
 
     fn does(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {

@@ -31,7 +31,7 @@ use serde::Serialize;
 use crate::locale::Locale;
 use owlbox_desk::Dice;
 use owlbox_desk::history::HistoryCommand;
-use owlbox_domain::journal::{Aggregate as _, Given, Version};
+use owlbox_domain::journal::{Aggregate as _, Inputs, Version};
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -75,7 +75,7 @@ impl Scene<'_> {
     #[must_use]
     pub fn foreseen(&self, command: &Command) -> Option<Vec<Event>> {
         let mut chance = Dice::seeded(0);
-        self.state.decide(command, &mut Given { now: self.now, chance: &mut chance }).ok()
+        self.state.decide(command, &mut Inputs { now: self.now, chance: &mut chance }).ok()
     }
 
     /// Who sits in a match, as a command says whom it is about.

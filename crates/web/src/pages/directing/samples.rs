@@ -13,7 +13,7 @@ use super::*;
 use crate::pages::bracket::samples::name;
 use crate::pages::{Choice, Frame};
 use owlbox_desk::Dice;
-use owlbox_domain::journal::{Aggregate, Given};
+use owlbox_domain::journal::{Aggregate, Inputs};
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::Later;
@@ -42,7 +42,7 @@ impl Hall {
             *tournament = TournamentId(Uuid::from_u128(77));
         }
         let now = at(minute);
-        let events = self.state.decide(&command, &mut Given { now, chance: &mut self.dice }).unwrap();
+        let events = self.state.decide(&command, &mut Inputs { now, chance: &mut self.dice }).unwrap();
         events.iter().for_each(|event| self.state.apply(event, now));
         self.last = events;
     }
@@ -243,7 +243,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
 /// What a command would do to the scene's tournament.
 fn preview(scene: &Scene<'_>, command: &Command, here: &str) -> Preview {
     let mut dice = Dice::seeded(1);
-    let events = scene.state.decide(command, &mut Given { now: scene.now, chance: &mut dice }).unwrap();
+    let events = scene.state.decide(command, &mut Inputs { now: scene.now, chance: &mut dice }).unwrap();
     let mut after = scene.state.clone();
     events.iter().for_each(|event| after.apply(event, scene.now));
     let touched: Vec<MatchRef> = events

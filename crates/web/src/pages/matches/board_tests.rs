@@ -6,7 +6,7 @@ use crate::locale::{Language, Locale};
 use crate::pages::matches::Scene;
 use crate::pages::{Board, BoardView};
 use owlbox_desk::Dice;
-use owlbox_domain::journal::{Aggregate as _, Given};
+use owlbox_domain::journal::{Aggregate as _, Inputs};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
@@ -28,7 +28,7 @@ impl Played {
     fn does(&mut self, command: &Command) {
         let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
         let mut chance = Dice::seeded(0);
-        let events = self.0.decide(command, &mut Given { now, chance: &mut chance }).unwrap();
+        let events = self.0.decide(command, &mut Inputs { now, chance: &mut chance }).unwrap();
         for event in events {
             self.0.apply(&event, now);
         }

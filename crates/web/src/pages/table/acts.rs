@@ -16,7 +16,7 @@ use super::{Act, Decides, DoublingSome, Joining, Link, Saying, Several, Weight};
 use crate::pages::Choice;
 use owlbox_desk::Dice;
 use owlbox_domain::chouette::{Bet, Chouette, Command, Event, Legal};
-use owlbox_domain::journal::{Aggregate as _, Given as Circumstances};
+use owlbox_domain::journal::{Aggregate as _, Inputs};
 use owlbox_domain::values::{HalfPoints, PlayerId, Timestamp};
 
 /// The acts of a table, each where it is shown.
@@ -59,7 +59,7 @@ pub(in crate::pages) fn json(command: &Command) -> String {
 pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
     let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
     let mut dice = Dice::seeded(0);
-    chouette.decide(command, &mut Circumstances { now, chance: &mut dice }).ok()
+    chouette.decide(command, &mut Inputs { now, chance: &mut dice }).ok()
 }
 
 /// Every legal act, where it is shown.

@@ -13,7 +13,7 @@ use crate::pages::{BoardView, Finish, Link, Several};
 use owlbox_desk::Dice;
 use owlbox_domain::chouette::{Command, HouseRules};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Aggregate as _, Deed, Given, Steps};
+use owlbox_domain::journal::{Aggregate as _, Deed, Inputs, Steps};
 use owlbox_domain::values::Timestamp;
 
 const CLUB: u128 = 7;
@@ -62,8 +62,8 @@ impl Night {
 
     fn give(&mut self, command: &Command, seed: u64) -> Result<(), String> {
         let mut dice = Dice::seeded(seed);
-        let mut given = Given { now: now(), chance: &mut dice };
-        let events = self.stream.state.decide(command, &mut given).map_err(|refusal| refusal.to_string())?;
+        let mut inputs = Inputs { now: now(), chance: &mut dice };
+        let events = self.stream.state.decide(command, &mut inputs).map_err(|refusal| refusal.to_string())?;
         self.record(Deed::Events(events));
         Ok(())
     }
@@ -235,7 +235,7 @@ fn all_accepted(several: &Several, state: &Chouette) {
     let (mut state, mut dice) = (state.clone(), Dice::seeded(1));
     for command in &several.commands {
         let command: Command = serde_json::from_str(command).unwrap();
-        let events = state.decide(&command, &mut Given { now: now(), chance: &mut dice });
+        let events = state.decide(&command, &mut Inputs { now: now(), chance: &mut dice });
         for event in events.unwrap_or_else(|refusal| panic!("{command:?}: {refusal}")) {
             state.apply(&event, now());
         }
@@ -253,7 +253,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     for command in buttons(&table) {
         assert!(seen.insert(command.to_string()), "twice: {command}");
         let command: Command = serde_json::from_value(command).unwrap();
-        let decided = state.decide(&command, &mut Given { now: now(), chance: &mut dice });
+        let decided = state.decide(&command, &mut Inputs { now: now(), chance: &mut dice });
         assert!(decided.is_ok(), "{command:?}: {decided:?}");
     }
     table.everybody.iter().for_each(|several| all_accepted(several, state));
@@ -269,14 +269,14 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         let mut accepted = |choice: &Choice| {
             command["against"] = json!([choice.value]);
             let command: Command = serde_json::from_value(command.clone()).unwrap();
-            state.decide(&command, &mut Given { now: now(), chance: &mut dice }).is_ok()
+            state.decide(&command, &mut Inputs { now: now(), chance: &mut dice }).is_ok()
         };
         // Where the house rules restrain the box, not every choice is; where they do not, each.
         let free = state.rules().box_restraint == owlbox_domain::chouette::rules::BoxRestraint::None;
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
         let nobody: Command = serde_json::from_str(&some.command).unwrap();
-        let decided = state.decide(&nobody, &mut Given { now: now(), chance: &mut dice });
+        let decided = state.decide(&nobody, &mut Inputs { now: now(), chance: &mut dice });
         assert_eq!(decided.map_err(|refusal| refusal.code()), Err(Code::BadChoice), "nobody is picked");
     }
     assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
@@ -344,8 +344,8 @@ fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
             serde_json::from_value(commands[pick(commands.len(), (which / 16) ^ z)].clone()).unwrap();
         // Who goes cannot be decided for by everybody.
         let goes = matches!(command, Command::Leave { .. } | Command::Break { .. });
-        let given = night.give(&command, u64::from(x));
-        assert!(given.is_ok() || goes, "{command:?}: {given:?}");
+        let inputs = night.give(&command, u64::from(x));
+        assert!(inputs.is_ok() || goes, "{command:?}: {inputs:?}");
     }
 }
 
@@ -495,8 +495,8 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let commands: Vec<Command> =
         drops.commands.iter().map(|command| serde_json::from_str(command).unwrap()).collect();
     let mut dice = Dice::seeded(0);
-    let mut given = Given { now: now(), chance: &mut dice };
-    let events = owlbox_domain::journal::decide_all(&night.stream.state, &commands, &mut given).unwrap();
+    let mut inputs = Inputs { now: now(), chance: &mut dice };
+    let events = owlbox_domain::journal::decide_all(&night.stream.state, &commands, &mut inputs).unwrap();
     night.record(Deed::Events(events));
     let table = night.table(None);
     assert_eq!(table.undo.unwrap().what.text(&t), "P1, P2 and P3 drop");
@@ -557,11 +557,11 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     }
     let table = night.table(None);
     assert_eq!(table.now.text(&t), "P2: an extra against P1?");
-    let given = "P2 gives P1 an extra: cube at 2, 1 paid";
-    assert!(labels(&table).contains(&given) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
+    let inputs = "P2 gives P1 an extra: cube at 2, 1 paid";
+    assert!(labels(&table).contains(&inputs) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
     night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
     let table = night.table(None);
-    assert_eq!(table.log[0].what.text(&t), given, "the button said what the log says");
+    assert_eq!(table.log[0].what.text(&t), inputs, "the button said what the log says");
     let extra = |seat: usize| table.seats[seat].extras.iter().map(|extra| extra.against.as_str());
     assert_eq!(extra(1).chain(extra(2)).collect::<Vec<_>>(), ["P2", "P1"]);
 
@@ -600,9 +600,9 @@ fn c10_a_cube_beyond_eight_is_said_to_be_seldom_turned() {
 fn who_comes_over_from_another_table_is_undone_by_all_their_names() {
     let mut night = three();
     let mut dice = Dice::seeded(0);
-    let mut given = Given { now: now(), chance: &mut dice };
+    let mut inputs = Inputs { now: now(), chance: &mut dice };
     let joins = [3, 4].map(|number| Command::Join { player: player(number) });
-    let events = joins.iter().flat_map(|join| night.stream.state.decide(join, &mut given).unwrap());
+    let events = joins.iter().flat_map(|join| night.stream.state.decide(join, &mut inputs).unwrap());
     night.record(Deed::Events(events.collect()));
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let table = night.table(None);

@@ -7,7 +7,7 @@ use crate::chouette::game::LoneState;
 use crate::chouette::rules::{BoxRestraint, HouseRules};
 use crate::chouette::tests::{Script, now, open, roll};
 use crate::chouette::{Chouette, Command, Legal, Settlement, Side};
-use crate::journal::{Aggregate, Given};
+use crate::journal::{Aggregate, Inputs};
 use crate::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_engine::Win;
 use owlbox_engine::game::Action;
@@ -258,7 +258,7 @@ pub(super) fn legal_and_decide_agree(state: &Chouette) {
     let legal = state.legal();
     for command in every_command(state) {
         let mut dice = Script::endless(0);
-        let decided = state.decide(&command, &mut Given { now: now(), chance: &mut dice });
+        let decided = state.decide(&command, &mut Inputs { now: now(), chance: &mut dice });
         let expected = expected(&legal, state, &command);
         let agreed = match (&decided, expected) {
             (Ok(_), Yes | Perhaps) | (Err(_), No) => true,
