@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
 use moment::measured_or;
-use owlbox_desk::{Actor, Desk, Fittings};
+use owlbox_desk::{Actor, Dependencies, Desk};
 use owlbox_domain::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::Variant;
@@ -60,7 +60,7 @@ fn told(name: &str, url: DatabaseUrl) {
             Ok::<_, StoreError>(())
         })
         .unwrap();
-    let desk = Desk::new(Fittings::around(store.clone()));
+    let desk = Desk::new(Dependencies::with_store(store.clone()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let standard = Filter { variant: Some(Variant::Standard), ..Filter::default() };
     let a_year = Filter { from: Some(first_night() + Days::new(365)), ..Filter::default() };

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use moment::measured_or;
 use owlbox_desk::tournaments::Order;
-use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::club::Settings as Club;
 use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
@@ -76,7 +76,7 @@ fn opened(folder: &Path) -> Desk {
             Ok::<_, StoreError>(())
         })
         .unwrap();
-    Desk::new(Fittings::around(store))
+    Desk::new(Dependencies::with_store(store))
 }
 
 fn player(number: u32) -> PlayerId {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use moment::measured_or;
 use owlbox_desk::verify::{Checked, verify};
-use owlbox_desk::{Actor, Desk, Fittings, Request, chouettes, tournaments};
+use owlbox_desk::{Actor, Dependencies, Desk, Request, chouettes, tournaments};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Settings as Club;
 use owlbox_domain::club::players::PlayerDetails;
@@ -46,7 +46,7 @@ fn main() {
     );
     let folder = tempfile::tempdir().unwrap();
     let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
-    let desk = Desk::new(Fittings::around(Store::open(&url, &Options::default()).unwrap()));
+    let desk = Desk::new(Dependencies::with_store(Store::open(&url, &Options::default()).unwrap()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let players = runtime.block_on(people(&desk, (size.tables * SEATS).max(size.entrants)));
     told("a club without a game", &url);

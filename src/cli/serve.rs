@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret as _, SecretSlice};
 
 use owlbox_desk::access::Terms;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
-use owlbox_desk::{Desk, Fittings, Limits};
+use owlbox_desk::{Dependencies, Desk, Limits};
 use owlbox_store::{Options, Store, StoreError};
 use owlbox_web::config::Config;
 use owlbox_web::server;
@@ -96,7 +96,7 @@ pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
         ..Terms::with(key_ring(config)?)
     };
     let limits = Limits { stream_length: config.limits.stream_length, ..Limits::default() };
-    Ok(Desk::new(Fittings { limits, terms, ..Fittings::around(store) }))
+    Ok(Desk::new(Dependencies { limits, terms, ..Dependencies::with_store(store) }))
 }
 
 /// Says on the console where the service is, and how to set it up if nobody has.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use owlbox::cli::demo;
-use owlbox_desk::{Actor, Clock as _, Desk, Fittings, Request, SystemClock};
+use owlbox_desk::{Actor, Clock as _, Dependencies, Desk, Request, SystemClock};
 use owlbox_domain::chouette::Chouette;
 use owlbox_store::{Options, Store, chouettes};
 use rstest::rstest;
@@ -112,7 +112,7 @@ fn a_backup_under_load_is_whole_and_can_be_put_back() {
         let (stop, store) = (Arc::clone(&stop), store.clone());
         move || {
             let table = store.read_blocking(chouettes::all).unwrap().first().unwrap().id.into();
-            let (desk, runtime) = (Desk::new(Fittings::around(store)), runtime());
+            let (desk, runtime) = (Desk::new(Dependencies::with_store(store)), runtime());
             while !stop.load(Ordering::Relaxed) {
                 for command in ["undo", "redo"] {
                     let order = serde_json::from_value(json!({ "command": command })).unwrap();

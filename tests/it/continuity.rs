@@ -17,7 +17,7 @@ use owlbox::cli::demo;
 use owlbox::cli::night::Night;
 use owlbox::cli::night::script::Script;
 use owlbox_desk::verify::verify;
-use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::chouette;
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::values::Holder;
@@ -103,7 +103,7 @@ fn a_club_that_was_kept_can_be_played_on() {
     for club in kept() {
         let (_folder, url) = copied(&club);
         let store = Store::open(&url, &Options::default()).unwrap();
-        let desk = Desk::new(Fittings::around(store.clone()));
+        let desk = Desk::new(Dependencies::with_store(store.clone()));
         let open = store.read_blocking(chouettes::all).unwrap();
         let mut open = open.into_iter().filter(|row| row.closed_at.is_none());
         let id = open.next().unwrap_or_else(|| panic!("{}: no night in progress", club.display())).id.into();

@@ -2,7 +2,7 @@
 
 use chrono::Utc;
 use owlbox_desk::books::{NewTransaction, Posted, new_head, new_postings};
-use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::ledger::{Place, Source, TransactionKind, reversal_of, transfers};
 use owlbox_domain::tournament::money::{Transfer, TransferKind};
 use owlbox_domain::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId, TransactionId};
@@ -45,7 +45,7 @@ impl Club {
 }
 
 fn desk(database: &Database) -> Desk {
-    Desk::new(Fittings::around(database.store()))
+    Desk::new(Dependencies::with_store(database.store()))
 }
 
 fn played(database: &Database, name: &str) -> PlayerId {

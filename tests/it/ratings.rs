@@ -1,7 +1,7 @@
 //! Ratings from outside: who is best, how each came about, and the club's convention.
 
 use chrono::{DateTime, TimeDelta};
-use owlbox_desk::{Actor, Desk, Fittings, Request};
+use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::tournament::rated::{Key, Rated, run};
 use owlbox_domain::tournament::rating::Experience;
 use owlbox_domain::values::PlayerId;
@@ -29,7 +29,7 @@ struct Club {
 }
 
 fn desk(database: &Database) -> Desk {
-    Desk::new(Fittings::around(database.store()))
+    Desk::new(Dependencies::with_store(database.store()))
 }
 
 fn player(database: &Database, name: &str) -> PlayerId {

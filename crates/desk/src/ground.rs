@@ -12,7 +12,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::access::Terms;
 use super::access::sessions::Tokens;
 use super::access::set_up::SetUp;
-use super::{Actor, Clock, Desk, Fittings, Refused, Request};
+use super::{Actor, Clock, Dependencies, Desk, Refused, Request};
 use crate::access::accounts::NewAccount;
 use crate::access::links::{Claim, NewLink};
 use owlbox_domain::club::Settings;
@@ -142,7 +142,7 @@ fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {
     let options = Options { pool_size: 4, ..Options::default() };
     let store = Store::open(url, &options).unwrap();
     let clock = Box::new(clock.clone());
-    Desk::new(Fittings { clock, terms: terms.clone(), ..Fittings::around(store) })
+    Desk::new(Dependencies { clock, terms: terms.clone(), ..Dependencies::with_store(store) })
 }
 
 /// A schema of its own on the test run's cluster, which ends with it; `None` if that is to be left out.

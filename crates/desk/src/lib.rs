@@ -281,7 +281,7 @@ struct Inner {
 }
 
 /// What the desk is made of.
-pub struct Fittings {
+pub struct Dependencies {
     pub store: Store,
     pub clock: Box<dyn Clock>,
     pub dice: Dice,
@@ -291,10 +291,10 @@ pub struct Fittings {
     pub terms: access::Terms,
 }
 
-impl Fittings {
-    /// The usual fittings around `store`, with signing keys that last as long as they do.
+impl Dependencies {
+    /// The usual dependencies with `store`, with signing keys that last as long as they do.
     #[must_use]
-    pub fn around(store: Store) -> Self {
+    pub fn with_store(store: Store) -> Self {
         Self {
             store,
             clock: Box::new(SystemClock),
@@ -306,21 +306,21 @@ impl Fittings {
 }
 
 impl Desk {
-    /// A desk with these fittings.
+    /// A desk with these dependencies.
     #[must_use]
-    pub fn new(fittings: Fittings) -> Self {
+    pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
-        let notifier = listening::Notifier::start(&fittings.store, &hub);
+        let notifier = listening::Notifier::start(&dependencies.store, &hub);
         Self {
             inner: Arc::new(Inner {
-                memory: Memory::new(fittings.limits.remembered_streams),
+                memory: Memory::new(dependencies.limits.remembered_streams),
                 hub,
-                clock: fittings.clock,
-                dice: Mutex::new(fittings.dice),
-                limits: fittings.limits,
+                clock: dependencies.clock,
+                dice: Mutex::new(dependencies.dice),
+                limits: dependencies.limits,
                 notifier,
-                access: access::Access::new(fittings.terms),
-                store: fittings.store,
+                access: access::Access::new(dependencies.terms),
+                store: dependencies.store,
             }),
         }
     }

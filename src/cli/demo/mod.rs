@@ -9,7 +9,7 @@ mod tournaments;
 use std::io::{self, Write as _};
 use std::net::TcpListener;
 
-use owlbox_desk::{Clock as _, Desk, Fittings, Refused, SystemClock};
+use owlbox_desk::{Clock as _, Dependencies, Desk, Refused, SystemClock};
 use owlbox_domain::permissions::Role;
 use owlbox_domain::values::{InvalidValue, Timestamp};
 use owlbox_store::{DatabaseUrl, Store, StoreError};
@@ -71,6 +71,6 @@ pub fn demo(mut config: Config) -> Result<(), DemoError> {
 /// The club has an admin already, or the database failed.
 pub async fn fill(store: Store, now: Timestamp, past_nights: usize) -> Result<(), DemoError> {
     let clock = DemoClock::at(now);
-    let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store) });
+    let desk = Desk::new(Dependencies { clock: Box::new(clock.clone()), ..Dependencies::with_store(store) });
     population::populate(&desk, &clock, now, past_nights).await
 }

@@ -384,7 +384,7 @@ mod tests {
 
     use super::*;
     use owlbox_desk::verify::verify;
-    use owlbox_desk::{Fittings, SystemClock};
+    use owlbox_desk::{Dependencies, SystemClock};
     use owlbox_domain::chouette::{BetStanding, Phase};
     use owlbox_domain::tournament::Tournament;
     use owlbox_store::{DatabaseUrl, Options, Store, books};
@@ -411,7 +411,8 @@ mod tests {
         let store = Store::open(&url, &Options::default()).unwrap();
         let now = SystemClock.now();
         let clock = DemoClock::at(now);
-        let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store) });
+        let desk =
+            Desk::new(Dependencies { clock: Box::new(clock.clone()), ..Dependencies::with_store(store) });
         populate(&desk, &clock, now, usize::MAX).await.unwrap();
         assert!(clock.now() < now, "the night does not lie in the future");
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use owlbox_desk::chouettes::NewChouette;
-use owlbox_desk::{Actor, Clock, Desk, Dice, Fittings, Refused, Request};
+use owlbox_desk::{Actor, Clock, Dependencies, Desk, Dice, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Event};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::PlayerDetails;
@@ -114,7 +114,10 @@ impl Night {
         let header = &script.header;
         let clock = NightClock(Arc::new(Mutex::new(header.start)));
         // The people come in by a door of their own, so that the dice are the table's alone.
-        let door = Desk::new(Fittings { clock: Box::new(clock.clone()), ..Fittings::around(store.clone()) });
+        let door = Desk::new(Dependencies {
+            clock: Box::new(clock.clone()),
+            ..Dependencies::with_store(store.clone())
+        });
         let settings = settings(script).map_err(|error| script.refused(&error.to_string()))?;
         door.open_club(Request::by(Actor::CONSOLE), settings).await?;
         let mut names = Names::default();
@@ -124,7 +127,11 @@ impl Night {
             names.add(&name, player);
         }
         let dice = Dice::seeded(header.seed);
-        let desk = Desk::new(Fittings { clock: Box::new(clock.clone()), dice, ..Fittings::around(store) });
+        let desk = Desk::new(Dependencies {
+            clock: Box::new(clock.clone()),
+            dice,
+            ..Dependencies::with_store(store)
+        });
         let new = NewChouette {
             name: header.name.clone(),
             stake: header.stake,

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::{Unverified, verify};
 use crate::chouettes::{NewChouette, Order};
 use crate::clubs::club_receipt;
-use crate::{Actor, Desk, Dice, Fittings, Idempotency, Request};
+use crate::{Actor, Dependencies, Desk, Dice, Idempotency, Request};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::club::{Command as ClubCommand, Settings};
@@ -33,7 +33,7 @@ impl Club {
         let folder = tempfile::tempdir().unwrap();
         let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
         let store = Store::open(&url, &Options::default()).unwrap();
-        let desk = Desk::new(Fittings { dice: Dice::seeded(1), ..Fittings::around(store) });
+        let desk = Desk::new(Dependencies { dice: Dice::seeded(1), ..Dependencies::with_store(store) });
         desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
         let mut players = Vec::new();
         for name in ["Ada", "Bruno", "Chiara", "Dino"] {
@@ -422,7 +422,7 @@ async fn a_session_out_of_the_books_and_a_friendly_match_out_of_the_ratings_are_
 ) {
     let folder = tempfile::tempdir().unwrap();
     let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
-    let desk = Desk::new(Fittings::around(Store::open(&url, &Options::default()).unwrap()));
+    let desk = Desk::new(Dependencies::with_store(Store::open(&url, &Options::default()).unwrap()));
     desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
     let mut players = Vec::new();
     for name in ["Ada", "Bruno"] {
