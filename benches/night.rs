@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use moment::measured_or;
 use owlbox_domain::chouette::{Chouette, Command, HouseRules, Side};
-use owlbox_domain::journal::{Act, Aggregate, Chance, Deed, Inputs, Stream};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, Chance, Inputs, Stream};
 use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp};
 use owlbox_engine::Win;
 use uuid::Uuid;
@@ -51,7 +51,7 @@ fn act(stream: &Stream<Chouette>, command: &Command) -> Act<<Chouette as Aggrega
     let events = stream.state.decide(command, &mut inputs).expect("the bench gives legal commands");
     let version = stream.version + i64::try_from(events.len()).expect("few events");
     let id = ActId(Uuid::from_u128(version.unsigned_abs().into()));
-    Act { id, version, at: now(), by: AccountId(Uuid::nil()), deed: Deed::Events(events) }
+    Act { id, version, at: now(), by: AccountId(Uuid::nil()), kind: ActKind::Events(events) }
 }
 
 fn play(stream: &mut Stream<Chouette>, command: &Command) {

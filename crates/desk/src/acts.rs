@@ -6,25 +6,25 @@ use uuid::Uuid;
 
 use super::subject::{Answer, Foreseen, Part, Subject};
 use super::{Desk, Refused};
-use owlbox_domain::journal::{Act, Aggregate, Deed, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, journal};
 
 /// What a part of a plan would make of its stream, done by this account at this moment.
 pub(super) fn foreseen<A: Subject>(
     connection: &mut AnyConnection,
-    Part { id, before, deed, .. }: Part<A>,
+    Part { id, before, kind, .. }: Part<A>,
     (by, at): (AccountId, Timestamp),
 ) -> Result<Foreseen<A>, Refused> {
-    let version = before.version + deed.versions();
-    let act = Act { id: ActId(Uuid::nil()), version, at, by, deed };
-    let (stream, named) = match &act.deed {
-        Deed::Events(_) => {
+    let version = before.version + kind.versions();
+    let act = Act { id: ActId(Uuid::nil()), version, at, by, kind };
+    let (stream, named) = match &act.kind {
+        ActKind::Events(_) => {
             let mut stream = Stream::clone(&before);
             stream.extend(&act).map_err(StoreError::from)?;
             (stream, Vec::new())
         }
-        Deed::Undo(named) | Deed::Redo(named) => {
+        ActKind::Undo(named) | ActKind::Redo(named) => {
             let mut acts = journal::acts::<A>(connection, id.into(), before.version)?;
             let found = named.iter().filter_map(|named| acts.iter().rfind(|act| act.id == *named).cloned());
             let found = found.collect();
@@ -43,9 +43,9 @@ pub(super) fn events_in<A: Aggregate>(
 ) -> Result<Vec<A::Event>, Refused> {
     let entries = journal::entries_of(connection, id, act)?;
     let act = journal::group::<A>(&entries).map_err(StoreError::from)?.pop();
-    Ok(match act.map(|act| act.deed) {
-        Some(Deed::Events(events)) => events,
-        Some(Deed::Undo(_) | Deed::Redo(_)) | None => Vec::new(),
+    Ok(match act.map(|act| act.kind) {
+        Some(ActKind::Events(events)) => events,
+        Some(ActKind::Undo(_) | ActKind::Redo(_)) | None => Vec::new(),
     })
 }
 

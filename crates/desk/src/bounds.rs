@@ -19,7 +19,7 @@ use super::chouettes::room;
 use super::surroundings::Surroundings;
 use super::{Often, Refused, Rule};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Deed, EventKind, Version};
+use owlbox_domain::journal::{ActKind, EventKind, Version};
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::{AnyConnection, journal};
 
@@ -98,17 +98,17 @@ impl<K: EventKind> Share<K> {
         length * self.percent / 100
     }
 
-    /// How many of its events a deed adds.
-    pub(super) fn added_by<E>(self, deed: &Deed<E>) -> Version
+    /// How many of its events an act adds.
+    pub(super) fn added_by<E>(self, kind: &ActKind<E>) -> Version
     where
         for<'e> K: From<&'e E>,
     {
-        match deed {
-            Deed::Events(events) => {
+        match kind {
+            ActKind::Events(events) => {
                 let counted = events.iter().filter(|event| (self.kinds.are)(K::from(event))).count();
                 Version::try_from(counted).unwrap_or(Version::MAX)
             }
-            Deed::Undo(_) | Deed::Redo(_) => deed.versions(),
+            ActKind::Undo(_) | ActKind::Redo(_) => kind.versions(),
         }
     }
 }

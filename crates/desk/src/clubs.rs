@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::ratings::rate_all_anew;
 use super::{Appended, Desk, Receipt, Refused, Request, UnitOfWork};
 use owlbox_domain::club::{Club, Command, Event, Settings};
-use owlbox_domain::journal::{Aggregate as _, Deed, Stream, Version};
+use owlbox_domain::journal::{ActKind, Aggregate as _, Stream, Version};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, PlayerId};
 use owlbox_store::types::Key;
@@ -51,8 +51,8 @@ impl Desk {
                 entries.retain(|entry| Some(entry.act) == act);
                 entries.reverse();
                 let act = journal::group::<Club>(&entries).map_err(StoreError::from)?.pop();
-                match act.map(|act| act.deed) {
-                    Some(Deed::Events(events)) => Ok(events),
+                match act.map(|act| act.kind) {
+                    Some(ActKind::Events(events)) => Ok(events),
                     _ => Err(Refused::NotFound("act")),
                 }
             })
@@ -117,14 +117,14 @@ impl UnitOfWork<'_, '_> {
         let mut state = before.state.clone();
         let mut events = Vec::new();
         for command in commands {
-            if let Deed::Events(made) = self.decide(&state, command)? {
+            if let ActKind::Events(made) = self.decide(&state, command)? {
                 for event in &made {
                     state.apply(event, self.now);
                 }
                 events.extend(made);
             }
         }
-        let appended = self.append(CLUB, &before, Deed::Events(events.clone()), Version::MAX)?;
+        let appended = self.append(CLUB, &before, ActKind::Events(events.clone()), Version::MAX)?;
         for event in &events {
             self.derive(&appended.stream.state, event)?;
         }

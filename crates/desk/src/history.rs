@@ -9,7 +9,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::Authority;
 use owlbox_domain::journal::shared::Shared;
-use owlbox_domain::journal::{Aggregate, CannotUndo, Deed, HistoryKind, Marks, Steps, Stream};
+use owlbox_domain::journal::{ActKind, Aggregate, CannotUndo, HistoryKind, Marks, Steps, Stream};
 use owlbox_domain::permissions::{CommandKind, OrderKind, Reach};
 use owlbox_domain::values::{AccountId, ActId};
 
@@ -82,8 +82,8 @@ impl HistoryCommand {
         named.peek().is_some() && named.all(|mark| mark.is_own::<A>(account))
     }
 
-    /// The deed that it is.
-    pub(super) fn deed<A: Aggregate>(self, stream: &Stream<A>) -> Result<Deed<A::Event>, CannotUndo> {
+    /// The act that it is.
+    pub(super) fn act_kind<A: Aggregate>(self, stream: &Stream<A>) -> Result<ActKind<A::Event>, CannotUndo> {
         match self {
             Self::Undo { act, acts } => stream.undo_several(act, acts),
             Self::Redo { act, acts } => stream.redo_several(act, acts),

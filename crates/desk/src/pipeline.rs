@@ -28,8 +28,8 @@ impl Desk {
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let command = A::opening(unit, id, new.clone())?;
             let before = Arc::new(Stream::default());
-            let deed = unit.decide_all::<A>(&before.state, &[command]).map_err(Into::into)?;
-            Ok(Part { id, before, deed, limit: unit.limit() }.into())
+            let kind = unit.decide_all::<A>(&before.state, &[command]).map_err(Into::into)?;
+            Ok(Part { id, before, kind, limit: unit.limit() }.into())
         };
         self.give(request, OrderKind::Command(A::OPEN), 201, plan).await
     }
@@ -259,8 +259,8 @@ pub(crate) fn carry_through<A: Subject>(
 
 /// Appends to a stream what happens there.
 pub(crate) fn append<A: Subject>(unit: &mut UnitOfWork<'_, '_>, part: Part<A>) -> Result<Change<A>, Refused> {
-    let Part { id, before, deed, limit } = part;
-    let Appended { stream: after, act, effects } = unit.append(id.into(), &before, deed, limit)?;
+    let Part { id, before, kind, limit } = part;
+    let Appended { stream: after, act, effects } = unit.append(id.into(), &before, kind, limit)?;
     Ok(Change { id, before, after, act, effects })
 }
 

@@ -23,7 +23,7 @@ use super::{Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
 use crate::figures::COMMANDS;
 use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, Deed, Mark, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Mark, Stream, Version};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{Balances, settle_up, share_out};
 use owlbox_domain::permissions::Permission;
@@ -193,9 +193,9 @@ impl Worked {
             let pay =
                 |paid: &Payment| Command::Pay { payer: paid.payer, payee: paid.payee, amount: paid.amount };
             let commands: Vec<Command> = payments.iter().map(pay).collect();
-            let deed = unit.decide_all(&before.state, &commands)?;
+            let kind = unit.decide_all(&before.state, &commands)?;
             // Where nothing is owed nothing is paid: of these there is an end.
-            parts.push(Part { id, before, deed, limit: Version::MAX });
+            parts.push(Part { id, before, kind, limit: Version::MAX });
         }
         let mut parts = parts.into_iter();
         let here = parts.next();
@@ -220,7 +220,9 @@ fn told(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Resul
     for id in streams {
         let entries = journal::entries_of(connection, id, act)?;
         let acts = journal::group::<Chouette>(&entries).map_err(StoreError::from)?;
-        let Some(Act { deed: Deed::Events(events), version, .. }) = acts.into_iter().next() else { continue };
+        let Some(Act { kind: ActKind::Events(events), version, .. }) = acts.into_iter().next() else {
+            continue;
+        };
         let id = ChouetteId(id);
         let name = stored::find(connection, id.0)?.map(|row| row.name).unwrap_or_default();
         tables.push(SettledTable {

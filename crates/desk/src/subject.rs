@@ -12,7 +12,7 @@ use crate::surroundings::{Beside, Surroundings};
 use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Authority, Desk, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{Act, Aggregate, Deed, HistoryKind, Mark, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Mark, Stream, Version};
 use owlbox_domain::permissions::{self, OrderKind};
 
 /// A stream that people give commands to.
@@ -123,7 +123,7 @@ pub struct Plan<A: Subject> {
 pub struct Part<A: Subject> {
     pub id: A::Id,
     pub before: Arc<Stream<A>>,
-    pub deed: Deed<A::Event>,
+    pub kind: ActKind<A::Event>,
     /// How long the stream may become.
     pub limit: Version,
 }
@@ -144,7 +144,7 @@ impl<A: Subject> Plan<A> {
     pub(crate) fn fits(&self) -> Result<(), Refused> {
         std::iter::once(&self.here)
             .chain(&self.others)
-            .try_for_each(|part| UnitOfWork::version_after(&part.before, &part.deed, part.limit).map(drop))
+            .try_for_each(|part| UnitOfWork::version_after(&part.before, &part.kind, part.limit).map(drop))
     }
 }
 

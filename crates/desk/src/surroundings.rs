@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::pipeline::there;
 use super::subject::Subject;
 use super::{Desk, Dice, Refused, UnitOfWork};
-use owlbox_domain::journal::{Aggregate, Deed, Inputs, Stream, Version, decide_all};
+use owlbox_domain::journal::{ActKind, Aggregate, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::AnyConnection;
 
@@ -24,7 +24,7 @@ pub trait Surroundings {
         &mut self,
         state: &A,
         commands: &[A::Command],
-    ) -> Result<Deed<A::Event>, Refused>;
+    ) -> Result<ActKind<A::Event>, Refused>;
     /// A stream as it is at this moment, without keeping others off it.
     fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;
     /// One as it is, refused unless it is at the version that the caller saw.
@@ -54,7 +54,7 @@ impl Surroundings for UnitOfWork<'_, '_> {
         &mut self,
         state: &A,
         commands: &[A::Command],
-    ) -> Result<Deed<A::Event>, Refused> {
+    ) -> Result<ActKind<A::Event>, Refused> {
         self.decide_all(state, commands).map_err(Into::into)
     }
 
@@ -94,9 +94,9 @@ impl Surroundings for Beside<'_> {
         &mut self,
         state: &A,
         commands: &[A::Command],
-    ) -> Result<Deed<A::Event>, Refused> {
+    ) -> Result<ActKind<A::Event>, Refused> {
         let mut inputs = Inputs { now: self.now, chance: &mut self.dice };
-        decide_all(state, commands, &mut inputs).map(Deed::Events).map_err(Into::into)
+        decide_all(state, commands, &mut inputs).map(ActKind::Events).map_err(Into::into)
     }
 
     fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{Actor, Authority, Desk, Dice, Idempotency, Receipt, Refused};
 use crate::live::{Frame, Hint};
-use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Inputs, Stream, Version, decide_all};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::{ActId, Timestamp};
 use owlbox_store::{Transaction, accounts, idempotency, journal};
 
@@ -50,20 +50,20 @@ impl<E: Clone> Effect<E> {
     /// # Errors
     /// It takes back, or puts back, what is not an ordinary act of the stream.
     pub fn all_of(act: &Act<E>, acts: &[Act<E>]) -> Result<Vec<Self>, BrokenHistory> {
-        let (named, taken_back) = match &act.deed {
-            Deed::Events(events) => {
+        let (named, taken_back) = match &act.kind {
+            ActKind::Events(events) => {
                 let events = events.clone();
                 return Ok(vec![Self { events, taken_back: false, at: act.at, version: act.version }]);
             }
-            Deed::Undo(named) => (named, true),
-            Deed::Redo(named) => (named, false),
+            ActKind::Undo(named) => (named, true),
+            ActKind::Redo(named) => (named, false),
         };
-        let first = act.version - act.deed.versions() + 1;
+        let first = act.version - act.kind.versions() + 1;
         let by_id: BTreeMap<ActId, &Act<E>> = acts.iter().map(|earlier| (earlier.id, earlier)).collect();
         (first..)
             .zip(named)
             .map(|(version, named)| match by_id.get(named) {
-                Some(Act { deed: Deed::Events(events), at, .. }) => {
+                Some(Act { kind: ActKind::Events(events), at, .. }) => {
                     Ok(Self { events: events.clone(), taken_back, at: *at, version })
                 }
                 _ => Err(BrokenHistory(format!("no act {named}"))),
@@ -169,16 +169,16 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         }
     }
 
-    /// The version of the stream that was at `before` after `deed`.
+    /// The version of the stream that was at `before` after `kind`.
     ///
     /// # Errors
     /// [`Refused::Limit`]: it would be longer than it may be.
     pub(super) fn version_after<A: Aggregate>(
         before: &Stream<A>,
-        deed: &Deed<A::Event>,
+        kind: &ActKind<A::Event>,
         length_limit: Version,
     ) -> Result<Version, Refused> {
-        let version = before.version + deed.versions();
+        let version = before.version + kind.versions();
         if version > length_limit {
             let limit = u64::try_from(length_limit).unwrap_or(0);
             return Err(Refused::Limit { what: "limits.stream_length", limit });
@@ -194,9 +194,9 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         &mut self,
         state: &A,
         command: &A::Command,
-    ) -> Result<Deed<A::Event>, A::Refusal> {
+    ) -> Result<ActKind<A::Event>, A::Refusal> {
         let mut inputs = Inputs { now: self.now, chance: &mut self.dice };
-        state.decide(command, &mut inputs).map(Deed::Events)
+        state.decide(command, &mut inputs).map(ActKind::Events)
     }
 
     /// What `commands`, one after the other, make happen to `state`.
@@ -207,9 +207,9 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         &mut self,
         state: &A,
         commands: &[A::Command],
-    ) -> Result<Deed<A::Event>, A::Refusal> {
+    ) -> Result<ActKind<A::Event>, A::Refusal> {
         let mut inputs = Inputs { now: self.now, chance: &mut self.dice };
-        decide_all(state, commands, &mut inputs).map(Deed::Events)
+        decide_all(state, commands, &mut inputs).map(ActKind::Events)
     }
 
     /// Does something as an act of its own, which is not taken back with the unit's.
@@ -220,7 +220,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         done
     }
 
-    /// Appends `deed` to the stream that was at `before`. Memory and listeners learn of it after the
+    /// Appends `kind` to the stream that was at `before`. Memory and listeners learn of it after the
     /// commit, later commands of the same batch at once.
     ///
     /// # Errors
@@ -229,11 +229,11 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         &mut self,
         id: Uuid,
         before: &Arc<Stream<A>>,
-        deed: Deed<A::Event>,
+        kind: ActKind<A::Event>,
         length_limit: Version,
     ) -> Result<Appended<A>, Refused> {
-        let version = Self::version_after(before, &deed, length_limit)?;
-        let act = Act { id: self.act, version, at: self.now, by: self.authority.account, deed };
+        let version = Self::version_after(before, &kind, length_limit)?;
+        let act = Act { id: self.act, version, at: self.now, by: self.authority.account, kind };
         let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
         let appended = self.after::<A>(id, before, act)?;
         let stream = &appended.stream;
@@ -250,7 +250,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         act: Act<A::Event>,
     ) -> Result<Appended<A>, Refused> {
         let broken = owlbox_store::StoreError::from;
-        let (stream, effects) = if let Deed::Events(_) = &act.deed {
+        let (stream, effects) = if let ActKind::Events(_) = &act.kind {
             let mut stream = before.clone();
             stream.extend(&act).map_err(broken)?;
             (stream, Effect::all_of(&act, &[]))

@@ -148,7 +148,7 @@ pub fn decide_all<A: Aggregate>(
 
 /// What one act did to a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed<E> {
+pub enum ActKind<E> {
     /// It happened: at least one event.
     Events(Vec<E>),
     /// The named acts were taken back, the newest first: at least one. One version each.
@@ -157,8 +157,8 @@ pub enum Deed<E> {
     Redo(Vec<ActId>),
 }
 
-impl<E> Deed<E> {
-    /// How many versions the deed takes.
+impl<E> ActKind<E> {
+    /// How many versions the act takes.
     #[must_use]
     pub fn versions(&self) -> Version {
         let entries = match self {
@@ -178,7 +178,7 @@ pub struct Act<E> {
     pub version: Version,
     pub at: Timestamp,
     pub by: AccountId,
-    pub deed: Deed<E>,
+    pub kind: ActKind<E>,
 }
 
 /// An act that undo or redo can name.
@@ -413,7 +413,7 @@ impl<A: Aggregate> Stream<A> {
     /// # Errors
     /// As [`replay`](Self::replay); also for an undo or redo, whose state only a replay can tell.
     pub fn extend(&mut self, act: &Act<A::Event>) -> Result<(), BrokenHistory> {
-        let Deed::Events(events) = &act.deed else {
+        let ActKind::Events(events) = &act.kind else {
             return Err(BrokenHistory("an undo needs the whole history".into()));
         };
         self.record(act)?;
@@ -456,37 +456,37 @@ impl<A: Aggregate> Stream<A> {
         Marks { stack: &self.effective, len: self.effective.len() }
     }
 
-    /// The deed that undoes `named`, or the newest act if none is named.
+    /// The act that undoes `named`, or the newest act if none is named.
     ///
     /// # Errors
     /// [`CannotUndo`].
-    pub fn undo(&self, named: Option<ActId>) -> Result<Deed<A::Event>, CannotUndo> {
+    pub fn undo(&self, named: Option<ActId>) -> Result<ActKind<A::Event>, CannotUndo> {
         self.undo_several(named, Steps::ONE)
     }
 
-    /// The deed that puts back `named`, or what was undone last if none is named.
+    /// The act that puts back `named`, or what was undone last if none is named.
     ///
     /// # Errors
     /// [`CannotUndo`].
-    pub fn redo(&self, named: Option<ActId>) -> Result<Deed<A::Event>, CannotUndo> {
+    pub fn redo(&self, named: Option<ActId>) -> Result<ActKind<A::Event>, CannotUndo> {
         self.redo_several(named, Steps::ONE)
     }
 
-    /// The deed that undoes so many acts at once, of which `named`, if given, must be the newest.
+    /// The act that undoes so many acts at once, of which `named`, if given, must be the newest.
     ///
     /// # Errors
     /// [`CannotUndo`].
-    pub fn undo_several(&self, named: Option<ActId>, steps: Steps) -> Result<Deed<A::Event>, CannotUndo> {
-        Self::newest(self.undoable(), named, steps).map(Deed::Undo)
+    pub fn undo_several(&self, named: Option<ActId>, steps: Steps) -> Result<ActKind<A::Event>, CannotUndo> {
+        Self::newest(self.undoable(), named, steps).map(ActKind::Undo)
     }
 
-    /// The deed that puts back so many acts at once, of which `named`, if given, must be the one undone
+    /// The act that puts back so many acts at once, of which `named`, if given, must be the one undone
     /// last.
     ///
     /// # Errors
     /// [`CannotUndo`].
-    pub fn redo_several(&self, named: Option<ActId>, steps: Steps) -> Result<Deed<A::Event>, CannotUndo> {
-        Self::newest(self.redoable(), named, steps).map(Deed::Redo)
+    pub fn redo_several(&self, named: Option<ActId>, steps: Steps) -> Result<ActKind<A::Event>, CannotUndo> {
+        Self::newest(self.redoable(), named, steps).map(ActKind::Redo)
     }
 
     /// The acts that take back what of `acts`, which are taken back in another stream, counts in this one: perhaps
@@ -539,30 +539,30 @@ impl<A: Aggregate> Stream<A> {
 
     /// Moves the marks and the version; leaves the state alone.
     fn record(&mut self, act: &Act<A::Event>) -> Result<(), BrokenHistory> {
-        if act.version != self.version + act.deed.versions() || act.deed.versions() == 0 {
+        if act.version != self.version + act.kind.versions() || act.kind.versions() == 0 {
             return Err(BrokenHistory(format!(
                 "act {} ends at version {} after version {}",
                 act.id, act.version, self.version
             )));
         }
-        match &act.deed {
-            deed if stands_aside::<A>(deed) => {
+        match &act.kind {
+            kind if stands_aside::<A>(kind) => {
                 self.version = act.version;
                 return Ok(());
             }
-            Deed::Events(events) => {
+            ActKind::Events(events) => {
                 if let Some(first) = events.first() {
                     self.effective.push(Mark { id: act.id, by: act.by, kind: first.into() });
                 }
                 self.undone = Stack::default();
             }
-            Deed::Undo(acts) => {
+            ActKind::Undo(acts) => {
                 for named in acts {
                     expect_last(self.effective(), *named, act.id)?;
                     self.effective.pop().into_iter().for_each(|mark| self.undone.push(mark));
                 }
             }
-            Deed::Redo(acts) => {
+            ActKind::Redo(acts) => {
                 for named in acts {
                     expect_last(self.redoable(), *named, act.id)?;
                     self.undone.pop().into_iter().for_each(|mark| self.effective.push(mark));
@@ -579,8 +579,8 @@ impl<A: Aggregate> Stream<A> {
         let newest_first: Vec<&Mark<A::Kind>> = effective.newest_first().collect();
         let mut wanted = newest_first.into_iter().rev().peekable();
         for act in acts {
-            let counts = wanted.next_if(|mark| mark.id == act.id).is_some() || stands_aside::<A>(&act.deed);
-            if counts && let Deed::Events(events) = &act.deed {
+            let counts = wanted.next_if(|mark| mark.id == act.id).is_some() || stands_aside::<A>(&act.kind);
+            if counts && let ActKind::Events(events) = &act.kind {
                 for event in events {
                     state.apply(event, act.at);
                 }
@@ -591,8 +591,8 @@ impl<A: Aggregate> Stream<A> {
 }
 
 /// Whether nothing is in what an act did that can be taken back.
-fn stands_aside<A: Aggregate>(deed: &Deed<A::Event>) -> bool {
-    matches!(deed, Deed::Events(events) if !events.is_empty() && events.iter().all(A::stands_aside))
+fn stands_aside<A: Aggregate>(kind: &ActKind<A::Event>) -> bool {
+    matches!(kind, ActKind::Events(events) if !events.is_empty() && events.iter().all(A::stands_aside))
 }
 
 /// Whether `named` is at the end of a stack, from where `by` moves it.
@@ -646,13 +646,13 @@ mod tests {
         }
     }
 
-    fn act(number: u128, version: Version, deed: Deed<i64>) -> Act<i64> {
+    fn act(number: u128, version: Version, kind: ActKind<i64>) -> Act<i64> {
         Act {
             id: ActId(Uuid::from_u128(number)),
             version,
             at: Timestamp::default_for_tests(),
             by: AccountId(Uuid::nil()),
-            deed,
+            kind,
         }
     }
 
@@ -666,11 +666,11 @@ mod tests {
     fn undo_walks_back_redo_walks_forth_and_a_new_act_ends_redoing() {
         let id = |number| ActId(Uuid::from_u128(number));
         let mut acts = vec![
-            act(1, 1, Deed::Events(vec![1])),
-            act(2, 3, Deed::Events(vec![2, 3])),
-            act(3, 4, Deed::Events(vec![4])),
-            act(4, 5, Deed::Undo(vec![id(3)])),
-            act(5, 6, Deed::Undo(vec![id(2)])),
+            act(1, 1, ActKind::Events(vec![1])),
+            act(2, 3, ActKind::Events(vec![2, 3])),
+            act(3, 4, ActKind::Events(vec![4])),
+            act(4, 5, ActKind::Undo(vec![id(3)])),
+            act(5, 6, ActKind::Undo(vec![id(2)])),
         ];
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.state, Sum(vec![1]));
@@ -682,7 +682,7 @@ mod tests {
         assert_eq!(stream.state, Sum(vec![1, 2, 3]));
         assert_eq!(stream.redoable().newest().map(|mark| mark.id), Some(id(3)));
 
-        acts.push(act(7, 8, Deed::Events(vec![9])));
+        acts.push(act(7, 8, ActKind::Events(vec![9])));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.state, Sum(vec![1, 2, 3, 9]));
         assert_eq!(stream.redo(None), Err(CannotUndo::Nothing));
@@ -691,19 +691,19 @@ mod tests {
 
     #[test]
     fn a_gap_in_the_versions_is_a_broken_history() {
-        let acts = [act(1, 1, Deed::Events(vec![1])), act(2, 3, Deed::Events(vec![2]))];
+        let acts = [act(1, 1, ActKind::Events(vec![1])), act(2, 3, ActKind::Events(vec![2]))];
         assert!(Stream::<Sum>::replay(&acts).is_err());
-        assert!(Stream::<Sum>::replay(&[act(1, 0, Deed::Events(vec![]))]).is_err());
+        assert!(Stream::<Sum>::replay(&[act(1, 0, ActKind::Events(vec![]))]).is_err());
     }
 
     #[test]
     fn one_act_takes_back_or_puts_back_several_and_each_has_a_version() {
         let id = |number| ActId(Uuid::from_u128(number));
         let mut acts = vec![
-            act(1, 1, Deed::Events(vec![1])),
-            act(2, 3, Deed::Events(vec![2, 3])),
-            act(3, 4, Deed::Events(vec![4])),
-            act(4, 5, Deed::Events(vec![5])),
+            act(1, 1, ActKind::Events(vec![1])),
+            act(2, 3, ActKind::Events(vec![2, 3])),
+            act(3, 4, ActKind::Events(vec![4])),
+            act(4, 5, ActKind::Events(vec![5])),
         ];
         let steps = |acts| Steps::try_from(acts).unwrap();
         let stream = Stream::<Sum>::replay(&acts).unwrap();
@@ -714,18 +714,18 @@ mod tests {
         );
         assert_eq!(stream.undo_several(Some(id(3)), steps(2)), Err(CannotUndo::NotTheLast(id(4))));
         let undo = stream.undo_several(Some(id(4)), steps(3)).unwrap();
-        assert_eq!(undo, Deed::Undo(vec![id(4), id(3), id(2)]), "the newest first");
+        assert_eq!(undo, ActKind::Undo(vec![id(4), id(3), id(2)]), "the newest first");
         assert_eq!(undo.versions(), 3);
 
         acts.push(act(5, 8, undo));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!((&stream.state, stream.version), (&Sum(vec![1]), 8));
         let redo = stream.redo_several(None, steps(2)).unwrap();
-        assert_eq!(redo, Deed::Redo(vec![id(2), id(3)]), "the oldest first");
+        assert_eq!(redo, ActKind::Redo(vec![id(2), id(3)]), "the oldest first");
         acts.push(act(6, 10, redo));
         assert_eq!(Stream::<Sum>::replay(&acts).unwrap().state, Sum(vec![1, 2, 3, 4]));
 
-        let out_of_order = Deed::Undo(vec![id(2), id(3)]);
+        let out_of_order = ActKind::Undo(vec![id(2), id(3)]);
         acts.push(act(7, 12, out_of_order));
         assert!(Stream::<Sum>::replay(&acts).is_err());
     }
@@ -756,9 +756,9 @@ mod tests {
         let id = |number| ActId(Uuid::from_u128(number));
         let shared = |acts: &[u128]| acts.iter().map(|number| id(*number)).collect::<BTreeSet<_>>();
         let mut acts = vec![
-            act(1, 1, Deed::Events(vec![1])),
-            act(2, 2, Deed::Events(vec![2])),
-            act(3, 3, Deed::Events(vec![3])),
+            act(1, 1, ActKind::Events(vec![1])),
+            act(2, 2, ActKind::Events(vec![2])),
+            act(3, 3, ActKind::Events(vec![3])),
         ];
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.undo_with(&shared(&[3])), Ok(vec![id(3)]));
@@ -767,17 +767,17 @@ mod tests {
         let all = stream.undo_with(&shared(&[1, 2, 3])).unwrap();
         assert_eq!(all, [id(3), id(2), id(1)], "the one that opened the stream is among them");
 
-        acts.push(act(4, 6, Deed::Undo(all)));
+        acts.push(act(4, 6, ActKind::Undo(all)));
         let undone = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(undone.state, Sum(vec![]), "as before it was opened");
         assert_eq!(undone.undo_with(&shared(&[1, 2])), Ok(vec![]), "nothing is left to take back");
         assert_eq!(undone.redo_with(&shared(&[2])), Err(InTheWay(vec![id(1)])));
         assert_eq!(undone.redo_with(&shared(&[2, 1])), Ok(vec![id(1), id(2)]), "the oldest first");
-        acts.push(act(5, 7, Deed::Redo(vec![id(1)])));
+        acts.push(act(5, 7, ActKind::Redo(vec![id(1)])));
         let again = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!((&again.state, again.redo_with(&shared(&[1, 2]))), (&Sum(vec![1]), Ok(vec![id(2)])));
 
-        acts.push(act(6, 8, Deed::Events(vec![6])));
+        acts.push(act(6, 8, ActKind::Events(vec![6])));
         let gone_on = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(gone_on.redo_with(&shared(&[2])), Err(InTheWay(vec![id(6)])), "it is lost");
     }
@@ -786,14 +786,14 @@ mod tests {
     fn what_stands_aside_is_in_nobodys_way() {
         let id = |number| ActId(Uuid::from_u128(number));
         let mut acts = vec![
-            act(1, 1, Deed::Events(vec![1])),
-            act(2, 2, Deed::Events(vec![2])),
-            act(3, 3, Deed::Events(vec![ASIDE])),
+            act(1, 1, ActKind::Events(vec![1])),
+            act(2, 2, ActKind::Events(vec![2])),
+            act(3, 3, ActKind::Events(vec![ASIDE])),
         ];
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(
             stream.undo(Some(id(2))),
-            Ok(Deed::Undo(vec![id(2)])),
+            Ok(ActKind::Undo(vec![id(2)])),
             "the newest that decided something"
         );
         let as_at: Vec<Version> = (0..5).filter(|version| stream.is_as_at(*version)).collect();
@@ -802,19 +802,19 @@ mod tests {
         extended.extend(&acts[2]).unwrap();
         assert_eq!(extended, stream);
 
-        acts.push(act(4, 4, Deed::Undo(vec![id(2)])));
-        acts.push(act(5, 5, Deed::Events(vec![ASIDE])));
+        acts.push(act(4, 4, ActKind::Undo(vec![id(2)])));
+        acts.push(act(5, 5, ActKind::Events(vec![ASIDE])));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(stream.state, Sum(vec![1, ASIDE, ASIDE]), "it counts whatever was taken back");
-        assert_eq!(stream.redo(None), Ok(Deed::Redo(vec![id(2)])), "and ends no hope of redoing");
-        acts.push(act(6, 6, Deed::Redo(vec![id(2)])));
+        assert_eq!(stream.redo(None), Ok(ActKind::Redo(vec![id(2)])), "and ends no hope of redoing");
+        acts.push(act(6, 6, ActKind::Redo(vec![id(2)])));
         assert_eq!(Stream::<Sum>::replay(&acts).unwrap().state, Sum(vec![1, 2, ASIDE, ASIDE]));
 
-        acts.push(act(7, 8, Deed::Events(vec![ASIDE, 3])));
+        acts.push(act(7, 8, ActKind::Events(vec![ASIDE, 3])));
         let stream = Stream::<Sum>::replay(&acts).unwrap();
         assert_eq!(
             stream.undo(None),
-            Ok(Deed::Undo(vec![id(7)])),
+            Ok(ActKind::Undo(vec![id(7)])),
             "with something else it is an act like any"
         );
         assert!(!stream.is_as_at(6));
@@ -873,18 +873,18 @@ mod tests {
     proptest! {
         #[test]
         fn undoing_and_redoing_any_number_is_what_two_lists_do(steps in prop::collection::vec(a_step(), 0..60)) {
-            let mut acts = vec![act(1, 1, Deed::Events(vec![0]))];
+            let mut acts = vec![act(1, 1, ActKind::Events(vec![0]))];
             let mut model = Model::default();
             for (number, step) in (2..).zip(steps) {
                 let stream = Stream::<Sum>::replay(&acts).unwrap();
-                let deed = match step {
-                    Step::Add(number) => Ok(Deed::Events(vec![number])),
+                let kind = match step {
+                    Step::Add(number) => Ok(ActKind::Events(vec![number])),
                     Step::Undo(acts) => stream.undo_several(None, Steps::try_from(acts).unwrap()),
                     Step::Redo(acts) => stream.redo_several(None, Steps::try_from(acts).unwrap()),
                 };
-                prop_assert_eq!(deed.is_ok(), model.take(step));
-                if let Ok(deed) = deed {
-                    acts.push(act(number, stream.version + deed.versions(), deed));
+                prop_assert_eq!(kind.is_ok(), model.take(step));
+                if let Ok(kind) = kind {
+                    acts.push(act(number, stream.version + kind.versions(), kind));
                 }
                 let stream = Stream::<Sum>::replay(&acts).unwrap();
                 prop_assert_eq!(&stream.state.0[1..], &model.done[..]);

@@ -9,7 +9,7 @@ use super::connection::{AnyConnection, on};
 use super::schema::{journal, stream};
 use super::types::{Json, Key, Moment};
 use super::{StoreError, Transaction};
-use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Deed, Version, kind_of};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
 /// The stored kind of an undo.
@@ -195,16 +195,16 @@ pub fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<Entry>, BrokenHi
         let payload = |act| (kind, serde_json::json!({ "event": kind, "act": act }).to_string());
         acts.iter().map(payload).collect()
     };
-    let payloads: Vec<(&'static str, String)> = match &act.deed {
-        Deed::Undo(acts) => named(UNDONE, acts),
-        Deed::Redo(acts) => named(REDONE, acts),
-        Deed::Events(events) => events
+    let payloads: Vec<(&'static str, String)> = match &act.kind {
+        ActKind::Undo(acts) => named(UNDONE, acts),
+        ActKind::Redo(acts) => named(REDONE, acts),
+        ActKind::Events(events) => events
             .iter()
             .map(|event| Ok((kind_of::<A>(event), serde_json::to_string(event)?)))
             .collect::<Result<_, serde_json::Error>>()
             .map_err(|error| BrokenHistory(error.to_string()))?,
     };
-    let before = act.version - act.deed.versions();
+    let before = act.version - act.kind.versions();
     let entries = (before + 1..).zip(payloads).map(|(version, (kind, payload))| Entry {
         version,
         act: act.id,
@@ -455,19 +455,19 @@ pub fn act<A: Aggregate>(entries: &[Entry]) -> Result<Act<A::Event>, BrokenHisto
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         return Err(BrokenHistory("an act without events".into()));
     };
-    let deed = deed::<A>(first, entries)?;
-    Ok(Act { id: first.act, version: last.version, at: first.at, by: first.account, deed })
+    let kind = kind::<A>(first, entries)?;
+    Ok(Act { id: first.act, version: last.version, at: first.at, by: first.account, kind })
 }
 
-fn deed<A: Aggregate>(first: &Entry, act: &[Entry]) -> Result<Deed<A::Event>, BrokenHistory> {
+fn kind<A: Aggregate>(first: &Entry, act: &[Entry]) -> Result<ActKind<A::Event>, BrokenHistory> {
     match first.kind.as_str() {
-        UNDONE => named_acts(UNDONE, act).map(Deed::Undo),
-        REDONE => named_acts(REDONE, act).map(Deed::Redo),
+        UNDONE => named_acts(UNDONE, act).map(ActKind::Undo),
+        REDONE => named_acts(REDONE, act).map(ActKind::Redo),
         _ => act
             .iter()
             .map(|entry| A::decode(entry.format, &entry.payload))
             .collect::<Result<_, _>>()
-            .map(Deed::Events),
+            .map(ActKind::Events),
     }
 }
 
@@ -502,11 +502,11 @@ mod tests {
                 let mut before = 0;
                 for (number, length) in (1..).zip(LENGTHS) {
                     let named = vec![ActId(Uuid::nil()); length];
-                    let deed = Deed::Undo(named);
-                    let version = before + deed.versions();
+                    let kind = ActKind::Undo(named);
+                    let version = before + kind.versions();
                     let at = chrono::DateTime::UNIX_EPOCH.into();
                     let by = AccountId(Uuid::nil());
-                    let act = Act { id: ActId(Uuid::from_u128(number)), version, at, by, deed };
+                    let act = Act { id: ActId(Uuid::from_u128(number)), version, at, by, kind };
                     append::<Chouette>(transaction, id, before, &act)?;
                     before = version;
                 }
@@ -558,9 +558,9 @@ mod tests {
         store
             .write_blocking(move |transaction| {
                 for (number, version) in (1..=5).zip(1..) {
-                    let deed = Deed::Events(vec![Event::DirectorsChanged { directors: seats.clone() }]);
+                    let kind = ActKind::Events(vec![Event::DirectorsChanged { directors: seats.clone() }]);
                     let (act, by) = (ActId(Uuid::from_u128(number)), AccountId(Uuid::nil()));
-                    let act = Act { id: act, version, at: chrono::DateTime::UNIX_EPOCH.into(), by, deed };
+                    let act = Act { id: act, version, at: chrono::DateTime::UNIX_EPOCH.into(), by, kind };
                     append::<Tournament>(transaction, id, version - 1, &act)?;
                 }
                 Ok::<_, StoreError>(())

@@ -20,7 +20,7 @@ use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::club::settings::Currencies;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::Deed;
+use owlbox_domain::journal::ActKind;
 use owlbox_domain::values::{ChouetteId, InvalidValue, Timestamp};
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError};
 use report::Report;
@@ -207,7 +207,7 @@ impl Night {
         let table = table.ok_or_else(|| not_there(line, "table", at.unwrap_or_default()))?;
         let answer = self.desk.command::<Chouette>(Request::by(Actor::CONSOLE), table, order).await;
         let answer = answer.map_err(|refused| self.names.refused(line.number, &refused))?;
-        if let Deed::Events(events) = &answer.act.deed {
+        if let ActKind::Events(events) = &answer.act.kind {
             for event in events {
                 if let (Event::Split { table, .. }, Some(name)) = (event, line.command["name"].as_str()) {
                     self.names.add_table(name.trim(), *table);

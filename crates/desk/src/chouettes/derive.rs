@@ -8,7 +8,7 @@ use crate::books::{NewTransaction, post};
 use crate::subject::{Change, Foreseen, Preview};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Event, Phase};
-use owlbox_domain::journal::Deed;
+use owlbox_domain::journal::ActKind;
 use owlbox_domain::ledger;
 use owlbox_domain::statistics::Tallies;
 use owlbox_domain::values::{ChouetteId, PlayerId};
@@ -160,9 +160,9 @@ pub fn transactions(
 pub fn would_post(preview: &Preview<Chouette>) -> Result<Vec<ledger::Posting>, Refused> {
     let mut postings = Vec::new();
     for Foreseen { after, named, .. } in preview.all() {
-        let taken_back = matches!(after.act.deed, Deed::Undo(_));
+        let taken_back = matches!(after.act.kind, ActKind::Undo(_));
         for act in std::iter::once(&after.act).chain(named) {
-            let Deed::Events(events) = &act.deed else { continue };
+            let ActKind::Events(events) = &act.kind else { continue };
             let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
             for transaction in transactions(after.id, &after.stream.state, &effect)? {
                 postings.extend_from_slice(transaction.postings());

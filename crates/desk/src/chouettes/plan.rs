@@ -18,7 +18,7 @@ use crate::surroundings::Surroundings;
 use crate::{Refused, Rule, UnitOfWork};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Deed, InTheWay, Stream, Version};
+use owlbox_domain::journal::{ActKind, InTheWay, Stream, Version};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
@@ -44,8 +44,8 @@ pub(super) fn touches(
         }
         Order::History(history) if !unit.desk().inner.store.is_sole_writer() => {
             let seen = unit.look::<Chouette>(id.0, Chouette::WHAT)?;
-            match history.deed(&seen) {
-                Ok(deed) => others_of(unit.transaction.connection, id, &deed),
+            match history.act_kind(&seen) {
+                Ok(kind) => others_of(unit.transaction.connection, id, &kind),
                 Err(_) => Ok(BTreeSet::new()),
             }
         }
@@ -65,11 +65,11 @@ pub(super) fn plan(
     (order, own, account): (&Order, bool, AccountId),
 ) -> Result<Plan<Chouette>, Refused> {
     order.has_room(before.version, around.limit())?;
-    let (deed, others) = match order {
+    let (kind, others) = match order {
         Order::History(history) => {
-            let deed = history.deed(before)?;
-            let others = taken_along(around, id, &deed)?;
-            (deed, others)
+            let kind = history.act_kind(before)?;
+            let others = taken_along(around, id, &kind)?;
+            (kind, others)
         }
         Order::Command(command) => {
             if matches!(command, Command::MergeInto { table } if *table == id) {
@@ -80,7 +80,7 @@ pub(super) fn plan(
                 ));
             }
             someone_may_sit_down(around.connection(), id, &before.state, command)?;
-            let deed = around.decide(&before.state, std::slice::from_ref(command))?;
+            let kind = around.decide(&before.state, std::slice::from_ref(command))?;
             let others = match command {
                 Command::Split { players, table: Some(table), name } => {
                     vec![split_off(around, (id, &before.state), *table, name, players)?]
@@ -120,11 +120,11 @@ pub(super) fn plan(
                 | Command::Correct { .. }
                 | Command::Pay { .. } => Vec::new(),
             };
-            (deed, others)
+            (kind, others)
         }
     };
     if own && matches!(order, Order::History(_)) {
-        let adds = GO_ON_FOR_EVER.added_by(&deed);
+        let adds = GO_ON_FOR_EVER.added_by(&kind);
         within_own_share(around, (id.0, account), GO_ON_FOR_EVER, (adds, 0))?;
     }
     let reaches = order.reaches(own);
@@ -133,7 +133,7 @@ pub(super) fn plan(
         let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
         limit = limit.max(before.version + left);
     }
-    Ok(Plan { here: Part { id, before: Arc::clone(before), deed, limit }, others })
+    Ok(Plan { here: Part { id, before: Arc::clone(before), kind, limit }, others })
 }
 
 /// What commands of several players come to, given one after the other as one act: nothing happens with it elsewhere.
@@ -149,37 +149,37 @@ pub(super) fn plan_together<S: Surroundings>(
     if S::PREVIEW && together.commands().iter().any(|command| is_secret(&before.state, command)) {
         return Err(no_preview());
     }
-    let deed = around.decide(&before.state, together.commands())?;
+    let kind = around.decide(&before.state, together.commands())?;
     let limit = if together.winds_up() { Version::MAX } else { around.limit() };
-    Ok(Part { id, before: Arc::clone(before), deed, limit }.into())
+    Ok(Part { id, before: Arc::clone(before), kind, limit }.into())
 }
 
 /// What is taken back, or put back, at other tables, because it is one act with what is at table `id`.
 fn taken_along(
     around: &mut impl Surroundings,
     id: ChouetteId,
-    deed: &Deed<Event>,
+    kind: &ActKind<Event>,
 ) -> Result<Vec<Part<Chouette>>, Refused> {
-    let (Deed::Undo(acts) | Deed::Redo(acts)) = deed else { return Ok(Vec::new()) };
+    let (ActKind::Undo(acts) | ActKind::Redo(acts)) = kind else { return Ok(Vec::new()) };
     let shared = journal::shared(around.connection(), id.0, acts)?;
     let mut parts = Vec::new();
     for (table, acts) in shared {
         let table = ChouetteId(table);
         let before = around.stream::<Chouette>(table.0, "chouette")?;
-        let deed = match deed {
-            Deed::Undo(_) => before.undo_with(&acts).map(Deed::Undo),
-            Deed::Events(_) | Deed::Redo(_) => before.redo_with(&acts).map(Deed::Redo),
+        let kind = match kind {
+            ActKind::Undo(_) => before.undo_with(&acts).map(ActKind::Undo),
+            ActKind::Events(_) | ActKind::Redo(_) => before.redo_with(&acts).map(ActKind::Redo),
         };
-        let deed = deed.map_err(|InTheWay(acts)| moved_on(table, before.state.name(), &acts))?;
-        if deed.versions() == 0 {
+        let kind = kind.map_err(|InTheWay(acts)| moved_on(table, before.state.name(), &acts))?;
+        if kind.versions() == 0 {
             continue;
         }
-        let is_all = matches!(&deed, Deed::Undo(acts) if acts.len() == before.effective().len());
+        let is_all = matches!(&kind, ActKind::Undo(acts) if acts.len() == before.effective().len());
         if is_all && books::knows(around.connection(), Source::Chouette(table))? {
             // What was posted there was reversed, and stays in the books; so must the table.
             return Err(moved_on(table, before.state.name(), &[]));
         }
-        parts.push(Part { id: table, before, deed, limit: Version::MAX });
+        parts.push(Part { id: table, before, kind, limit: Version::MAX });
     }
     Ok(parts)
 }
@@ -217,8 +217,8 @@ fn split_off(
     let joining = players.iter().map(|&player| Command::Join { player });
     let commands: Vec<Command> = std::iter::once(opening).chain(joining).collect();
     let empty = Arc::new(Stream::default());
-    let deed = around.decide(&empty.state, &commands)?;
-    Ok(Part { id: table, before: empty, deed, limit: around.limit() })
+    let kind = around.decide(&empty.state, &commands)?;
+    Ok(Part { id: table, before: empty, kind, limit: around.limit() })
 }
 
 /// Those who leave a table sit down at this one, in their order; nothing happens there if nobody does.
@@ -235,8 +235,8 @@ fn seated_at(
         return Ok(Vec::new());
     }
     let commands: Vec<Command> = players.iter().map(|&player| Command::Join { player }).collect();
-    let deed = around.decide(&before.state, &commands).map_err(about_the_table)?;
-    Ok(vec![Part { id: table, before, deed, limit: Version::MAX }])
+    let kind = around.decide(&before.state, &commands).map_err(about_the_table)?;
+    Ok(vec![Part { id: table, before, kind, limit: Version::MAX }])
 }
 
 /// A refusal of the table that the others go over to.
@@ -364,16 +364,16 @@ pub(super) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> R
     })
 }
 
-/// The other tables of the acts that a deed takes back, or puts back.
+/// The other tables of the acts that an act takes back, or puts back.
 pub(super) fn others_of(
     connection: &mut AnyConnection,
     id: ChouetteId,
-    deed: &Deed<Event>,
+    kind: &ActKind<Event>,
 ) -> Result<BTreeSet<Uuid>, Refused> {
-    match deed {
-        Deed::Undo(acts) | Deed::Redo(acts) => {
+    match kind {
+        ActKind::Undo(acts) | ActKind::Redo(acts) => {
             Ok(journal::shared(connection, id.0, acts)?.into_keys().collect())
         }
-        Deed::Events(_) => Ok(BTreeSet::new()),
+        ActKind::Events(_) => Ok(BTreeSet::new()),
     }
 }

@@ -151,7 +151,7 @@ impl Subject for Sheet {
         for change in changes {
             derive::derive(unit, change)?;
             let sheet = [&*change.before, &*change.after];
-            sheets::tell(unit, OnSheet { id: change.id, sheet, deed: &change.act.deed })?;
+            sheets::tell(unit, OnSheet { id: change.id, sheet, kind: &change.act.kind })?;
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl Subject for Sheet {
         for foreseen in preview.all() {
             let after = &foreseen.after;
             let sheet = [&*foreseen.before, &*after.stream];
-            sheets::told(beside, authority, OnSheet { id: after.id, sheet, deed: &after.act.deed })?;
+            sheets::told(beside, authority, OnSheet { id: after.id, sheet, kind: &after.act.kind })?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::subject::Part;
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Deed, Stream, Version};
+use owlbox_domain::journal::{ActKind, Stream, Version};
 use owlbox_domain::matches::{Command, EnteredBy, Event, EventKind, Sheet};
 use owlbox_domain::values::{AccountId, MatchId};
 
@@ -52,7 +52,7 @@ fn contests_first(order: &Order, sheet: &Sheet) -> bool {
 fn within_shares(
     around: &mut impl Surroundings,
     (id, before): (MatchId, &Stream<Sheet>),
-    (order, deed): (&Order, &Deed<Event>),
+    (order, kind): (&Order, &ActKind<Event>),
     (by, account): (EnteredBy, AccountId),
 ) -> Result<(), Refused> {
     let Some(share) = share_of(order).filter(|_| !contests_first(order, &before.state)) else {
@@ -60,7 +60,7 @@ fn within_shares(
     };
     let excused = if share.counts(EventKind::Contested) { by.side() } else { None };
     let excused = excused.map_or(0, |side| before.state.first_contests(side));
-    let adds = share.added_by(deed);
+    let adds = share.added_by(kind);
     within_own_share(around, (id.0, account), share, (adds, excused.into()))
 }
 
@@ -77,15 +77,15 @@ pub(super) fn plan(
     (own, by, account): (bool, EnteredBy, AccountId),
 ) -> Result<Part<Sheet>, Refused> {
     order.has_room(before.version, around.limit())?;
-    let deed = match order {
-        Order::History(history) => history.deed(before)?,
+    let kind = match order {
+        Order::History(history) => history.act_kind(before)?,
         Order::Command(command) => {
             let told = Command::Told { by, command: Box::new(command.clone()) };
             around.decide(&before.state, &[told])?
         }
     };
     if own {
-        within_shares(around, (id, before), (order, &deed), (by, account))?;
+        within_shares(around, (id, before), (order, &kind), (by, account))?;
     }
     let reaches = if contests_first(order, &before.state) { Reaches::End } else { order.reaches(own) };
     let mut limit = reaches.limit(around.limit());
@@ -93,7 +93,7 @@ pub(super) fn plan(
         let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
         limit = limit.max(before.version + left);
     }
-    Ok(Part { id, before: Arc::clone(before), deed, limit })
+    Ok(Part { id, before: Arc::clone(before), kind, limit })
 }
 
 impl Order {

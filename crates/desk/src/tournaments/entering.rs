@@ -10,7 +10,7 @@ use crate::surroundings::Surroundings as _;
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::club::{self, Club};
-use owlbox_domain::journal::Deed;
+use owlbox_domain::journal::ActKind;
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
@@ -47,8 +47,8 @@ impl Desk {
             }
             let command = Command::Enter { division, entries };
             let command = prepared(unit, &before.state, &command)?;
-            let deed = unit.decide(&before.state, &command)?;
-            Ok(Part { id, before, deed, limit: LENGTH }.into())
+            let kind = unit.decide(&before.state, &command)?;
+            Ok(Part { id, before, kind, limit: LENGTH }.into())
         };
         self.give(request, CommandKind::Enter.into(), 200, plan).await
     }
@@ -89,10 +89,10 @@ pub(super) fn guests_follow(
     if players.is_empty() {
         return Ok(());
     }
-    match &change.act.deed {
-        Deed::Events(_) => Ok(()),
-        Deed::Redo(_) => unit.bring_back(&players),
-        Deed::Undo(acts) => {
+    match &change.act.kind {
+        ActKind::Events(_) => Ok(()),
+        ActKind::Redo(_) => unit.bring_back(&players),
+        ActKind::Undo(acts) => {
             let mut guests = BTreeSet::new();
             for act in acts {
                 guests.extend(guests_of(unit, id, *act)?);
@@ -111,9 +111,9 @@ fn guests_of(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, act: ActId) -> Res
     };
     let added = journal::written_at(connection, CLUB, "player_added", (entry.account, entry.at))?;
     let acts = journal::group::<Club>(&added).map_err(StoreError::from)?;
-    let events = acts.into_iter().flat_map(|act| match act.deed {
-        Deed::Events(events) => events,
-        Deed::Undo(_) | Deed::Redo(_) => Vec::new(),
+    let events = acts.into_iter().flat_map(|act| match act.kind {
+        ActKind::Events(events) => events,
+        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
     });
     Ok(events
         .filter_map(|event| {

@@ -27,7 +27,7 @@ use super::{Actor, Authority, Desk, Often, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{Act, Deed, HistoryKind, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, HistoryKind, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Reach};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -106,8 +106,8 @@ impl Subject for Tournament {
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
         reach::require(authority, before, &order, around.now())?;
-        let deed = match &order {
-            Order::History(history) => history.deed(before)?,
+        let kind = match &order {
+            Order::History(history) => history.act_kind(before)?,
             Order::Command(command) => {
                 if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
                     return Err(no_preview());
@@ -117,7 +117,7 @@ impl Subject for Tournament {
                 around.decide(&before.state, &[command])?
             }
         };
-        Ok(Part { id, before: Arc::clone(before), deed, limit: LENGTH }.into())
+        Ok(Part { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
     }
 
     /// The sheets of its matches say what its brackets say.
@@ -346,7 +346,7 @@ fn append(unit: &mut UnitOfWork<'_, '_>, part: Part<Tournament>) -> Result<Chang
 
 /// The matches that an act seats otherwise, or whose result it changes.
 fn touched_by(act: &Act<Event>) -> Vec<MatchRef> {
-    let Deed::Events(events) = &act.deed else { return Vec::new() };
+    let ActKind::Events(events) = &act.kind else { return Vec::new() };
     let mut touched = Vec::new();
     for event in events {
         let Some(division) = event.division() else { continue };

@@ -16,7 +16,7 @@ use crate::surroundings::Surroundings;
 use crate::{Authority, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Deed, HistoryKind, InTheWay, Stream, Version};
+use owlbox_domain::journal::{ActKind, HistoryKind, InTheWay, Stream, Version};
 use owlbox_domain::matches::clock::ClockPolicy;
 use owlbox_domain::matches::{
     Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket, Of, Sheet,
@@ -52,8 +52,8 @@ pub(super) fn follow(
 ) -> Result<(), Refused> {
     let Change { id, before, after, act, effects } = change;
     let id = *id;
-    match &act.deed {
-        Deed::Events(events) => {
+    match &act.kind {
+        ActKind::Events(events) => {
             for event in events {
                 if let Event::SheetOpened { division, number, sheet } = event {
                     let at = MatchRef { division: *division, number: *number };
@@ -61,8 +61,8 @@ pub(super) fn follow(
                 }
             }
         }
-        Deed::Undo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Undo)?,
-        Deed::Redo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Redo)?,
+        ActKind::Undo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Undo)?,
+        ActKind::Redo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Redo)?,
     }
     let events = effects.iter().flat_map(|effect| &effect.events);
     let concerned: BTreeSet<MatchId> =
@@ -136,8 +136,8 @@ fn open(
         of: Some(Of { tournament, division: at.division.0, number: at.number }),
     };
     let before = Arc::new(Stream::<Sheet>::default());
-    let deed = unit.decide(&before.state, &command)?;
-    matches::append(unit, Part { id, before, deed, limit: Version::MAX })
+    let kind = unit.decide(&before.state, &command)?;
+    matches::append(unit, Part { id, before, kind, limit: Version::MAX })
 }
 
 /// Takes back on sheets, or puts back, what is one act with these; not where more has happened since.
@@ -151,12 +151,12 @@ fn take_along(
     shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
     for (stream, acts) in shared {
         let before = unit.load::<Sheet>(stream, "match")?;
-        let deed = match kind {
-            HistoryKind::Undo => before.undo_with(&acts).map(Deed::Undo),
-            HistoryKind::Redo => before.redo_with(&acts).map(Deed::Redo),
+        let kind = match kind {
+            HistoryKind::Undo => before.undo_with(&acts).map(ActKind::Undo),
+            HistoryKind::Redo => before.redo_with(&acts).map(ActKind::Redo),
         };
-        if let Some(deed) = deed.ok().filter(|deed| deed.versions() > 0) {
-            matches::append(unit, Part { id: MatchId(stream), before, deed, limit: Version::MAX })?;
+        if let Some(kind) = kind.ok().filter(|kind| kind.versions() > 0) {
+            matches::append(unit, Part { id: MatchId(stream), before, kind, limit: Version::MAX })?;
         }
     }
     Ok(())
@@ -171,8 +171,8 @@ fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) ->
     if before.state.says() == bracket {
         return Ok(());
     }
-    let deed = unit.decide(&before.state, &SheetCommand::Follow(bracket))?;
-    matches::append(unit, Part { id, before, deed, limit: Version::MAX })
+    let kind = unit.decide(&before.state, &SheetCommand::Follow(bracket))?;
+    matches::append(unit, Part { id, before, kind, limit: Version::MAX })
 }
 
 /// An act on a sheet.
@@ -181,21 +181,21 @@ pub(crate) struct OnSheet<'a> {
     pub(crate) id: MatchId,
     /// The sheet before it, and after it.
     pub(crate) sheet: [&'a Stream<Sheet>; 2],
-    pub(crate) deed: &'a Deed<SheetEvent>,
+    pub(crate) kind: &'a ActKind<SheetEvent>,
 }
 
 /// A tournament, and what happens there.
-type AtTournament = (Arc<Stream<Tournament>>, Deed<Event>);
+type AtTournament = (Arc<Stream<Tournament>>, ActKind<Event>);
 
 /// Does at its tournament what an act on a sheet does there.
 pub(crate) fn tell(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
     let Some(of) = after.state.of() else { return Ok(()) };
     let authority = unit.authority;
-    let Some((before, deed)) = told(unit, &authority, act)? else { return Ok(()) };
+    let Some((before, kind)) = told(unit, &authority, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
-    if deed.versions() > 0 {
-        let part = Part { id: of.tournament, before, deed, limit: super::LENGTH };
+    if kind.versions() > 0 {
+        let part = Part { id: of.tournament, before, kind, limit: super::LENGTH };
         let change = super::append(unit, part)?;
         follow(unit, &change, Some(act.id))?;
         tournament = change.after;
@@ -224,7 +224,9 @@ pub(crate) fn as_said(
     if OrderKind::from(SheetCommandKind::Final).reach(authority.roles) == Reach::Anybody {
         return Ok(order);
     }
-    let Deed::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else { return Ok(order) };
+    let ActKind::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else {
+        return Ok(order);
+    };
     let score = events.iter().find_map(|event| {
         if let SheetEvent::Finished { outcome, .. } = event { outcome.score } else { None }
     });
@@ -249,11 +251,11 @@ pub(crate) fn told(
     authority: &Authority,
     act: OnSheet<'_>,
 ) -> Result<Option<AtTournament>, Refused> {
-    let OnSheet { id, sheet: [before, after], deed } = act;
+    let OnSheet { id, sheet: [before, after], kind } = act;
     let Some(of) = after.state.of() else { return Ok(None) };
-    let (acts, kind) = match deed {
-        Deed::Events(events) => {
-            let claim = claim_in(deed);
+    let (acts, kind) = match kind {
+        ActKind::Events(events) => {
+            let claim = claim_in(kind);
             if claim.is_none() && after.state.outcome() == before.state.outcome() {
                 return Ok(None);
             }
@@ -262,28 +264,28 @@ pub(crate) fn told(
                 // Who says alone how a match ended reports it, here as there.
                 let (now, account) = (around.now(), authority.account);
                 super::may_report(Asker { connection: around.connection(), account, now }, &tournament)?;
-                let deed = reported(around, &tournament.state, of, claim)?;
-                return Ok(Some((tournament, deed)));
+                let kind = reported(around, &tournament.state, of, claim)?;
+                return Ok(Some((tournament, kind)));
             }
             let put_right = events.iter().any(|event| matches!(event, SheetEvent::Corrected { .. }));
             if !put_right {
                 may_correct(authority, &tournament.state, of)?;
             }
-            let deed = recorded(around, &tournament.state, (id, of), after.state.outcome())?;
-            return Ok(Some((tournament, deed)));
+            let kind = recorded(around, &tournament.state, (id, of), after.state.outcome())?;
+            return Ok(Some((tournament, kind)));
         }
-        Deed::Undo(acts) => (acts, HistoryKind::Undo),
-        Deed::Redo(acts) => (acts, HistoryKind::Redo),
+        ActKind::Undo(acts) => (acts, HistoryKind::Undo),
+        ActKind::Redo(acts) => (acts, HistoryKind::Redo),
     };
     let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
     let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
-    let deed = along(authority, before, &tournament, (&shared.unwrap_or_default(), kind))?;
-    Ok(Some((tournament, deed)))
+    let kind = along(authority, before, &tournament, (&shared.unwrap_or_default(), kind))?;
+    Ok(Some((tournament, kind)))
 }
 
-/// What one side alone has said of the final score by a deed, if it has.
-fn claim_in(deed: &Deed<SheetEvent>) -> Option<(Slot, [u16; 2])> {
-    let Deed::Events(events) = deed else { return None };
+/// What one side alone has said of the final score by an act, if it has.
+fn claim_in(kind: &ActKind<SheetEvent>) -> Option<(Slot, [u16; 2])> {
+    let ActKind::Events(events) = kind else { return None };
     events.iter().find_map(|event| {
         if let SheetEvent::Claimed { by, score } = event { Some((*by, *score)) } else { None }
     })
@@ -307,7 +309,7 @@ fn reported(
     tournament: &Tournament,
     of: Of,
     (by, score): (Slot, [u16; 2]),
-) -> Result<Deed<Event>, Refused> {
+) -> Result<ActKind<Event>, Refused> {
     let (division, number) = (DivisionNo(of.division), of.number);
     let found = tournament.division(division).and_then(|division| division.bracket.get(number));
     let entry = found.and_then(|found| found.occupant(by).entry()).ok_or_else(stands_in_bracket)?;
@@ -321,7 +323,7 @@ fn recorded(
     tournament: &Tournament,
     (id, of): (MatchId, Of),
     outcome: Option<Outcome>,
-) -> Result<Deed<Event>, Refused> {
+) -> Result<ActKind<Event>, Refused> {
     let (division, number) = (DivisionNo(of.division), of.number);
     let found = tournament.division(division).filter(|found| found.sheet(number) == Some(id));
     let stands = found.and_then(|found| found.bracket.get(number)).ok_or_else(stands_in_bracket)?.outcome;
@@ -335,8 +337,8 @@ fn recorded(
         }
     };
     let corrects = matches!(command, Command::Correct { .. });
-    let deed = around.decide(tournament, &[command])?;
-    if let (true, Deed::Events(events), Some(found)) = (corrects, &deed, found) {
+    let kind = around.decide(tournament, &[command])?;
+    if let (true, ActKind::Events(events), Some(found)) = (corrects, &kind, found) {
         let touched = events.iter().flat_map(Event::changes).filter(|change| change.number != number);
         let has_begun = |number| {
             found.bracket.get(number).is_some_and(Division::is_played) || found.sheet(number).is_some()
@@ -345,7 +347,7 @@ fn recorded(
             return Err(stands_in_bracket());
         }
     }
-    Ok(deed)
+    Ok(kind)
 }
 
 /// An outcome as a director says it; who is disqualified is so for the whole tournament.
@@ -377,17 +379,17 @@ fn along(
     sheet: &Stream<Sheet>,
     tournament: &Stream<Tournament>,
     (acts, kind): (&BTreeSet<ActId>, HistoryKind),
-) -> Result<Deed<Event>, Refused> {
+) -> Result<ActKind<Event>, Refused> {
     let mut shared = sheet.marks(kind).newest_first().filter(|mark| acts.contains(&mark.id));
     let may = super::reach::reach(authority, &tournament.state, kind) == Reach::Anybody;
     if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == authority.account) {
         return Err(Refused::NotYours);
     }
-    let deed = match kind {
-        HistoryKind::Undo => tournament.undo_with(acts).map(Deed::Undo),
-        HistoryKind::Redo => tournament.redo_with(acts).map(Deed::Redo),
+    let kind = match kind {
+        HistoryKind::Undo => tournament.undo_with(acts).map(ActKind::Undo),
+        HistoryKind::Redo => tournament.redo_with(acts).map(ActKind::Redo),
     };
-    deed.map_err(|InTheWay(acts)| {
+    kind.map_err(|InTheWay(acts)| {
         Refused::Rule(Rule {
             code: Code::ActElsewhereToo,
             field: Some("act"),

@@ -15,7 +15,7 @@ use crate::{Actor, Authority};
 use owlbox_domain::club::state::AccountEntry;
 use owlbox_domain::club::{Club, Event as ClubEvent};
 use owlbox_domain::journal::again::{Accountable, Found, History, decided_again};
-use owlbox_domain::journal::{Act, Aggregate, Deed, Steps, Stream};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, Steps, Stream};
 use owlbox_domain::tournament::{Event as TournamentEvent, Tournament};
 use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::journal::{self, Entry};
@@ -171,7 +171,7 @@ pub(super) struct Others(BTreeMap<Uuid, Vec<(ActId, i64, Uuid)>>);
 
 impl Others {
     fn note<A: Answerable>(&mut self, id: Uuid, act: &Act<A::Event>) {
-        let Deed::Events(events) = &act.deed else { return };
+        let ActKind::Events(events) = &act.kind else { return };
         let named: Vec<_> =
             events.iter().filter_map(A::other).map(|other| (act.id, act.version, other)).collect();
         if !named.is_empty() {
@@ -239,7 +239,7 @@ pub(super) fn verify<A: Answerable>(
     let (mut format, mut decided) = (i16::MIN, 0);
     for of_act in entries.chunk_by(|one, next| one.act == next.act) {
         let Some(act) = history.next_act() else { break };
-        let follows = act.version == history.stream().version + act.deed.versions();
+        let follows = act.version == history.stream().version + act.kind.versions();
         for entry in of_act {
             let same =
                 entry.version == of_act.first().map_or(0, |first| first.version) || entry.format == format;
@@ -285,13 +285,13 @@ fn found<A: Answerable>(
     };
     // More at once than anybody asks for is taken back with an act of another stream.
     let steps = |acts: &[ActId]| u16::try_from(acts.len()).ok().and_then(|acts| Steps::try_from(acts).ok());
-    let asked = match &act.deed {
-        Deed::Events(events) => {
+    let asked = match &act.kind {
+        ActKind::Events(events) => {
             let may = |command: &A::Command| may(Order::Command(command.clone()));
             return decided_again(&before.state, events, act.at, &may);
         }
-        Deed::Undo(acts) => steps(acts).map(|acts| HistoryCommand::Undo { act: None, acts }),
-        Deed::Redo(acts) => steps(acts).map(|acts| HistoryCommand::Redo { act: None, acts }),
+        ActKind::Undo(acts) => steps(acts).map(|acts| HistoryCommand::Undo { act: None, acts }),
+        ActKind::Redo(acts) => steps(acts).map(|acts| HistoryCommand::Redo { act: None, acts }),
     };
     if asked.is_some_and(|asked| may(Order::History(asked))) { Found::InOrder } else { Found::NotAllowed }
 }

@@ -12,7 +12,7 @@ use crate::chouettes::reach;
 use crate::history::Order;
 use crate::{Authority, Effect};
 use owlbox_domain::chouette::{Chouette, Command, Event};
-use owlbox_domain::journal::{Act, Aggregate as _, Deed, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream, Version};
 use owlbox_domain::values::{ChouetteId, PlayerId, Timestamp};
 use owlbox_engine::Variant;
 use owlbox_store::chouettes::{self as stored, Row, Seat};
@@ -55,7 +55,7 @@ pub(super) fn verify(
 fn started(acts: &[Act<Event>]) -> BTreeMap<(u32, Version), Variant> {
     let mut started = BTreeMap::new();
     for act in acts {
-        let Deed::Events(events) = &act.deed else { continue };
+        let ActKind::Events(events) = &act.kind else { continue };
         for event in events {
             if let Event::GameStarted { game, on_board, .. } = event {
                 started.insert((*game, act.version), on_board.variant);

@@ -13,7 +13,7 @@ use crate::matches::reach;
 use crate::ratings::Rated;
 use crate::{Authority, Effect, Refused};
 use owlbox_domain::journal::again::Accountable as _;
-use owlbox_domain::journal::{Act, Aggregate as _, Deed, Stream};
+use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream};
 use owlbox_domain::matches::{Command, Event, InBracket, Of, Sheet};
 use owlbox_domain::permissions::Role;
 use owlbox_domain::values::{MatchId, Timestamp, TournamentId};
@@ -100,7 +100,7 @@ impl Answerable for Sheet {
 
     fn decides(before: &Stream<Self>, act: &Act<Event>, format: i16) -> bool {
         let pays =
-            matches!(&act.deed, Deed::Events(events) if matches!(events.as_slice(), [Event::Paid { .. }]));
+            matches!(&act.kind, ActKind::Events(events) if matches!(events.as_slice(), [Event::Paid { .. }]));
         let paid_too_early = pays && before.state.is_contested() && format < STRICTER_SINCE;
         format >= Self::DECIDES_SINCE && !paid_too_early
     }

@@ -2,7 +2,7 @@
 
 use super::event::EventKind;
 use super::{Chouette, Event};
-use crate::journal::Deed;
+use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::AccountId;
 
@@ -56,7 +56,7 @@ impl Shared for Chouette {
         true
     }
 
-    fn changes_who_sees(_: &Deed<Event>) -> bool {
+    fn changes_who_sees(_: &ActKind<Event>) -> bool {
         false
     }
 

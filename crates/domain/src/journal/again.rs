@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{Act, Aggregate, BrokenHistory, Chance, Deed, Inputs, Stream, stands_aside};
+use super::{Act, ActKind, Aggregate, BrokenHistory, Chance, Inputs, Stream, stands_aside};
 use crate::values::{ActId, Timestamp};
 
 /// An aggregate of which it can be told what was asked of it.
@@ -181,17 +181,17 @@ impl<'a, A: Accountable> History<'a, A> {
     /// As [`Stream::replay`].
     pub fn walk(&mut self) -> Result<(), BrokenHistory> {
         let Some(act) = self.next_act() else { return Ok(()) };
-        match &act.deed {
-            deed if stands_aside::<A>(deed) => {
+        match &act.kind {
+            kind if stands_aside::<A>(kind) => {
                 self.aside = true;
                 self.before.clear();
                 self.stream.extend(act)?;
             }
-            Deed::Events(_) => {
+            ActKind::Events(_) => {
                 self.keep();
                 self.stream.extend(act)?;
             }
-            Deed::Undo(named) => {
+            ActKind::Undo(named) => {
                 self.stream.record(act)?;
                 match self.before.len().checked_sub(named.len()) {
                     Some(kept) => self.before.drain(kept..).next().into_iter().for_each(|state| {
@@ -200,7 +200,7 @@ impl<'a, A: Accountable> History<'a, A> {
                     None => self.replayed(),
                 }
             }
-            Deed::Redo(named) => {
+            ActKind::Redo(named) => {
                 self.stream.record(act)?;
                 if self.aside { self.replayed() } else { self.put_back(named)? }
             }
@@ -222,7 +222,7 @@ impl<'a, A: Accountable> History<'a, A> {
     fn put_back(&mut self, named: &[ActId]) -> Result<(), BrokenHistory> {
         for id in named {
             let act = self.by_id.get(id).and_then(|place| self.acts.get(*place));
-            let Some(Act { deed: Deed::Events(events), at, .. }) = act else {
+            let Some(Act { kind: ActKind::Events(events), at, .. }) = act else {
                 return Err(BrokenHistory(format!("no act {id}")));
             };
             self.keep();

@@ -1,7 +1,7 @@
 //! Who may see and take back what of a stream. Closed by default: a new event does not compile until somebody has said what
 //! of it is for whose eyes, and whose it is.
 
-use super::{Aggregate, Deed, Mark};
+use super::{ActKind, Aggregate, Mark};
 use crate::values::{AccountId, PlayerId};
 
 /// Somebody who looks at a stream; by default somebody without a login.
@@ -22,8 +22,8 @@ pub trait Shared: Aggregate {
     /// Whether the viewer may see which login did an act.
     fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool;
 
-    /// Whether after such a deed others may see the stream, or see more of it, than before.
-    fn changes_who_sees(deed: &Deed<Self::Event>) -> bool;
+    /// Whether after such an act others may see the stream, or see more of it, than before.
+    fn changes_who_sees(kind: &ActKind<Self::Event>) -> bool;
 
     /// Whether an act that begins with such an event is its author's own to take back, or put back. What drew dice or lots,
     /// or showed what others had answered in secret, is nobody's own: whoever could take it back could choose knowing it.

@@ -2,7 +2,7 @@
 
 use super::event::EventKind;
 use super::{Event, Sheet};
-use crate::journal::Deed;
+use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::AccountId;
 
@@ -42,7 +42,7 @@ impl Shared for Sheet {
         true
     }
 
-    fn changes_who_sees(_: &Deed<Event>) -> bool {
+    fn changes_who_sees(_: &ActKind<Event>) -> bool {
         false
     }
 

@@ -4,7 +4,7 @@
 use super::event::EventKind;
 use super::money::Transfer;
 use super::{Event, Tournament};
-use crate::journal::Deed;
+use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, Holder};
 
@@ -62,10 +62,10 @@ impl Shared for Tournament {
         viewer.sees_accounts || viewer.account == Some(author)
     }
 
-    fn changes_who_sees(deed: &Deed<Event>) -> bool {
-        match deed {
-            Deed::Events(events) => events.iter().any(changes_who_sees),
-            Deed::Undo(_) | Deed::Redo(_) => true,
+    fn changes_who_sees(kind: &ActKind<Event>) -> bool {
+        match kind {
+            ActKind::Events(events) => events.iter().any(changes_who_sees),
+            ActKind::Undo(_) | ActKind::Redo(_) => true,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::service::Service;
 use owlbox_desk::Refused;
 use owlbox_desk::history::one_of_both;
 use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{Act, BrokenHistory, Deed, Version};
+use owlbox_domain::journal::{Act, ActKind, BrokenHistory, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
 /// An act: everything one command did to a stream.
@@ -39,15 +39,15 @@ pub struct ActBody {
 /// # Errors
 /// An event that cannot be written as JSON.
 pub(super) fn act_body<A: Shared>(act: &Act<A::Event>, viewer: &Viewer) -> Result<ActBody, Refused> {
-    let events: Result<Vec<Box<RawValue>>, serde_json::Error> = match &act.deed {
-        Deed::Events(events) => {
+    let events: Result<Vec<Box<RawValue>>, serde_json::Error> = match &act.kind {
+        ActKind::Events(events) => {
             let shown = events.iter().filter_map(|event| A::shown_to(event, viewer));
             shown.map(|event| to_raw_value(&event)).collect()
         }
-        Deed::Undo(acts) => {
+        ActKind::Undo(acts) => {
             acts.iter().map(|act| to_raw_value(&HistoryEvent::Undone { act: *act })).collect()
         }
-        Deed::Redo(acts) => {
+        ActKind::Redo(acts) => {
             acts.iter().map(|act| to_raw_value(&HistoryEvent::Redone { act: *act })).collect()
         }
     };

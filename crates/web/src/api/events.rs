@@ -205,7 +205,7 @@ impl<A: Subject> Lines<A> {
     /// An act as the listener may see it; nothing if by this very act he may see it no longer.
     async fn line(&mut self, frame: Result<Frame, Refused>) -> Result<Option<web::Bytes>, Refused> {
         let act = frame?.act::<A>()?;
-        let look = self.viewer.is_none() || A::changes_who_sees(&act.deed);
+        let look = self.viewer.is_none() || A::changes_who_sees(&act.kind);
         if look && !self.may_go_on().await {
             return Ok(None);
         }

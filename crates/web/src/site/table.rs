@@ -20,7 +20,7 @@ use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Side};
 use owlbox_domain::club::settings::ExposureLimit;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, Deed, HistoryKind, Steps, Stream};
+use owlbox_domain::journal::{Act, ActKind, HistoryKind, Steps, Stream};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_engine::Win;
@@ -143,9 +143,9 @@ impl Told {
 
 /// Whom the log may name and the table knows no more: whose coming was undone, and who was entered twice.
 fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
-    let events = acts.iter().flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.as_slice(),
-        Deed::Undo(_) | Deed::Redo(_) => &[],
+    let events = acts.iter().flat_map(|act| match &act.kind {
+        ActKind::Events(events) => events.as_slice(),
+        ActKind::Undo(_) | ActKind::Redo(_) => &[],
     });
     events.filter_map(|event| match event {
         Event::Joined { player, .. } | Event::PlayersMerged { duplicate: player, .. } => Some(*player),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{Night, letter, letters, now, rules};
 use crate::chouette::bet::BetStanding;
 use crate::chouette::{Chouette, Event};
-use crate::journal::{Aggregate, Deed};
+use crate::journal::{ActKind, Aggregate};
 use owlbox_engine::Owner;
 
 /// What has been recorded since the first events of this format were stored.
@@ -57,9 +57,9 @@ fn rich_night() -> Night {
 fn stored(night: &Night) -> Vec<Value> {
     let effective: Vec<_> = night.stream.effective().newest_first().map(|mark| mark.id).collect();
     let acts = night.acts.iter().filter(|act| effective.contains(&act.id));
-    let events = acts.flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.clone(),
-        Deed::Undo(_) | Deed::Redo(_) => Vec::new(),
+    let events = acts.flat_map(|act| match &act.kind {
+        ActKind::Events(events) => events.clone(),
+        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
     });
     events.map(|event| json!({"format": Chouette::FORMAT, "event": event})).collect()
 }

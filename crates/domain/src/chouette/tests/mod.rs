@@ -23,7 +23,7 @@ use uuid::Uuid;
 
 use crate::chouette::rules::{OrderDice, old};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Refusal, Roll, Side};
-use crate::journal::{Act, Aggregate, CannotUndo, Chance, Deed, Inputs, Stream};
+use crate::journal::{Act, ActKind, Aggregate, CannotUndo, Chance, Inputs, Stream};
 use crate::values::{AccountId, ActId, PlayerId, Timestamp};
 use owlbox_engine::Win;
 
@@ -174,7 +174,7 @@ impl Night {
     fn give(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
         let mut inputs = Inputs { now: now(), chance: &mut self.dice };
         let events = self.stream.state.decide(command, &mut inputs)?;
-        self.append(Deed::Events(events.clone()));
+        self.append(ActKind::Events(events.clone()));
         Ok(events)
     }
 
@@ -195,26 +195,26 @@ impl Night {
     }
 
     fn undo(&mut self) -> Result<(), CannotUndo> {
-        let deed = self.stream.undo(None)?;
-        self.append(deed);
+        let kind = self.stream.undo(None)?;
+        self.append(kind);
         Ok(())
     }
 
     fn redo(&mut self) -> Result<(), CannotUndo> {
-        let deed = self.stream.redo(None)?;
-        self.append(deed);
+        let kind = self.stream.redo(None)?;
+        self.append(kind);
         Ok(())
     }
 
-    fn append(&mut self, deed: Deed<Event>) {
+    fn append(&mut self, kind: ActKind<Event>) {
         let act = Act {
             id: ActId(Uuid::from_u128(self.acts.len() as u128)),
-            version: self.stream.version + deed.versions(),
+            version: self.stream.version + kind.versions(),
             at: now(),
             by: AccountId(Uuid::nil()),
-            deed,
+            kind,
         };
-        let plain = matches!(act.deed, Deed::Events(_));
+        let plain = matches!(act.kind, ActKind::Events(_));
         self.acts.push(act);
         if plain {
             self.stream.extend(&self.acts[self.acts.len() - 1]).unwrap();

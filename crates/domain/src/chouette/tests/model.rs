@@ -18,7 +18,7 @@ use uuid::Uuid;
 use self::dice::Dice;
 use super::naive::{Heard, Naive, Phase as NaivePhase, Running};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Side};
-use crate::journal::{Act, Aggregate, Deed, Inputs, Stream, kind_of, kinds_of};
+use crate::journal::{Act, ActKind, Aggregate, Inputs, Stream, kind_of, kinds_of};
 use crate::values::{AccountId, ActId, PlayerId};
 use owlbox_engine::Owner;
 
@@ -91,7 +91,7 @@ impl Twice {
         };
         let events = night.decide(&opening).unwrap_or_else(|code| panic!("{code}"));
         night.kinds.extend(events.iter().map(kind_of::<Chouette>));
-        night.append(Deed::Events(events));
+        night.append(ActKind::Events(events));
         night
     }
 
@@ -100,15 +100,15 @@ impl Twice {
         self.real.state.decide(command, &mut inputs).map_err(|refusal| refusal.code().to_string())
     }
 
-    fn append(&mut self, deed: Deed<Event>) {
+    fn append(&mut self, kind: ActKind<Event>) {
         let act = Act {
             id: ActId(Uuid::from_u128(self.acts.len() as u128)),
-            version: self.real.version + deed.versions(),
+            version: self.real.version + kind.versions(),
             at: chrono::DateTime::UNIX_EPOCH.into(),
             by: AccountId(Uuid::nil()),
-            deed,
+            kind,
         };
-        let plain = matches!(act.deed, Deed::Events(_));
+        let plain = matches!(act.kind, ActKind::Events(_));
         self.acts.push(act);
         if plain {
             self.real.extend(&self.acts[self.acts.len() - 1]).unwrap();
@@ -128,8 +128,8 @@ impl Twice {
 
     /// Takes back the last act, if there is one, and tells the naive one the night without it.
     fn undo(&mut self) {
-        let Ok(deed) = self.real.undo(None) else { return };
-        self.append(deed);
+        let Ok(kind) = self.real.undo(None) else { return };
+        self.append(kind);
         self.told.pop();
         let mut again = Naive::new(self.rules.clone());
         for (command, heard) in &self.told {
@@ -161,7 +161,7 @@ impl Twice {
             Event::PartnershipMade { player, drawn: true, .. } => Some(*player),
             _ => None,
         });
-        self.append(Deed::Events(events));
+        self.append(ActKind::Events(events));
         let heard = Heard {
             line: matches!(command, Command::DrawOrder {}).then(|| self.real.state.line().to_vec()),
             lot,

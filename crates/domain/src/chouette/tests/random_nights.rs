@@ -14,7 +14,7 @@ use super::golden::reads_alike_without_what_was_recorded_later;
 use super::{Night, now};
 use crate::chouette::rules::{HouseRules, Options, Settlements};
 use crate::chouette::{Chouette, Event, Phase, Side};
-use crate::journal::{Aggregate, Deed, Stream, kind_of, kinds_of};
+use crate::journal::{ActKind, Aggregate, Stream, kind_of, kinds_of};
 use crate::ledger::{reversal_of, transaction_for};
 use crate::values::{ChouetteId, HalfPoints, PlayerId};
 use agreement::legal_and_decide_agree;
@@ -28,7 +28,7 @@ fn who_came_and_stayed(night: &Night) -> BTreeSet<PlayerId> {
         night.acts.iter().map(|act| act.id).filter(|id| !effective.contains(id)).collect()
     };
     for act in night.acts.iter().filter(|act| !undone.contains(&act.id)) {
-        let Deed::Events(events) = &act.deed else { continue };
+        let ActKind::Events(events) = &act.kind else { continue };
         for event in events {
             match event {
                 Event::Joined { player, .. } => _ = here.insert(*player),

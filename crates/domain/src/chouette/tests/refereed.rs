@@ -169,7 +169,7 @@ fn played_out(seed: u64) -> (Night, Vec<Event>) {
         let roll = board(by, Action::Roll { dice: None });
         let mut inputs = Inputs { now: now(), chance: &mut dice };
         let rolled = night.state().decide(&roll, &mut inputs).unwrap();
-        night.append(crate::journal::Deed::Events(rolled));
+        night.append(crate::journal::ActKind::Events(rolled));
         let choices = night.state().game().unwrap().board.as_ref().unwrap().plays();
         let action = match choices.len() {
             0 => Action::Pass {},

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::said::{command, told};
 use super::{Night, letter, player, rules};
 use crate::chouette::{Command, Event};
-use crate::journal::Deed;
+use crate::journal::ActKind;
 use crate::ledger::{Posting, Unit, transaction_for};
 use crate::values::ChouetteId;
 
@@ -82,8 +82,8 @@ fn e8_the_books_have_it_when_the_game_ends() {
 
 /// What the ledger posts for the night so far.
 fn finished_games(night: &Night) -> Vec<Posting> {
-    let events = night.acts.iter().flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.as_slice(),
+    let events = night.acts.iter().flat_map(|act| match &act.kind {
+        ActKind::Events(events) => events.as_slice(),
         _ => &[],
     });
     events

@@ -23,7 +23,7 @@ use crate::service::Service;
 use owlbox_desk::subject::{Answer, Foreseen, Preview, Subject as _};
 use owlbox_desk::tournaments::{Filter, Order, Row, reach};
 use owlbox_desk::{Authority, Refused};
-use owlbox_domain::journal::{Deed, Stream, Version};
+use owlbox_domain::journal::{ActKind, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Reach};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::ending::BeforeClosing;
@@ -453,9 +453,9 @@ impl Resource for Tournament {
         };
         let matches: Vec<TouchedMatch> = preview.touched().into_iter().filter_map(touched).collect();
         let views = matches.iter().flat_map(|touched| [&touched.before, &touched.after]);
-        let told = match &after.act.deed {
-            Deed::Events(events) => events.as_slice(),
-            Deed::Undo { .. } | Deed::Redo { .. } => &[],
+        let told = match &after.act.kind {
+            ActKind::Events(events) => events.as_slice(),
+            ActKind::Undo { .. } | ActKind::Redo { .. } => &[],
         };
         let given_up = told.iter().flat_map(Event::given_up).copied().collect();
         let closes = told.iter().any(|event| matches!(event, Event::Closed { .. }));

@@ -3,7 +3,7 @@
 use super::from_domain::Scene;
 use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_domain::chouette::{Event, Legal, Side};
-use owlbox_domain::journal::Deed;
+use owlbox_domain::journal::ActKind;
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{ActionKind, Event as OnBoard};
 use owlbox_engine::{Colour, Roll};
@@ -61,16 +61,16 @@ fn may(scene: &Scene<'_>, side: Side) -> Vec<ActionKind> {
 fn last_roll(scene: &Scene<'_>, colour: Colour) -> Option<Roll> {
     let mut undone = std::collections::BTreeSet::new();
     for act in scene.acts {
-        match &act.deed {
-            Deed::Undo(named) => undone.extend(named),
-            Deed::Redo(named) => undone.retain(|act| !named.contains(act)),
-            Deed::Events(_) => {}
+        match &act.kind {
+            ActKind::Undo(named) => undone.extend(named),
+            ActKind::Redo(named) => undone.retain(|act| !named.contains(act)),
+            ActKind::Events(_) => {}
         }
     }
     let counting = scene.acts.iter().rev().filter(|act| !undone.contains(&act.id));
-    let events = counting.flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.iter().rev().collect(),
-        Deed::Undo(_) | Deed::Redo(_) => Vec::new(),
+    let events = counting.flat_map(|act| match &act.kind {
+        ActKind::Events(events) => events.iter().rev().collect(),
+        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
     });
     events.take_while(|event| !matches!(event, Event::GameStarted { .. })).find_map(|event| {
         let Event::Board { of } = event else { return None };

@@ -14,7 +14,7 @@ use owlbox_domain::chouette::rules::{LoneTaker, catalogue};
 use owlbox_domain::chouette::{
     self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
 };
-use owlbox_domain::journal::{Act, Deed, Version};
+use owlbox_domain::journal::{Act, ActKind, Version};
 use owlbox_domain::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 use owlbox_engine::Colour;
 use owlbox_engine::game::Event as BoardEvent;
@@ -51,10 +51,10 @@ impl<'a> History<'a> {
     pub(super) fn of(acts: &'a [Act<Event>]) -> Self {
         let mut undone = BTreeMap::new();
         for act in acts {
-            match &act.deed {
-                Deed::Undo(named) => undone.extend(named.iter().map(|named| (*named, act))),
-                Deed::Redo(named) => undone.retain(|act, _| !named.contains(act)),
-                Deed::Events(_) => {}
+            match &act.kind {
+                ActKind::Undo(named) => undone.extend(named.iter().map(|named| (*named, act))),
+                ActKind::Redo(named) => undone.retain(|act, _| !named.contains(act)),
+                ActKind::Events(_) => {}
             }
         }
         let events = events(acts, &undone);
@@ -64,11 +64,11 @@ impl<'a> History<'a> {
     /// What was rolled for the order last.
     pub(super) fn last_rolls(&self) -> impl Iterator<Item = Roll> {
         let events = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
-        let rolls = events.filter_map(|act| match &act.deed {
-            Deed::Events(events) => events.iter().find_map(|event| {
+        let rolls = events.filter_map(|act| match &act.kind {
+            ActKind::Events(events) => events.iter().find_map(|event| {
                 if let Event::RollsEntered { rolls, .. } = event { Some(rolls.clone()) } else { None }
             }),
-            Deed::Undo(_) | Deed::Redo(_) => None,
+            ActKind::Undo(_) | ActKind::Redo(_) => None,
         });
         rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
     }
@@ -79,8 +79,8 @@ fn events<'a>(acts: &'a [Act<Event>], undone: &BTreeMap<ActId, &Act<Event>>) -> 
     let mut table = Told::default();
     let mut happened = Vec::new();
     for act in acts {
-        let Deed::Events(events) = &act.deed else { continue };
-        let first = act.version - act.deed.versions() + 1;
+        let ActKind::Events(events) = &act.kind else { continue };
+        let first = act.version - act.kind.versions() + 1;
         let before = table.clone();
         for (version, event) in (first..).zip(events) {
             happened.push(Happened { act, version, event, told: table.clone() });
@@ -353,10 +353,10 @@ fn step_back_or_forth(
     history: &History<'_>,
     act: &Act<Event>,
 ) -> Option<(Saying, Vec<Saying>)> {
-    let (named, undo) = match &act.deed {
-        Deed::Undo(named) => (named, true),
-        Deed::Redo(named) => (named, false),
-        Deed::Events(_) => return None,
+    let (named, undo) = match &act.kind {
+        ActKind::Undo(named) => (named, true),
+        ActKind::Redo(named) => (named, false),
+        ActKind::Events(_) => return None,
     };
     let last = saying_of(scene, history, *named.last()?).map(Box::new);
     match (named.len(), undo) {
@@ -579,9 +579,9 @@ fn on_board(event: &BoardEvent) -> Saying {
 /// Whether the player had sat here before `joined`, as far as the newest acts tell.
 fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
     let events = history.acts.iter().filter(|act| !history.undone.contains_key(&act.id));
-    let events = events.flat_map(|act| match &act.deed {
-        Deed::Events(events) => events.as_slice(),
-        Deed::Undo(_) | Deed::Redo(_) => &[],
+    let events = events.flat_map(|act| match &act.kind {
+        ActKind::Events(events) => events.as_slice(),
+        ActKind::Undo(_) | ActKind::Redo(_) => &[],
     });
     events
         .take_while(|event| !std::ptr::eq(*event, joined))

@@ -56,7 +56,7 @@ impl TakeBack {
 
 /// The lines of the log that would be taken back, newest first.
 fn log(scene: &Scene<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
-    let versions = |act: &Act<Event>| act.version - act.deed.versions() + 1..=act.version;
+    let versions = |act: &Act<Event>| act.version - act.kind.versions() + 1..=act.version;
     let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
     let mut log = lines(scene, &History::of(scene.acts));
     log.retain(|line| named.contains(&line.version));

@@ -13,7 +13,7 @@ use crate::pages::{BoardView, Finish, Link, Several};
 use owlbox_desk::Dice;
 use owlbox_domain::chouette::{Command, HouseRules};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Aggregate as _, Deed, Inputs, Steps};
+use owlbox_domain::journal::{ActKind, Aggregate as _, Inputs, Steps};
 use owlbox_domain::values::Timestamp;
 
 const CLUB: u128 = 7;
@@ -64,14 +64,14 @@ impl Night {
         let mut dice = Dice::seeded(seed);
         let mut inputs = Inputs { now: now(), chance: &mut dice };
         let events = self.stream.state.decide(command, &mut inputs).map_err(|refusal| refusal.to_string())?;
-        self.record(Deed::Events(events));
+        self.record(ActKind::Events(events));
         Ok(())
     }
 
-    fn record(&mut self, deed: Deed<Event>) {
+    fn record(&mut self, kind: ActKind<Event>) {
         let id = ActId(Uuid::from_u128(self.acts.len() as u128 + 1));
-        let version = self.stream.version + deed.versions();
-        self.acts.push(Act { id, version, at: now(), by: AccountId(Uuid::nil()), deed });
+        let version = self.stream.version + kind.versions();
+        self.acts.push(Act { id, version, at: now(), by: AccountId(Uuid::nil()), kind });
         self.stream = Stream::replay(&self.acts).unwrap();
     }
 
@@ -281,8 +281,8 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     }
     assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
     assert_eq!(table.redo.is_some(), !night.stream.redoable().is_empty());
-    let lines = night.acts.iter().map(|act| match &act.deed {
-        Deed::Events(events) => events.len(),
+    let lines = night.acts.iter().map(|act| match &act.kind {
+        ActKind::Events(events) => events.len(),
         _ => 1,
     });
     assert_eq!(table.log.len(), lines.sum::<usize>());
@@ -299,14 +299,14 @@ fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     let pick = |length: usize, number: u8| usize::from(number) % length.max(1);
     let steps = Steps::try_from(u16::from(z % 4 + 1)).unwrap();
     if which % 16 == 0 {
-        if let Ok(deed) = night.stream.undo_several(None, steps) {
-            night.record(deed);
+        if let Ok(kind) = night.stream.undo_several(None, steps) {
+            night.record(kind);
         }
         return;
     }
     if which % 16 == 1 {
-        if let Ok(deed) = night.stream.redo_several(None, steps) {
-            night.record(deed);
+        if let Ok(kind) = night.stream.redo_several(None, steps) {
+            night.record(kind);
         }
         return;
     }
@@ -497,11 +497,11 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let mut dice = Dice::seeded(0);
     let mut inputs = Inputs { now: now(), chance: &mut dice };
     let events = owlbox_domain::journal::decide_all(&night.stream.state, &commands, &mut inputs).unwrap();
-    night.record(Deed::Events(events));
+    night.record(ActKind::Events(events));
     let table = night.table(None);
     assert_eq!(table.undo.unwrap().what.text(&t), "P1, P2 and P3 drop");
-    let deed = night.stream.undo_several(None, Steps::try_from(1).unwrap()).unwrap();
-    night.record(deed);
+    let kind = night.stream.undo_several(None, Steps::try_from(1).unwrap()).unwrap();
+    night.record(kind);
     assert_eq!(night.table(None).now.text(&t), "P1 answers first: take or drop?");
 
     // The whole team doubles at one tap, where every cube is its own.
@@ -603,7 +603,7 @@ fn who_comes_over_from_another_table_is_undone_by_all_their_names() {
     let mut inputs = Inputs { now: now(), chance: &mut dice };
     let joins = [3, 4].map(|number| Command::Join { player: player(number) });
     let events = joins.iter().flat_map(|join| night.stream.state.decide(join, &mut inputs).unwrap());
-    night.record(Deed::Events(events.collect()));
+    night.record(ActKind::Events(events.collect()));
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let table = night.table(None);
     assert_eq!(table.undo.unwrap().what.text(&t), "P3 joins · P4 joins");
