@@ -9,7 +9,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::Authority;
 use owlbox_domain::journal::shared::Shared;
-use owlbox_domain::journal::{ActKind, Aggregate, CannotUndo, HistoryKind, Marks, Steps, Stream};
+use owlbox_domain::journal::{ActKind, Aggregate, CannotUndo, HistoryKind, Steps, Stream, UndoEntries};
 use owlbox_domain::permissions::{CommandKind, OrderKind, Reach};
 use owlbox_domain::values::{AccountId, ActId};
 
@@ -70,7 +70,7 @@ impl HistoryCommand {
     }
 
     /// What of a stream's history it can reach, beginning with the last, and how many of them it names.
-    pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (Marks<'_, A::Kind>, Steps) {
+    pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (UndoEntries<'_, A::Kind>, Steps) {
         let (Self::Undo { acts, .. } | Self::Redo { acts, .. }) = self;
         (stream.marks(self.kind()), acts)
     }
@@ -93,7 +93,7 @@ impl HistoryCommand {
 
 /// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
 #[must_use]
-pub fn steps_for<A: Shared>(reach: Reach, marks: Marks<'_, A::Kind>, authority: &Authority) -> usize {
+pub fn steps_for<A: Shared>(reach: Reach, marks: UndoEntries<'_, A::Kind>, authority: &Authority) -> usize {
     let most = Steps::MOST.acts();
     match reach {
         Reach::Anybody => marks.len().min(most),

@@ -23,7 +23,7 @@ use super::{Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
 use crate::figures::COMMANDS;
 use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, ActKind, Mark, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Stream, UndoEntry, Version};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{Balances, settle_up, share_out};
 use owlbox_domain::permissions::Permission;
@@ -116,7 +116,7 @@ impl Desk {
         id: ChouetteId,
         stream: &Stream<Chouette>,
     ) -> Result<PaymentsMade, Refused> {
-        let is_payment = |mark: &Mark<EventKind>| mark.kind == EventKind::Paid;
+        let is_payment = |mark: &UndoEntry<EventKind>| mark.kind == EventKind::Paid;
         let newest = stream.undoable().newest().filter(|mark| is_payment(mark)).map(|mark| mark.id);
         let acts = stream.undoable().newest_first().filter(|mark| is_payment(mark));
         let acts: Vec<ActId> = acts.map(|mark| mark.id).collect();

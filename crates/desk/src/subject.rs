@@ -12,7 +12,7 @@ use crate::surroundings::{Beside, Surroundings};
 use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Authority, Desk, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Mark, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
 use owlbox_domain::permissions::{self, OrderKind};
 
 /// A stream that people give commands to.
@@ -194,7 +194,7 @@ impl<A: Subject> Preview<A> {
 #[derive(Clone, Copy, Debug)]
 pub struct Steps<K> {
     /// The first of them.
-    pub mark: Mark<K>,
+    pub mark: UndoEntry<K>,
     /// How many at once.
     pub acts: usize,
 }

@@ -183,7 +183,7 @@ pub struct Act<E> {
 
 /// An act that undo or redo can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark<K> {
+pub struct UndoEntry<K> {
     pub id: ActId,
     pub by: AccountId,
     /// The kind of its first event: `doubled`, `game_finished`.
@@ -237,14 +237,14 @@ impl From<Steps> for u16 {
 #[derive(Clone, Debug)]
 struct Stack<K> {
     /// The newest, fewer than [`Self::SHARED`].
-    newest: Vec<Mark<K>>,
+    newest: Vec<UndoEntry<K>>,
     below: Option<Arc<Below<K>>>,
 }
 
 /// So many marks that copies share, and those under them.
 #[derive(Debug)]
 struct Below<K> {
-    marks: Vec<Mark<K>>,
+    marks: Vec<UndoEntry<K>>,
     below: Option<Arc<Self>>,
     /// How many there are from here down.
     len: usize,
@@ -264,7 +264,7 @@ impl<K: Copy> Stack<K> {
         self.newest.len() + self.below.as_ref().map_or(0, |below| below.len)
     }
 
-    fn push(&mut self, mark: Mark<K>) {
+    fn push(&mut self, mark: UndoEntry<K>) {
         self.newest.push(mark);
         if self.newest.len() >= Self::SHARED {
             let len = self.len();
@@ -273,7 +273,7 @@ impl<K: Copy> Stack<K> {
         }
     }
 
-    fn pop(&mut self) -> Option<Mark<K>> {
+    fn pop(&mut self) -> Option<UndoEntry<K>> {
         if self.newest.is_empty()
             && let Some(below) = self.below.take()
         {
@@ -284,7 +284,7 @@ impl<K: Copy> Stack<K> {
     }
 
     /// The last first.
-    fn newest_first(&self) -> impl Iterator<Item = &Mark<K>> {
+    fn newest_first(&self) -> impl Iterator<Item = &UndoEntry<K>> {
         let below = std::iter::successors(self.below.as_deref(), |below| below.below.as_deref());
         self.newest.iter().rev().chain(below.flat_map(|below| below.marks.iter().rev()))
     }
@@ -309,12 +309,12 @@ impl<K> Drop for Below<K> {
 
 /// Acts that can be taken back, or put back; which of them next, and how many there are.
 #[derive(Clone, Copy, Debug)]
-pub struct Marks<'a, K> {
+pub struct UndoEntries<'a, K> {
     stack: &'a Stack<K>,
     len: usize,
 }
 
-impl<'a, K: Copy> Marks<'a, K> {
+impl<'a, K: Copy> UndoEntries<'a, K> {
     #[must_use]
     pub const fn len(self) -> usize {
         self.len
@@ -327,12 +327,12 @@ impl<'a, K: Copy> Marks<'a, K> {
 
     /// The one that comes first: the newest.
     #[must_use]
-    pub fn newest(self) -> Option<&'a Mark<K>> {
+    pub fn newest(self) -> Option<&'a UndoEntry<K>> {
         self.newest_first().next()
     }
 
     /// All of them, the newest first.
-    pub fn newest_first(self) -> impl Iterator<Item = &'a Mark<K>> {
+    pub fn newest_first(self) -> impl Iterator<Item = &'a UndoEntry<K>> {
         self.stack.newest_first().take(self.len)
     }
 }
@@ -431,20 +431,20 @@ impl<A: Aggregate> Stream<A> {
 
     /// The acts that `undo` can take back.
     #[must_use]
-    pub fn undoable(&self) -> Marks<'_, A::Kind> {
+    pub fn undoable(&self) -> UndoEntries<'_, A::Kind> {
         // The opening act stays.
-        Marks { stack: &self.effective, len: self.effective.len().saturating_sub(1) }
+        UndoEntries { stack: &self.effective, len: self.effective.len().saturating_sub(1) }
     }
 
     /// The undone acts that `redo` can put back.
     #[must_use]
-    pub fn redoable(&self) -> Marks<'_, A::Kind> {
-        Marks { stack: &self.undone, len: self.undone.len() }
+    pub fn redoable(&self) -> UndoEntries<'_, A::Kind> {
+        UndoEntries { stack: &self.undone, len: self.undone.len() }
     }
 
     /// The acts that it can reach, beginning with the last.
     #[must_use]
-    pub fn marks(&self, kind: HistoryKind) -> Marks<'_, A::Kind> {
+    pub fn marks(&self, kind: HistoryKind) -> UndoEntries<'_, A::Kind> {
         match kind {
             HistoryKind::Undo => self.undoable(),
             HistoryKind::Redo => self.redoable(),
@@ -452,8 +452,8 @@ impl<A: Aggregate> Stream<A> {
     }
 
     #[must_use]
-    pub fn effective(&self) -> Marks<'_, A::Kind> {
-        Marks { stack: &self.effective, len: self.effective.len() }
+    pub fn effective(&self) -> UndoEntries<'_, A::Kind> {
+        UndoEntries { stack: &self.effective, len: self.effective.len() }
     }
 
     /// The act that undoes `named`, or the newest act if none is named.
@@ -523,7 +523,7 @@ impl<A: Aggregate> Stream<A> {
 
     /// So many acts off the end of a stack, the last first.
     fn newest(
-        stack: Marks<'_, A::Kind>,
+        stack: UndoEntries<'_, A::Kind>,
         named: Option<ActId>,
         steps: Steps,
     ) -> Result<Vec<ActId>, CannotUndo> {
@@ -552,7 +552,7 @@ impl<A: Aggregate> Stream<A> {
             }
             ActKind::Events(events) => {
                 if let Some(first) = events.first() {
-                    self.effective.push(Mark { id: act.id, by: act.by, kind: first.into() });
+                    self.effective.push(UndoEntry { id: act.id, by: act.by, kind: first.into() });
                 }
                 self.undone = Stack::default();
             }
@@ -574,9 +574,9 @@ impl<A: Aggregate> Stream<A> {
     }
 
     /// The fold of the effective acts, which come in order but with gaps among all `acts`, and of those that stand aside.
-    fn state_after(acts: &[Act<A::Event>], effective: Marks<'_, A::Kind>) -> A {
+    fn state_after(acts: &[Act<A::Event>], effective: UndoEntries<'_, A::Kind>) -> A {
         let mut state = A::initial();
-        let newest_first: Vec<&Mark<A::Kind>> = effective.newest_first().collect();
+        let newest_first: Vec<&UndoEntry<A::Kind>> = effective.newest_first().collect();
         let mut wanted = newest_first.into_iter().rev().peekable();
         for act in acts {
             let counts = wanted.next_if(|mark| mark.id == act.id).is_some() || stands_aside::<A>(&act.kind);
@@ -596,7 +596,7 @@ fn stands_aside<A: Aggregate>(kind: &ActKind<A::Event>) -> bool {
 }
 
 /// Whether `named` is at the end of a stack, from where `by` moves it.
-fn expect_last<K: Copy>(stack: Marks<'_, K>, named: ActId, by: ActId) -> Result<(), BrokenHistory> {
+fn expect_last<K: Copy>(stack: UndoEntries<'_, K>, named: ActId, by: ActId) -> Result<(), BrokenHistory> {
     match stack.newest() {
         Some(mark) if mark.id == named => Ok(()),
         _ => Err(BrokenHistory(format!("act {by} takes back or puts back {named}, which it cannot"))),
@@ -733,7 +733,7 @@ mod tests {
     #[test]
     fn a_long_history_is_shared_by_its_copies_and_dropped_one_by_one() {
         let id = |number| ActId(Uuid::from_u128(number));
-        let mark = |number| Mark { id: id(number), by: AccountId(Uuid::nil()), kind: Added::Number };
+        let mark = |number| UndoEntry { id: id(number), by: AccountId(Uuid::nil()), kind: Added::Number };
         let mut stack = Stack::default();
         for number in 0..1_000_000 {
             stack.push(mark(number));

@@ -5,7 +5,7 @@
 
 use super::Order;
 use crate::{Authority, Refused};
-use owlbox_domain::journal::{Mark, Marks, Stream};
+use owlbox_domain::journal::{Stream, UndoEntries, UndoEntry};
 use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
 use owlbox_domain::permissions::{OrderKind, Reach, Role};
 use owlbox_domain::tournament::Tournament;
@@ -102,13 +102,13 @@ pub fn is_party(authority: &Authority, sheet: &Sheet) -> bool {
 }
 
 /// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
-fn is_judged_by_others(mark: &Mark<EventKind>, authority: &Authority) -> bool {
+fn is_judged_by_others(mark: &UndoEntry<EventKind>, authority: &Authority) -> bool {
     mark.by != authority.account && mark.kind.judges()
 }
 
 /// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
 /// to take back, the other's and a ruling are not.
-pub(super) fn steps_of_a_party(authority: &Authority, marks: Marks<'_, EventKind>) -> usize {
+pub(super) fn steps_of_a_party(authority: &Authority, marks: UndoEntries<'_, EventKind>) -> usize {
     marks.newest_first().take_while(|mark| !is_judged_by_others(mark, authority)).count()
 }
 

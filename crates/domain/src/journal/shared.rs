@@ -1,7 +1,7 @@
 //! Who may see and take back what of a stream. Closed by default: a new event does not compile until somebody has said what
 //! of it is for whose eyes, and whose it is.
 
-use super::{ActKind, Aggregate, Mark};
+use super::{ActKind, Aggregate, UndoEntry};
 use crate::values::{AccountId, PlayerId};
 
 /// Somebody who looks at a stream; by default somebody without a login.
@@ -30,7 +30,7 @@ pub trait Shared: Aggregate {
     fn is_authors_own(kind: Self::Kind) -> bool;
 }
 
-impl<K: Copy> Mark<K> {
+impl<K: Copy> UndoEntry<K> {
     /// Whether the act is the account's own to take back, or put back.
     #[must_use]
     pub fn is_own<A: Shared<Kind = K>>(&self, account: AccountId) -> bool {
