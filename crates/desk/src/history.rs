@@ -10,7 +10,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::Authority;
 use owlbox_domain::journal::shared::Shared;
 use owlbox_domain::journal::{ActKind, Aggregate, CannotUndo, HistoryKind, Steps, Stream, UndoEntries};
-use owlbox_domain::permissions::{CommandKind, OrderKind, Reach};
+use owlbox_domain::permissions::{CommandKind, OrderKind, Scope};
 use owlbox_domain::values::{AccountId, ActId};
 
 /// A command of a stream, or undo or redo.
@@ -93,15 +93,15 @@ impl HistoryCommand {
 
 /// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
 #[must_use]
-pub fn steps_for<A: Shared>(reach: Reach, marks: UndoEntries<'_, A::Kind>, authority: &Authority) -> usize {
+pub fn steps_for<A: Shared>(scope: Scope, marks: UndoEntries<'_, A::Kind>, authority: &Authority) -> usize {
     let most = Steps::MOST.acts();
-    match reach {
-        Reach::Anybody => marks.len().min(most),
-        Reach::Himself => {
+    match scope {
+        Scope::Anybody => marks.len().min(most),
+        Scope::Oneself => {
             let newest = marks.newest_first().take(most);
             newest.take_while(|mark| mark.is_own::<A>(authority.account)).count()
         }
-        Reach::Nobody => 0,
+        Scope::Nobody => 0,
     }
 }
 

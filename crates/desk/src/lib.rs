@@ -56,7 +56,7 @@ use crate::live::Hub;
 use memory::Memory;
 use owlbox_domain::journal::{Chance, Version};
 use owlbox_domain::permissions::Public;
-use owlbox_domain::permissions::{Caller, Needs, Permission, Reach, Roles};
+use owlbox_domain::permissions::{Caller, Needs, Permission, Roles, Scope};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
@@ -201,12 +201,12 @@ impl Authority {
     }
 
     /// Refuses unless the roles reach an act of `player` by a command that needs this.
-    fn require_reach(&self, (reach, needs): (Reach, Needs), player: Option<PlayerId>) -> Result<(), Refused> {
-        match reach {
-            Reach::Anybody => Ok(()),
-            Reach::Himself if self.player.is_some() && self.player == player => Ok(()),
-            Reach::Himself => Err(Refused::NotYours),
-            Reach::Nobody => Err(Refused::Forbidden(needs.anybody)),
+    fn require_scope(&self, (scope, needs): (Scope, Needs), player: Option<PlayerId>) -> Result<(), Refused> {
+        match scope {
+            Scope::Anybody => Ok(()),
+            Scope::Oneself if self.player.is_some() && self.player == player => Ok(()),
+            Scope::Oneself => Err(Refused::NotYours),
+            Scope::Nobody => Err(Refused::Forbidden(needs.anybody)),
         }
     }
 }

@@ -120,7 +120,7 @@ impl Changes {
     }
 
     /// From here on theirs differ who play or played what is new or gone up to this place.
-    fn reach(&mut self, place: Place) {
+    fn scope(&mut self, place: Place) {
         while let Some(next) = self.waiting.first_entry().filter(|next| *next.key() <= place) {
             let players = next.remove();
             self.differ.extend(&players);
@@ -170,7 +170,7 @@ impl Changes {
         }
         // What is gone may have been the last of all.
         if let Some(last) = self.waiting.keys().next_back().copied() {
-            self.reach(last);
+            self.scope(last);
         }
         ratings::update(connection, &std::mem::take(&mut self.rows))
     }
@@ -188,7 +188,7 @@ impl Changes {
         row: &Row,
     ) -> Result<(), StoreError> {
         let one = row.rated()?;
-        self.reach(one.place());
+        self.scope(one.place());
         let players = [one.winner, one.loser];
         if earliest.is_some() && !players.iter().any(|player| self.differ.contains(player)) {
             let stands = players.into_iter().filter_map(|player| Some((player, row.standing(player)?)));

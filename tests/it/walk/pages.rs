@@ -2,7 +2,7 @@
 //! the form's token, and with nothing in it.
 
 use owlbox_domain::chouette::CommandKind as TableCommand;
-use owlbox_domain::permissions::{OrderKind, Permission, Reach, allows};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::tournament::CommandKind as TournamentCommand;
 use owlbox_web::site::PAGES;
@@ -227,8 +227,8 @@ fn every_page_shows_every_role_what_the_permission_table_says() {
             let may = match who {
                 Anybody => true,
                 May(permission) => allows(Roles::of(&[role]), permission),
-                Gives(command) => OrderKind::from(command).reach(Roles::of(&[role])) == Reach::Anybody,
-                Directs(command) => OrderKind::from(command).reach(Roles::of(&[role])) == Reach::Anybody,
+                Gives(command) => OrderKind::from(command).scope(Roles::of(&[role])) == Scope::Anybody,
+                Directs(command) => OrderKind::from(command).scope(Roles::of(&[role])) == Scope::Anybody,
             };
             assert_eq!(answer.status, if may { good } else { 403 }, "{role:?} {name}: {answer}");
             if !path.starts_with("/assets") {

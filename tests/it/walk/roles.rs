@@ -3,7 +3,7 @@
 use owlbox_domain::chouette::CommandKind as TableCommand;
 use owlbox_domain::matches::CommandKind as MatchCommand;
 use owlbox_domain::permissions::Public;
-use owlbox_domain::permissions::{OrderKind, Permission, Reach, allows, allows_public};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope, allows, allows_public};
 use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::tournament::CommandKind as TournamentCommand;
 use serde_json::{Value, json};
@@ -142,18 +142,18 @@ fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Op
         Anybody | SignedIn => (good, None),
         May(permission) if allows(roles, permission) => (good, None),
         May(_) => (403, Some("forbidden")),
-        Gives(command) => reaching(OrderKind::from(command).reach(roles), good),
-        Scores(command) => reaching(OrderKind::from(command).reach(roles), good),
-        Directs(command) => reaching(OrderKind::from(command).reach(roles), good),
+        Gives(command) => reaching(OrderKind::from(command).scope(roles), good),
+        Scores(command) => reaching(OrderKind::from(command).scope(roles), good),
+        Directs(command) => reaching(OrderKind::from(command).scope(roles), good),
     }
 }
 
 /// The same for somebody who reaches so far with a command that is not his own.
-const fn reaching(reach: Reach, good: u16) -> (u16, Option<&'static str>) {
-    match reach {
-        Reach::Anybody => (good, None),
-        Reach::Himself => (403, Some("not_yours")),
-        Reach::Nobody => (403, Some("forbidden")),
+const fn reaching(scope: Scope, good: u16) -> (u16, Option<&'static str>) {
+    match scope {
+        Scope::Anybody => (good, None),
+        Scope::Oneself => (403, Some("not_yours")),
+        Scope::Nobody => (403, Some("forbidden")),
     }
 }
 
@@ -313,11 +313,11 @@ fn every_command_at_the_table_is_for_whom_the_permission_table_says() {
             let players = [club.player(), club.player(), club.player()];
             let table = club.table_of(&players.each_ref().map(String::as_str));
             let answer = club.command(&somebody.client, &table, &command(name, &players[1]));
-            match name.reach(Roles::of(&[role])) {
-                Reach::Nobody => drop(answer.refused(403, "forbidden")),
-                Reach::Himself => drop(answer.refused(403, "not_yours")),
+            match name.scope(Roles::of(&[role])) {
+                Scope::Nobody => drop(answer.refused(403, "forbidden")),
+                Scope::Oneself => drop(answer.refused(403, "not_yours")),
                 // Done, or refused by the rules, which come after the permission.
-                Reach::Anybody => {
+                Scope::Anybody => {
                     assert!([200, 404, 422].contains(&answer.status), "{role:?} {name:?}: {answer}")
                 }
             }

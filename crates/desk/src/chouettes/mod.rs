@@ -1,6 +1,6 @@
 //! Chouettes at the desk: opening one, commands to one, looking at one.
 //!
-//! * [`reach`]: who may give which command.
+//! * [`scope`]: who may give which command.
 //! * `plan`: what a command comes to, at every table that it touches.
 //! * [`derive`]: the read tables and the books that follow of an act.
 //! * [`page_context`]: what a table's page tells besides the table.
@@ -8,7 +8,7 @@
 pub mod derive;
 pub mod page_context;
 mod plan;
-pub mod reach;
+pub mod scope;
 
 pub(super) use self::plan::still_comes;
 
@@ -31,7 +31,7 @@ use owlbox_domain::chouette::{Chouette, Command, CommandKind, HouseRules, Legal,
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{HistoryKind, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission, Reach};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_store::chouettes as stored;
 pub use owlbox_store::chouettes::Row;
@@ -191,7 +191,7 @@ impl Desk {
     /// What of the legal commands at a table the asker may give; no game where there is no room for one.
     #[must_use]
     pub fn legal(&self, stream: &Stream<Chouette>, authority: Option<&Authority>) -> Vec<Legal> {
-        let mut legal = reach::legal_for(&stream.state, authority);
+        let mut legal = scope::legal_for(&stream.state, authority);
         if !room_for_a_game(stream.version, self.inner.limits.stream_length) {
             legal.retain(|legal| !matches!(legal, Legal::StartGame { .. }));
         }
@@ -285,12 +285,12 @@ impl Subject for Chouette {
         (id, before): (ChouetteId, &Arc<Stream<Self>>),
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        reach::require(authority, before, &order)?;
+        scope::require(authority, before, &order)?;
         check_chosen(&order)?;
         if S::PREVIEW && matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
             return Err(no_preview());
         }
-        let own = order.kind::<CommandKind>().reach(authority.roles) == Reach::Himself;
+        let own = order.kind::<CommandKind>().scope(authority.roles) == Scope::Oneself;
         let order = order.with_table(ChouetteId(Uuid::now_v7()));
         plan::plan(around, id, before, (&order, own, authority.account))
     }
@@ -316,11 +316,11 @@ impl Subject for Chouette {
         authority: &Authority,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
-        let reach = match OrderKind::<CommandKind>::from(kind).reach(authority.roles) {
-            Reach::Himself if authority.player.is_none() => Reach::Nobody,
-            reach @ (Reach::Nobody | Reach::Himself | Reach::Anybody) => reach,
+        let scope = match OrderKind::<CommandKind>::from(kind).scope(authority.roles) {
+            Scope::Oneself if authority.player.is_none() => Scope::Nobody,
+            scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
         };
-        Ok(steps_for::<Self>(reach, stream.marks(kind), authority))
+        Ok(steps_for::<Self>(scope, stream.marks(kind), authority))
     }
 }
 

@@ -1,13 +1,13 @@
 //! Matches at the desk: opening one, commands to one, looking at one.
 //!
-//! * `reach`: who may give which command.
+//! * `scope`: who may give which command.
 //! * `plan`: what an order comes to, before anything is written.
 //! * [`derive`]: the read table, the rating of a friendly match, what a money session posts to the books.
 //! * `statistics`: who won how many games of which kind, over many matches (M8).
 
 pub mod derive;
 mod plan;
-pub mod reach;
+pub mod scope;
 mod statistics;
 
 pub use statistics::{Kind, PlayerStatistics};
@@ -28,7 +28,7 @@ use owlbox_domain::club::Club;
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Command, CommandKind, Legal, Sheet, Terms};
-use owlbox_domain::permissions::{OrderKind, Permission, Reach};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
 use owlbox_store::AnyConnection;
@@ -56,7 +56,7 @@ impl Desk {
     /// What of the legal commands at a match the asker may give; no game on a board where there is no room for one.
     #[must_use]
     pub fn legal_at_match(&self, stream: &Stream<Sheet>, authority: Option<&Authority>) -> Vec<Legal> {
-        let mut legal = reach::legal_for(&stream.state, authority);
+        let mut legal = scope::legal_for(&stream.state, authority);
         if !room_for_a_game(stream.version, self.inner.limits.stream_length) {
             legal.retain(|legal| !matches!(legal, Legal::StartBoard { .. }));
         }
@@ -138,11 +138,11 @@ impl Subject for Sheet {
     ) -> Result<Plan<Self>, Refused> {
         let of = before.state.of();
         let tournament = of.map(|of| around.look(of.tournament.0, Tournament::WHAT)).transpose()?;
-        let here = tournament.map_or(*authority, |stream| reach::at_sheet_of(*authority, &stream.state));
-        reach::require(&here, before, &order)?;
-        let own = order.kind::<CommandKind>().reach(here.roles) == Reach::Himself;
+        let here = tournament.map_or(*authority, |stream| scope::at_sheet_of(*authority, &stream.state));
+        scope::require(&here, before, &order)?;
+        let own = order.kind::<CommandKind>().scope(here.roles) == Scope::Oneself;
         let order = sheets::as_said(around, &here, &before.state, order)?;
-        let by = (own, reach::who(&here, &before.state), here.account);
+        let by = (own, scope::who(&here, &before.state), here.account);
         plan::plan(around, id, before, &order, by).map(Plan::from)
     }
 
@@ -177,7 +177,7 @@ impl Subject for Sheet {
             return Ok((stream?, authority));
         };
         let (tournament, authority) = desk.visible::<Tournament>(actor, of.tournament).await?;
-        Ok((stream?, authority.map(|authority| reach::at_sheet_of(authority, &tournament.state))))
+        Ok((stream?, authority.map(|authority| scope::at_sheet_of(authority, &tournament.state))))
     }
 
     /// None that its tournament refuses, and no ruling on one's own match.
@@ -188,9 +188,9 @@ impl Subject for Sheet {
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
         let marks = stream.marks(kind);
-        let most = steps_for::<Self>(reach::reach_of(kind, &stream.state, authority), marks, authority);
-        let most = match reach::is_party(authority, &stream.state) {
-            true => most.min(reach::steps_of_a_party(authority, marks)),
+        let most = steps_for::<Self>(scope::scope_of(kind, &stream.state, authority), marks, authority);
+        let most = match scope::is_party(authority, &stream.state) {
+            true => most.min(scope::steps_of_a_party(authority, marks)),
             false => most,
         };
         let Some(of) = stream.state.of().filter(|_| most > 0) else { return Ok(most) };

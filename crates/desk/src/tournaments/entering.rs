@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{LENGTH, Order, derive, prepared, reach};
+use super::{LENGTH, Order, derive, prepared, scope};
 use crate::clubs::CLUB;
 use crate::subject::{Answer, Change, Part};
 use crate::surroundings::Surroundings as _;
@@ -36,7 +36,7 @@ impl Desk {
             let before = unit.find::<Tournament>(id, expected)?;
             // Of nobody in particular: who may enter himself alone adds no guests.
             let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
-            reach::require(&unit.authority, &before, &anybody, unit.now)?;
+            scope::require(&unit.authority, &before, &anybody, unit.now)?;
             let of = before.state.division(division).ok_or(Refused::NotFound("division"))?;
             let named = named(unit, &entrants)?;
             let mut entries: Vec<NewEntry> = Vec::new();

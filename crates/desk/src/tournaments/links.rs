@@ -39,8 +39,8 @@ impl Desk {
     ) -> Result<Vec<String>, Refused> {
         let stream = self.find::<Tournament>(id).await?;
         let command = CommandKind::CheckIn;
-        if super::reach::reach(authority, &stream.state, command)
-            != owlbox_domain::permissions::Reach::Anybody
+        if super::scope::scope(authority, &stream.state, command)
+            != owlbox_domain::permissions::Scope::Anybody
         {
             return Err(Refused::Forbidden(Permission::RunMatch));
         }

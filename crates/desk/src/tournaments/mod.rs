@@ -1,6 +1,6 @@
 //! Tournaments at the desk: opening one, commands to one, looking at one.
 //!
-//! * [`reach`]: who may give which command.
+//! * [`scope`]: who may give which command.
 //! * [`derive`]: the read tables, ratings and books that follow of an act.
 //! * `entering`: players who enter by name.
 //! * [`links`]: what the QR code of an entry holds.
@@ -10,7 +10,7 @@ pub mod derive;
 mod entering;
 pub use entering::Entrant;
 pub mod links;
-pub mod reach;
+pub mod scope;
 pub(super) mod sheets;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Act, ActKind, HistoryKind, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission, Reach};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -105,7 +105,7 @@ impl Subject for Tournament {
         (id, before): (TournamentId, &Arc<Stream<Self>>),
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        reach::require(authority, before, &order, around.now())?;
+        scope::require(authority, before, &order, around.now())?;
         let kind = match &order {
             Order::History(history) => history.act_kind(before)?,
             Order::Command(command) => {
@@ -149,7 +149,7 @@ impl Subject for Tournament {
     }
 
     fn viewer(&self, authority: Option<&Authority>) -> Viewer {
-        reach::viewer(authority, self)
+        scope::viewer(authority, self)
     }
 
     async fn steps(
@@ -158,8 +158,8 @@ impl Subject for Tournament {
         authority: &Authority,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
-        let reach = reach::reach(authority, &stream.state, kind);
-        Ok(steps_for::<Self>(reach, stream.marks(kind), authority))
+        let scope = scope::scope(authority, &stream.state, kind);
+        Ok(steps_for::<Self>(scope, stream.marks(kind), authority))
     }
 }
 
@@ -200,7 +200,7 @@ fn not_too_often(
     before: &Stream<Tournament>,
     command: &Command,
 ) -> Result<(), Refused> {
-    let own = reach::reach(authority, &before.state, CommandKind::Report) == Reach::Himself;
+    let own = scope::scope(authority, &before.state, CommandKind::Report) == Scope::Oneself;
     if !own || !matches!(command, Command::Report { .. }) {
         return Ok(());
     }

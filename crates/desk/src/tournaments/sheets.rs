@@ -22,7 +22,7 @@ use owlbox_domain::matches::{
     Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket, Of, Sheet,
 };
 use owlbox_domain::matches::{Ending, Outcome, Slot};
-use owlbox_domain::permissions::{CommandKind as _, OrderKind, Reach};
+use owlbox_domain::permissions::{CommandKind as _, OrderKind, Scope};
 use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
@@ -221,7 +221,7 @@ pub(crate) fn as_said(
     };
     let by = authority.player.and_then(|player| sheet.slot_of(player));
     let (Some(of), Some(by)) = (sheet.of(), by) else { return Ok(order) };
-    if OrderKind::from(SheetCommandKind::Final).reach(authority.roles) == Reach::Anybody {
+    if OrderKind::from(SheetCommandKind::Final).scope(authority.roles) == Scope::Anybody {
         return Ok(order);
     }
     let ActKind::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else {
@@ -297,7 +297,7 @@ fn may_correct(authority: &Authority, tournament: &Tournament, of: Of) -> Result
     let kind = CommandKind::Correct;
     let division = tournament.division(DivisionNo(of.division));
     let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
-    if stands && super::reach::reach(authority, tournament, kind) != Reach::Anybody {
+    if stands && super::scope::scope(authority, tournament, kind) != Scope::Anybody {
         return Err(Refused::Forbidden(kind.needs().anybody));
     }
     Ok(())
@@ -381,7 +381,7 @@ fn along(
     (acts, kind): (&BTreeSet<ActId>, HistoryKind),
 ) -> Result<ActKind<Event>, Refused> {
     let mut shared = sheet.marks(kind).newest_first().filter(|mark| acts.contains(&mark.id));
-    let may = super::reach::reach(authority, &tournament.state, kind) == Reach::Anybody;
+    let may = super::scope::scope(authority, &tournament.state, kind) == Scope::Anybody;
     if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == authority.account) {
         return Err(Refused::NotYours);
     }

@@ -8,7 +8,7 @@ use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::chouettes::derive::{row, seats, transactions};
-use crate::chouettes::reach;
+use crate::chouettes::scope;
 use crate::history::Order;
 use crate::{Authority, Effect};
 use owlbox_domain::chouette::{Chouette, Command, Event};
@@ -73,7 +73,7 @@ impl Answerable for Chouette {
         order: &Order<Command>,
         _: Timestamp,
     ) -> bool {
-        reach::require(authority, before, order).is_ok()
+        scope::require(authority, before, order).is_ok()
     }
 
     /// The table that it was split from, or to, or over to which everybody went.

@@ -9,7 +9,7 @@ use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::history::Order;
 use crate::matches::derive::{played, rated, row, transactions};
-use crate::matches::reach;
+use crate::matches::scope;
 use crate::ratings::Rated;
 use crate::{Authority, Effect, Refused};
 use owlbox_domain::journal::again::Accountable as _;
@@ -90,7 +90,7 @@ impl Answerable for Sheet {
         {
             return true;
         }
-        match reach::require(&Authority { roles, ..*authority }, before, order) {
+        match scope::require(&Authority { roles, ..*authority }, before, order) {
             Ok(()) => true,
             // Who played in it could judge it once.
             Err(Refused::OwnMatch) => format < JUDGED_BY_OTHERS_SINCE,

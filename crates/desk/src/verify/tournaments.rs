@@ -12,7 +12,7 @@ use crate::Authority;
 use crate::history::Order;
 use crate::ratings::Rated;
 use crate::tournaments::derive::{all_rated, row, transactions};
-use crate::tournaments::reach;
+use crate::tournaments::scope;
 use crate::tournaments::sheets::in_bracket;
 use owlbox_domain::journal::{Aggregate as _, Stream};
 use owlbox_domain::matches::InBracket;
@@ -68,7 +68,7 @@ impl Answerable for Tournament {
         at: Timestamp,
     ) -> bool {
         let by_its_sheet = matches!(order, Order::Command(Command::Record { .. }));
-        !by_its_sheet && reach::require(authority, before, order, at).is_ok()
+        !by_its_sheet && scope::require(authority, before, order, at).is_ok()
     }
 
     /// What is done by the link of an entry is done by its player, whether he has a login or not.

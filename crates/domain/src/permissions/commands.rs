@@ -33,22 +33,22 @@ impl Needs {
 
     /// For whom somebody with `roles` may give it.
     #[must_use]
-    pub const fn reach(self, roles: Roles) -> Reach {
+    pub const fn scope(self, roles: Roles) -> Scope {
         match self {
-            Self { anybody, .. } if allows(roles, anybody) => Reach::Anybody,
-            Self { oneself: Some(oneself), .. } if allows(roles, oneself) => Reach::Himself,
-            Self { .. } => Reach::Nobody,
+            Self { anybody, .. } if allows(roles, anybody) => Scope::Anybody,
+            Self { oneself: Some(oneself), .. } if allows(roles, oneself) => Scope::Oneself,
+            Self { .. } => Scope::Nobody,
         }
     }
 }
 
 /// For whom somebody may give a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reach {
+pub enum Scope {
     /// For nobody.
     Nobody,
     /// For himself alone; of undo and redo: his own last acts.
-    Himself,
+    Oneself,
     /// For anybody at the table; of undo and redo: any acts.
     Anybody,
 }
@@ -116,7 +116,7 @@ impl<K: CommandKind> OrderKind<K> {
 
     /// For whom somebody with `roles` may give it.
     #[must_use]
-    pub fn reach(self, roles: Roles) -> Reach {
-        self.needs().reach(roles)
+    pub fn scope(self, roles: Roles) -> Scope {
+        self.needs().scope(roles)
     }
 }

@@ -11,7 +11,7 @@ mod roles;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use commands::{CommandKind, Needs, OrderKind, Reach};
+pub use commands::{CommandKind, Needs, OrderKind, Scope};
 pub use roles::{Role, Roles};
 
 /// A thing that can be done in the club.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CommandKind, Needs, OrderKind, Permission, PublicWhen, Reach, Role, Roles, allows};
+use super::{CommandKind, Needs, OrderKind, Permission, PublicWhen, Role, Roles, Scope, allows};
 use crate::{chouette, matches, tournament};
 
 /// What people can ask of a stream with such commands, with what that needs.
@@ -41,12 +41,12 @@ fn table_markdown() -> String {
         for (name, needs) in commands {
             let _ = write!(text, "| `{name}` |");
             for role in Role::ALL {
-                match needs.reach(Roles::of(&[role])) {
-                    Reach::Nobody => text.push_str(" |"),
-                    Reach::Himself => {
+                match needs.scope(Roles::of(&[role])) {
+                    Scope::Nobody => text.push_str(" |"),
+                    Scope::Oneself => {
                         let _ = write!(text, " {himself} |");
                     }
-                    Reach::Anybody => text.push_str(" anybody |"),
+                    Scope::Anybody => text.push_str(" anybody |"),
                 }
             }
             text.push('\n');
@@ -89,12 +89,12 @@ fn a_player_answers_and_takes_back_for_himself_alone() {
             ]
             .contains(&kind),
         };
-        let expected = if own { Reach::Himself } else { Reach::Nobody };
-        assert_eq!(kind.reach(Roles::of(&[Role::Player])), expected, "{kind:?}");
-        let books = if kind == Pay.into() { Reach::Anybody } else { Reach::Nobody };
-        assert_eq!(kind.reach(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
+        let expected = if own { Scope::Oneself } else { Scope::Nobody };
+        assert_eq!(kind.scope(Roles::of(&[Role::Player])), expected, "{kind:?}");
+        let books = if kind == Pay.into() { Scope::Anybody } else { Scope::Nobody };
+        assert_eq!(kind.scope(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
         for role in [Role::Scorer, Role::Director, Role::Admin] {
-            assert_eq!(kind.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{kind:?}");
+            assert_eq!(kind.scope(Roles::of(&[role, Role::Player])), Scope::Anybody, "{kind:?}");
         }
     }
 }
@@ -106,12 +106,12 @@ fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
         let run = [Open, Penalty, Late, Rule, RuleContest, Correct, AbandonBoard, Import, Pay]
             .map(OrderKind::from)
             .contains(&kind);
-        let expected = if run { Reach::Nobody } else { Reach::Himself };
-        assert_eq!(kind.reach(Roles::of(&[Role::Player])), expected, "{kind:?}");
-        let books = if kind == Pay.into() { Reach::Anybody } else { Reach::Nobody };
-        assert_eq!(kind.reach(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
+        let expected = if run { Scope::Nobody } else { Scope::Oneself };
+        assert_eq!(kind.scope(Roles::of(&[Role::Player])), expected, "{kind:?}");
+        let books = if kind == Pay.into() { Scope::Anybody } else { Scope::Nobody };
+        assert_eq!(kind.scope(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
         for role in [Role::Scorer, Role::Director, Role::Admin] {
-            assert_eq!(kind.reach(Roles::of(&[role, Role::Player])), Reach::Anybody, "{kind:?}");
+            assert_eq!(kind.scope(Roles::of(&[role, Role::Player])), Scope::Anybody, "{kind:?}");
         }
     }
 }

@@ -30,7 +30,7 @@ impl Who {
 pub enum Decides {
     /// Nobody has to: the player plays no bet.
     Nobody,
-    Himself,
+    Oneself,
     Player(String),
     /// His cube does what the captain's does.
     Captain,
@@ -326,13 +326,13 @@ impl Saying {
                 t.with("say-rules-changed-these", "settings", settings.join(" · "))
             }
             Self::Joins(name) => t.with("say-joins", "name", name),
-            Self::Leaves(name) | Self::LeavesTo(name, Decides::Nobody | Decides::Himself) => {
+            Self::Leaves(name) | Self::LeavesTo(name, Decides::Nobody | Decides::Oneself) => {
                 t.with("say-leaves", "name", name)
             }
             Self::LeavesTo(name, decides) => {
                 format!("{} · {}", t.with("say-leaves", "name", name), deciding(t, name, decides))
             }
-            Self::TakesBreak(name, Decides::Nobody | Decides::Himself) => {
+            Self::TakesBreak(name, Decides::Nobody | Decides::Oneself) => {
                 t.with("say-takes-break", "name", name)
             }
             Self::TakesBreak(name, decides) => {
@@ -460,7 +460,7 @@ fn score_changes(changes: &[(String, String)]) -> String {
 
 fn deciding(t: &Locale, name: &str, decides: &Decides) -> String {
     match decides {
-        Decides::Nobody | Decides::Himself => t.with("say-decides-himself", "name", name),
+        Decides::Nobody | Decides::Oneself => t.with("say-decides-himself", "name", name),
         Decides::Player(proxy) => t.fill("say-decides", &[("name", &name), ("proxy", proxy)]),
         Decides::Captain => t.with("say-follows-captain", "name", name),
     }

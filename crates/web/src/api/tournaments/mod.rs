@@ -21,10 +21,10 @@ use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::subject::{Answer, Foreseen, Preview, Subject as _};
-use owlbox_desk::tournaments::{Filter, Order, Row, reach};
+use owlbox_desk::tournaments::{Filter, Order, Row, scope};
 use owlbox_desk::{Authority, Refused};
 use owlbox_domain::journal::{ActKind, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission, Reach};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::ending::BeforeClosing;
 use owlbox_domain::tournament::event::{Event, GivenUp};
@@ -398,7 +398,7 @@ async fn list_accounts(
 ) -> Result<web::Json<Named<PlayerAccount>>, Problem> {
     let authority = service.desk.require(caller.actor(), Permission::ViewTournaments).await?;
     let stream = service.desk.find::<Tournament>(*id).await?;
-    if !reach::viewer(authority.as_ref(), &stream.state).sees_accounts {
+    if !scope::viewer(authority.as_ref(), &stream.state).sees_accounts {
         return Err(Refused::Forbidden(Permission::RecordPayments).into());
     }
     let items: Vec<PlayerAccount> =
@@ -491,7 +491,7 @@ impl ToSchema for CommandName {
 /// The commands that somebody may give to this tournament, for anybody or for himself.
 fn commands_for(tournament: &Tournament, authority: Option<&Authority>) -> Vec<&'static str> {
     let Some(authority) = authority else { return Vec::new() };
-    let may = |kind: &OrderKind<CommandKind>| reach::reach(authority, tournament, *kind) != Reach::Nobody;
+    let may = |kind: &OrderKind<CommandKind>| scope::scope(authority, tournament, *kind) != Scope::Nobody;
     OrderKind::all().filter(may).map(OrderKind::name).collect()
 }
 

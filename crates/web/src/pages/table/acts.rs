@@ -162,7 +162,7 @@ impl Drawing<'_> {
                     let command = Command::Leave { player: *player, proxy: None };
                     let saying = match self.goes(*player) {
                         Decides::Nobody => Saying::Leaves(self.scene.name(*player)),
-                        decides @ (Decides::Himself | Decides::Player(_) | Decides::Captain) => {
+                        decides @ (Decides::Oneself | Decides::Player(_) | Decides::Captain) => {
                             Saying::LeavesTo(self.scene.name(*player), decides)
                         }
                     };

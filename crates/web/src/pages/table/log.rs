@@ -533,7 +533,7 @@ fn agreed(scene: &Scene<'_>, told: &Told<'_>, bet: &AgreedBet) -> Option<(String
 
 pub(super) fn deciding(scene: &Scene<'_>, proxy: Option<Proxy>) -> Decides {
     match proxy {
-        None => Decides::Himself,
+        None => Decides::Oneself,
         Some(Proxy::Player(proxy)) => Decides::Player(scene.name(proxy)),
         Some(Proxy::Captain) => Decides::Captain,
     }

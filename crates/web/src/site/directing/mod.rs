@@ -34,11 +34,11 @@ use crate::pages::directing::about::label_of;
 use crate::pages::directing::{Heading, Scene, Taken, words};
 use crate::problem::Problem;
 use owlbox_desk::subject::Preview;
-use owlbox_desk::tournaments::{Order, reach};
+use owlbox_desk::tournaments::{Order, scope};
 use owlbox_desk::{Authority, Refused, Request, Unauthorised};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{HistoryKind, Stream};
-use owlbox_domain::permissions::{OrderKind, Reach};
+use owlbox_domain::permissions::{OrderKind, Scope};
 use owlbox_domain::tournament::room::MatchRef;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
@@ -63,7 +63,7 @@ impl Told {
         let desk = &visitor.service.desk;
         let (stream, authority) = desk.visible::<Tournament>(Some(&actor), id).await?;
         let authority = authority.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
-        if reach::reach(&authority, &stream.state, needed) != Reach::Anybody {
+        if scope::scope(&authority, &stream.state, needed) != Scope::Anybody {
             return Err(Refused::Forbidden(OrderKind::from(needed).needs().anybody).into());
         }
         let newest = async |kind| desk.steps(&stream, Some(&authority), kind).await;
@@ -116,7 +116,7 @@ impl Told {
 
     /// Whether he may give a command for anybody.
     fn may(&self, command: CommandKind) -> bool {
-        reach::reach(&self.authority, &self.stream.state, command) == Reach::Anybody
+        scope::scope(&self.authority, &self.stream.state, command) == Scope::Anybody
     }
 
     /// Shows a page made of this, at `here` below the desk.

@@ -22,7 +22,7 @@ use owlbox_desk::{Authority, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
 use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::permissions::{OrderKind, Permission, Reach};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// The most open tables that one can go over to.
@@ -39,7 +39,7 @@ pub(super) async fn show(
     let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
     let may =
-        |authority: Authority| OrderKind::from(command_of(kind)).reach(authority.roles) != Reach::Nobody;
+        |authority: Authority| OrderKind::from(command_of(kind)).scope(authority.roles) != Scope::Nobody;
     if !visitor.authority.is_some_and(may) {
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }

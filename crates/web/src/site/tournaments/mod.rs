@@ -33,11 +33,11 @@ use crate::pages::LivePart;
 use crate::pages::bracket::{Going, Known};
 use crate::pages::tournaments::{Around, PageLink, Winner};
 use crate::problem::{Problem, not_found};
-use owlbox_desk::tournaments::reach::reach;
+use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::{Actor, Authority, Refused};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::MatchNo;
-use owlbox_domain::permissions::Reach;
+use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
@@ -83,8 +83,8 @@ impl Told {
 
     /// Whether the viewer may give this command for anybody.
     fn may(&self, command: CommandKind) -> bool {
-        let reach_of = |authority: &Authority| reach(authority, self.state(), command);
-        self.authority.as_ref().map(reach_of) == Some(Reach::Anybody)
+        let scope_of = |authority: &Authority| scope(authority, self.state(), command);
+        self.authority.as_ref().map(scope_of) == Some(Scope::Anybody)
     }
 
     /// The director's desk, for whoever may record results there.

@@ -12,9 +12,9 @@ use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Order;
-use owlbox_desk::tournaments::reach::reach;
+use owlbox_desk::tournaments::scope::scope;
 use owlbox_domain::code::Code;
-use owlbox_domain::permissions::Reach;
+use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
@@ -92,8 +92,8 @@ impl Told {
     /// Whether the viewer is this player, and may say how his matches end.
     pub(super) fn reports_for(&self, player: PlayerId) -> bool {
         let own = |authority: &owlbox_desk::Authority| {
-            let reaches = reach(authority, self.state(), CommandKind::Report);
-            authority.player == Some(player) && reaches != Reach::Nobody
+            let reaches = scope(authority, self.state(), CommandKind::Report);
+            authority.player == Some(player) && reaches != Scope::Nobody
         };
         self.authority.as_ref().is_some_and(own)
     }

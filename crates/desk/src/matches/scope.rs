@@ -1,13 +1,13 @@
 //! Who may give which command to a match: for his own side of his own match, for anybody, or not at all.
 //!
-//! Which roles may give a command is the club's one table ([`OrderKind::reach`]). Here it is told for which side a
+//! Which roles may give a command is the club's one table ([`OrderKind::scope`]). Here it is told for which side a
 //! command speaks, the same for what is asked and for what is offered.
 
 use super::Order;
 use crate::{Authority, Refused};
 use owlbox_domain::journal::{Stream, UndoEntries, UndoEntry};
 use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
-use owlbox_domain::permissions::{OrderKind, Reach, Role};
+use owlbox_domain::permissions::{OrderKind, Role, Scope};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::PlayerId;
 
@@ -160,13 +160,13 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
 
 /// How far the asker reaches with a command at this sheet: a party contests for himself alone, and the clock of a tournament's
 /// match, which its division may require, is set by whoever runs it.
-fn reach_here(kind: OrderKind<CommandKind>, sheet: &Sheet, authority: &Authority) -> Reach {
+fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, authority: &Authority) -> Scope {
     use CommandKind::{Contest, SetClock, WithdrawContest};
     use OrderKind::Command;
-    match (kind, kind.reach(authority.roles)) {
-        (Command(Contest | WithdrawContest), Reach::Anybody) if is_party(authority, sheet) => Reach::Himself,
-        (Command(SetClock), Reach::Himself) if sheet.of().is_some() => Reach::Nobody,
-        (_, reach) => reach,
+    match (kind, kind.scope(authority.roles)) {
+        (Command(Contest | WithdrawContest), Scope::Anybody) if is_party(authority, sheet) => Scope::Oneself,
+        (Command(SetClock), Scope::Oneself) if sheet.of().is_some() => Scope::Nobody,
+        (_, scope) => scope,
     }
 }
 
@@ -185,8 +185,8 @@ pub(crate) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Ord
         Order::Command(command) => acting(sheet, side_of(command), authority.player),
     };
     let kind = order.kind::<CommandKind>();
-    let reach = reach_here(kind, sheet, authority);
-    authority.require_reach((reach, kind.needs()), acting)?;
+    let scope = scope_here(kind, sheet, authority);
+    authority.require_scope((scope, kind.needs()), acting)?;
     if is_party(authority, sheet) && judges(authority, before, order) {
         return Err(Refused::OwnMatch);
     }
@@ -205,10 +205,10 @@ pub(super) fn at_sheet_of(authority: Authority, tournament: &Tournament) -> Auth
 
 /// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.
 #[must_use]
-pub fn reach_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, authority: &Authority) -> Reach {
-    match reach_here(kind.into(), sheet, authority) {
-        Reach::Himself if acting(sheet, None, authority.player).is_none() => Reach::Nobody,
-        reach @ (Reach::Nobody | Reach::Himself | Reach::Anybody) => reach,
+pub fn scope_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, authority: &Authority) -> Scope {
+    match scope_here(kind.into(), sheet, authority) {
+        Scope::Oneself if acting(sheet, None, authority.player).is_none() => Scope::Nobody,
+        scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
     }
 }
 
@@ -221,13 +221,13 @@ pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Leg
     if is_party(authority, sheet) {
         legal.retain(|legal| !is_offered_judgement(legal, sheet));
     }
-    legal.retain_mut(|legal| match (reach_of(kind_of(legal), sheet, authority), own) {
-        (Reach::Anybody, _) => true,
+    legal.retain_mut(|legal| match (scope_of(kind_of(legal), sheet, authority), own) {
+        (Scope::Anybody, _) => true,
         // Who has said how it ended waits for the other.
-        (Reach::Himself, Some(own)) if matches!(legal, Legal::Final { .. }) => {
+        (Scope::Oneself, Some(own)) if matches!(legal, Legal::Final { .. }) => {
             sheet.claim().is_none_or(|(by, _)| by != own)
         }
-        (Reach::Himself, Some(own)) => is_for(legal, own),
+        (Scope::Oneself, Some(own)) => is_for(legal, own),
         _ => false,
     });
     legal

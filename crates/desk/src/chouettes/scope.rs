@@ -1,13 +1,13 @@
 //! Who may give which command at a table: for himself, for anybody, or not at all.
 //!
-//! Which roles may give a command, and for whom, is the club's one table ([`OrderKind::reach`]). Here it is told
+//! Which roles may give a command, and for whom, is the club's one table ([`OrderKind::scope`]). Here it is told
 //! whose act a command is, the same for what is asked and for what is offered.
 
 use super::Order;
 use crate::{Authority, Refused};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Side};
 use owlbox_domain::journal::Stream;
-use owlbox_domain::permissions::{OrderKind, Reach};
+use owlbox_domain::permissions::{OrderKind, Scope};
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{Action, ActionKind};
 
@@ -187,7 +187,7 @@ pub(crate) fn require(
         Order::Command(command) => Speaks::of(command).by(&before.state),
     };
     let kind = order.kind::<CommandKind>();
-    authority.require_reach((kind.reach(authority.roles), kind.needs()), acting)
+    authority.require_scope((kind.scope(authority.roles), kind.needs()), acting)
 }
 
 /// What of the legal commands the asker may give.
@@ -195,10 +195,10 @@ pub(crate) fn require(
 pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
     let Some(authority) = authority else { return Vec::new() };
     let mut legal = chouette.legal();
-    legal.retain_mut(|legal| match OrderKind::from(kind_of(legal)).reach(authority.roles) {
-        Reach::Anybody => true,
-        Reach::Nobody => false,
-        Reach::Himself => {
+    legal.retain_mut(|legal| match OrderKind::from(kind_of(legal)).scope(authority.roles) {
+        Scope::Anybody => true,
+        Scope::Nobody => false,
+        Scope::Oneself => {
             if let Legal::Board { action, .. } = legal {
                 action.retain(|kind| is_own_on_board(*kind));
             }

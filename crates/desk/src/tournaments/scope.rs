@@ -1,13 +1,13 @@
 //! Who may give which command to a tournament: for himself, for anybody, or not at all.
 //!
-//! Which roles may is the club's one table ([`OrderKind::reach`]); a login that directs this tournament besides the
+//! Which roles may is the club's one table ([`OrderKind::scope`]); a login that directs this tournament besides the
 //! club's directors may do everything at it.
 
 use super::Order;
 use crate::{Authority, Refused};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::permissions::{OrderKind, Reach};
+use owlbox_domain::permissions::{OrderKind, Scope};
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
@@ -15,20 +15,20 @@ use owlbox_domain::values::Timestamp;
 
 /// For whom somebody may give a command to this tournament.
 #[must_use]
-pub fn reach(
+pub fn scope(
     authority: &Authority,
     tournament: &Tournament,
     kind: impl Into<OrderKind<CommandKind>>,
-) -> Reach {
+) -> Scope {
     let kind = kind.into();
     if let Some(link) = authority.link {
         let may = link == tournament.id && kind == CommandKind::Report.into();
-        return if may { Reach::Himself } else { Reach::Nobody };
+        return if may { Scope::Oneself } else { Scope::Nobody };
     }
     if tournament.directors.contains(&authority.account) {
-        return Reach::Anybody;
+        return Scope::Anybody;
     }
-    kind.reach(authority.roles)
+    kind.scope(authority.roles)
 }
 
 /// Somebody who looks at this tournament; without a login what the street sees. Its accounts, and which logins have to do with
@@ -38,7 +38,7 @@ pub fn viewer(authority: Option<&Authority>, tournament: &Tournament) -> Viewer 
     authority.map_or_else(Viewer::default, |authority| Viewer {
         account: Some(authority.account),
         player: authority.player,
-        sees_accounts: reach(authority, tournament, CommandKind::PayIn) == Reach::Anybody,
+        sees_accounts: scope(authority, tournament, CommandKind::PayIn) == Scope::Anybody,
     })
 }
 
@@ -53,11 +53,11 @@ pub(crate) fn require(
     now: Timestamp,
 ) -> Result<(), Refused> {
     let kind = order.kind::<CommandKind>();
-    match reach(authority, &stream.state, kind) {
-        Reach::Anybody => Ok(()),
-        Reach::Nobody => Err(Refused::Forbidden(kind.needs().anybody)),
-        Reach::Himself if is_own(authority, stream, order, now) => Ok(()),
-        Reach::Himself => Err(Refused::NotYours),
+    match scope(authority, &stream.state, kind) {
+        Scope::Anybody => Ok(()),
+        Scope::Nobody => Err(Refused::Forbidden(kind.needs().anybody)),
+        Scope::Oneself if is_own(authority, stream, order, now) => Ok(()),
+        Scope::Oneself => Err(Refused::NotYours),
     }
 }
 
