@@ -93,9 +93,9 @@ impl Desk {
     /// # Errors
     /// [`Refused`].
     pub async fn may_see_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
-        let authority = self.authority(actor).await?;
-        let own = holder.player().is_some_and(|player| authority.player == Some(player));
-        authority.require(if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger })
+        let principal = self.principal(actor).await?;
+        let own = holder.player().is_some_and(|player| principal.player == Some(player));
+        principal.require(if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger })
     }
 
     /// Every balance of a holder, points first.

@@ -65,7 +65,7 @@ impl Desk {
     /// It is open already, or the asker may not.
     pub async fn open_club(&self, request: Request, settings: Settings) -> Result<(), Refused> {
         let done = self.carry_out(request, move |unit| {
-            unit.authority.require(Permission::ChangeSettings)?;
+            unit.principal.require(Permission::ChangeSettings)?;
             let appended = unit.change_club(&[Command::Open { settings: settings.clone() }])?;
             Ok((club_receipt(&appended, 201), ()))
         });
@@ -80,7 +80,7 @@ impl Desk {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ChangeSettings)?;
+                unit.principal.require(Permission::ChangeSettings)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
                 let counted = before.state.settings().map(|settings| settings.rating_experience);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::Authority;
+use crate::Principal;
 use owlbox_domain::journal::shared::Shared;
 use owlbox_domain::journal::{ActKind, Aggregate, CannotUndo, HistoryKind, Steps, Stream, UndoEntries};
 use owlbox_domain::permissions::{CommandKind, OrderKind, Scope};
@@ -93,13 +93,13 @@ impl HistoryCommand {
 
 /// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
 #[must_use]
-pub fn steps_for<A: Shared>(scope: Scope, marks: UndoEntries<'_, A::Kind>, authority: &Authority) -> usize {
+pub fn steps_for<A: Shared>(scope: Scope, marks: UndoEntries<'_, A::Kind>, principal: &Principal) -> usize {
     let most = Steps::MOST.acts();
     match scope {
         Scope::Anybody => marks.len().min(most),
         Scope::Oneself => {
             let newest = marks.newest_first().take(most);
-            newest.take_while(|mark| mark.is_own::<A>(authority.account)).count()
+            newest.take_while(|mark| mark.is_own::<A>(principal.account)).count()
         }
         Scope::Nobody => 0,
     }

@@ -74,7 +74,7 @@ impl Desk {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ManageHouseRules)?;
+                unit.principal.require(Permission::ManageHouseRules)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
                 let now = before.state.rule_set(name.as_str());
@@ -104,7 +104,7 @@ impl Desk {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ManageHouseRules)?;
+                unit.principal.require(Permission::ManageHouseRules)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
                 if before.state.rule_set(name.as_str()).is_none() {

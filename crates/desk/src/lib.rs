@@ -157,7 +157,7 @@ impl Actor {
 
 /// What the asker may do: read from the database, not from a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Authority {
+pub struct Principal {
     pub account: AccountId,
     pub player: Option<PlayerId>,
     pub roles: Roles,
@@ -165,7 +165,7 @@ pub struct Authority {
     pub link: Option<TournamentId>,
 }
 
-impl Authority {
+impl Principal {
     pub(crate) const CONSOLE: Self =
         Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
 
@@ -364,41 +364,41 @@ impl Desk {
     ///
     /// # Errors
     /// [`Refused::Unauthorised`] if the account is not active or what proves it is no longer good.
-    pub async fn authority(&self, actor: &Actor) -> Result<Authority, Refused> {
+    pub async fn principal(&self, actor: &Actor) -> Result<Principal, Refused> {
         if matches!(actor.proof, Proof::Console | Proof::EntryLink { .. }) {
-            return Authority::of(actor, None);
+            return Principal::of(actor, None);
         }
         let account = actor.account;
         let (remembered, generation) = self.inner.memory.standings.get(&account);
         // What another instance changed is only in the database.
         if self.inner.store.is_sole_writer() && remembered.is_some() {
-            return Authority::of(actor, remembered);
+            return Principal::of(actor, remembered);
         }
         let standing =
             self.inner.store.read(move |connection| accounts::standing(connection, account)).await?;
         if let Some(standing) = standing {
             self.inner.memory.standings.keep(account, standing, generation);
         }
-        Authority::of(actor, standing)
+        Principal::of(actor, standing)
     }
 
     /// Who asks as the permission table knows him, and what the club shows to everybody.
     ///
     /// # Errors
-    /// As [`authority`](Self::authority).
+    /// As [`principal`](Self::principal).
     pub async fn require(
         &self,
         actor: Option<&Actor>,
         permission: Permission,
-    ) -> Result<Option<Authority>, Refused> {
-        let authority = match actor {
-            Some(actor) => Some(self.authority(actor).await?),
+    ) -> Result<Option<Principal>, Refused> {
+        let principal = match actor {
+            Some(actor) => Some(self.principal(actor).await?),
             None => None,
         };
-        let caller = authority.map_or(Caller::Public, |authority| Caller::SignedIn(authority.roles));
+        let caller = principal.map_or(Caller::Public, |principal| Caller::SignedIn(principal.roles));
         let public = self.settings().await?.map_or(Public::default(), |settings| settings.public);
-        match (caller.may(permission, public), authority) {
-            (true, _) => Ok(authority),
+        match (caller.may(permission, public), principal) {
+            (true, _) => Ok(principal),
             (false, Some(_)) => Err(Refused::Forbidden(permission)),
             (false, None) => Err(Unauthorised::Missing.into()),
         }

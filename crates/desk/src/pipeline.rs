@@ -12,7 +12,7 @@ use crate::history::Order;
 use crate::subject::{Answer, Change, Part, Plan, Preview, Steps, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings as _};
 use crate::unit_of_work::{Appended, UnitOfWork};
-use crate::{Actor, Authority, Desk, Done, Receipt, Refused, Request};
+use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
 use owlbox_domain::journal::{Act, Aggregate, HistoryKind, Stream, Version};
 use owlbox_domain::permissions::OrderKind;
 use owlbox_domain::values::ActId;
@@ -52,8 +52,8 @@ impl Desk {
                 unit.load::<A>(stream, A::WHAT)?;
             }
             let before = unit.find(id, expected)?;
-            let authority = unit.authority;
-            A::plan(unit, &authority, (id, &before), order.clone())
+            let principal = unit.principal;
+            A::plan(unit, &principal, (id, &before), order.clone())
         };
         self.give(request, kind, 200, plan).await
     }
@@ -69,9 +69,9 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Preview<A>, Refused> {
         let expected = request.expected;
-        self.foresee(request, move |beside, authority| {
+        self.foresee(request, move |beside, principal| {
             let before = beside.find(id, expected)?;
-            A::plan(beside, authority, (id, &before), order)
+            A::plan(beside, principal, (id, &before), order)
         })
         .await
     }
@@ -113,23 +113,23 @@ impl Desk {
     pub(crate) async fn foresee<A: Subject>(
         &self,
         request: Request,
-        plan: impl FnOnce(&mut Beside<'_>, &Authority) -> Result<Plan<A>, Refused> + Send + 'static,
+        plan: impl FnOnce(&mut Beside<'_>, &Principal) -> Result<Plan<A>, Refused> + Send + 'static,
     ) -> Result<Preview<A>, Refused> {
-        let authority = self.authority(&request.actor).await?;
+        let principal = self.principal(&request.actor).await?;
         let desk = self.clone();
         self.read(move |connection| {
             let (now, dice) = (desk.now(), desk.dice());
             let mut beside = Beside { desk: &desk, connection, now, dice };
-            let plan = plan(&mut beside, &authority)?;
+            let plan = plan(&mut beside, &principal)?;
             plan.fits()?;
             let mut all = Vec::new();
             let Plan { here, others } = plan;
-            let here = foreseen(beside.connection, here, (authority.account, now))?;
+            let here = foreseen(beside.connection, here, (principal.account, now))?;
             for part in others {
-                all.push(foreseen(beside.connection, part, (authority.account, now))?);
+                all.push(foreseen(beside.connection, part, (principal.account, now))?);
             }
             let preview = Preview { here, also: all };
-            A::would_follow(&mut beside, &authority, &preview)?;
+            A::would_follow(&mut beside, &principal, &preview)?;
             Ok(preview)
         })
         .await
@@ -148,8 +148,8 @@ impl Desk {
     /// # Errors
     /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
     pub async fn visible<A: Subject>(&self, actor: Option<&Actor>, id: A::Id) -> Result<Visible<A>, Refused> {
-        let (stream, authority) = A::visible(self, actor, id).await?;
-        Ok((there(stream)?, authority))
+        let (stream, principal) = A::visible(self, actor, id).await?;
+        Ok((there(stream)?, principal))
     }
 
     /// What the asker may take back, or put back; `None` if nothing.
@@ -159,11 +159,11 @@ impl Desk {
     pub async fn steps<A: Subject>(
         &self,
         stream: &Stream<A>,
-        authority: Option<&Authority>,
+        principal: Option<&Principal>,
         kind: HistoryKind,
     ) -> Result<Option<Steps<A::Kind>>, Refused> {
-        let Some((authority, &mark)) = authority.zip(stream.marks(kind).newest()) else { return Ok(None) };
-        let acts = A::steps(self, stream, authority, kind).await?;
+        let Some((principal, &mark)) = principal.zip(stream.marks(kind).newest()) else { return Ok(None) };
+        let acts = A::steps(self, stream, principal, kind).await?;
         Ok((acts > 0).then_some(Steps { mark, acts }))
     }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
 use super::clubs::club_receipt;
-use super::{Actor, Appended, Authority, Desk, Done, Refused, Request, UnitOfWork};
+use super::{Actor, Appended, Desk, Done, Principal, Refused, Request, UnitOfWork};
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::{Club, Command, Event, Refusal};
 use owlbox_domain::code::Code;
@@ -75,7 +75,7 @@ impl Desk {
         let done = self
             .carry_out(request, move |unit| {
                 let needed = if guest { Permission::AddGuests } else { Permission::ManagePlayers };
-                unit.authority.require(needed)?;
+                unit.principal.require(needed)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
                 let (player, appended) = add(unit, details.clone(), guest)?;
@@ -112,7 +112,7 @@ impl Desk {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ManagePlayers)?;
+                unit.principal.require(Permission::ManagePlayers)?;
                 // Loading the club locks its people.
                 let before = unit.club()?;
                 let kept =
@@ -145,7 +145,7 @@ impl Desk {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ManagePlayers)?;
+                unit.principal.require(Permission::ManagePlayers)?;
                 let before = unit.club()?;
                 let kept = member(unit, &before.state, player)?;
                 UnitOfWork::expect(&before, expected)?;
@@ -172,8 +172,8 @@ impl Desk {
     /// # Errors
     /// There is no such player, or the asker may not see players.
     pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<Row, Refused> {
-        let authority = self.authority(actor).await?;
-        authority.require(Permission::ViewPlayers)?;
+        let principal = self.principal(actor).await?;
+        principal.require(Permission::ViewPlayers)?;
         if self.club().await?.state.player(player).is_none_or(|entry| entry.removed) {
             return Err(Refused::NotFound("player"));
         }
@@ -181,7 +181,7 @@ impl Desk {
             .store
             .read(move |connection| {
                 let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
-                Ok(as_seen_by(&authority, row))
+                Ok(as_seen_by(&principal, row))
             })
             .await
     }
@@ -198,8 +198,8 @@ impl Desk {
         after: Option<PlayerId>,
         limit: i64,
     ) -> Result<Vec<Row>, Refused> {
-        let authority = self.authority(actor).await?;
-        authority.require(Permission::ViewPlayers)?;
+        let principal = self.principal(actor).await?;
+        principal.require(Permission::ViewPlayers)?;
         let removed: BTreeSet<PlayerId> = self.club().await?.state.removed_players().collect();
         let wanted = usize::try_from(limit).unwrap_or_default();
         self.inner
@@ -213,7 +213,7 @@ impl Desk {
                     rows.extend(page.into_iter().filter(|row| !removed.contains(&row.id)));
                     if is_last || rows.len() >= wanted {
                         rows.truncate(wanted);
-                        return Ok(rows.into_iter().map(|row| as_seen_by(&authority, row)).collect());
+                        return Ok(rows.into_iter().map(|row| as_seen_by(&principal, row)).collect());
                     }
                 }
             })
@@ -443,7 +443,7 @@ fn given_to(
     }
     if let Some(account) = club.player(kept.id).and_then(|entry| entry.account) {
         // Whose login it is, is for nobody else to say here either.
-        unit.authority.require(Permission::ManageAccounts)?;
+        unit.principal.require(Permission::ManageAccounts)?;
         commands.push(Command::LinkAccount { account, player: Some(other) });
     }
     Ok(commands)
@@ -500,10 +500,10 @@ fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
 }
 
 /// What of a player's record may be seen.
-fn as_seen_by(authority: &Authority, mut row: Row) -> Row {
-    if authority.require(Permission::ViewContacts).is_err() {
+fn as_seen_by(principal: &Principal, mut row: Row) -> Row {
+    if principal.require(Permission::ViewContacts).is_err() {
         row.notes = None;
-        if authority.player != Some(row.id) {
+        if principal.player != Some(row.id) {
             row.contact = None;
         }
     }

@@ -270,7 +270,7 @@ impl Desk {
         after: Option<(i64, PlayerId)>,
         limit: i64,
     ) -> Result<Vec<RatingRow>, Refused> {
-        self.authority(actor).await?.require(Permission::ViewPlayers)?;
+        self.principal(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| Ok(ratings::best(connection, after, limit)?)).await
     }
 
@@ -287,7 +287,7 @@ impl Desk {
     /// # Errors
     /// There is no such player, or the asker may not see players.
     pub async fn rating(&self, actor: &Actor, player: PlayerId) -> Result<Option<RatingRow>, Refused> {
-        self.authority(actor).await?.require(Permission::ViewPlayers)?;
+        self.principal(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             Ok(ratings::rating_of(connection, player)?)
@@ -306,7 +306,7 @@ impl Desk {
         before: Option<Place>,
         limit: i64,
     ) -> Result<Vec<(Row, Source)>, Refused> {
-        self.authority(actor).await?.require(Permission::ViewPlayers)?;
+        self.principal(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             Ok(ratings::before(connection, player, before, limit)?)

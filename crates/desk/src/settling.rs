@@ -90,7 +90,7 @@ impl Desk {
             let worked = Worked::of(&self.debts_of_night(night, unit).await?)?;
             let seen = seen.clone();
             let done = self.carry_out(request.clone(), move |unit| {
-                unit.authority.require(Permission::RecordPayments)?;
+                unit.principal.require(Permission::RecordPayments)?;
                 worked.check(seen.as_deref())?;
                 worked.carry_out(unit)
             });

@@ -39,7 +39,7 @@ impl Desk {
     /// # Errors
     /// The asker may not see players.
     pub async fn club_statistics(&self, actor: &Actor, filter: Filter) -> Result<Summary, Refused> {
-        self.authority(actor).await?.require(Permission::ViewPlayers)?;
+        self.principal(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| summary(connection, None, None, filter)).await
     }
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::history::Order;
 use crate::surroundings::{Beside, Surroundings};
 use crate::unit_of_work::{Effect, UnitOfWork};
-use crate::{Actor, Authority, Desk, Refused};
+use crate::{Actor, Desk, Principal, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
 use owlbox_domain::permissions::{self, OrderKind};
@@ -58,7 +58,7 @@ pub trait Subject:
     /// What the rules or the desk refuse.
     fn plan<S: Surroundings>(
         around: &mut S,
-        authority: &Authority,
+        principal: &Principal,
         at: (Self::Id, &Arc<Stream<Self>>),
         order: Order<Self::Command>,
     ) -> Result<Plan<Self>, Refused>;
@@ -75,7 +75,7 @@ pub trait Subject:
     /// What is refused there.
     fn would_follow(
         _beside: &mut Beside<'_>,
-        _authority: &Authority,
+        _authority: &Principal,
         _preview: &Preview<Self>,
     ) -> Result<(), Refused> {
         Ok(())
@@ -93,7 +93,7 @@ pub trait Subject:
     ) -> impl Future<Output = Result<Visible<Self>, Refused>> + Send;
 
     /// Somebody who looks at it.
-    fn viewer(&self, _authority: Option<&Authority>) -> Viewer {
+    fn viewer(&self, _authority: Option<&Principal>) -> Viewer {
         Viewer::default()
     }
 
@@ -104,13 +104,13 @@ pub trait Subject:
     fn steps(
         desk: &Desk,
         stream: &Stream<Self>,
-        authority: &Authority,
+        principal: &Principal,
         kind: HistoryKind,
     ) -> impl Future<Output = Result<usize, Refused>> + Send;
 }
 
 /// A stream that the asker may look at, and the asker as they are there.
-pub type Visible<A> = (Arc<Stream<A>>, Option<Authority>);
+pub type Visible<A> = (Arc<Stream<A>>, Option<Principal>);
 
 /// What an order comes to, at every stream that it touches.
 pub struct Plan<A: Subject> {

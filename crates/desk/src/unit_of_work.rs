@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Actor, Authority, Desk, Dice, Idempotency, Receipt, Refused};
+use super::{Actor, Desk, Dice, Idempotency, Principal, Receipt, Refused};
 use crate::live::{Frame, Hint};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::{ActId, Timestamp};
@@ -16,7 +16,7 @@ pub struct UnitOfWork<'d, 't> {
     desk: &'d Desk,
     pub transaction: &'d mut Transaction<'t>,
     /// What the asker may do, read in this transaction.
-    pub authority: Authority,
+    pub principal: Principal,
     pub now: Timestamp,
     pub act: ActId,
     dice: Dice,
@@ -87,7 +87,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(Self {
             desk,
             transaction,
-            authority: Authority::of(actor, standing)?,
+            principal: Principal::of(actor, standing)?,
             now: desk.now(),
             act: ActId(Uuid::now_v7()),
             dice: desk.dice(),
@@ -102,7 +102,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     /// The receipt of an earlier command under the same key.
     pub(super) fn receipt(&mut self, idempotency: &Idempotency) -> Result<Option<Receipt>, Refused> {
         let record =
-            idempotency::find(self.transaction.connection, self.authority.account, &idempotency.key)?;
+            idempotency::find(self.transaction.connection, self.principal.account, &idempotency.key)?;
         match record {
             None => Ok(None),
             Some(record) if record.request_hash == idempotency.request_hash => {
@@ -123,7 +123,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             stream: receipt.stream,
             version: receipt.version,
         };
-        let account = self.authority.account;
+        let account = self.principal.account;
         Ok(idempotency::keep(self.transaction.connection, account, &idempotency.key, &record, self.now)?)
     }
 
@@ -233,7 +233,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         length_limit: Version,
     ) -> Result<Appended<A>, Refused> {
         let version = Self::version_after(before, &kind, length_limit)?;
-        let act = Act { id: self.act, version, at: self.now, by: self.authority.account, kind };
+        let act = Act { id: self.act, version, at: self.now, by: self.principal.account, kind };
         let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
         let appended = self.after::<A>(id, before, act)?;
         let stream = &appended.stream;

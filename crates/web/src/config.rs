@@ -282,7 +282,7 @@ impl Http {
 fn public_url(text: &str) -> Option<PublicUrl> {
     let uri: Uri = text.parse().ok()?;
     let web = matches!(uri.scheme_str(), Some("http" | "https"));
-    let host = uri.authority().filter(|authority| !authority.as_str().contains('@'))?;
+    let host = uri.authority().filter(|principal| !principal.as_str().contains('@'))?;
     let bare = format!("{}://{host}", uri.scheme_str()?);
     (web && !host.host().is_empty() && bare == text).then_some(PublicUrl(bare))
 }

@@ -91,7 +91,7 @@ impl Desk {
         let (actor, expected) = (request.actor, request.expected);
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ManageAccounts)?;
+                unit.principal.require(Permission::ManageAccounts)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
                 let account = AccountId(Uuid::now_v7());
@@ -127,7 +127,7 @@ impl Desk {
         let (actor, expected) = (request.actor, request.expected);
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ManageAccounts)?;
+                unit.principal.require(Permission::ManageAccounts)?;
                 let before = unit.club()?;
                 let entry = before.state.account(account).ok_or(Refused::NotFound("account"))?;
                 UnitOfWork::expect(&before, expected)?;
@@ -161,7 +161,7 @@ impl Desk {
         after: Option<AccountId>,
         limit: i64,
     ) -> Result<Vec<AccountView>, Refused> {
-        self.authority(actor).await?.require(Permission::ManageAccounts)?;
+        self.principal(actor).await?.require(Permission::ManageAccounts)?;
         self.inner
             .store
             .read(move |connection| {
@@ -178,9 +178,9 @@ impl Desk {
     /// # Errors
     /// There is no such account, or the asker may not see it.
     pub async fn account(&self, actor: &Actor, account: AccountId) -> Result<AccountView, Refused> {
-        let authority = self.authority(actor).await?;
-        if authority.account != account {
-            authority.require(Permission::ManageAccounts)?;
+        let principal = self.principal(actor).await?;
+        if principal.account != account {
+            principal.require(Permission::ManageAccounts)?;
         }
         self.look_at_account(account).await
     }

@@ -46,7 +46,7 @@ impl Desk {
                 let detail = "the token would have expired already";
                 return Err(Refused::rule(Code::ExpiresInThePast, Some("expires_at"), detail));
             }
-            let account = unit.authority.account;
+            let account = unit.principal.account;
             let connection = &mut *unit.transaction.connection;
             if credentials::api_tokens(connection, account)?.len() >= super::MOST_API_TOKENS {
                 return Err(too_many_api_tokens());
@@ -72,9 +72,9 @@ impl Desk {
     /// # Errors
     /// What proves him is no longer good.
     pub async fn api_tokens(&self, actor: &Actor) -> Result<Vec<ApiToken>, Refused> {
-        let authority = self.authority(actor).await?;
-        authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
-        let account = authority.account;
+        let principal = self.principal(actor).await?;
+        principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
+        let account = principal.account;
         self.inner.store.read(move |connection| Ok(credentials::api_tokens(connection, account)?)).await
     }
 
@@ -84,7 +84,7 @@ impl Desk {
     /// He has no such token.
     pub async fn revoke_api_token(&self, actor: Actor, id: Uuid) -> Result<(), Refused> {
         self.on_own_account(actor, move |unit| {
-            let account = unit.authority.account;
+            let account = unit.principal.account;
             let (connection, now) = (&mut *unit.transaction.connection, unit.now);
             if credentials::revoke_api_tokens(connection, account, Some(id), now)? == 0 {
                 return Err(Refused::NotFound("token"));

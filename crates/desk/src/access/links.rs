@@ -98,7 +98,7 @@ impl Desk {
             .write(move |transaction| {
                 accounts::lock(transaction.connection, account)?;
                 let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
-                unit.authority.require(Permission::ManageAccounts)?;
+                unit.principal.require(Permission::ManageAccounts)?;
                 let listed = accounts::find(unit.transaction.connection, account)?
                     .ok_or(Refused::NotFound("account"))?;
                 if !listed.active {

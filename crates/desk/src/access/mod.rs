@@ -8,7 +8,7 @@
 //! * [`registrations`]: people who ask for a login by themselves, where the club lets them.
 //! * [`api_tokens`]: tokens for scripts.
 //!
-//! What somebody may do is in the database, not in a token: see [`super::Authority`]. Credentials are
+//! What somebody may do is in the database, not in a token: see [`super::Principal`]. Credentials are
 //! plain records, written in transactions like everything else; on PostgreSQL an account's
 //! [`lock`](owlbox_store::accounts::lock) keeps signing in and being signed out apart. Secrets leave
 //! this file's types only by `reveal` and `expose_secret`.
@@ -186,7 +186,7 @@ impl Desk {
             .write(move |transaction| {
                 stored::lock(transaction.connection, actor.account)?;
                 let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
-                unit.authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
+                unit.principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
                 work(&mut unit)
             })
             .await

@@ -139,7 +139,7 @@ impl Desk {
     /// # Errors
     /// The asker may not see them.
     pub async fn registrations(&self, actor: &Actor) -> Result<Vec<Registration>, Refused> {
-        self.authority(actor).await?.require(Permission::ManageAccounts)?;
+        self.principal(actor).await?.require(Permission::ManageAccounts)?;
         self.read(|connection| {
             let mut waiting = Vec::new();
             for row in registrations::all(connection)? {
@@ -176,7 +176,7 @@ impl Desk {
         let (actor, expected) = (request.actor, request.expected);
         let done = self
             .carry_out(request, move |unit| {
-                unit.authority.require(Permission::ManageAccounts)?;
+                unit.principal.require(Permission::ManageAccounts)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
                 let asked = registrations::take(unit.transaction.connection, Key(id))?;
@@ -185,7 +185,7 @@ impl Desk {
                 let (player, mut commands) = match confirmation.player {
                     Some(player) => (player, Vec::new()),
                     None => {
-                        unit.authority.require(Permission::ManagePlayers)?;
+                        unit.principal.require(Permission::ManagePlayers)?;
                         unit.new_member(name)?
                     }
                 };
@@ -219,7 +219,7 @@ impl Desk {
             .store
             .write(move |transaction| {
                 let unit = UnitOfWork::new(&desk, transaction, &actor)?;
-                unit.authority.require(Permission::ManageAccounts)?;
+                unit.principal.require(Permission::ManageAccounts)?;
                 Ok(registrations::clear(unit.transaction.connection)?)
             })
             .await
@@ -235,7 +235,7 @@ impl Desk {
             .store
             .write(move |transaction| {
                 let unit = UnitOfWork::new(&desk, transaction, &actor)?;
-                unit.authority.require(Permission::ManageAccounts)?;
+                unit.principal.require(Permission::ManageAccounts)?;
                 let asked = registrations::take(unit.transaction.connection, Key(id))?;
                 asked.map(drop).ok_or(Refused::NotFound("registration"))
             })

@@ -218,7 +218,7 @@ impl Desk {
     /// What proves him is no longer good.
     pub async fn sign_out_everywhere(&self, actor: Actor) -> Result<(), Refused> {
         self.on_own_account(actor, |unit: &mut UnitOfWork<'_, '_>| {
-            end_all_proofs(unit.transaction, unit.authority.account, unit.now)?;
+            end_all_proofs(unit.transaction, unit.principal.account, unit.now)?;
             unit.forget_standings();
             Ok(())
         })

@@ -106,9 +106,9 @@ impl Desk {
         new: SecretString,
         client: IpAddr,
     ) -> Result<Tokens, Refused> {
-        let authority = self.authority(&actor).await?;
-        authority.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
-        let account = authority.account;
+        let principal = self.principal(&actor).await?;
+        principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
+        let account = principal.account;
         let credential = self
             .inner
             .store

@@ -46,7 +46,7 @@ async fn a_club_is_set_up_once_with_the_code_of_the_console(#[values(Db::Sqlite,
 
     let tokens = desk.set_up(set_up(&shown.to_lowercase())).await.unwrap();
     let admin = ground.actor(&tokens).await.unwrap();
-    assert_eq!(desk.authority(&admin).await.unwrap().roles, Roles::of(&[Role::Admin]));
+    assert_eq!(desk.principal(&admin).await.unwrap().roles, Roles::of(&[Role::Admin]));
     assert_eq!(desk.settings().await.unwrap(), Some(Settings::default()));
     assert_eq!(desk.club().await.unwrap().version, 2, "opened and the admin's account, in one act");
     assert_eq!(desk.set_up_code().await.unwrap(), None);
@@ -192,7 +192,7 @@ async fn a_session_that_a_hundred_others_push_out_has_ended() {
     let live = begun.await.unwrap();
     assert_eq!(code(ground.actor(&pushed_out).await), "invalid_token");
     assert!(ground.actor(live.first().unwrap()).await.is_ok());
-    assert!(ground.desk.authority(&other).await.is_ok());
+    assert!(ground.desk.principal(&other).await.is_ok());
 }
 
 #[rstest]
@@ -235,7 +235,7 @@ async fn a_refresh_token_used_again_later_ends_the_session_at_once(
     assert_eq!(code(ground.desk.refresh(shown(&first).1).await), "invalid_token");
     assert_eq!(code(ground.desk.refresh(shown(&second).1).await), "invalid_token");
     assert_eq!(code(ground.actor(&second).await), "invalid_token", "and its access tokens");
-    assert!(ground.desk.authority(&admin).await.is_ok(), "other sessions go on");
+    assert!(ground.desk.principal(&admin).await.is_ok(), "other sessions go on");
 }
 
 #[rstest]
@@ -294,7 +294,7 @@ async fn signing_out_ends_this_session_and_everywhere_ends_all(#[values(Db::Sqli
     let actor = ground.actor(&other).await.unwrap();
 
     ground.desk.sign_out_everywhere(actor).await.unwrap();
-    assert_eq!(code(ground.desk.authority(&admin).await), "invalid_token", "by the epoch");
+    assert_eq!(code(ground.desk.principal(&admin).await), "invalid_token", "by the epoch");
     assert_eq!(code(ground.actor(&other).await), "invalid_token");
     assert_eq!(code(ground.desk.refresh(shown(&other).1).await), "invalid_token");
     assert!(ground.sign_in("chief").await.is_ok());
@@ -314,7 +314,7 @@ async fn an_invitation_is_claimed_once(#[values(Db::Sqlite, Db::Postgres)] db: D
     assert_eq!(code(ground.desk.claim_link(secret(&link), claim("CHIEF")).await), "login_taken");
     let tokens = ground.desk.claim_link(secret(&link), claim("mario")).await.unwrap();
     let actor = ground.actor(&tokens).await.unwrap();
-    assert_eq!(ground.desk.authority(&actor).await.unwrap().player, Some(mario));
+    assert_eq!(ground.desk.principal(&actor).await.unwrap().player, Some(mario));
 
     assert_eq!(code(ground.desk.look_at_link(secret(&link)).await), "link_used");
     assert_eq!(code(ground.desk.claim_link(secret(&link), claim("mario2")).await), "link_used");
@@ -367,7 +367,7 @@ async fn a_password_is_changed_by_the_old_one_and_ends_every_other_session(
     let here = change(PASSWORD, new).await.unwrap();
     assert!(ground.actor(&here).await.is_ok(), "this one goes on with new tokens");
     assert_eq!(code(ground.actor(&other).await), "invalid_token");
-    assert_eq!(code(ground.desk.authority(&admin).await), "invalid_token");
+    assert_eq!(code(ground.desk.principal(&admin).await), "invalid_token");
     assert_eq!(code(ground.sign_in("chief").await), "wrong_login_or_password");
     assert!(ground.desk.sign_in("chief", new.into(), HOME).await.is_ok());
 }
@@ -388,7 +388,7 @@ async fn a_reset_link_sets_a_new_password_ends_every_proof_and_a_lockout(
     let claim = |password: &str| Claim { login: None, password: password.into() };
     let tokens = ground.desk.claim_link(secret(&link), claim("sei cigni sul fiume")).await.unwrap();
     assert!(ground.actor(&tokens).await.is_ok());
-    assert_eq!(code(ground.desk.authority(&mario).await), "invalid_token");
+    assert_eq!(code(ground.desk.principal(&mario).await), "invalid_token");
     assert_eq!(code(ground.desk.verify_api_token(script.secret.expose_secret()).await), "invalid_token");
     assert_eq!(code(ground.sign_in("mario").await), "wrong_login_or_password");
     assert_eq!(
@@ -405,7 +405,7 @@ async fn an_api_token_counts_until_it_is_revoked_or_expires(#[values(Db::Sqlite,
     let lasting = ground.desk.create_api_token(admin, " scores ".into(), None).await.unwrap();
     let short = ground.desk.create_api_token(admin, "short".into(), Some(soon)).await.unwrap();
     let script = ground.desk.verify_api_token(lasting.secret.expose_secret()).await.unwrap();
-    assert_eq!(ground.desk.authority(&script).await.unwrap().account, admin.account);
+    assert_eq!(ground.desk.principal(&script).await.unwrap().account, admin.account);
     assert!(ground.desk.verify_api_token(short.secret.expose_secret()).await.is_ok());
     let names: Vec<String> =
         ground.desk.api_tokens(&admin).await.unwrap().into_iter().map(|token| token.name).collect();
@@ -449,11 +449,11 @@ async fn a_deactivated_account_has_nothing_left_even_when_it_is_active_again(
         ground.desk.change_account(Request::by(admin), mario.account, change).await
     };
     active(false).await.unwrap();
-    assert_eq!(code(ground.desk.authority(&script).await), "invalid_token");
+    assert_eq!(code(ground.desk.principal(&script).await), "invalid_token");
     assert_eq!(code(ground.desk.reset_link(admin, mario.account).await), "account_inactive");
     assert_eq!(code(active(false).await), "nothing_changes");
     active(true).await.unwrap();
-    assert_eq!(code(ground.desk.authority(&mario).await), "invalid_token");
+    assert_eq!(code(ground.desk.principal(&mario).await), "invalid_token");
     assert_eq!(code(ground.desk.refresh(shown(&session).1).await), "invalid_token");
     assert_eq!(code(ground.desk.verify_api_token(token.secret.expose_secret()).await), "invalid_token");
     assert_eq!(code(ground.desk.look_at_link(secret(&reset)).await), "link_used");
@@ -472,7 +472,7 @@ async fn the_last_admin_stays_one(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
         let answer = ground.desk.change_account(Request::by(admin), admin.account, change).await;
         assert_eq!(code(answer), "last_admin");
     }
-    assert!(ground.desk.authority(&admin).await.is_ok(), "and is not signed out");
+    assert!(ground.desk.principal(&admin).await.is_ok(), "and is not signed out");
 }
 
 #[rstest]
@@ -487,8 +487,8 @@ async fn roles_count_from_the_next_request_on(#[values(Db::Sqlite, Db::Postgres)
         ..AccountChange::default()
     };
     ground.desk.change_account(Request::by(admin), mario.account, change.clone()).await.unwrap();
-    let authority = ground.desk.authority(&mario).await.unwrap();
-    assert_eq!((authority.player, authority.roles), (Some(person), Roles::of(&[Role::Scorer, Role::Player])));
+    let principal = ground.desk.principal(&mario).await.unwrap();
+    assert_eq!((principal.player, principal.roles), (Some(person), Roles::of(&[Role::Scorer, Role::Player])));
     let view = ground.desk.account(&mario, mario.account).await.unwrap();
     assert_eq!((view.name.as_deref(), view.account.login.as_deref()), (Some("Mario Rossi"), Some("mario")));
     assert_eq!(ground.desk.accounts(&admin, None, 10).await.unwrap().len(), 2);

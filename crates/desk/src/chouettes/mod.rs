@@ -25,7 +25,7 @@ use super::bounds::Reaches;
 use super::history::{self, steps_for};
 use super::subject::{Answer, Change, Foreseen, Plan, Preview, Subject, Visible};
 use super::surroundings::{Beside, Surroundings};
-use super::{Actor, Authority, Desk, Refused, Request, Rule, UnitOfWork, house_rules};
+use super::{Actor, Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
 use owlbox_domain::chouette::{Chouette, Command, CommandKind, HouseRules, Legal, Score};
 use owlbox_domain::club::{Club, Settings};
@@ -190,8 +190,8 @@ pub(super) fn room_for_a_game(version: Version, length_limit: Version) -> bool {
 impl Desk {
     /// What of the legal commands at a table the asker may give; no game where there is no room for one.
     #[must_use]
-    pub fn legal(&self, stream: &Stream<Chouette>, authority: Option<&Authority>) -> Vec<Legal> {
-        let mut legal = scope::legal_for(&stream.state, authority);
+    pub fn legal(&self, stream: &Stream<Chouette>, principal: Option<&Principal>) -> Vec<Legal> {
+        let mut legal = scope::legal_for(&stream.state, principal);
         if !room_for_a_game(stream.version, self.inner.limits.stream_length) {
             legal.retain(|legal| !matches!(legal, Legal::StartGame { .. }));
         }
@@ -211,7 +211,7 @@ impl Desk {
     ) -> Result<Answer<Chouette>, Refused> {
         let (expected, kind) = (request.expected, together.kind());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
-            unit.authority.require(Permission::RunChouette)?;
+            unit.principal.require(Permission::RunChouette)?;
             let before = unit.find(id, expected)?;
             plan::plan_together(unit, id, &before, &together)
         };
@@ -229,8 +229,8 @@ impl Desk {
         together: Together,
     ) -> Result<Preview<Chouette>, Refused> {
         let expected = request.expected;
-        self.foresee(request, move |beside, authority| {
-            authority.require(Permission::RunChouette)?;
+        self.foresee(request, move |beside, principal| {
+            principal.require(Permission::RunChouette)?;
             let before = beside.find(id, expected)?;
             plan::plan_together(beside, id, &before, &together)
         })
@@ -267,7 +267,7 @@ impl Subject for Chouette {
 
     /// Of the night it is in the club's time zone.
     fn opening(unit: &mut UnitOfWork<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
-        unit.authority.require(Permission::OpenChouette)?;
+        unit.principal.require(Permission::OpenChouette)?;
         opening(unit, new)
     }
 
@@ -281,46 +281,46 @@ impl Subject for Chouette {
 
     fn plan<S: Surroundings>(
         around: &mut S,
-        authority: &Authority,
+        principal: &Principal,
         (id, before): (ChouetteId, &Arc<Stream<Self>>),
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        scope::require(authority, before, &order)?;
+        scope::require(principal, before, &order)?;
         check_chosen(&order)?;
         if S::PREVIEW && matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
             return Err(no_preview());
         }
-        let own = order.kind::<CommandKind>().scope(authority.roles) == Scope::Oneself;
+        let own = order.kind::<CommandKind>().scope(principal.roles) == Scope::Oneself;
         let order = order.with_table(ChouetteId(Uuid::now_v7()));
-        plan::plan(around, id, before, (&order, own, authority.account))
+        plan::plan(around, id, before, (&order, own, principal.account))
     }
 
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
         derive::derive(unit, changes)
     }
 
-    fn would_follow(beside: &mut Beside<'_>, _: &Authority, preview: &Preview<Self>) -> Result<(), Refused> {
+    fn would_follow(beside: &mut Beside<'_>, _: &Principal, preview: &Preview<Self>) -> Result<(), Refused> {
         let moved: Vec<Moved<'_>> = preview.all().map(Moved::from).collect();
         plan::seats_are_free(beside.connection, &moved)
     }
 
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: ChouetteId) -> Result<Visible<Self>, Refused> {
-        let authority = desk.require(actor, Permission::ViewTables).await?;
-        Ok((desk.opened_once(id).await?, authority))
+        let principal = desk.require(actor, Permission::ViewTables).await?;
+        Ok((desk.opened_once(id).await?, principal))
     }
 
     /// Whoever plays takes back their own; a login without a player has none.
     async fn steps(
         _: &Desk,
         stream: &Stream<Self>,
-        authority: &Authority,
+        principal: &Principal,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
-        let scope = match OrderKind::<CommandKind>::from(kind).scope(authority.roles) {
-            Scope::Oneself if authority.player.is_none() => Scope::Nobody,
+        let scope = match OrderKind::<CommandKind>::from(kind).scope(principal.roles) {
+            Scope::Oneself if principal.player.is_none() => Scope::Nobody,
             scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
         };
-        Ok(steps_for::<Self>(scope, stream.marks(kind), authority))
+        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
     }
 }
 

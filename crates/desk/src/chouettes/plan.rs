@@ -39,7 +39,7 @@ pub(super) fn touches(
 ) -> Result<BTreeSet<Uuid>, Refused> {
     match order {
         Order::Command(Command::MergeInto { table }) => {
-            unit.authority.require(Permission::RunChouette)?;
+            unit.principal.require(Permission::RunChouette)?;
             Ok(BTreeSet::from([table.0]))
         }
         Order::History(history) if !unit.desk().inner.store.is_sole_writer() => {

@@ -4,7 +4,7 @@
 //! whose act a command is, the same for what is asked and for what is offered.
 
 use super::Order;
-use crate::{Authority, Refused};
+use crate::{Principal, Refused};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Side};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::permissions::{OrderKind, Scope};
@@ -176,26 +176,26 @@ const fn kind_of(legal: &Legal) -> CommandKind {
 /// # Errors
 /// What the permission table refuses.
 pub(crate) fn require(
-    authority: &Authority,
+    principal: &Principal,
     before: &Stream<Chouette>,
     order: &Order,
 ) -> Result<(), Refused> {
     let acting = match order {
         // Of undo and redo: whoever did the acts; his own are himself.
-        Order::History(history) if history.is_of(authority.account, before) => authority.player,
+        Order::History(history) if history.is_of(principal.account, before) => principal.player,
         Order::History(_) => None,
         Order::Command(command) => Speaks::of(command).by(&before.state),
     };
     let kind = order.kind::<CommandKind>();
-    authority.require_scope((kind.scope(authority.roles), kind.needs()), acting)
+    principal.require_scope((kind.scope(principal.roles), kind.needs()), acting)
 }
 
 /// What of the legal commands the asker may give.
 #[must_use]
-pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> Vec<Legal> {
-    let Some(authority) = authority else { return Vec::new() };
+pub(super) fn legal_for(chouette: &Chouette, principal: Option<&Principal>) -> Vec<Legal> {
+    let Some(principal) = principal else { return Vec::new() };
     let mut legal = chouette.legal();
-    legal.retain_mut(|legal| match OrderKind::from(kind_of(legal)).scope(authority.roles) {
+    legal.retain_mut(|legal| match OrderKind::from(kind_of(legal)).scope(principal.roles) {
         Scope::Anybody => true,
         Scope::Nobody => false,
         Scope::Oneself => {
@@ -204,7 +204,7 @@ pub(super) fn legal_for(chouette: &Chouette, authority: Option<&Authority>) -> V
             }
             let nothing_left = matches!(legal, Legal::Board { action, .. } if action.is_empty());
             let acting = Speaks::of_legal(legal).by(chouette);
-            !nothing_left && acting.is_some() && acting == authority.player
+            !nothing_left && acting.is_some() && acting == principal.player
         }
     });
     legal

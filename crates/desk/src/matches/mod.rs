@@ -23,7 +23,7 @@ use super::pipeline;
 use super::subject::{Change, Part, Plan, Preview, Subject, Visible};
 use super::surroundings::{Beside, Surroundings};
 use super::tournaments::sheets::{self, OnSheet};
-use super::{Actor, Authority, Desk, Refused, UnitOfWork};
+use super::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::clock::Setting;
@@ -55,8 +55,8 @@ pub struct NewMatch {
 impl Desk {
     /// What of the legal commands at a match the asker may give; no game on a board where there is no room for one.
     #[must_use]
-    pub fn legal_at_match(&self, stream: &Stream<Sheet>, authority: Option<&Authority>) -> Vec<Legal> {
-        let mut legal = scope::legal_for(&stream.state, authority);
+    pub fn legal_at_match(&self, stream: &Stream<Sheet>, principal: Option<&Principal>) -> Vec<Legal> {
+        let mut legal = scope::legal_for(&stream.state, principal);
         if !room_for_a_game(stream.version, self.inner.limits.stream_length) {
             legal.retain(|legal| !matches!(legal, Legal::StartBoard { .. }));
         }
@@ -126,19 +126,19 @@ impl Subject for Sheet {
     }
 
     fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Command, Refused> {
-        unit.authority.require(Permission::RunMatch)?;
+        unit.principal.require(Permission::RunMatch)?;
         opening(unit, new)
     }
 
     fn plan<S: Surroundings>(
         around: &mut S,
-        authority: &Authority,
+        principal: &Principal,
         (id, before): (MatchId, &Arc<Stream<Self>>),
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
         let of = before.state.of();
         let tournament = of.map(|of| around.look(of.tournament.0, Tournament::WHAT)).transpose()?;
-        let here = tournament.map_or(*authority, |stream| scope::at_sheet_of(*authority, &stream.state));
+        let here = tournament.map_or(*principal, |stream| scope::at_sheet_of(*principal, &stream.state));
         scope::require(&here, before, &order)?;
         let own = order.kind::<CommandKind>().scope(here.roles) == Scope::Oneself;
         let order = sheets::as_said(around, &here, &before.state, order)?;
@@ -158,13 +158,13 @@ impl Subject for Sheet {
 
     fn would_follow(
         beside: &mut Beside<'_>,
-        authority: &Authority,
+        principal: &Principal,
         preview: &Preview<Self>,
     ) -> Result<(), Refused> {
         for foreseen in preview.all() {
             let after = &foreseen.after;
             let sheet = [&*foreseen.before, &*after.stream];
-            sheets::told(beside, authority, OnSheet { id: after.id, sheet, kind: &after.act.kind })?;
+            sheets::told(beside, principal, OnSheet { id: after.id, sheet, kind: &after.act.kind })?;
         }
         Ok(())
     }
@@ -173,29 +173,29 @@ impl Subject for Sheet {
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: MatchId) -> Result<Visible<Self>, Refused> {
         let stream = desk.find::<Self>(id).await;
         let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.of()) else {
-            let authority = desk.require(actor, Permission::ViewTables).await?;
-            return Ok((stream?, authority));
+            let principal = desk.require(actor, Permission::ViewTables).await?;
+            return Ok((stream?, principal));
         };
-        let (tournament, authority) = desk.visible::<Tournament>(actor, of.tournament).await?;
-        Ok((stream?, authority.map(|authority| scope::at_sheet_of(authority, &tournament.state))))
+        let (tournament, principal) = desk.visible::<Tournament>(actor, of.tournament).await?;
+        Ok((stream?, principal.map(|principal| scope::at_sheet_of(principal, &tournament.state))))
     }
 
     /// None that its tournament refuses, and no ruling on one's own match.
     async fn steps(
         desk: &Desk,
         stream: &Stream<Self>,
-        authority: &Authority,
+        principal: &Principal,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
         let marks = stream.marks(kind);
-        let most = steps_for::<Self>(scope::scope_of(kind, &stream.state, authority), marks, authority);
-        let most = match scope::is_party(authority, &stream.state) {
-            true => most.min(scope::steps_of_a_party(authority, marks)),
+        let most = steps_for::<Self>(scope::scope_of(kind, &stream.state, principal), marks, principal);
+        let most = match scope::is_party(principal, &stream.state) {
+            true => most.min(scope::steps_of_a_party(principal, marks)),
             false => most,
         };
         let Some(of) = stream.state.of().filter(|_| most > 0) else { return Ok(most) };
         let tournament = desk.find::<Tournament>(of.tournament).await?;
-        Ok(sheets::steps(authority, stream, &tournament, (most, kind)))
+        Ok(sheets::steps(principal, stream, &tournament, (most, kind)))
     }
 }
 

@@ -4,7 +4,7 @@
 //! command speaks, the same for what is asked and for what is offered.
 
 use super::Order;
-use crate::{Authority, Refused};
+use crate::{Principal, Refused};
 use owlbox_domain::journal::{Stream, UndoEntries, UndoEntry};
 use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
 use owlbox_domain::permissions::{OrderKind, Role, Scope};
@@ -91,35 +91,35 @@ fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<
 }
 
 /// Who the asker is at a sheet: one of its two, whatever else he may do there, or somebody who runs it.
-pub(super) fn who(authority: &Authority, sheet: &Sheet) -> EnteredBy {
-    authority.player.and_then(|player| sheet.slot_of(player)).into()
+pub(super) fn who(principal: &Principal, sheet: &Sheet) -> EnteredBy {
+    principal.player.and_then(|player| sheet.slot_of(player)).into()
 }
 
 /// Whether the asker is a party: plays in this match, and it is between members. At a tournament who directs may play.
 #[must_use]
-pub fn is_party(authority: &Authority, sheet: &Sheet) -> bool {
-    sheet.of().is_none() && who(authority, sheet) != EnteredBy::Scorer
+pub fn is_party(principal: &Principal, sheet: &Sheet) -> bool {
+    sheet.of().is_none() && who(principal, sheet) != EnteredBy::Scorer
 }
 
 /// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
-fn is_judged_by_others(mark: &UndoEntry<EventKind>, authority: &Authority) -> bool {
-    mark.by != authority.account && mark.kind.judges()
+fn is_judged_by_others(mark: &UndoEntry<EventKind>, principal: &Principal) -> bool {
+    mark.by != principal.account && mark.kind.judges()
 }
 
 /// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
 /// to take back, the other's and a ruling are not.
-pub(super) fn steps_of_a_party(authority: &Authority, marks: UndoEntries<'_, EventKind>) -> usize {
-    marks.newest_first().take_while(|mark| !is_judged_by_others(mark, authority)).count()
+pub(super) fn steps_of_a_party(principal: &Principal, marks: UndoEntries<'_, EventKind>) -> usize {
+    marks.newest_first().take_while(|mark| !is_judged_by_others(mark, principal)).count()
 }
 
 /// Whether an order judges the match. What was entered wrongly and is not contested either side puts right who may run
 /// matches: the other can contest that.
-fn judges(authority: &Authority, before: &Stream<Sheet>, order: &Order) -> bool {
+fn judges(principal: &Principal, before: &Stream<Sheet>, order: &Order) -> bool {
     match order {
         Order::Command(command) => is_judgement(command, &before.state),
         Order::History(history) => {
             let (marks, steps) = history.reach_into(before);
-            steps_of_a_party(authority, marks) < steps.acts().min(marks.len())
+            steps_of_a_party(principal, marks) < steps.acts().min(marks.len())
         }
     }
 }
@@ -160,11 +160,11 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
 
 /// How far the asker reaches with a command at this sheet: a party contests for himself alone, and the clock of a tournament's
 /// match, which its division may require, is set by whoever runs it.
-fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, authority: &Authority) -> Scope {
+fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, principal: &Principal) -> Scope {
     use CommandKind::{Contest, SetClock, WithdrawContest};
     use OrderKind::Command;
-    match (kind, kind.scope(authority.roles)) {
-        (Command(Contest | WithdrawContest), Scope::Anybody) if is_party(authority, sheet) => Scope::Oneself,
+    match (kind, kind.scope(principal.roles)) {
+        (Command(Contest | WithdrawContest), Scope::Anybody) if is_party(principal, sheet) => Scope::Oneself,
         (Command(SetClock), Scope::Oneself) if sheet.of().is_some() => Scope::Nobody,
         (_, scope) => scope,
     }
@@ -174,20 +174,20 @@ fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, authority: &Authority
 ///
 /// # Errors
 /// What the permission table refuses; [`Refused::OwnMatch`] to one of the two who would judge.
-pub(crate) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Order) -> Result<(), Refused> {
+pub(crate) fn require(principal: &Principal, before: &Stream<Sheet>, order: &Order) -> Result<(), Refused> {
     let sheet = &before.state;
     let acting = match order {
         // Of undo and redo: whoever did the acts; his own, in his own match, are himself.
-        Order::History(history) if history.is_of(authority.account, before) => {
-            acting(sheet, None, authority.player)
+        Order::History(history) if history.is_of(principal.account, before) => {
+            acting(sheet, None, principal.player)
         }
         Order::History(_) => None,
-        Order::Command(command) => acting(sheet, side_of(command), authority.player),
+        Order::Command(command) => acting(sheet, side_of(command), principal.player),
     };
     let kind = order.kind::<CommandKind>();
-    let scope = scope_here(kind, sheet, authority);
-    authority.require_scope((scope, kind.needs()), acting)?;
-    if is_party(authority, sheet) && judges(authority, before, order) {
+    let scope = scope_here(kind, sheet, principal);
+    principal.require_scope((scope, kind.needs()), acting)?;
+    if is_party(principal, sheet) && judges(principal, before, order) {
         return Err(Refused::OwnMatch);
     }
     Ok(())
@@ -195,33 +195,33 @@ pub(crate) fn require(authority: &Authority, before: &Stream<Sheet>, order: &Ord
 
 /// The asker as he is at the sheets of a tournament: who directs that, with a login that it names, directs those.
 #[must_use]
-pub(super) fn at_sheet_of(authority: Authority, tournament: &Tournament) -> Authority {
-    if tournament.directors.contains(&authority.account) && authority.link.is_none() {
-        Authority { roles: authority.roles.and(Role::Director), ..authority }
+pub(super) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Principal {
+    if tournament.directors.contains(&principal.account) && principal.link.is_none() {
+        Principal { roles: principal.roles.and(Role::Director), ..principal }
     } else {
-        authority
+        principal
     }
 }
 
 /// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.
 #[must_use]
-pub fn scope_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, authority: &Authority) -> Scope {
-    match scope_here(kind.into(), sheet, authority) {
-        Scope::Oneself if acting(sheet, None, authority.player).is_none() => Scope::Nobody,
+pub fn scope_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, principal: &Principal) -> Scope {
+    match scope_here(kind.into(), sheet, principal) {
+        Scope::Oneself if acting(sheet, None, principal.player).is_none() => Scope::Nobody,
         scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
     }
 }
 
 /// What of the legal commands the asker may give.
 #[must_use]
-pub(super) fn legal_for(sheet: &Sheet, authority: Option<&Authority>) -> Vec<Legal> {
-    let Some(authority) = authority else { return Vec::new() };
-    let own = authority.player.and_then(|player| sheet.slot_of(player));
+pub(super) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Legal> {
+    let Some(principal) = principal else { return Vec::new() };
+    let own = principal.player.and_then(|player| sheet.slot_of(player));
     let mut legal = sheet.legal();
-    if is_party(authority, sheet) {
+    if is_party(principal, sheet) {
         legal.retain(|legal| !is_offered_judgement(legal, sheet));
     }
-    legal.retain_mut(|legal| match (scope_of(kind_of(legal), sheet, authority), own) {
+    legal.retain_mut(|legal| match (scope_of(kind_of(legal), sheet, principal), own) {
         (Scope::Anybody, _) => true,
         // Who has said how it ended waits for the other.
         (Scope::Oneself, Some(own)) if matches!(legal, Legal::Final { .. }) => {

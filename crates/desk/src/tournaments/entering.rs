@@ -36,7 +36,7 @@ impl Desk {
             let before = unit.find::<Tournament>(id, expected)?;
             // Of nobody in particular: who may enter himself alone adds no guests.
             let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
-            scope::require(&unit.authority, &before, &anybody, unit.now)?;
+            scope::require(&unit.principal, &before, &anybody, unit.now)?;
             let of = before.state.division(division).ok_or(Refused::NotFound("division"))?;
             let named = named(unit, &entrants)?;
             let mut entries: Vec<NewEntry> = Vec::new();

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 
 use crate::access::tokens::{EntryGrant, EntryLink, TokenRefusal};
-use crate::{Actor, Authority, Desk, Proof, Refused, Unauthorised};
+use crate::{Actor, Desk, Principal, Proof, Refused, Unauthorised};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::DivisionNo;
@@ -32,14 +32,14 @@ impl Desk {
     /// [`Refused::Forbidden`], or there is no such entry.
     pub async fn entry_links(
         &self,
-        authority: &Authority,
+        principal: &Principal,
         id: TournamentId,
         division: DivisionNo,
         entries: &[EntryNo],
     ) -> Result<Vec<String>, Refused> {
         let stream = self.find::<Tournament>(id).await?;
         let command = CommandKind::CheckIn;
-        if super::scope::scope(authority, &stream.state, command)
+        if super::scope::scope(principal, &stream.state, command)
             != owlbox_domain::permissions::Scope::Anybody
         {
             return Err(Refused::Forbidden(Permission::RunMatch));

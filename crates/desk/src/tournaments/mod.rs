@@ -23,7 +23,7 @@ use super::history::{self, steps_for};
 use super::pipeline;
 use super::subject::{Change, Part, Plan, Preview, Subject, Visible};
 use super::surroundings::Surroundings;
-use super::{Actor, Authority, Desk, Often, Refused, Rule, UnitOfWork};
+use super::{Actor, Desk, Often, Principal, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::shared::Viewer;
@@ -94,25 +94,25 @@ impl Subject for Tournament {
     }
 
     fn opening(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
-        unit.authority.require(Permission::RunTournaments)?;
+        unit.principal.require(Permission::RunTournaments)?;
         currency_in_use(unit, &about)?;
         Ok(Command::Open { tournament: id, about })
     }
 
     fn plan<S: Surroundings>(
         around: &mut S,
-        authority: &Authority,
+        principal: &Principal,
         (id, before): (TournamentId, &Arc<Stream<Self>>),
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        scope::require(authority, before, &order, around.now())?;
+        scope::require(principal, before, &order, around.now())?;
         let kind = match &order {
             Order::History(history) => history.act_kind(before)?,
             Order::Command(command) => {
                 if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
                     return Err(no_preview());
                 }
-                not_too_often(around, authority, before, command)?;
+                not_too_often(around, principal, before, command)?;
                 let command = prepared(around, &before.state, command)?;
                 around.decide(&before.state, &[command])?
             }
@@ -134,32 +134,32 @@ impl Subject for Tournament {
         let stream = desk.find::<Self>(id).await;
         let public =
             stream.as_ref().is_ok_and(|stream| stream.state.about().is_some_and(|about| about.public));
-        let authority = match (actor, public) {
-            (Some(actor), _) => Some(desk.authority(actor).await?),
+        let principal = match (actor, public) {
+            (Some(actor), _) => Some(desk.principal(actor).await?),
             (None, true) => None,
             // Whether there is such a tournament is not for the street to know.
             (None, false) => desk.require(None, Permission::ViewTournaments).await?,
         };
-        if let (Some(authority), false) = (&authority, public)
-            && authority.link != Some(id)
+        if let (Some(principal), false) = (&principal, public)
+            && principal.link != Some(id)
         {
-            authority.require(Permission::ViewTournaments)?;
+            principal.require(Permission::ViewTournaments)?;
         }
-        Ok((stream?, authority))
+        Ok((stream?, principal))
     }
 
-    fn viewer(&self, authority: Option<&Authority>) -> Viewer {
-        scope::viewer(authority, self)
+    fn viewer(&self, principal: Option<&Principal>) -> Viewer {
+        scope::viewer(principal, self)
     }
 
     async fn steps(
         _: &Desk,
         stream: &Stream<Self>,
-        authority: &Authority,
+        principal: &Principal,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
-        let scope = scope::scope(authority, &stream.state, kind);
-        Ok(steps_for::<Self>(scope, stream.marks(kind), authority))
+        let scope = scope::scope(principal, &stream.state, kind);
+        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
     }
 }
 
@@ -196,16 +196,16 @@ const REPORTS: Kinds<EventKind> = Kinds { are: |kind| matches!(kind, EventKind::
 /// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
 fn not_too_often(
     around: &mut impl Surroundings,
-    authority: &Authority,
+    principal: &Principal,
     before: &Stream<Tournament>,
     command: &Command,
 ) -> Result<(), Refused> {
-    let own = scope::scope(authority, &before.state, CommandKind::Report) == Scope::Oneself;
+    let own = scope::scope(principal, &before.state, CommandKind::Report) == Scope::Oneself;
     if !own || !matches!(command, Command::Report { .. }) {
         return Ok(());
     }
     let now = around.now();
-    may_report(Asker { connection: around.connection(), account: authority.account, now }, before)
+    may_report(Asker { connection: around.connection(), account: principal.account, now }, before)
 }
 
 /// Refuses a report of one's own where there were too many, here or on the sheet of a match.

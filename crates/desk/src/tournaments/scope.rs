@@ -4,7 +4,7 @@
 //! club's directors may do everything at it.
 
 use super::Order;
-use crate::{Authority, Refused};
+use crate::{Principal, Refused};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::permissions::{OrderKind, Scope};
@@ -16,29 +16,29 @@ use owlbox_domain::values::Timestamp;
 /// For whom somebody may give a command to this tournament.
 #[must_use]
 pub fn scope(
-    authority: &Authority,
+    principal: &Principal,
     tournament: &Tournament,
     kind: impl Into<OrderKind<CommandKind>>,
 ) -> Scope {
     let kind = kind.into();
-    if let Some(link) = authority.link {
+    if let Some(link) = principal.link {
         let may = link == tournament.id && kind == CommandKind::Report.into();
         return if may { Scope::Oneself } else { Scope::Nobody };
     }
-    if tournament.directors.contains(&authority.account) {
+    if tournament.directors.contains(&principal.account) {
         return Scope::Anybody;
     }
-    kind.scope(authority.roles)
+    kind.scope(principal.roles)
 }
 
 /// Somebody who looks at this tournament; without a login what the street sees. Its accounts, and which logins have to do with
 /// it, those see who may record what anybody pays there.
 #[must_use]
-pub fn viewer(authority: Option<&Authority>, tournament: &Tournament) -> Viewer {
-    authority.map_or_else(Viewer::default, |authority| Viewer {
-        account: Some(authority.account),
-        player: authority.player,
-        sees_accounts: scope(authority, tournament, CommandKind::PayIn) == Scope::Anybody,
+pub fn viewer(principal: Option<&Principal>, tournament: &Tournament) -> Viewer {
+    principal.map_or_else(Viewer::default, |principal| Viewer {
+        account: Some(principal.account),
+        player: principal.player,
+        sees_accounts: scope(principal, tournament, CommandKind::PayIn) == Scope::Anybody,
     })
 }
 
@@ -47,35 +47,35 @@ pub fn viewer(authority: Option<&Authority>, tournament: &Tournament) -> Viewer 
 /// # Errors
 /// [`Refused::Forbidden`], [`Refused::NotYours`].
 pub(crate) fn require(
-    authority: &Authority,
+    principal: &Principal,
     stream: &Stream<Tournament>,
     order: &Order,
     now: Timestamp,
 ) -> Result<(), Refused> {
     let kind = order.kind::<CommandKind>();
-    match scope(authority, &stream.state, kind) {
+    match scope(principal, &stream.state, kind) {
         Scope::Anybody => Ok(()),
         Scope::Nobody => Err(Refused::Forbidden(kind.needs().anybody)),
-        Scope::Oneself if is_own(authority, stream, order, now) => Ok(()),
+        Scope::Oneself if is_own(principal, stream, order, now) => Ok(()),
         Scope::Oneself => Err(Refused::NotYours),
     }
 }
 
 /// Whether it is about nobody but the asker: he enters while players may, says how his own match ended, or takes back his
 /// own last acts.
-fn is_own(authority: &Authority, stream: &Stream<Tournament>, order: &Order, now: Timestamp) -> bool {
+fn is_own(principal: &Principal, stream: &Stream<Tournament>, order: &Order, now: Timestamp) -> bool {
     let tournament = &stream.state;
     match order {
-        Order::History(history) => history.is_of(authority.account, stream),
+        Order::History(history) => history.is_of(principal.account, stream),
         Order::Command(Command::Enter { division, entries }) => {
             let open = tournament.about().is_some_and(|about| about.takes_entries(now));
             let drawn = tournament.division(*division).is_none_or(Division::is_drawn);
-            let himself = |entry: &NewEntry| authority.player == Some(entry.player);
+            let himself = |entry: &NewEntry| principal.player == Some(entry.player);
             open && !drawn && !entries.is_empty() && entries.iter().all(himself)
         }
         Order::Command(Command::Report { division, entry, .. }) => {
             let of = tournament.division(*division).and_then(|division| division.entry(*entry));
-            of.is_some_and(|entry| authority.player == Some(entry.player))
+            of.is_some_and(|entry| principal.player == Some(entry.player))
         }
         Order::Command(_) => false,
     }

@@ -13,7 +13,7 @@ use crate::bounds::Asker;
 use crate::matches;
 use crate::subject::{Change, Part};
 use crate::surroundings::Surroundings;
-use crate::{Authority, Refused, Rule, UnitOfWork};
+use crate::{Principal, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, HistoryKind, InTheWay, Stream, Version};
@@ -191,8 +191,8 @@ type AtTournament = (Arc<Stream<Tournament>>, ActKind<Event>);
 pub(crate) fn tell(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
     let Some(of) = after.state.of() else { return Ok(()) };
-    let authority = unit.authority;
-    let Some((before, kind)) = told(unit, &authority, act)? else { return Ok(()) };
+    let principal = unit.principal;
+    let Some((before, kind)) = told(unit, &principal, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
     if kind.versions() > 0 {
         let part = Part { id: of.tournament, before, kind, limit: super::LENGTH };
@@ -211,7 +211,7 @@ pub(crate) fn tell(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<()
 /// What the rules refuse.
 pub(crate) fn as_said(
     around: &mut impl Surroundings,
-    authority: &Authority,
+    principal: &Principal,
     sheet: &Sheet,
     order: matches::Order,
 ) -> Result<matches::Order, Refused> {
@@ -219,9 +219,9 @@ pub(crate) fn as_said(
     else {
         return Ok(order);
     };
-    let by = authority.player.and_then(|player| sheet.slot_of(player));
+    let by = principal.player.and_then(|player| sheet.slot_of(player));
     let (Some(of), Some(by)) = (sheet.of(), by) else { return Ok(order) };
-    if OrderKind::from(SheetCommandKind::Final).scope(authority.roles) == Scope::Anybody {
+    if OrderKind::from(SheetCommandKind::Final).scope(principal.roles) == Scope::Anybody {
         return Ok(order);
     }
     let ActKind::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else {
@@ -248,7 +248,7 @@ pub(crate) fn as_said(
 /// The tournament refuses it, or it is not for the asker to do it there.
 pub(crate) fn told(
     around: &mut impl Surroundings,
-    authority: &Authority,
+    principal: &Principal,
     act: OnSheet<'_>,
 ) -> Result<Option<AtTournament>, Refused> {
     let OnSheet { id, sheet: [before, after], kind } = act;
@@ -262,14 +262,14 @@ pub(crate) fn told(
             let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
             if let Some(claim) = claim {
                 // Who says alone how a match ended reports it, here as there.
-                let (now, account) = (around.now(), authority.account);
+                let (now, account) = (around.now(), principal.account);
                 super::may_report(Asker { connection: around.connection(), account, now }, &tournament)?;
                 let kind = reported(around, &tournament.state, of, claim)?;
                 return Ok(Some((tournament, kind)));
             }
             let put_right = events.iter().any(|event| matches!(event, SheetEvent::Corrected { .. }));
             if !put_right {
-                may_correct(authority, &tournament.state, of)?;
+                may_correct(principal, &tournament.state, of)?;
             }
             let kind = recorded(around, &tournament.state, (id, of), after.state.outcome())?;
             return Ok(Some((tournament, kind)));
@@ -279,7 +279,7 @@ pub(crate) fn told(
     };
     let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
     let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
-    let kind = along(authority, before, &tournament, (&shared.unwrap_or_default(), kind))?;
+    let kind = along(principal, before, &tournament, (&shared.unwrap_or_default(), kind))?;
     Ok(Some((tournament, kind)))
 }
 
@@ -293,11 +293,11 @@ fn claim_in(kind: &ActKind<SheetEvent>) -> Option<(Slot, [u16; 2])> {
 
 /// Refuses who may not correct at the tournament if the match has a result there. A game that was entered wrongly is put right by
 /// whoever may do that on a sheet; what else makes a result another one is a correction.
-fn may_correct(authority: &Authority, tournament: &Tournament, of: Of) -> Result<(), Refused> {
+fn may_correct(principal: &Principal, tournament: &Tournament, of: Of) -> Result<(), Refused> {
     let kind = CommandKind::Correct;
     let division = tournament.division(DivisionNo(of.division));
     let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
-    if stands && super::scope::scope(authority, tournament, kind) != Scope::Anybody {
+    if stands && super::scope::scope(principal, tournament, kind) != Scope::Anybody {
         return Err(Refused::Forbidden(kind.needs().anybody));
     }
     Ok(())
@@ -375,14 +375,14 @@ fn stands_in_bracket() -> Refused {
 /// What takes these acts of a sheet back at its tournament, or puts them back; or what has happened there since. What the
 /// tournament said takes back whoever said it, or may there.
 fn along(
-    authority: &Authority,
+    principal: &Principal,
     sheet: &Stream<Sheet>,
     tournament: &Stream<Tournament>,
     (acts, kind): (&BTreeSet<ActId>, HistoryKind),
 ) -> Result<ActKind<Event>, Refused> {
     let mut shared = sheet.marks(kind).newest_first().filter(|mark| acts.contains(&mark.id));
-    let may = super::scope::scope(authority, &tournament.state, kind) == Scope::Anybody;
-    if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == authority.account) {
+    let may = super::scope::scope(principal, &tournament.state, kind) == Scope::Anybody;
+    if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == principal.account) {
         return Err(Refused::NotYours);
     }
     let kind = match kind {
@@ -403,7 +403,7 @@ fn along(
 /// How many of the newest acts of a sheet the asker may take back at once, or put back, of `most` that he may as far as the sheet
 /// goes: none that its tournament refuses.
 pub(crate) fn steps(
-    authority: &Authority,
+    principal: &Principal,
     sheet: &Stream<Sheet>,
     tournament: &Stream<Tournament>,
     (most, kind): (usize, HistoryKind),
@@ -418,7 +418,7 @@ pub(crate) fn steps(
             return !mark.kind.may_follow_tournament();
         }
         shared.insert(mark.id);
-        along(authority, sheet, tournament, (&shared, kind)).is_ok()
+        along(principal, sheet, tournament, (&shared, kind)).is_ok()
     });
     possible.count()
 }

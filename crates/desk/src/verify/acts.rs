@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{Difference, Unverified, Wrong, equal, stream_name};
 use crate::history::{HistoryCommand, Order};
-use crate::{Actor, Authority};
+use crate::{Actor, Principal};
 use owlbox_domain::club::state::AccountEntry;
 use owlbox_domain::club::{Club, Event as ClubEvent};
 use owlbox_domain::journal::again::{Accountable, Found, History, decided_again};
@@ -92,9 +92,9 @@ impl Standings {
     }
 
     /// As whom an account could act at about this time.
-    fn authorities(&self, account: AccountId, at: Timestamp) -> Vec<Authority> {
+    fn authorities(&self, account: AccountId, at: Timestamp) -> Vec<Principal> {
         if account == Actor::CONSOLE.account {
-            return vec![Authority::CONSOLE];
+            return vec![Principal::CONSOLE];
         }
         let stood = self.accounts.get(&account).map_or(&[][..], Vec::as_slice);
         let (from, until) = (at.utc() - CLOCKS_DIFFER, at.utc() + CLOCKS_DIFFER);
@@ -104,7 +104,7 @@ impl Standings {
         let about_then = about_then.take_while(|(place, (since, _))| *place == 0 || since.utc() <= until);
         about_then
             .filter(|(_, (_, entry))| entry.active)
-            .map(|(_, (_, entry))| Authority {
+            .map(|(_, (_, entry))| Principal {
                 account,
                 player: entry.player,
                 roles: entry.roles,
@@ -134,7 +134,7 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
     /// Whether `authority` could give this order at that time. What one stream does because of another is for nobody to order.
     fn may(
         standings: &Standings,
-        authority: &Authority,
+        principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Self::Command>,
         at: Timestamp,
@@ -143,12 +143,12 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
     /// The same of an act of this format: older ones were taken by other rules.
     fn may_in_format(
         standings: &Standings,
-        authority: &Authority,
+        principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Self::Command>,
         (at, _): (Timestamp, i16),
     ) -> bool {
-        Self::may(standings, authority, before, order, at)
+        Self::may(standings, principal, before, order, at)
     }
 
     /// Whether an act of this format is decided again: not where the rules of the time allowed what they do not now.
@@ -157,7 +157,7 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
     }
 
     /// As whom somebody without a login could act there.
-    fn by_link(_: &Standings, _: AccountId, _: &Stream<Self>) -> Option<Authority> {
+    fn by_link(_: &Standings, _: AccountId, _: &Stream<Self>) -> Option<Principal> {
         None
     }
 
@@ -280,7 +280,7 @@ fn found<A: Answerable>(
     let mut authorities = standings.authorities(act.by, act.at);
     authorities.extend(A::by_link(standings, act.by, before));
     let may = |order: Order<A::Command>| {
-        let may = |authority| A::may_in_format(standings, authority, before, &order, (act.at, format));
+        let may = |principal| A::may_in_format(standings, principal, before, &order, (act.at, format));
         authorities.iter().any(may)
     };
     // More at once than anybody asks for is taken back with an act of another stream.

@@ -10,7 +10,7 @@ use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::chouettes::derive::{row, seats, transactions};
 use crate::chouettes::scope;
 use crate::history::Order;
-use crate::{Authority, Effect};
+use crate::{Effect, Principal};
 use owlbox_domain::chouette::{Chouette, Command, Event};
 use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream, Version};
 use owlbox_domain::values::{ChouetteId, PlayerId, Timestamp};
@@ -68,12 +68,12 @@ fn started(acts: &[Act<Event>]) -> BTreeMap<(u32, Version), Variant> {
 impl Answerable for Chouette {
     fn may(
         _: &Standings,
-        authority: &Authority,
+        principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
         _: Timestamp,
     ) -> bool {
-        scope::require(authority, before, order).is_ok()
+        scope::require(principal, before, order).is_ok()
     }
 
     /// The table that it was split from, or to, or over to which everybody went.

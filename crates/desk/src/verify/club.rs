@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::acts::{Answerable, Standings};
 use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, text};
-use crate::Authority;
+use crate::Principal;
 use crate::clubs::{CLUB, account_row};
 use crate::history::Order;
 use owlbox_domain::club::{Club, Command, Event, Settings};
@@ -56,7 +56,7 @@ fn is_of_a_guest(club: &Club, command: &Command) -> bool {
 impl Answerable for Club {
     fn may(
         standings: &Standings,
-        authority: &Authority,
+        principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
         _: Timestamp,
@@ -66,7 +66,7 @@ impl Answerable for Club {
             Command::Open { .. } | Command::ChangeSettings { .. } => Permission::ChangeSettings,
             // Guests come with the act that enters them and go with the one that takes it back, by whoever directs.
             command if is_of_a_guest(&before.state, command) => {
-                if standings.has_directed_any(authority.account) {
+                if standings.has_directed_any(principal.account) {
                     return true;
                 }
                 Permission::AddGuests
@@ -84,7 +84,7 @@ impl Answerable for Club {
             | Command::ReactivateAccount { .. } => Permission::ManageAccounts,
             Command::SaveHouseRules { .. } | Command::RemoveHouseRules { .. } => Permission::ManageHouseRules,
         };
-        authority.require(permission).is_ok()
+        principal.require(permission).is_ok()
     }
 
     fn other(_: &Event) -> Option<Uuid> {

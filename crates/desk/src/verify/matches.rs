@@ -11,7 +11,7 @@ use crate::history::Order;
 use crate::matches::derive::{played, rated, row, transactions};
 use crate::matches::scope;
 use crate::ratings::Rated;
-use crate::{Authority, Effect, Refused};
+use crate::{Effect, Principal, Refused};
 use owlbox_domain::journal::again::Accountable as _;
 use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream};
 use owlbox_domain::matches::{Command, Event, InBracket, Of, Sheet};
@@ -60,17 +60,17 @@ pub(super) fn verify(
 impl Answerable for Sheet {
     fn may(
         standings: &Standings,
-        authority: &Authority,
+        principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
         at: Timestamp,
     ) -> bool {
-        Self::may_in_format(standings, authority, before, order, (at, Self::FORMAT))
+        Self::may_in_format(standings, principal, before, order, (at, Self::FORMAT))
     }
 
     fn may_in_format(
         standings: &Standings,
-        authority: &Authority,
+        principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
         (_, format): (Timestamp, i16),
@@ -80,17 +80,17 @@ impl Answerable for Sheet {
         }
         // Who directs a tournament, with a login that it names, directs its sheets.
         let directs =
-            before.state.of().is_some_and(|of| standings.has_directed(of.tournament, authority.account));
-        let roles = if directs { authority.roles.and(Role::Director) } else { authority.roles };
+            before.state.of().is_some_and(|of| standings.has_directed(of.tournament, principal.account));
+        let roles = if directs { principal.roles.and(Role::Director) } else { principal.roles };
         // A clock was once the players' to set.
         let sets_clock = matches!(order, Order::Command(Command::SetClock { .. }));
         if sets_clock
             && format < STRICTER_SINCE
-            && authority.player.is_some_and(|player| before.state.slot_of(player).is_some())
+            && principal.player.is_some_and(|player| before.state.slot_of(player).is_some())
         {
             return true;
         }
-        match scope::require(&Authority { roles, ..*authority }, before, order) {
+        match scope::require(&Principal { roles, ..*principal }, before, order) {
             Ok(()) => true,
             // Who played in it could judge it once.
             Err(Refused::OwnMatch) => format < JUDGED_BY_OTHERS_SINCE,

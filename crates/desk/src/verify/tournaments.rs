@@ -8,7 +8,7 @@ use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::matches::Sheets;
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, equal, text};
-use crate::Authority;
+use crate::Principal;
 use crate::history::Order;
 use crate::ratings::Rated;
 use crate::tournaments::derive::{all_rated, row, transactions};
@@ -62,19 +62,19 @@ pub(super) fn verify(
 impl Answerable for Tournament {
     fn may(
         _: &Standings,
-        authority: &Authority,
+        principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
         at: Timestamp,
     ) -> bool {
         let by_its_sheet = matches!(order, Order::Command(Command::Record { .. }));
-        !by_its_sheet && scope::require(authority, before, order, at).is_ok()
+        !by_its_sheet && scope::require(principal, before, order, at).is_ok()
     }
 
     /// What is done by the link of an entry is done by its player, whether he has a login or not.
-    fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Authority> {
+    fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Principal> {
         let (player, link) = (standings.is_player(account)?, Some(before.state.id));
-        Some(Authority { account, player: Some(player), roles: Roles::NONE, link })
+        Some(Principal { account, player: Some(player), roles: Roles::NONE, link })
     }
 
     /// The sheet on which a match is scored.

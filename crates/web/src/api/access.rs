@@ -278,16 +278,16 @@ pub struct MeBody {
 #[utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem)))]
 #[get("/me")]
 async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
-    let authority = service.desk.authority(&caller.actor).await?;
-    let view = service.desk.account(&caller.actor, authority.account).await?;
+    let principal = service.desk.principal(&caller.actor).await?;
+    let view = service.desk.account(&caller.actor, principal.account).await?;
     let permissions =
-        Permission::ALL.into_iter().filter(|permission| allows(authority.roles, *permission)).collect();
+        Permission::ALL.into_iter().filter(|permission| allows(principal.roles, *permission)).collect();
     Ok(web::Json(MeBody {
-        account: authority.account,
+        account: principal.account,
         login: view.account.login,
-        player: authority.player,
+        player: principal.player,
         name: view.name,
-        roles: authority.roles,
+        roles: principal.roles,
         permissions,
         expires_at: caller.expires_at,
     }))

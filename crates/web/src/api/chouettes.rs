@@ -15,7 +15,7 @@ use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::Authority;
+use owlbox_desk::Principal;
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
 use owlbox_desk::subject::{Answer, Foreseen, Preview};
@@ -371,41 +371,41 @@ impl Resource for Chouette {
         service: &Service,
         id: ChouetteId,
         stream: &Stream<Self>,
-        authority: Option<&Authority>,
+        principal: Option<&Principal>,
     ) -> Result<ChouetteBody, Problem> {
         let known: Vec<PlayerId> = stream.state.known().collect();
         let names = service.desk.names(known).await?;
         let mut state = stream.state.view();
-        if !sees_standings(service, authority).await? {
+        if !sees_standings(service, principal).await? {
             state.standings.clear();
         }
-        let [undo, redo] = marks(service, stream, authority).await?;
-        let legal = service.desk.legal(stream, authority);
+        let [undo, redo] = marks(service, stream, principal).await?;
+        let legal = service.desk.legal(stream, principal);
         Ok(ChouetteBody { id, version: stream.version, state, names, legal, undo, redo })
     }
 
     async fn answer(
         service: &Service,
         answer: Answer<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<CommandAnswer, Problem> {
         let act = act_body::<Self>(&answer.act, &Viewer::default())?;
-        let chouette = Self::body(service, answer.id, &answer.stream, Some(authority)).await?;
+        let chouette = Self::body(service, answer.id, &answer.stream, Some(principal)).await?;
         Ok(CommandAnswer { chouette, act })
     }
 
     async fn preview(
         service: &Service,
         preview: Preview<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<PreviewAnswer, Problem> {
         let Foreseen { before, after, named } = &preview.here;
         let viewer = Viewer::default();
         let events = act_body::<Chouette>(&after.act, &viewer)?.events;
         let acts = named.iter().map(|act| act_body::<Chouette>(act, &viewer)).collect::<Result<_, _>>()?;
-        let chouette = Self::body(service, after.id, &after.stream, Some(authority)).await?;
+        let chouette = Self::body(service, after.id, &after.stream, Some(principal)).await?;
         let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
-        if sees_standings(service, Some(authority)).await? {
+        if sees_standings(service, Some(principal)).await? {
             changes = preview.changes();
             scores = score_changes(&before.state, &after.stream.state);
             postings = would_post(&preview)?.iter().filter_map(WouldPost::of).collect();
@@ -416,8 +416,8 @@ impl Resource for Chouette {
     }
 }
 
-async fn sees_standings(service: &Service, authority: Option<&Authority>) -> Result<bool, Problem> {
-    if authority.is_some_and(|authority| allows(authority.roles, Permission::ViewStandings)) {
+async fn sees_standings(service: &Service, principal: Option<&Principal>) -> Result<bool, Problem> {
+    if principal.is_some_and(|principal| allows(principal.roles, Permission::ViewStandings)) {
         return Ok(true);
     }
     Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))

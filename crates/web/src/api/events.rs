@@ -221,8 +221,8 @@ impl<A: Subject> Lines<A> {
                 None => None,
             };
             let actor = caller.map(|caller| caller.actor);
-            let (stream, authority) = A::visible(&self.service.desk, actor.as_ref(), self.id).await?;
-            Ok(stream.state.viewer(authority.as_ref()))
+            let (stream, principal) = A::visible(&self.service.desk, actor.as_ref(), self.id).await?;
+            Ok(stream.state.viewer(principal.as_ref()))
         };
         match looked.await {
             Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => false,

@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
 use owlbox_desk::subject::{Answer, Foreseen, Preview};
-use owlbox_desk::{Authority, Refused};
+use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::matches::{Event, Legal, Sheet, Status, View};
@@ -429,16 +429,16 @@ impl Resource for Sheet {
         service: &Service,
         id: MatchId,
         stream: &Stream<Self>,
-        authority: Option<&Authority>,
+        principal: Option<&Principal>,
     ) -> Result<MatchBody, Problem> {
         let players = stream.state.players().map_or_else(Vec::new, Vec::from);
-        let [undo, redo] = marks(service, stream, authority).await?;
+        let [undo, redo] = marks(service, stream, principal).await?;
         Ok(MatchBody {
             id,
             version: stream.version,
             state: View::from(&stream.state),
             names: service.desk.names(players).await?,
-            legal: service.desk.legal_at_match(stream, authority),
+            legal: service.desk.legal_at_match(stream, principal),
             undo,
             redo,
         })
@@ -447,23 +447,23 @@ impl Resource for Sheet {
     async fn answer(
         service: &Service,
         answer: Answer<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<MatchAnswer, Problem> {
         let act = act_body::<Self>(&answer.act, &Viewer::default())?;
-        let sheet = Self::body(service, answer.id, &answer.stream, Some(authority)).await?;
+        let sheet = Self::body(service, answer.id, &answer.stream, Some(principal)).await?;
         Ok(MatchAnswer { sheet, act })
     }
 
     async fn preview(
         service: &Service,
         preview: Preview<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<MatchPreview, Problem> {
         let Foreseen { after, named, .. } = &preview.here;
         let viewer = Viewer::default();
         let events = act_body::<Self>(&after.act, &viewer)?.events;
         let acts = named.iter().map(|act| act_body::<Self>(act, &viewer)).collect::<Result<_, _>>()?;
-        let sheet = Self::body(service, after.id, &after.stream, Some(authority)).await?;
+        let sheet = Self::body(service, after.id, &after.stream, Some(principal)).await?;
         Ok(MatchPreview { sheet, events, acts })
     }
 }

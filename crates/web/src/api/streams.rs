@@ -11,7 +11,7 @@ use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::Authority;
+use owlbox_desk::Principal;
 use owlbox_desk::history::Order;
 use owlbox_desk::subject::{Answer, Preview, Steps, Subject};
 use owlbox_domain::journal::{EventKind, HistoryKind, Stream};
@@ -35,7 +35,7 @@ pub(super) trait Resource: Subject {
         service: &Service,
         id: Self::Id,
         stream: &Stream<Self>,
-        authority: Option<&Authority>,
+        principal: Option<&Principal>,
     ) -> Result<Self::Body, Problem>;
 
     /// # Errors
@@ -43,7 +43,7 @@ pub(super) trait Resource: Subject {
     async fn answer(
         service: &Service,
         answer: Answer<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<Self::Answer, Problem>;
 
     /// # Errors
@@ -51,7 +51,7 @@ pub(super) trait Resource: Subject {
     async fn preview(
         service: &Service,
         preview: Preview<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<Self::Preview, Problem>;
 }
 
@@ -79,20 +79,20 @@ impl<K: EventKind> From<Steps<K>> for MarkBody {
 pub(super) async fn marks<A: Subject>(
     service: &Service,
     stream: &Stream<A>,
-    authority: Option<&Authority>,
+    principal: Option<&Principal>,
 ) -> Result<[Option<MarkBody>; 2], Problem> {
-    let undo = service.desk.steps(stream, authority, HistoryKind::Undo).await?;
-    let redo = service.desk.steps(stream, authority, HistoryKind::Redo).await?;
+    let undo = service.desk.steps(stream, principal, HistoryKind::Undo).await?;
+    let redo = service.desk.steps(stream, principal, HistoryKind::Redo).await?;
     Ok([undo.map(MarkBody::from), redo.map(MarkBody::from)])
 }
 
 /// Opens one.
 pub(super) async fn open<A: Resource>(service: &Service, ask: Ask<A::New>) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
+    let principal = service.desk.principal(&ask.request.actor).await?;
     let answer = service.desk.open::<A>(ask.request, ask.body).await?;
     let location = format!("/api/v1/{}/{}", A::PATH, answer.id);
     let version = answer.stream.version;
-    let body = A::answer(service, answer, &authority).await?;
+    let body = A::answer(service, answer, &principal).await?;
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, location))
         .insert_header(etag(version))
@@ -106,12 +106,12 @@ pub(super) async fn show<A: Resource>(
     id: A::Id,
     request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (stream, authority) = service.desk.visible::<A>(caller.actor(), id).await?;
+    let (stream, principal) = service.desk.visible::<A>(caller.actor(), id).await?;
     let tag = format!("\"{}\"", stream.version);
     if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
         return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
     }
-    let body = A::body(service, id, &stream, authority.as_ref()).await?;
+    let body = A::body(service, id, &stream, principal.as_ref()).await?;
     Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
 }
 
@@ -121,10 +121,10 @@ pub(super) async fn command<A: Resource>(
     id: A::Id,
     ask: Ask<Order<A::Command>>,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
+    let principal = service.desk.principal(&ask.request.actor).await?;
     let answer = service.desk.command::<A>(ask.request, id, ask.body).await?;
     let version = answer.stream.version;
-    let body = A::answer(service, answer, &authority).await?;
+    let body = A::answer(service, answer, &principal).await?;
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(body))
 }
 
@@ -134,9 +134,9 @@ pub(super) async fn preview<A: Resource>(
     id: A::Id,
     ask: Ask<Order<A::Command>>,
 ) -> Result<HttpResponse, Problem> {
-    let authority = service.desk.authority(&ask.request.actor).await?;
+    let principal = service.desk.principal(&ask.request.actor).await?;
     let preview = service.desk.preview::<A>(ask.request, id, ask.body).await?;
-    Ok(HttpResponse::Ok().json(A::preview(service, preview, &authority).await?))
+    Ok(HttpResponse::Ok().json(A::preview(service, preview, &principal).await?))
 }
 
 /// Reads the log, newest first.
@@ -147,8 +147,8 @@ pub(super) async fn acts<A: Resource>(
     query: &PageQuery,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
     // Also of one whose opening was taken back.
-    let (stream, authority) = A::visible(&service.desk, caller.actor(), id).await?;
+    let (stream, principal) = A::visible(&service.desk, caller.actor(), id).await?;
     let page = (cursor(query.after.as_deref())?, limit(service, query.limit)?);
-    let viewer = stream.state.viewer(authority.as_ref());
+    let viewer = stream.state.viewer(principal.as_ref());
     Ok(web::Json(log::<A>(service, id.into(), page, &viewer).await?))
 }

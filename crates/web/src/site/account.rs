@@ -29,7 +29,7 @@ async fn page(
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageOwnAccount)?;
     let tokens = visitor.service.desk.api_tokens(&actor).await?;
-    let roles = visitor.authority.map(|authority| authority.roles).unwrap_or_default();
+    let roles = visitor.principal.map(|principal| principal.roles).unwrap_or_default();
     let page = pages::Account {
         t: visitor.t,
         frame: Frame { here: "/account".to_owned(), ..frame },

@@ -51,7 +51,7 @@ pub(super) async fn sign_in(
     query: web::Query<SignInQuery>,
 ) -> Result<HttpResponse, Problem> {
     let next = local(query.next.as_deref().unwrap_or("/"));
-    if visitor.authority.is_some() {
+    if visitor.principal.is_some() {
         return Ok(redirect(next));
     }
     let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);

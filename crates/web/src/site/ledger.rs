@@ -61,7 +61,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let (games, next) = games(&postings);
     let own = holder
         .player()
-        .is_some_and(|player| visitor.authority.and_then(|authority| authority.player) == Some(player));
+        .is_some_and(|player| visitor.principal.and_then(|principal| principal.player) == Some(player));
     let title = title(&visitor, holder, own).await?;
     let stands = balances.iter().find(|balance| balance.unit == unit.to_string());
     let page = Ledger {

@@ -72,7 +72,7 @@ async fn contested(visitor: &Visitor) -> Result<usize, Problem> {
     if !visitor.may(Permission::RunMatch) {
         return Ok(0);
     }
-    let own = visitor.authority.and_then(|authority| authority.player);
+    let own = visitor.principal.and_then(|principal| principal.player);
     Ok(visitor.service.desk.matches_contested_between_others(own).await?)
 }
 
@@ -127,7 +127,7 @@ async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
     let seats: Vec<_> = state.box_player().into_iter().chain(state.captain()).collect();
     let mut names = desk.names(seats).await?;
     let mut name = |player: Option<_>| player.and_then(|player| names.remove(&player));
-    let me = visitor.authority.and_then(|authority| authority.player);
+    let me = visitor.principal.and_then(|principal| principal.player);
     Ok(OpenTable {
         id: id.to_string(),
         name: state.name().to_owned(),
@@ -163,7 +163,7 @@ async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Pr
 
 /// The viewer's balance in every unit, points first, and whether it is in points.
 async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
-    let Some(player) = visitor.authority.and_then(|authority| authority.player) else { return Ok(vec![]) };
+    let Some(player) = visitor.principal.and_then(|principal| principal.player) else { return Ok(vec![]) };
     let balances = visitor.service.desk.balances(&visitor.actor()?, player.into()).await?;
     let mut amounts: Vec<(Amount, bool)> = balances
         .iter()

@@ -158,7 +158,7 @@ async fn player_page(
     let id = row.id;
     let desk = &visitor.service.desk;
     let account = desk.player_account(id).await?;
-    let own = visitor.authority.and_then(|authority| authority.player) == Some(id);
+    let own = visitor.principal.and_then(|principal| principal.player) == Some(id);
     let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
     let knows_login = own || visitor.may(Permission::ManageAccounts);
     let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());

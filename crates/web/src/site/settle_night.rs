@@ -174,7 +174,7 @@ async fn back(visitor: &Visitor, debts: &NightDebts) -> Result<Option<String>, P
     for table in &debts.tables {
         let stream = visitor.service.desk.find::<Chouette>(table.id).await?;
         let steps =
-            visitor.service.desk.steps(&stream, visitor.authority.as_ref(), HistoryKind::Undo).await?;
+            visitor.service.desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
         if steps.is_some_and(|steps| steps.mark.kind == EventKind::Paid) {
             return Ok(Some(table.id.to_string()));
         }

@@ -78,7 +78,7 @@ pub(super) async fn answer(
     let (stream, debts) = desk.debts(id).await?;
     let names = desk.names(debts.standings.keys().copied().collect()).await?;
     let paid = desk.payments_made(id, &stream).await?;
-    let undo = desk.steps(&stream, visitor.authority.as_ref(), HistoryKind::Undo).await?;
+    let undo = desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
     let undo = undo.map(|steps| steps.mark.id);
     let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, paid, undo };
     let mut page = scene.page(asked);

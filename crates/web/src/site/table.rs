@@ -95,19 +95,19 @@ impl Told {
     pub(super) async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let stream = desk.find::<Chouette>(id).await?;
-        let authority = visitor.authority.as_ref();
-        let legal = desk.legal(&stream, authority);
-        let may_undo = desk.steps(&stream, authority, HistoryKind::Undo).await?;
+        let principal = visitor.principal.as_ref();
+        let legal = desk.legal(&stream, principal);
+        let may_undo = desk.steps(&stream, principal, HistoryKind::Undo).await?;
         let undo = may_undo.map(|steps| steps.mark.id);
         // A player steps back act by act.
         let back = may_undo.filter(|_| visitor.may(Permission::RunChouette)).map_or(0, |steps| steps.acts);
-        let may_redo = desk.steps(&stream, authority, HistoryKind::Redo).await?;
+        let may_redo = desk.steps(&stream, principal, HistoryKind::Redo).await?;
         let (redo, forth) = (may_redo.map(|steps| steps.mark.id), may_redo.map_or(0, |steps| steps.acts));
         let may_join = legal.contains(&Legal::Join {});
         let asked = page_context::Asked {
             version: stream.version,
             named: [undo, redo, named].into_iter().flatten().collect(),
-            logins: authority.is_some(),
+            logins: principal.is_some(),
             free_players: may_join.then_some(MOST_TO_JOIN),
         };
         let PageContext { acts, people: accounts, free_players } =
@@ -127,7 +127,7 @@ impl Told {
             back: self.back,
             redo: self.redo,
             forth: self.forth,
-            viewer: visitor.authority.and_then(|authority| authority.player),
+            viewer: visitor.principal.and_then(|principal| principal.player),
             names: &self.names,
             acts: &self.acts,
             accounts: &self.accounts,

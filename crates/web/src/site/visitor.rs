@@ -18,7 +18,7 @@ use crate::pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 use crate::problem::Problem;
 use crate::service::Service;
 use crate::session::Session;
-use owlbox_desk::{Actor, Authority, Refused, Unauthorised};
+use owlbox_desk::{Actor, Principal, Refused, Unauthorised};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Stream;
@@ -37,7 +37,7 @@ pub(super) struct Visitor {
     pub view: BoardView,
     pub club: Arc<Stream<Club>>,
     /// What he may do, if signed in.
-    pub authority: Option<Authority>,
+    pub principal: Option<Principal>,
     pub address: IpAddr,
     actor: Option<Actor>,
     csrf: String,
@@ -53,10 +53,10 @@ impl Visitor {
         let mut visitor = Self { club, ..Self::with(request, service, Some(session)) };
         visitor.t.zone = visitor.settings().time_zone.0;
         if let Some(actor) = session.caller.map(|caller| caller.actor) {
-            match visitor.service.desk.authority(&actor).await {
-                Ok(authority) => {
-                    visitor.viewer = Some(visitor.viewer_of(&authority).await?);
-                    (visitor.actor, visitor.authority) = (Some(actor), Some(authority));
+            match visitor.service.desk.principal(&actor).await {
+                Ok(principal) => {
+                    visitor.viewer = Some(visitor.viewer_of(&principal).await?);
+                    (visitor.actor, visitor.principal) = (Some(actor), Some(principal));
                 }
                 // Signed out elsewhere meanwhile.
                 Err(Refused::Unauthorised(_)) => {}
@@ -84,7 +84,7 @@ impl Visitor {
             t: Locale::new(language, chrono_tz::UTC),
             view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
             club: Arc::default(),
-            authority: None,
+            principal: None,
             address: caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
             actor: None,
             csrf: session.map(|session| session.csrf_token(&service)).unwrap_or_default(),
@@ -94,20 +94,20 @@ impl Visitor {
         }
     }
 
-    async fn viewer_of(&self, authority: &Authority) -> Result<Viewer, Problem> {
-        let name = match authority.player {
+    async fn viewer_of(&self, principal: &Principal) -> Result<Viewer, Problem> {
+        let name = match principal.player {
             Some(player) => self.service.desk.names(vec![player]).await?.remove(&player),
             None => None,
         };
         let name = match name {
             Some(name) => name,
-            None => self.service.desk.account_login(authority.account).await?.unwrap_or_default(),
+            None => self.service.desk.account_login(principal.account).await?.unwrap_or_default(),
         };
         Ok(Viewer {
             name,
-            player: authority.player.map(|player| player.to_string()),
+            player: principal.player.map(|player| player.to_string()),
             may_change_settings: owlbox_domain::permissions::allows(
-                authority.roles,
+                principal.roles,
                 Permission::ChangeSettings,
             ),
         })
@@ -119,8 +119,8 @@ impl Visitor {
 
     /// Whether he may, or everybody may.
     pub fn may(&self, permission: Permission) -> bool {
-        let caller = self.authority.map_or(owlbox_domain::permissions::Caller::Public, |authority| {
-            owlbox_domain::permissions::Caller::SignedIn(authority.roles)
+        let caller = self.principal.map_or(owlbox_domain::permissions::Caller::Public, |principal| {
+            owlbox_domain::permissions::Caller::SignedIn(principal.roles)
         });
         let public = self.club.state.settings().map_or(Public::default(), |settings| settings.public);
         caller.may(permission, public)
@@ -128,7 +128,7 @@ impl Visitor {
 
     /// Refuses unless he may, or everybody may.
     pub fn require(&self, permission: Permission) -> Result<(), Problem> {
-        match (self.may(permission), self.authority) {
+        match (self.may(permission), self.principal) {
             (true, _) => Ok(()),
             (false, Some(_)) => Err(Refused::Forbidden(permission).into()),
             (false, None) => Err(Refused::from(Unauthorised::Missing).into()),

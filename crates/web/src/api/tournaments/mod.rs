@@ -22,7 +22,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::subject::{Answer, Foreseen, Preview, Subject as _};
 use owlbox_desk::tournaments::{Filter, Order, Row, scope};
-use owlbox_desk::{Authority, Refused};
+use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::{ActKind, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::about::About;
@@ -204,11 +204,11 @@ async fn list(
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
 ) -> Result<web::Json<Page<TournamentSummary>>, Problem> {
-    let authority = match caller.actor() {
-        Some(actor) => Some(service.desk.authority(actor).await?),
+    let principal = match caller.actor() {
+        Some(actor) => Some(service.desk.principal(actor).await?),
         None => None,
     };
-    let private = authority.is_some_and(|authority| authority.require(Permission::ViewTournaments).is_ok());
+    let private = principal.is_some_and(|principal| principal.require(Permission::ViewTournaments).is_ok());
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
     let filter = Filter { closed: query.closed, private };
@@ -396,9 +396,9 @@ async fn list_accounts(
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
 ) -> Result<web::Json<Named<PlayerAccount>>, Problem> {
-    let authority = service.desk.require(caller.actor(), Permission::ViewTournaments).await?;
+    let principal = service.desk.require(caller.actor(), Permission::ViewTournaments).await?;
     let stream = service.desk.find::<Tournament>(*id).await?;
-    if !scope::viewer(authority.as_ref(), &stream.state).sees_accounts {
+    if !scope::viewer(principal.as_ref(), &stream.state).sees_accounts {
         return Err(Refused::Forbidden(Permission::RecordPayments).into());
     }
     let items: Vec<PlayerAccount> =
@@ -418,23 +418,23 @@ impl Resource for Tournament {
         service: &Service,
         id: TournamentId,
         stream: &Stream<Self>,
-        authority: Option<&Authority>,
+        principal: Option<&Principal>,
     ) -> Result<TournamentBody, Problem> {
         let mut state = stream.state.overview(service.desk.now()).ok_or(Refused::NotFound(Self::WHAT))?;
-        if !stream.state.viewer(authority).sees_accounts {
+        if !stream.state.viewer(principal).sees_accounts {
             state.directors.clear();
         }
-        let [undo, redo] = marks(service, stream, authority).await?;
-        let may = commands_for(&stream.state, authority);
+        let [undo, redo] = marks(service, stream, principal).await?;
+        let may = commands_for(&stream.state, principal);
         Ok(TournamentBody { id, version: stream.version, state, may, undo, redo })
     }
 
     async fn answer(
         _: &Service,
         answer: Answer<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<TournamentAnswer, Problem> {
-        let viewer = answer.stream.state.viewer(Some(authority));
+        let viewer = answer.stream.state.viewer(Some(principal));
         let act = act_body::<Self>(&answer.act, &viewer)?;
         Ok(TournamentAnswer { id: answer.id, version: act.version, act })
     }
@@ -442,10 +442,10 @@ impl Resource for Tournament {
     async fn preview(
         service: &Service,
         preview: Preview<Self>,
-        authority: &Authority,
+        principal: &Principal,
     ) -> Result<TournamentPreview, Problem> {
         let Foreseen { before, after, .. } = &preview.here;
-        let viewer = before.state.viewer(Some(authority));
+        let viewer = before.state.viewer(Some(principal));
         let events = act_body::<Self>(&after.act, &viewer)?.events;
         let touched = |at: MatchRef| {
             let was = before.state.match_view(at)?;
@@ -489,9 +489,9 @@ impl ToSchema for CommandName {
 }
 
 /// The commands that somebody may give to this tournament, for anybody or for himself.
-fn commands_for(tournament: &Tournament, authority: Option<&Authority>) -> Vec<&'static str> {
-    let Some(authority) = authority else { return Vec::new() };
-    let may = |kind: &OrderKind<CommandKind>| scope::scope(authority, tournament, *kind) != Scope::Nobody;
+fn commands_for(tournament: &Tournament, principal: Option<&Principal>) -> Vec<&'static str> {
+    let Some(principal) = principal else { return Vec::new() };
+    let may = |kind: &OrderKind<CommandKind>| scope::scope(principal, tournament, *kind) != Scope::Nobody;
     OrderKind::all().filter(may).map(OrderKind::name).collect()
 }
 

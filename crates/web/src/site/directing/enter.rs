@@ -29,7 +29,7 @@ pub(super) async fn answer(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
-    let (stream, authority) = visitor.service.desk.visible::<Tournament>(Some(&actor), id).await?;
+    let (stream, principal) = visitor.service.desk.visible::<Tournament>(Some(&actor), id).await?;
     let names = BTreeMap::new();
     let scene = Scene {
         t: &visitor.t,
@@ -46,6 +46,6 @@ pub(super) async fn answer(
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     frame.here = address(id);
-    let page = EnterPage::of(&scene, frame, authority.and_then(|authority| authority.player));
+    let page = EnterPage::of(&scene, frame, principal.and_then(|principal| principal.player));
     visitor::html(status(problem), page.ok_or(Refused::NotFound("tournament"))?.render())
 }

@@ -35,7 +35,7 @@ use crate::pages::directing::{Heading, Scene, Taken, words};
 use crate::problem::Problem;
 use owlbox_desk::subject::Preview;
 use owlbox_desk::tournaments::{Order, scope};
-use owlbox_desk::{Authority, Refused, Request, Unauthorised};
+use owlbox_desk::{Principal, Refused, Request, Unauthorised};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::permissions::{OrderKind, Scope};
@@ -47,7 +47,7 @@ use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId}
 pub(super) struct Told {
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
-    authority: Authority,
+    principal: Principal,
     undo: Option<Taken>,
     redo: Option<Taken>,
     names: BTreeMap<PlayerId, String>,
@@ -61,18 +61,18 @@ impl Told {
     async fn of(visitor: &Visitor, id: TournamentId, needed: CommandKind) -> Result<Self, Problem> {
         let actor = visitor.actor()?;
         let desk = &visitor.service.desk;
-        let (stream, authority) = desk.visible::<Tournament>(Some(&actor), id).await?;
-        let authority = authority.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
-        if scope::scope(&authority, &stream.state, needed) != Scope::Anybody {
+        let (stream, principal) = desk.visible::<Tournament>(Some(&actor), id).await?;
+        let principal = principal.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
+        if scope::scope(&principal, &stream.state, needed) != Scope::Anybody {
             return Err(Refused::Forbidden(OrderKind::from(needed).needs().anybody).into());
         }
-        let newest = async |kind| desk.steps(&stream, Some(&authority), kind).await;
+        let newest = async |kind| desk.steps(&stream, Some(&principal), kind).await;
         let undo = newest(HistoryKind::Undo).await?.map(|steps| steps.mark.id);
         let redo = newest(HistoryKind::Redo).await?.map(|steps| steps.mark.id);
         let mut events = desk.events::<Tournament>(id, undo.into_iter().chain(redo).collect()).await?;
         let mut taken = |act: ActId| Taken { act, events: events.remove(&act).unwrap_or_default() };
         let (undo, redo) = (undo.map(&mut taken), redo.map(&mut taken));
-        let mut told = Self { id, stream, authority, undo, redo, names: BTreeMap::new() };
+        let mut told = Self { id, stream, principal, undo, redo, names: BTreeMap::new() };
         let of_acts: Vec<PlayerId> = [&told.undo, &told.redo]
             .into_iter()
             .flatten()
@@ -116,7 +116,7 @@ impl Told {
 
     /// Whether he may give a command for anybody.
     fn may(&self, command: CommandKind) -> bool {
-        scope::scope(&self.authority, &self.stream.state, command) == Scope::Anybody
+        scope::scope(&self.principal, &self.stream.state, command) == Scope::Anybody
     }
 
     /// Shows a page made of this, at `here` below the desk.

@@ -104,7 +104,7 @@ fn filter(visitor: &Visitor, query: &Query) -> Filter {
 async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Problem> {
     let both = |row: &Row| [row.upper_player, row.lower_player].map(PlayerId::from);
     let names = visitor.service.desk.names(rows.iter().flat_map(both).collect()).await?;
-    let (t, me) = (&visitor.t, visitor.authority.and_then(|authority| authority.player));
+    let (t, me) = (&visitor.t, visitor.principal.and_then(|principal| principal.player));
     let card = |row: &Row| {
         let players = both(row);
         let mut facts = vec![if row.length > 0 {

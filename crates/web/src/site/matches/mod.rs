@@ -21,7 +21,7 @@ use crate::pages::Tab;
 use crate::pages::matches::{ClockPage, Scene, SheetPage, Taken};
 use crate::problem::Problem;
 use owlbox_desk::subject::Steps;
-use owlbox_desk::{Authority, Refused};
+use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Legal, Sheet};
@@ -32,7 +32,7 @@ struct Told {
     id: MatchId,
     stream: Arc<Stream<Sheet>>,
     /// The visitor as he is at it.
-    authority: Option<Authority>,
+    principal: Option<Principal>,
     names: [String; 2],
     legal: Vec<Legal>,
 }
@@ -44,12 +44,12 @@ impl Told {
     /// The visitor may not see it; there is no such match.
     async fn of(visitor: &Visitor, id: MatchId) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
-        let (stream, authority) = desk.visible::<Sheet>(visitor.actor().ok().as_ref(), id).await?;
+        let (stream, principal) = desk.visible::<Sheet>(visitor.actor().ok().as_ref(), id).await?;
         let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
         let mut known = desk.names(players.to_vec()).await?;
         let names = players.map(|player| known.remove(&player).unwrap_or_else(|| "?".to_owned()));
-        let legal = desk.legal_at_match(&stream, authority.as_ref());
-        Ok(Self { id, stream, authority, names, legal })
+        let legal = desk.legal_at_match(&stream, principal.as_ref());
+        Ok(Self { id, stream, principal, names, legal })
     }
 
     /// What pages are made from.
@@ -70,7 +70,7 @@ impl Told {
     /// Which side the visitor plays, unless an act has been taken back or the clock does not run for him: then what comes next
     /// is not to happen by itself.
     fn plays(&self) -> Option<Slot> {
-        let player = self.authority.as_ref().and_then(|authority| authority.player)?;
+        let player = self.principal.as_ref().and_then(|principal| principal.player)?;
         let sheet = &self.stream.state;
         let has_time = |slot: &Slot| sheet.clock().is_none_or(|clock| clock.running() == Some(*slot));
         sheet.slot_of(player).filter(has_time).filter(|_| self.stream.redoable().is_empty())
@@ -84,7 +84,7 @@ impl Told {
     /// The act that the visitor may take back next, or put back.
     async fn newest(&self, visitor: &Visitor, kind: HistoryKind) -> Result<Option<Taken>, Problem> {
         let desk = &visitor.service.desk;
-        let steps = desk.steps(&self.stream, self.authority.as_ref(), kind).await?;
+        let steps = desk.steps(&self.stream, self.principal.as_ref(), kind).await?;
         let Some(Steps { mark, .. }) = steps else { return Ok(None) };
         let events = desk.events::<Sheet>(self.id, vec![mark.id]).await?.remove(&mark.id).unwrap_or_default();
         Ok(Some(Taken { act: mark.id, events }))

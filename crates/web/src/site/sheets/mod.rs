@@ -18,7 +18,7 @@ use crate::pages::{
 use crate::problem::Problem;
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::{Filter, Order};
-use owlbox_desk::{Authority, Refused, Request};
+use owlbox_desk::{Principal, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
 use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
@@ -39,8 +39,8 @@ pub(super) async fn show(
     let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
     let may =
-        |authority: Authority| OrderKind::from(command_of(kind)).scope(authority.roles) != Scope::Nobody;
-    if !visitor.authority.is_some_and(may) {
+        |principal: Principal| OrderKind::from(command_of(kind)).scope(principal.roles) != Scope::Nobody;
+    if !visitor.principal.is_some_and(may) {
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
     let asked = Asked(query.into_inner());

@@ -116,7 +116,7 @@ impl One<'_> {
             times: self.times(t),
             reports: self.reports(t, names),
             own: self.own(),
-            by_card: told.authority.is_none() && self.at.is_ready(),
+            by_card: told.principal.is_none() && self.at.is_ready(),
             clock: (state != State::Done && state != State::Empty).then(|| {
                 t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &settings.clock.delay)])
             }),
@@ -170,7 +170,7 @@ impl One<'_> {
 
     /// Where the viewer says how it ended, if he plays it.
     fn own(&self) -> Option<String> {
-        let player = self.told.authority.and_then(|authority| authority.player)?;
+        let player = self.told.principal.and_then(|principal| principal.player)?;
         let plays = self.of.players(self.at)?.contains(&player);
         let says = plays && self.at.is_ready() && self.told.reports_for(player);
         says.then(|| format!("{}#report", self.told.way_of(player)))

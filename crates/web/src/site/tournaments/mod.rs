@@ -34,7 +34,7 @@ use crate::pages::bracket::{Going, Known};
 use crate::pages::tournaments::{Around, PageLink, Winner};
 use crate::problem::{Problem, not_found};
 use owlbox_desk::tournaments::scope::scope;
-use owlbox_desk::{Actor, Authority, Refused};
+use owlbox_desk::{Actor, Principal, Refused};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::permissions::Scope;
@@ -55,7 +55,7 @@ struct Told {
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
     about: About,
-    authority: Option<Authority>,
+    principal: Option<Principal>,
 }
 
 impl Told {
@@ -64,9 +64,9 @@ impl Told {
     }
 
     async fn seen_by(visitor: &Visitor, actor: Option<Actor>, id: TournamentId) -> Result<Self, Problem> {
-        let (stream, authority) = visitor.service.desk.visible::<Tournament>(actor.as_ref(), id).await?;
+        let (stream, principal) = visitor.service.desk.visible::<Tournament>(actor.as_ref(), id).await?;
         let about = stream.state.about().cloned().ok_or_else(not_found)?;
-        Ok(Self { id, stream, about, authority })
+        Ok(Self { id, stream, about, principal })
     }
 
     fn state(&self) -> &Tournament {
@@ -83,8 +83,8 @@ impl Told {
 
     /// Whether the viewer may give this command for anybody.
     fn may(&self, command: CommandKind) -> bool {
-        let scope_of = |authority: &Authority| scope(authority, self.state(), command);
-        self.authority.as_ref().map(scope_of) == Some(Scope::Anybody)
+        let scope_of = |principal: &Principal| scope(principal, self.state(), command);
+        self.principal.as_ref().map(scope_of) == Some(Scope::Anybody)
     }
 
     /// The director's desk, for whoever may record results there.

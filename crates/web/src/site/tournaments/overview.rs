@@ -72,7 +72,7 @@ impl Told {
         let open = self.about.takes_entries(visitor.service.desk.now()) && self.state().closed_at.is_none();
         let to_enter =
             |player| self.state().divisions().any(|(_, of)| !of.is_drawn() && of.entry_of(player).is_none());
-        let player = self.authority.and_then(|authority| authority.player);
+        let player = self.principal.and_then(|principal| principal.player);
         player.filter(|player| open && to_enter(*player)).map(|_| format!("{}/enter", self.home()))
     }
 

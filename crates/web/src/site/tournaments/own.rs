@@ -85,17 +85,17 @@ async fn page(
 impl Told {
     /// The viewer's own page, if he plays here.
     pub(super) fn own_page(&self) -> Option<String> {
-        let player = self.authority.and_then(|authority| authority.player)?;
+        let player = self.principal.and_then(|principal| principal.player)?;
         self.entries_of(player).next().map(|_| self.way_of(player))
     }
 
     /// Whether the viewer is this player, and may say how his matches end.
     pub(super) fn reports_for(&self, player: PlayerId) -> bool {
-        let own = |authority: &owlbox_desk::Authority| {
-            let reaches = scope(authority, self.state(), CommandKind::Report);
-            authority.player == Some(player) && reaches != Scope::Nobody
+        let own = |principal: &owlbox_desk::Principal| {
+            let reaches = scope(principal, self.state(), CommandKind::Report);
+            principal.player == Some(player) && reaches != Scope::Nobody
         };
-        self.authority.as_ref().is_some_and(own)
+        self.principal.as_ref().is_some_and(own)
     }
 
     /// Every entry of a player, the newest of a division first.

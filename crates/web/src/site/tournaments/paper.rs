@@ -138,8 +138,8 @@ pub(in crate::site) async fn cards(
         .collect();
     let more = playing.len() > EntryCards::MOST;
     playing.truncate(EntryCards::MOST);
-    let authority = told.authority.ok_or(Refused::from(Unauthorised::Missing))?;
-    let links = visitor.service.desk.entry_links(&authority, id, number, &playing).await?;
+    let principal = told.principal.ok_or(Refused::from(Unauthorised::Missing))?;
+    let links = visitor.service.desk.entry_links(&principal, id, number, &playing).await?;
     let origin = own_origin(&request);
     let card = |names: &Names, (entry, link): (&EntryNo, &String)| {
         EntryCard::new(*entry, names.of_entry(&t, division, *entry), &origin, format!("/e/{link}"))
@@ -160,7 +160,7 @@ pub(in crate::site) async fn cards(
 impl Told {
     /// Refuses unless the viewer may give this command for anybody.
     fn requires(&self, command: CommandKind) -> Result<(), Problem> {
-        match &self.authority {
+        match &self.principal {
             None => Err(Refused::from(Unauthorised::Missing).into()),
             Some(_) if self.may(command) => Ok(()),
             Some(_) => Err(Refused::Forbidden(OrderKind::from(command).needs().anybody).into()),
