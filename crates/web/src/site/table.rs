@@ -61,9 +61,9 @@ pub(super) async fn answer_with(
     partial: bool,
     notice: Option<(Notice, StatusCode)>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(visitor, id, None).await?;
+    let data = TableData::of(visitor, id, None).await?;
     let (notice, status) = notice.map_or((None, StatusCode::OK), |(notice, status)| (Some(notice), status));
-    let table = told.scene(visitor).table(notice);
+    let table = data.scene(visitor).table(notice);
     let mut frame = visitor.frame(&table.name, Some(Tab::Night));
     frame.here = format!("/chouettes/{id}");
     let t = visitor.t;
@@ -76,7 +76,7 @@ pub(super) async fn answer_with(
 }
 
 /// Everything that a table's page is made from, read.
-pub(super) struct Told {
+pub(super) struct TableData {
     id: ChouetteId,
     stream: Arc<Stream<Chouette>>,
     legal: Vec<Legal>,
@@ -90,7 +90,7 @@ pub(super) struct Told {
     club: Vec<Choice>,
 }
 
-impl Told {
+impl TableData {
     /// Reads it; so much of the log that the act named, if any, is in it.
     pub(super) async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
@@ -204,20 +204,20 @@ pub(super) async fn finish(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
-    let told = Told::of(&visitor, id, None).await?;
-    if !told.legal.iter().any(|legal| matches!(legal, Legal::Finish { .. })) {
+    let data = TableData::of(&visitor, id, None).await?;
+    if !data.legal.iter().any(|legal| matches!(legal, Legal::Finish { .. })) {
         return Ok(redirect(&format!("/chouettes/{id}")));
     }
     let mut after = Vec::new();
-    for (winner, win) in Finish::results(&told.stream.state) {
-        let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+    for (winner, win) in Finish::results(&data.stream.state) {
+        let request = Request { expected: Some(data.stream.version), ..Request::by(actor) };
         let order = Order::Command(Command::Finish { winner, win });
         let preview = visitor.service.desk.preview::<Chouette>(request, id, order).await?;
         after.push(preview.here.after.stream.state.clone());
     }
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
     let chosen = query.winner.zip(query.kind);
-    match Finish::from_domain(&told.scene(&visitor), frame, &after, chosen) {
+    match Finish::from_domain(&data.scene(&visitor), frame, &after, chosen) {
         Some(page) => visitor::html(StatusCode::OK, page.render()),
         None => Ok(redirect(&format!("/chouettes/{id}"))),
     }
@@ -227,18 +227,18 @@ pub(super) async fn finish(
 pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
-    let told = Told::of(&visitor, id, None).await?;
+    let data = TableData::of(&visitor, id, None).await?;
     let back = || Ok(redirect(&format!("/chouettes/{id}")));
     // Somebody may have answered meanwhile.
-    let Some(together) = everybody_drops(&told.stream.state).and_then(Together::new) else { return back() };
-    let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+    let Some(together) = everybody_drops(&data.stream.state).and_then(Together::new) else { return back() };
+    let request = Request { expected: Some(data.stream.version), ..Request::by(actor) };
     let after = match visitor.service.desk.preview_together(request, id, together).await {
         Ok(foreseen) => Some(foreseen.here.after.stream.state.clone()),
         Err(Refused::Rule(rule)) if rule.code == Code::NoPreview => None,
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };
     let frame = visitor.frame(&visitor.t.get("everybody-drops-title"), Some(Tab::Night));
-    match EverybodyDrops::from_domain(&told.scene(&visitor), frame, after.as_ref()) {
+    match EverybodyDrops::from_domain(&data.scene(&visitor), frame, after.as_ref()) {
         Some(page) => visitor::html(StatusCode::OK, page.render()),
         None => back(),
     }
@@ -258,8 +258,8 @@ pub(super) async fn take_back(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
-    let told = Told::of(&visitor, id, query.to).await?;
-    let mut newest = told.stream.undoable().newest_first().take(told.back);
+    let data = TableData::of(&visitor, id, query.to).await?;
+    let mut newest = data.stream.undoable().newest_first().take(data.back);
     let acts = match query.to {
         Some(to) => newest.position(|mark| mark.id == to).map(|before| before + 1),
         None => newest.next().map(|_| 1),
@@ -267,13 +267,13 @@ pub(super) async fn take_back(
     // Somebody else may have taken it back meanwhile.
     let acts = acts.and_then(|acts| Steps::try_from(u16::try_from(acts).ok()?).ok());
     let Some(acts) = acts else { return Ok(redirect(&format!("/chouettes/{id}"))) };
-    let command = HistoryCommand::Undo { act: told.undo, acts };
-    let request = Request { expected: Some(told.stream.version), ..Request::by(actor) };
+    let command = HistoryCommand::Undo { act: data.undo, acts };
+    let request = Request { expected: Some(data.stream.version), ..Request::by(actor) };
     let preview = match visitor.service.desk.preview::<Chouette>(request, id, Order::History(command)).await {
         Ok(preview) => preview,
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };
     let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
-    let page = TakeBack::from_domain(&told.scene(&visitor), frame, command, &preview);
+    let page = TakeBack::from_domain(&data.scene(&visitor), frame, command, &preview);
     visitor::html(StatusCode::OK, page.render())
 }

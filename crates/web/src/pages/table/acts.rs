@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::everybody::Alike;
 use super::from_domain::Scene;
-use super::log::{self, History, Told};
+use super::log::{self, CubesTurned, History};
 use super::{Act, Decides, DoublingSome, Joining, Link, Saying, Several, Weight};
 use crate::pages::Choice;
 use owlbox_desk::Dice;
@@ -64,7 +64,7 @@ pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Even
 
 /// Every legal act, where it is shown.
 pub(super) fn acts(scene: &Scene<'_>, history: &History<'_>) -> Given {
-    let told = Told::now(scene.state());
+    let told = CubesTurned::now(scene.state());
     let mut drawing =
         Drawing { scene, history, told, given: Given::default(), own: Vec::new(), answering: None };
     drawing.answering = drawing.first_to_answer();
@@ -82,7 +82,7 @@ pub(super) fn acts(scene: &Scene<'_>, history: &History<'_>) -> Given {
 struct Drawing<'a> {
     scene: &'a Scene<'a>,
     history: &'a History<'a>,
-    told: Told<'a>,
+    told: CubesTurned<'a>,
     given: Given,
     /// What the viewer does himself: shown before everything else.
     own: Vec<Act>,

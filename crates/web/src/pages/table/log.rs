@@ -33,12 +33,12 @@ struct Happened<'a> {
     act: &'a Act<Event>,
     version: Version,
     event: &'a Event,
-    told: Told<'a>,
+    told: CubesTurned<'a>,
 }
 
 /// What the sentences of the log have to know of the table they speak of.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Told<'a> {
+pub(super) struct CubesTurned<'a> {
     /// The house rules, as far as they are known.
     rules: Option<&'a HouseRules>,
     box_player: Option<PlayerId>,
@@ -76,7 +76,7 @@ impl<'a> History<'a> {
 
 /// Every event of `acts`, in order. What was taken back has changed nothing for those after it.
 fn events<'a>(acts: &'a [Act<Event>], undone: &BTreeMap<ActId, &Act<Event>>) -> Vec<Happened<'a>> {
-    let mut table = Told::default();
+    let mut table = CubesTurned::default();
     let mut happened = Vec::new();
     for act in acts {
         let ActKind::Events(events) = &act.kind else { continue };
@@ -93,7 +93,7 @@ fn events<'a>(acts: &'a [Act<Event>], undone: &BTreeMap<ActId, &Act<Event>>) -> 
     happened
 }
 
-impl<'a> Told<'a> {
+impl<'a> CubesTurned<'a> {
     /// The table as it is now.
     pub(super) fn now(chouette: &'a Chouette) -> Self {
         let bet = |bet: &chouette::Bet| (bet.id, (bet.box_side, bet.team_side, bet.cube.is_turned()));
@@ -368,7 +368,7 @@ fn step_back_or_forth(
 }
 
 /// What a game came to: what everybody got, the partners' shares, and who sits where after it.
-fn then(scene: &Scene<'_>, event: &Event, told: &Told<'_>) -> Vec<Saying> {
+fn then(scene: &Scene<'_>, event: &Event, told: &CubesTurned<'_>) -> Vec<Saying> {
     let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
     let mut then = vec![Saying::Results(results(scene, bets))];
     for share in bets.iter().filter(|bet| bet.kind == BetKind::Partner) {
@@ -400,7 +400,12 @@ fn results(scene: &Scene<'_>, bets: &[SettledBet]) -> Vec<(String, String)> {
 }
 
 /// What `event` did, in a sentence. One arm for every event, so that none is told as another.
-pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, told: &Told<'_>) -> Saying {
+pub(super) fn saying(
+    scene: &Scene<'_>,
+    history: &History<'_>,
+    event: &Event,
+    told: &CubesTurned<'_>,
+) -> Saying {
     let name = |player: &PlayerId| scene.name(*player);
     let number = |game: u32| usize::try_from(game).unwrap_or(usize::MAX);
     match event {
@@ -450,14 +455,14 @@ pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, to
         }),
         Event::Doubled { player, bets } => doubled(scene, told, *player, bets),
         Event::Beavered { player, number, bets, .. } => {
-            Told::by_value(bets, |_, opponents, to| Saying::Beavers {
+            CubesTurned::by_value(bets, |_, opponents, to| Saying::Beavers {
                 who: told.who(scene, *player),
                 whom: told.whom(scene, *player, opponents),
                 to,
                 number: *number,
             })
         }
-        Event::Taken { player, bets, .. } => Told::by_value(bets, |_, opponents, to| Saying::Takes {
+        Event::Taken { player, bets, .. } => CubesTurned::by_value(bets, |_, opponents, to| Saying::Takes {
             who: told.who(scene, *player),
             from: told.from(scene, *player, opponents),
             to,
@@ -490,10 +495,10 @@ pub(super) fn saying(scene: &Scene<'_>, history: &History<'_>, event: &Event, to
     }
 }
 
-fn doubled(scene: &Scene<'_>, told: &Told<'_>, player: PlayerId, bets: &[TurnedBet]) -> Saying {
+fn doubled(scene: &Scene<'_>, told: &CubesTurned<'_>, player: PlayerId, bets: &[TurnedBet]) -> Saying {
     let for_the_team =
         !told.is_box(player) && bets.len() > 1 && bets.iter().all(|bet| told.is_box(bet.opponent));
-    Told::by_value(bets, |group, opponents, to| {
+    CubesTurned::by_value(bets, |group, opponents, to| {
         let again = told.turned(group);
         if for_the_team {
             return Saying::DoublesForTeam { who: scene.name(player), to, again };
@@ -522,7 +527,11 @@ fn extras_given(scene: &Scene<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Sa
 }
 
 /// Who is paid by whom, and how much.
-fn agreed(scene: &Scene<'_>, told: &Told<'_>, bet: &AgreedBet) -> Option<(String, String, HalfPoints)> {
+fn agreed(
+    scene: &Scene<'_>,
+    told: &CubesTurned<'_>,
+    bet: &AgreedBet,
+) -> Option<(String, String, HalfPoints)> {
     let (box_side, team_side, _) = *told.running.get(&bet.bet)?;
     let (payee, payer) = match bet.winner {
         Side::Box => (box_side, team_side),

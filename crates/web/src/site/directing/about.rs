@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
 
-use super::{Told, said};
+use super::{DirectorData, said};
 use crate::pages::Choice;
 use crate::pages::Tab;
 use crate::pages::directing::about::{
@@ -205,8 +205,8 @@ async fn answer_edit(
     form: Option<&Form>,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(visitor, id, CommandKind::Change).await?;
-    let about = told.stream.state.about().ok_or(Refused::NotFound("tournament"))?;
+    let data = DirectorData::of(visitor, id, CommandKind::Change).await?;
+    let about = data.stream.state.about().ok_or(Refused::NotFound("tournament"))?;
     let title = visitor.t.get("about-change");
     let mut frame = match problem {
         Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
@@ -225,7 +225,7 @@ async fn answer_edit(
         key: uuid::Uuid::now_v7().to_string(),
         fields: form.map_or_else(|| fields(visitor, about), typed),
         currencies: currencies(visitor, form.map_or(currency.as_deref(), |form| form.some("currency"))),
-        directors: directors(visitor, &told).await?,
+        directors: directors(visitor, &data).await?,
         formats: Vec::new(),
         wrong: wrong(problem),
     };
@@ -233,9 +233,9 @@ async fn answer_edit(
 }
 
 /// Logins that can direct it: those that do, and those that are in use.
-async fn directors(visitor: &Visitor, told: &Told) -> Result<Vec<Choice>, Problem> {
+async fn directors(visitor: &Visitor, data: &DirectorData) -> Result<Vec<Choice>, Problem> {
     let listed = visitor.service.desk.oldest_accounts(MOST_LOGINS).await?;
-    let chosen = |id: AccountId| told.stream.state.directors.contains(&id);
+    let chosen = |id: AccountId| data.stream.state.directors.contains(&id);
     let choices = listed.into_iter().filter(|one| one.active || chosen(one.id)).filter_map(|one| {
         let login = one.login?;
         Some(Choice::new(one.id.to_string(), login, chosen(one.id)))
@@ -259,10 +259,10 @@ pub(in crate::site) async fn change(
 }
 
 async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
-    let told = Told::of(visitor, id, CommandKind::Change).await?;
+    let data = DirectorData::of(visitor, id, CommandKind::Change).await?;
     let about = about(visitor, form)?;
     let desk = &visitor.service.desk;
-    if told.stream.state.about() != Some(&about) {
+    if data.stream.state.about() != Some(&about) {
         let command = Command::Change { about };
         desk.command::<Tournament>(asked(visitor, form, path, "")?, id, Order::Command(command)).await?;
     }
@@ -271,7 +271,7 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
         .map(str::parse)
         .collect::<Result<_, _>>()
         .map_err(|_| Problem::new(Code::MalformedForm, "a login's id is none"))?;
-    let (mut before, mut after) = (told.stream.state.directors.clone(), directors.clone());
+    let (mut before, mut after) = (data.stream.state.directors.clone(), directors.clone());
     before.sort_unstable();
     after.sort_unstable();
     if before != after {
@@ -287,16 +287,16 @@ pub(in crate::site) async fn show_settings(
     visitor: Visitor,
     id: web::Path<TournamentId>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(&visitor, *id, CommandKind::Change).await?;
+    let data = DirectorData::of(&visitor, *id, CommandKind::Change).await?;
     let t = visitor.t;
     let mut links = vec![Link::new(format!("/tournaments/{}/edit", *id), t.get("about-change"))];
-    links.extend(told.stream.state.divisions().map(|(number, of)| {
+    links.extend(data.stream.state.divisions().map(|(number, of)| {
         let name = t.with("division-change", "name", &of.settings.name);
         Link::new(address(*id, &format!("/{}/settings", number.0)), name)
     }));
     links.push(Link::new(address(*id, "/new-division"), t.get("desk-add-division")));
     let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
-    let page = told.shown(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
+    let page = data.shown(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
     visitor::html(StatusCode::OK, page.render())
 }
 
@@ -309,8 +309,8 @@ async fn answer_division(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let told = Told::of(visitor, id, needed).await?;
-    let state = &told.stream.state;
+    let data = DirectorData::of(visitor, id, needed).await?;
+    let state = &data.stream.state;
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let currency = state.about().and_then(|about| about.currency);
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
@@ -321,7 +321,7 @@ async fn answer_division(
     let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
-    let page = told.shown(visitor, &below, problem, |scene, mut desk| {
+    let page = data.shown(visitor, &below, problem, |scene, mut desk| {
         // Somebody is filling it in.
         desk.live = false;
         let label = scene.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
@@ -443,8 +443,8 @@ async fn saved_division(
     path: &str,
 ) -> Result<(), Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let told = Told::of(visitor, id, needed).await?;
-    let state = &told.stream.state;
+    let data = DirectorData::of(visitor, id, needed).await?;
+    let state = &data.stream.state;
     let currency = state.about().and_then(|about| about.currency);
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());

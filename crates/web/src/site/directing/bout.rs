@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Told, status};
+use super::{DirectorData, status};
 use crate::pages::Tab;
 use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
 use crate::pages::directing::{BoutPage, Press, words};
@@ -36,8 +36,8 @@ pub(in crate::site) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
     if query.to.as_deref() == Some("sheet") {
-        let told = Told::of(&visitor, id, CommandKind::Result).await?;
-        let of = told.stream.state.division(division);
+        let data = DirectorData::of(&visitor, id, CommandKind::Result).await?;
+        let of = data.stream.state.division(division);
         if let Some(sheet) = of.and_then(|of| of.sheet(number)) {
             return Ok(redirect(&format!("/matches/{sheet}")));
         }
@@ -57,11 +57,11 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::Result).await?;
-    let players = words::in_matches(&told.stream.state, &[at]);
-    told.name(visitor, players).await?;
+    let mut data = DirectorData::of(visitor, id, CommandKind::Result).await?;
+    let players = words::in_matches(&data.stream.state, &[at]);
+    data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
-    let page = told.shown(visitor, &below(at), problem, |scene, desk| BoutPage::of(scene, frame, desk, at));
+    let page = data.shown(visitor, &below(at), problem, |scene, desk| BoutPage::of(scene, frame, desk, at));
     let page = page.ok_or(Refused::NotFound("match"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
@@ -99,14 +99,14 @@ impl CorrectQuery {
 /// Whether anything was played since that a correction would touch: only then there is something to choose.
 async fn is_played_since(
     visitor: &Visitor,
-    told: &mut Told,
+    data: &mut DirectorData,
     at: MatchRef,
     chosen: &Chosen,
 ) -> Result<bool, Problem> {
     let standing = Chosen { later: Some(Later::Stands), ..chosen.clone() };
-    let command = told.shown(visitor, "", None, |scene, _| asked(scene, at, &standing)?.command);
+    let command = data.shown(visitor, "", None, |scene, _| asked(scene, at, &standing)?.command);
     let Some(command) = command else { return Ok(true) };
-    let Ok(tried) = told.tried(visitor, command).await? else { return Ok(true) };
+    let Ok(tried) = data.tried(visitor, command).await? else { return Ok(true) };
     let before = &tried.here.before.state;
     let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
     let mut others = tried.touched().into_iter().filter(|other| *other != at);
@@ -136,26 +136,26 @@ pub(super) async fn answer_correction(
 ) -> Result<HttpResponse, Problem> {
     let MatchRef { division, number } = at;
     let mut chosen = chosen.chosen();
-    let mut told = Told::of(visitor, id, CommandKind::Correct).await?;
-    let found = told.stream.state.division(division).and_then(|of| of.bracket.get(number));
+    let mut data = DirectorData::of(visitor, id, CommandKind::Correct).await?;
+    let found = data.stream.state.division(division).and_then(|of| of.bracket.get(number));
     let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
     if !has_result {
         return Ok(redirect(&crate::pages::directing::address(id, &below(at))));
     }
-    told.name(visitor, words::in_matches(&told.stream.state, &[at])).await?;
+    data.name(visitor, words::in_matches(&data.stream.state, &[at])).await?;
     let here = format!("{}/correct{}", below(at), chosen.query());
-    let asks_later = chosen.later.is_some() || is_played_since(visitor, &mut told, at, &chosen).await?;
+    let asks_later = chosen.later.is_some() || is_played_since(visitor, &mut data, at, &chosen).await?;
     if !asks_later {
         chosen.later = Some(Later::Stands);
     }
-    let command = told.shown(visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
+    let command = data.shown(visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
     let tried = match command {
         None => None,
-        Some(command) => Some((command.clone(), told.tried(visitor, command).await?)),
+        Some(command) => Some((command.clone(), data.tried(visitor, command).await?)),
     };
     let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
     let mut answered = status(problem);
-    let page = told.shown(visitor, &here, problem, |scene, mut desk| {
+    let page = data.shown(visitor, &here, problem, |scene, mut desk| {
         // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
         desk.live = false;
         let mut page = CorrectionPage::of(scene, frame, desk, at, &chosen)?;

@@ -7,7 +7,7 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::place::Place;
-use super::{Told, status};
+use super::{DirectorData, status};
 use crate::locale::Locale;
 use crate::pages::Tab;
 use crate::pages::directing::correction::Preview;
@@ -62,18 +62,20 @@ impl Entering {
     }
 
     /// As an address has it.
-    fn named(told: &str) -> Self {
-        let mut counts = told.split('-').map(|count| count.parse().unwrap_or(0));
+    fn named(counts: &str) -> Self {
+        let mut counts = counts.split('-').map(|count| count.parse().unwrap_or(0));
         let mut next = || counts.next().unwrap_or(0);
         Self { entered: next(), guests: next(), there: next() }
     }
 
     fn in_words(self, t: &Locale) -> Option<String> {
         let Self { entered, guests, there } = self;
-        let told = [("desk-told-entered", entered), ("desk-told-guests", guests), ("desk-told-there", there)];
-        let told = told.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| t.count(key, &count));
-        let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| told.join(" · "))
+        let parts =
+            [("desk-told-entered", entered), ("desk-told-guests", guests), ("desk-told-there", there)];
+        let parts =
+            parts.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| t.count(key, &count));
+        let parts: Vec<String> = parts.collect();
+        (!parts.is_empty()).then(|| parts.join(" · "))
     }
 }
 
@@ -126,14 +128,14 @@ pub(super) async fn answer(
     partial: bool,
     (problem, typed): (Option<&Problem>, Typed),
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::CheckIn).await?;
-    let stream = told.stream.clone();
+    let mut data = DirectorData::of(visitor, id, CommandKind::CheckIn).await?;
+    let stream = data.stream.clone();
     let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-    let (shown, all) = found(visitor, &mut told, of, looked).await?;
+    let (shown, all) = found(visitor, &mut data, of, looked).await?;
     let known = if partial { Vec::new() } else { suggested(visitor, of).await? };
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
-    let page = told.shown(visitor, &here, problem, |scene, desk| {
+    let page = data.shown(visitor, &here, problem, |scene, desk| {
         let mut page = EntriesPage::of(scene, frame, desk, (number, of), looked, (&shown, all));
         match typed {
             Typed::Nothing => {}
@@ -151,28 +153,28 @@ pub(super) async fn answer(
 /// The entries that are looked for: the first of them, and how many there are.
 async fn found(
     visitor: &Visitor,
-    told: &mut Told,
+    data: &mut DirectorData,
     of: &Division,
     looked: &Looked,
 ) -> Result<(Vec<EntryNo>, usize), Problem> {
     let seeded: Vec<PlayerId> =
         of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player).collect();
-    told.name(visitor, seeded).await?;
+    data.name(visitor, seeded).await?;
     let kind = of.entries().filter(|(_, entry)| looked.which.has(entry));
     let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
     if !looked.find.is_empty() {
         // Names are looked through only where one is looked for: there may be many.
-        told.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+        data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
         let find = sought(&looked.find);
         let named =
-            |player: &PlayerId| told.names.get(player).is_some_and(|name| sought(name).contains(&find));
+            |player: &PlayerId| data.names.get(player).is_some_and(|name| sought(name).contains(&find));
         entries.retain(|(_, player)| named(player));
     }
     let all = entries.len();
     entries.truncate(MOST_SHOWN);
-    told.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+    data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
     // By name, as they are looked for at the door.
-    entries.sort_by_key(|(number, player)| (told.names.get(player).map(|name| name.to_lowercase()), *number));
+    entries.sort_by_key(|(number, player)| (data.names.get(player).map(|name| name.to_lowercase()), *number));
     Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
 }
 
@@ -239,7 +241,7 @@ pub(in crate::site) async fn enter(
     visitor.actor()?;
     let here = Place::named(id, form.text("here"));
     match entered(&visitor, id, number, &form, request.path()).await {
-        Ok(told) => Ok(redirect(&format!("{}{}", address(id, &below(number)), told.query()))),
+        Ok(data) => Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query()))),
         Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
         Err(problem) => {
             let typed = Typed::Names(typed_names(&form));
@@ -260,30 +262,30 @@ async fn entered(
     form: &Form,
     path: &str,
 ) -> Result<Entering, Problem> {
-    let desk = Told::of(visitor, id, CommandKind::Enter).await?;
+    let desk = DirectorData::of(visitor, id, CommandKind::Enter).await?;
     let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-    let (mut told, mut entrants) = (Entering::default(), Vec::new());
+    let (mut data, mut entrants) = (Entering::default(), Vec::new());
     let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
     // Who is pasted twice enters once.
     let names: Vec<PlayerName> = names(form)?.into_iter().filter(|name| keys.insert(name.key())).collect();
     let meant = visitor.service.desk.players_meant(names.clone()).await?;
     for (name, meant) in names.into_iter().zip(meant) {
         match one_player(&name, meant)? {
-            Some(player) if of.entry_of(player).is_some() => told.there += 1,
+            Some(player) if of.entry_of(player).is_some() => data.there += 1,
             Some(player) if players.insert(player) => entrants.push(Entrant::Player(player)),
             Some(_) => {}
             None => {
-                told.guests += 1;
+                data.guests += 1;
                 entrants.push(Entrant::Named(name));
             }
         }
     }
-    told.entered = entrants.len();
+    data.entered = entrants.len();
     let request = request(visitor, form, path)?;
     match visitor.service.desk.enter_by_name(request, id, division, entrants).await {
         // All of them had entered before.
-        Err(refused) if refused.code() == Code::BadList && told.there > 0 => Ok(told),
-        answer => Ok(answer.map(|_| told)?),
+        Err(refused) if refused.code() == Code::BadList && data.there > 0 => Ok(data),
+        answer => Ok(answer.map(|_| data)?),
     }
 }
 
@@ -347,12 +349,12 @@ async fn seeded(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::Seed).await?;
-    let stream = told.stream.clone();
+    let mut data = DirectorData::of(visitor, id, CommandKind::Seed).await?;
+    let stream = data.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-    told.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
+    data.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
     let mut shown: HashMap<String, EntryNo> = HashMap::new();
-    for (player, name) in &told.names {
+    for (player, name) in &data.names {
         if let Some(entry) = of.entry_of(*player) {
             shown.entry(name.to_lowercase()).or_insert(entry);
         }
@@ -418,8 +420,8 @@ pub(super) async fn answer_one(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::CheckIn).await?;
-    let stream = told.stream.clone();
+    let mut data = DirectorData::of(visitor, id, CommandKind::CheckIn).await?;
+    let stream = data.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
     let mut named = vec![player];
@@ -431,16 +433,16 @@ pub(super) async fn answer_one(
     let first_round: Vec<MatchRef> =
         first_round.map(|(number, _)| MatchRef { division, number }).take(MOST_SHOWN).collect();
     named.extend(words::in_matches(&stream.state, &first_round));
-    told.name(visitor, named).await?;
+    data.name(visitor, named).await?;
     let tried = match leave {
-        Some(leave) => Some((leave, told.tried(visitor, leave.command(division, entry)).await?)),
+        Some(leave) => Some((leave, data.tried(visitor, leave.command(division, entry)).await?)),
         None => None,
     };
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let sheet = format!("{}/{}", below(division), entry.0);
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
     let mut answered = status(problem);
-    let page = told.shown(visitor, &here, problem, |scene, desk| {
+    let page = data.shown(visitor, &here, problem, |scene, desk| {
         let mut page = EntryPage::of(scene, frame, desk, division, entry)?;
         match tried {
             Some((leave, Ok(tried))) => {

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
-use super::{Told, status};
+use super::{DirectorData, status};
 use crate::pages::Tab;
 use crate::pages::directing::{CashPage, DrawingPage, HallPage, cash, drawing, hall, words};
 use crate::problem::Problem;
@@ -31,12 +31,12 @@ pub(super) async fn answer_draw(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::Draw).await?;
+    let mut data = DirectorData::of(visitor, id, CommandKind::Draw).await?;
     let players =
-        told.stream.state.division(number).map(drawing::named).ok_or(Refused::NotFound("division"))?;
-    told.name(visitor, players).await?;
+        data.stream.state.division(number).map(drawing::named).ok_or(Refused::NotFound("division"))?;
+    data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
-    let page = told.shown(visitor, &drawing::below(number), problem, |scene, desk| {
+    let page = data.shown(visitor, &drawing::below(number), problem, |scene, desk| {
         DrawingPage::of(scene, frame, desk, number)
     });
     let page = page.ok_or(Refused::NotFound("division"))?;
@@ -58,11 +58,11 @@ pub(super) async fn answer_room(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::Call).await?;
-    let players = words::in_matches(&told.stream.state, &hall::shown(&told.stream.state.room));
-    told.name(visitor, players).await?;
+    let mut data = DirectorData::of(visitor, id, CommandKind::Call).await?;
+    let players = words::in_matches(&data.stream.state, &hall::shown(&data.stream.state.room));
+    data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
-    let page = told.shown(visitor, "/room", problem, |scene, desk| HallPage::of(scene, frame, desk));
+    let page = data.shown(visitor, "/room", problem, |scene, desk| HallPage::of(scene, frame, desk));
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
@@ -81,11 +81,11 @@ pub(super) async fn answer_money(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::PayIn).await?;
-    let players = cash::named(&told.stream.state);
-    told.name(visitor, players).await?;
+    let mut data = DirectorData::of(visitor, id, CommandKind::PayIn).await?;
+    let players = cash::named(&data.stream.state);
+    data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
-    let page = told.shown(visitor, "/money", problem, |scene, desk| CashPage::of(scene, frame, desk));
+    let page = data.shown(visitor, "/money", problem, |scene, desk| CashPage::of(scene, frame, desk));
     let page = page.ok_or(Refused::NotFound("page"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

@@ -44,7 +44,7 @@ use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
 
 /// A tournament as somebody at its desk sees it.
-pub(super) struct Told {
+pub(super) struct DirectorData {
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
     principal: Principal,
@@ -53,7 +53,7 @@ pub(super) struct Told {
     names: BTreeMap<PlayerId, String>,
 }
 
-impl Told {
+impl DirectorData {
     /// Reads it for somebody who may give `needed` at it, to anybody.
     ///
     /// # Errors
@@ -72,15 +72,15 @@ impl Told {
         let mut events = desk.events::<Tournament>(id, undo.into_iter().chain(redo).collect()).await?;
         let mut taken = |act: ActId| Taken { act, events: events.remove(&act).unwrap_or_default() };
         let (undo, redo) = (undo.map(&mut taken), redo.map(&mut taken));
-        let mut told = Self { id, stream, principal, undo, redo, names: BTreeMap::new() };
-        let of_acts: Vec<PlayerId> = [&told.undo, &told.redo]
+        let mut data = Self { id, stream, principal, undo, redo, names: BTreeMap::new() };
+        let of_acts: Vec<PlayerId> = [&data.undo, &data.redo]
             .into_iter()
             .flatten()
             .flat_map(|taken| taken.events.iter().take(1))
-            .flat_map(|event| words::named(&told.stream.state, event))
+            .flat_map(|event| words::named(&data.stream.state, event))
             .collect();
-        told.name(visitor, of_acts).await?;
-        Ok(told)
+        data.name(visitor, of_acts).await?;
+        Ok(data)
     }
 
     /// Finds out what these players are called.

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use askama::Template as _;
 
-use super::{Told, status};
+use super::{DirectorData, status};
 use crate::pages::Tab;
 use crate::pages::directing::now::Shown;
 use crate::pages::directing::{NowPage, words};
@@ -20,14 +20,14 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut told = Told::of(visitor, id, CommandKind::Call).await?;
-    let shown = Shown::of(&told.stream.state, visitor.service.desk.now());
-    let mut players = words::in_matches(&told.stream.state, &shown.named(find));
-    players.extend(told.stream.state.waiting_with_fees().iter().map(|fees| fees.player));
-    told.name(visitor, players).await?;
+    let mut data = DirectorData::of(visitor, id, CommandKind::Call).await?;
+    let shown = Shown::of(&data.stream.state, visitor.service.desk.now());
+    let mut players = words::in_matches(&data.stream.state, &shown.named(find));
+    players.extend(data.stream.state.waiting_with_fees().iter().map(|fees| fees.player));
+    data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
     let page =
-        told.shown(visitor, &here, problem, |scene, desk| NowPage::of(scene, frame, desk, &shown, find));
+        data.shown(visitor, &here, problem, |scene, desk| NowPage::of(scene, frame, desk, &shown, find));
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

@@ -28,7 +28,7 @@ use owlbox_domain::matches::{Legal, Sheet};
 use owlbox_domain::values::MatchId;
 
 /// A match as somebody sees it.
-struct Told {
+struct MatchData {
     id: MatchId,
     stream: Arc<Stream<Sheet>>,
     /// The visitor as he is at it.
@@ -37,7 +37,7 @@ struct Told {
     legal: Vec<Legal>,
 }
 
-impl Told {
+impl MatchData {
     /// Reads it.
     ///
     /// # Errors
@@ -115,12 +115,12 @@ async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(visitor, id).await?;
-    let undo = told.newest(visitor, HistoryKind::Undo).await?;
-    let redo = told.newest(visitor, HistoryKind::Redo).await?;
-    let mut frame = visitor.frame(&told.title(), Some(Tab::Matches));
+    let data = MatchData::of(visitor, id).await?;
+    let undo = data.newest(visitor, HistoryKind::Undo).await?;
+    let redo = data.newest(visitor, HistoryKind::Redo).await?;
+    let mut frame = visitor.frame(&data.title(), Some(Tab::Matches));
     frame.here = format!("/matches/{id}");
-    let scene = told.scene(visitor);
+    let scene = data.scene(visitor);
     let mut page = SheetPage::of(&scene, frame, [undo.as_ref(), redo.as_ref()], query.correct);
     page.notice = problem.map(|problem| visitor.notice(problem).text);
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
@@ -141,10 +141,10 @@ async fn answer_clock(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(visitor, id).await?;
-    let mut frame = visitor.frame(&told.title(), Some(Tab::Matches));
+    let data = MatchData::of(visitor, id).await?;
+    let mut frame = visitor.frame(&data.title(), Some(Tab::Matches));
     frame.here = format!("/matches/{id}/clock");
-    let page = ClockPage::of(&told.scene(visitor), frame).ok_or(Refused::NotFound("clock"))?;
+    let page = ClockPage::of(&data.scene(visitor), frame).ok_or(Refused::NotFound("clock"))?;
     let page = ClockPage { notice: problem.map(|problem| visitor.notice(problem).text), ..page };
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

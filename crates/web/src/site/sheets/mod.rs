@@ -10,7 +10,7 @@ use askama::Template as _;
 
 use super::house_rules::shown_name;
 use super::night::amount;
-use super::table::Told;
+use super::table::TableData;
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::{
     Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Scene, Sheet, SheetKind, Tab, Way,
@@ -44,8 +44,8 @@ pub(super) async fn show(
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
     let asked = Asked(query.into_inner());
-    let told = Told::of(&visitor, id, None).await?;
-    let scene = told.scene(&visitor);
+    let data = TableData::of(&visitor, id, None).await?;
+    let scene = data.scene(&visitor);
     let others = other_tables(&visitor, id, kind).await?;
     let links = if kind == SheetKind::Split { split_off(&others) } else { Vec::new() };
     let offered = Offered {

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, Told, named};
+use super::{Names, Shown, TournamentData, named};
 use crate::assets;
 use crate::pages::Tab;
 use crate::pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
@@ -57,9 +57,9 @@ pub(in crate::site) async fn show(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let division = told.division(number)?;
-    let here = format!("{}/{}", told.home(), number.0);
+    let data = TournamentData::of(&visitor, id).await?;
+    let division = data.division(number)?;
+    let here = format!("{}/{}", data.home(), number.0);
     let view = query.view();
     let found = find(&visitor, division, query.find.trim(), view).await?;
     if let Some(Found { players, .. }) = &found
@@ -70,15 +70,15 @@ pub(in crate::site) async fn show(
     let t = visitor.t;
     let shown = |names: &Names| {
         let shown = Shown { t: &t, number, division, names };
-        told.known(&shown, true, |known| BracketShown::of(&t, known, view))
+        data.known(&shown, true, |known| BracketShown::of(&t, known, view))
     };
     let mut bracket = named(&visitor, shown).await?;
-    bracket.live = Some(told.live(format!("{here}{}", bracket.view.query())));
+    bracket.live = Some(data.live(format!("{here}{}", bracket.view.query())));
     let flight = bracket.view.flight;
     let page = BracketPage {
         t,
-        frame: visitor.frame(&told.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
-        around: told.around(&t, number, division, "page-bracket"),
+        frame: visitor.frame(&data.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
+        around: data.around(&t, number, division, "page-bracket"),
         found,
         print: division.is_drawn().then(|| format!("{here}/print?flight={flight}")),
         bracket,
@@ -126,28 +126,28 @@ pub(in crate::site) async fn embed(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    if !told.about.public {
+    let data = TournamentData::of(&visitor, id).await?;
+    if !data.about.public {
         return Err(not_found());
     }
-    let division = told.division(number)?;
+    let division = data.division(number)?;
     let t = visitor.t;
     let view = query.view();
     let shown = |names: &Names| {
         let shown = Shown { t: &t, number, division, names };
-        told.known(&shown, false, |known| BracketShown::of(&t, known, view))
+        data.known(&shown, false, |known| BracketShown::of(&t, known, view))
     };
     let mut bracket = named(&visitor, shown).await?;
-    bracket.again = told.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
-    let event = match told.division_name(division) {
-        Some(name) => format!("{} · {name}", told.about.name.as_str()),
-        None => told.about.name.as_str().to_owned(),
+    bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
+    let event = match data.division_name(division) {
+        Some(name) => format!("{} · {name}", data.about.name.as_str()),
+        None => data.about.name.as_str().to_owned(),
     };
     let page = BracketAlone {
         t,
         bare: Bare { title: event.clone(), club: visitor.frame("", None).club, next: None },
         event,
-        home: format!("{}{}/{}", own_origin(&request), told.home(), number.0),
+        home: format!("{}{}/{}", own_origin(&request), data.home(), number.0),
         bracket,
     };
     let mut answer = visitor::html(StatusCode::OK, page.render())?;

@@ -8,7 +8,7 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::matches::{from_in_words, standing_key};
-use super::{Names, Told, named};
+use super::{Names, TournamentData, named};
 use crate::locale::Locale;
 use crate::pages::Tab;
 use crate::pages::bracket::{DrawPage, DrawnPair, FlightTab, flight_name};
@@ -44,8 +44,8 @@ pub(in crate::site) async fn entries(
     query: web::Query<EntriesQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let division = told.division(number)?;
+    let data = TournamentData::of(&visitor, id).await?;
+    let division = data.division(number)?;
     let t = visitor.t;
     let search: String = query.q.trim().chars().take(60).collect();
     let sorted = named(&visitor, |names| by_name(&t, division, names, &search)).await?;
@@ -55,7 +55,7 @@ pub(in crate::site) async fn entries(
     let shown: Vec<&(String, EntryNo)> = left.iter().take(PAGE).collect();
     let players = shown.iter().filter_map(|(_, entry)| division.entry(*entry)).map(|entry| entry.player);
     let from = visitor.service.desk.origins(players.collect()).await?;
-    let here = format!("{}/{}/entries", told.home(), number.0);
+    let here = format!("{}/{}/entries", data.home(), number.0);
     let address = |after: Option<EntryNo>| {
         let q = (!search.is_empty()).then(|| format!("q={}", encoded(&search)));
         let after = after.map(|after| format!("after={}", after.0));
@@ -63,12 +63,12 @@ pub(in crate::site) async fn entries(
         if query.is_empty() { here.clone() } else { format!("{here}?{}", query.join("&")) }
     };
     let last = shown.last().map(|(_, entry)| *entry).filter(|_| left.len() > PAGE);
-    let rows = shown.iter().filter_map(|(name, entry)| told.entry_row(&t, division, *entry, name, &from));
+    let rows = shown.iter().filter_map(|(name, entry)| data.entry_row(&t, division, *entry, name, &from));
     let page = EntriesPage {
         t,
-        frame: visitor.frame(&told.title(&t.get("entries"), division), Some(Tab::Tournaments)),
-        around: told.around(&t, number, division, "page-entries"),
-        live: told.live(address(after)),
+        frame: visitor.frame(&data.title(&t.get("entries"), division), Some(Tab::Tournaments)),
+        around: data.around(&t, number, division, "page-entries"),
+        live: data.live(address(after)),
         count: division.taking_part(),
         here: division.entries().filter(|(_, entry)| entry.checked_in && !entry.standing.is_out()).count(),
         rows: rows.collect(),
@@ -88,7 +88,7 @@ fn by_name(t: &Locale, division: &Division, names: &Names, search: &str) -> Vec<
     fitting
 }
 
-impl Told {
+impl TournamentData {
     fn entry_row(
         &self,
         t: &Locale,
@@ -135,8 +135,8 @@ pub(in crate::site) async fn draw(
     query: web::Query<DrawQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let division = told.division(number)?;
+    let data = TournamentData::of(&visitor, id).await?;
+    let division = data.division(number)?;
     let draws: Vec<&Draw> = division.draws.iter().chain(&division.last_chances).map(AsRef::as_ref).collect();
     let counts = division.draws.len();
     let nth = query.draw.parse().ok().filter(|nth| (1..=draws.len()).contains(nth)).unwrap_or(counts);
@@ -144,7 +144,7 @@ pub(in crate::site) async fn draw(
     let from: usize = query.from.parse().unwrap_or(0);
     let t = visitor.t;
     let page = named(&visitor, |names| {
-        let mut page = draw_page(&visitor, &told, number, division, shown, names);
+        let mut page = draw_page(&visitor, &data, number, division, shown, names);
         page.draws = tabs(&t, division, nth);
         let all = page.pairs.len();
         if all > DrawPage::MOST {
@@ -173,7 +173,7 @@ fn tabs(t: &Locale, division: &Division, shown: usize) -> Vec<FlightTab> {
 
 fn draw_page(
     visitor: &Visitor,
-    told: &Told,
+    data: &TournamentData,
     number: DivisionNo,
     division: &Division,
     draw: Option<&Draw>,
@@ -192,8 +192,8 @@ fn draw_page(
     let steps = line.iter().filter(|source| **source != Source::Bye).count();
     DrawPage {
         t,
-        frame: visitor.frame(&told.title(&t.get("the-draw"), division), Some(Tab::Tournaments)),
-        around: told.around(&t, number, division, "page-draw"),
+        frame: visitor.frame(&data.title(&t.get("the-draw"), division), Some(Tab::Tournaments)),
+        around: data.around(&t, number, division, "page-draw"),
         draws: Vec::new(),
         at: draw.map(|draw| t.date_time(&draw.at)),
         reason: draw.and_then(|draw| draw.reason.as_ref()).map(|reason| reason.as_str().to_owned()),
@@ -259,8 +259,8 @@ pub(in crate::site) async fn places(
     query: web::Query<PlacesQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let division = told.division(number)?;
+    let data = TournamentData::of(&visitor, id).await?;
+    let division = data.division(number)?;
     let t = visitor.t;
     let flights = division.bracket.flights().len();
     let flight = query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0);
@@ -268,7 +268,7 @@ pub(in crate::site) async fn places(
     let places = division.places(flight);
     let shown = places.get(from..).unwrap_or_default();
     let next = from.saturating_add(PAGE);
-    let here = format!("{}/{}/places", told.home(), number.0);
+    let here = format!("{}/{}/places", data.home(), number.0);
     let tab = |at: usize| FlightTab {
         name: flight_name(&t, &division.bracket, at),
         link: format!("?flight={at}"),
@@ -276,13 +276,13 @@ pub(in crate::site) async fn places(
     };
     let page = named(&visitor, |names| PlacesPage {
         t,
-        frame: visitor.frame(&told.title(&t.get("places"), division), Some(Tab::Tournaments)),
-        around: told.around(&t, number, division, "page-places"),
-        live: told.live(format!("{here}?flight={flight}&from={from}")),
+        frame: visitor.frame(&data.title(&t.get("places"), division), Some(Tab::Tournaments)),
+        around: data.around(&t, number, division, "page-places"),
+        live: data.live(format!("{here}?flight={flight}&from={from}")),
         flights: (0..flights).map(tab).collect(),
-        rows: shown.iter().take(PAGE).map(|place| told.place_row(&t, division, names, place)).collect(),
+        rows: shown.iter().take(PAGE).map(|place| data.place_row(&t, division, names, place)).collect(),
         next: (next < places.len()).then(|| format!("?flight={flight}&from={next}")),
-        prizes: told.prizes(&t, number, division, names),
+        prizes: data.prizes(&t, number, division, names),
     });
     visitor::html(StatusCode::OK, page.await?.render())
 }
@@ -293,7 +293,7 @@ pub(super) fn place_in_words(place: &Place) -> String {
     if best == worst { best.to_string() } else { format!("{best}–{worst}") }
 }
 
-impl Told {
+impl TournamentData {
     fn place_row(&self, t: &Locale, division: &Division, names: &Names, place: &Place) -> PlaceRow {
         let player = division.entry(place.entry).map(|entry| entry.player);
         PlaceRow {

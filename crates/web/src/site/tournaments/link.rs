@@ -7,7 +7,7 @@ use askama::Template as _;
 use uuid::Uuid;
 
 use super::matches::from_in_words;
-use super::{Names, Told, named};
+use super::{Names, TournamentData, named};
 use crate::pages::tournaments::{ReportForm, Tap};
 use crate::problem::{Problem, not_found};
 use crate::site::acting::request_hash;
@@ -118,19 +118,19 @@ async fn page(
     linked: Linked,
     problem: Option<Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::seen_by(visitor, Some(linked.actor), linked.tournament).await?;
+    let data = TournamentData::seen_by(visitor, Some(linked.actor), linked.tournament).await?;
     let player = PlayerId(linked.actor.account.0);
     let from = visitor.service.desk.origins(vec![player]).await?;
     let from = from_in_words(from.get(&player));
     let here = format!("/e/{link}");
     let mut page = named(visitor, |names| {
-        let mut page = told.entrant_page(visitor, names, player, &from);
-        page.report = told.report_form(visitor, names, (linked.division, linked.entry), &here);
+        let mut page = data.entrant_page(visitor, names, player, &from);
+        page.report = data.report_form(visitor, names, (linked.division, linked.entry), &here);
         page
     })
     .await?;
     page.live.page.clone_from(&here);
-    if !told.about.public {
+    if !data.about.public {
         // What is not public this link shows nobody either, but for this page.
         page.live.stream = None;
         page.around.home = here;
@@ -140,7 +140,7 @@ async fn page(
     visitor::html(status, page.render())
 }
 
-impl Told {
+impl TournamentData {
     /// How the player can say the result of the match that he plays.
     pub(super) fn report_form(
         &self,

@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Told, home, named};
+use super::{Names, TournamentData, home, named};
 use crate::api;
 use crate::locale::Locale;
 use crate::pages::Tab;
@@ -72,14 +72,14 @@ async fn rows(
 }
 
 async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<TournamentCard>, Problem> {
-    let mut told = Vec::with_capacity(rows.len());
+    let mut data = Vec::with_capacity(rows.len());
     for row in rows {
-        told.push(Told::of(visitor, row.id.into()).await?);
+        data.push(TournamentData::of(visitor, row.id.into()).await?);
     }
-    named(visitor, |names| told.iter().map(|told| told.card(visitor, names)).collect()).await
+    named(visitor, |names| data.iter().map(|data| data.card(visitor, names)).collect()).await
 }
 
-impl Told {
+impl TournamentData {
     fn card(&self, visitor: &Visitor, names: &Names) -> TournamentCard {
         let t: &Locale = &visitor.t;
         let state = self.state();

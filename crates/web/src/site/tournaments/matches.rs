@@ -8,7 +8,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
 use super::division::place_in_words;
-use super::{Names, Shown, Told, named};
+use super::{Names, Shown, TournamentData, named};
 use crate::locale::Locale;
 use crate::pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
 use crate::pages::matches::sheet_stream;
@@ -53,13 +53,13 @@ pub(in crate::site) async fn show(
     path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let of = told.division(division)?;
+    let data = TournamentData::of(&visitor, id).await?;
+    let of = data.division(division)?;
     let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
     let sit = Slot::BOTH.into_iter().filter_map(|slot| of.entry(at.occupant(slot).entry()?));
     let from = visitor.service.desk.origins(sit.map(|entry| entry.player).collect()).await?;
     let sheet = sheet(&visitor, of, number).await?;
-    let one = One { told: &told, division, of, number, at, from, sheet };
+    let one = One { data: &data, division, of, number, at, from, sheet };
     let page = named(&visitor, |names| one.page(&visitor, names)).await?;
     visitor::html(StatusCode::OK, page.render())
 }
@@ -79,7 +79,7 @@ async fn sheet(
 
 /// A match that is shown.
 struct One<'a> {
-    told: &'a Told,
+    data: &'a TournamentData,
     division: DivisionNo,
     of: &'a Division,
     number: MatchNo,
@@ -91,8 +91,8 @@ struct One<'a> {
 
 impl One<'_> {
     fn page(&self, visitor: &Visitor, names: &Names) -> MatchPage {
-        let (t, told) = (&visitor.t, self.told);
-        let title = told.title(&t.with("match-number", "match", self.number.0), self.of);
+        let (t, data) = (&visitor.t, self.data);
+        let title = data.title(&t.with("match-number", "match", self.number.0), self.of);
         let (state, said) = self.state(t);
         let settings = &self.of.settings;
         let view = View { flight: usize::from(self.at.flight), ..View::default() };
@@ -101,10 +101,10 @@ impl One<'_> {
         MatchPage {
             t: *t,
             frame: visitor.frame(&title, Some(Tab::Tournaments)),
-            around: told.around(t, self.division, self.of, ""),
+            around: data.around(t, self.division, self.of, ""),
             live: LivePart {
                 beside: self.sheet.as_ref().map(|(id, sheet)| sheet_stream(*id, sheet.version)),
-                ..told.live(told.match_link(self.division, self.number))
+                ..data.live(data.match_link(self.division, self.number))
             },
             number: self.number.0,
             round: round(t, self.of, self.at),
@@ -116,14 +116,14 @@ impl One<'_> {
             times: self.times(t),
             reports: self.reports(t, names),
             own: self.own(),
-            by_card: told.principal.is_none() && self.at.is_ready(),
+            by_card: data.principal.is_none() && self.at.is_ready(),
             clock: (state != State::Done && state != State::Empty).then(|| {
                 t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &settings.clock.delay)])
             }),
             sheet: self.of.sheet(self.number).map(|sheet| format!("/matches/{sheet}")),
             then: self.then(t),
-            bracket: format!("{}/{}{}", told.home(), self.division.0, view.at(self.number)),
-            desk: told.desk().map(|desk| format!("{desk}/{}/matches/{}", self.division.0, self.number.0)),
+            bracket: format!("{}/{}{}", data.home(), self.division.0, view.at(self.number)),
+            desk: data.desk().map(|desk| format!("{desk}/{}/matches/{}", self.division.0, self.number.0)),
         }
     }
 
@@ -132,7 +132,7 @@ impl One<'_> {
     }
 
     fn state(&self, t: &Locale) -> (State, String) {
-        let room = &self.told.state().room;
+        let room = &self.data.state().room;
         if let Some(outcome) = self.at.outcome {
             return match outcome.ending {
                 Ending::Bye => (State::Empty, t.get("match-empty")),
@@ -170,16 +170,16 @@ impl One<'_> {
 
     /// Where the viewer says how it ended, if he plays it.
     fn own(&self) -> Option<String> {
-        let player = self.told.principal.and_then(|principal| principal.player)?;
+        let player = self.data.principal.and_then(|principal| principal.player)?;
         let plays = self.of.players(self.at)?.contains(&player);
-        let says = plays && self.at.is_ready() && self.told.reports_for(player);
-        says.then(|| format!("{}#report", self.told.way_of(player)))
+        let says = plays && self.at.is_ready() && self.data.reports_for(player);
+        says.then(|| format!("{}#report", self.data.way_of(player)))
     }
 
     /// What is played on its sheet now: nothing yet, as long as it is only called.
     fn running(&self, t: &Locale) -> Option<String> {
         let sheet = &self.sheet.as_ref()?.1.state;
-        let call = self.told.state().room.calls.get(&self.in_room());
+        let call = self.data.state().room.calls.get(&self.in_room());
         let empty = sheet.entries().is_empty() && sheet.board().is_none();
         if empty && call.is_some_and(|call| call.began_at.is_none()) {
             return None;
@@ -208,14 +208,14 @@ impl One<'_> {
         });
         let player = entry.and_then(|entry| self.of.entry(entry)).map(|entry| entry.player);
         let shown = Shown { t, number: self.division, division: self.of, names };
-        let name = self.told.known(&shown, false, |known| slot_name(t, known, self.at, slot));
+        let name = self.data.known(&shown, false, |known| slot_name(t, known, self.at, slot));
         let before = match self.at.source(slot) {
-            Source::Winner { of } | Source::Loser { of, .. } => Some(self.told.match_link(self.division, of)),
+            Source::Winner { of } | Source::Loser { of, .. } => Some(self.data.match_link(self.division, of)),
             Source::Entry { .. } | Source::Bye | Source::Open => None,
         };
         Side {
             name,
-            link: player.map(|player| self.told.way_of(player)).or(before),
+            link: player.map(|player| self.data.way_of(player)).or(before),
             known: player.is_some(),
             from: from_in_words(player.and_then(|player| self.from.get(&player))),
             score,
@@ -224,7 +224,7 @@ impl One<'_> {
     }
 
     fn times(&self, t: &Locale) -> Vec<(String, String)> {
-        let room = &self.told.state().room;
+        let room = &self.data.state().room;
         let call = room.calls.get(&self.in_room());
         let ended = self.of.finished_at.get(&self.number).filter(|_| self.at.outcome.is_some());
         let ready = room.ready_since.get(&self.in_room()).filter(|_| call.is_none());
@@ -252,13 +252,13 @@ impl One<'_> {
         let ways = [("slip-winner-to", self.at.winner_to), ("slip-loser-to", self.at.loser_to)];
         let way = |(key, to): (&str, Option<(MatchNo, Slot)>)| {
             let (next, _) = to?;
-            Some(Way { label: t.with(key, "match", next.0), link: self.told.match_link(self.division, next) })
+            Some(Way { label: t.with(key, "match", next.0), link: self.data.match_link(self.division, next) })
         };
         ways.into_iter().filter_map(way).collect()
     }
 }
 
-impl Told {
+impl TournamentData {
     pub(super) fn entrant_page(
         &self,
         visitor: &Visitor,
@@ -371,7 +371,7 @@ impl Told {
     }
 }
 
-impl Told {
+impl TournamentData {
     /// Where an entry came in the main flight and what its player was given, once nothing is left for it to play.
     fn came(&self, t: &Locale, division: &Division, entry: EntryNo) -> Option<String> {
         if division.is_out(entry) || division.current(entry).is_some() {

@@ -51,14 +51,14 @@ fn home(id: TournamentId) -> String {
 }
 
 /// A tournament that somebody looks at.
-struct Told {
+struct TournamentData {
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
     about: About,
     principal: Option<Principal>,
 }
 
-impl Told {
+impl TournamentData {
     async fn of(visitor: &Visitor, id: TournamentId) -> Result<Self, Problem> {
         Self::seen_by(visitor, visitor.actor().ok(), id).await
     }

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
-use super::{Names, Told, named};
+use super::{Names, TournamentData, named};
 use crate::locale::Locale;
 use crate::pages::directing::about::playing;
 use crate::pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
@@ -29,13 +29,13 @@ pub(in crate::site) async fn show(
     id: web::Path<TournamentId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(&visitor, *id).await?;
+    let data = TournamentData::of(&visitor, *id).await?;
     let origin = own_origin(&request);
-    let page = named(&visitor, |names| told.page(&visitor, names, &origin)).await?;
+    let page = named(&visitor, |names| data.page(&visitor, names, &origin)).await?;
     visitor::html(StatusCode::OK, page.render())
 }
 
-impl Told {
+impl TournamentData {
     fn page(&self, visitor: &Visitor, names: &Names, origin: &str) -> TournamentPage {
         let (t, state) = (&visitor.t, self.state());
         let playing = state.playing();

@@ -6,7 +6,7 @@ use askama::Template as _;
 
 use super::link::Said;
 use super::matches::from_in_words;
-use super::{Told, named};
+use super::{TournamentData, named};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -38,13 +38,13 @@ pub(in crate::site) async fn report(
 ) -> Result<HttpResponse, Problem> {
     let (id, player) = path.into_inner();
     let actor = visitor.actor()?;
-    let told = Told::of(&visitor, id).await?;
+    let data = TournamentData::of(&visitor, id).await?;
     let division = form.text("division").parse().map(DivisionNo).map_err(|_| not_found())?;
     let said = match Said::of(&form, request.path()) {
         Err(problem) if problem.status != 404 => return page(&visitor, id, player, Some(problem)).await,
         said => said?,
     };
-    let of = told.division(division)?;
+    let of = data.division(division)?;
     let at = of.bracket.get(said.number()).ok_or(Refused::NotFound("match"))?;
     let of_player = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.player == player);
     let mut sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
@@ -52,8 +52,8 @@ pub(in crate::site) async fn report(
     let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
     let (command, request) = said.by((division, entry), actor);
     match visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await {
-        Ok(_) => Ok(redirect(&told.way_of(player))),
-        Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&told.way_of(player))),
+        Ok(_) => Ok(redirect(&data.way_of(player))),
+        Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&data.way_of(player))),
         Err(refused) => page(&visitor, id, player, Some(refused.into())).await,
     }
 }
@@ -64,16 +64,16 @@ async fn page(
     player: PlayerId,
     problem: Option<Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(visitor, id).await?;
-    if told.entries_of(player).next().is_none() {
+    let data = TournamentData::of(visitor, id).await?;
+    if data.entries_of(player).next().is_none() {
         return Err(Refused::NotFound("entry").into());
     }
     let from = visitor.service.desk.origins(vec![player]).await?;
     let from = from_in_words(from.get(&player));
-    let plays = told.reports_for(player).then(|| told.plays_as(player)).flatten();
+    let plays = data.reports_for(player).then(|| data.plays_as(player)).flatten();
     let mut page = named(visitor, |names| {
-        let mut page = told.entrant_page(visitor, names, player, &from);
-        page.report = plays.and_then(|plays| told.report_form(visitor, names, plays, &told.way_of(player)));
+        let mut page = data.entrant_page(visitor, names, player, &from);
+        page.report = plays.and_then(|plays| data.report_form(visitor, names, plays, &data.way_of(player)));
         page
     })
     .await?;
@@ -82,7 +82,7 @@ async fn page(
     visitor::html(status, page.render())
 }
 
-impl Told {
+impl TournamentData {
     /// The viewer's own page, if he plays here.
     pub(super) fn own_page(&self) -> Option<String> {
         let player = self.principal.and_then(|principal| principal.player)?;

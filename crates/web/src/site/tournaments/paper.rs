@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, Told, named};
+use super::{Names, Shown, TournamentData, named};
 use crate::pages::Tab;
 use crate::pages::bracket::{EntryCard, EntryCards, MatchSlips, Paper, PaperSheet, PrintedBracket, Slip};
 use crate::problem::Problem;
@@ -36,8 +36,8 @@ pub(in crate::site) async fn print(
     query: web::Query<PrintQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let division = told.division(number)?;
+    let data = TournamentData::of(&visitor, id).await?;
+    let division = data.division(number)?;
     let t = visitor.t;
     let flights = division.bracket.flights().len();
     let flight = query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0);
@@ -46,15 +46,15 @@ pub(in crate::site) async fn print(
     let address = |paper: Paper, from: usize| format!("?flight={flight}&paper={}&from={from}", paper.code());
     let (sheets, next) = named(&visitor, |names| {
         let shown = Shown { t: &t, number, division, names };
-        told.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from))
+        data.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from))
     })
     .await?;
     let papers = Paper::ALL.map(|size| (size.code().to_uppercase(), address(size, from), size == paper));
     let page = PrintedBracket {
         t,
-        frame: visitor.frame(&told.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
-        event: told.printed_name(division),
-        home: format!("{}/{}?flight={flight}", told.home(), number.0),
+        frame: visitor.frame(&data.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
+        event: data.printed_name(division),
+        home: format!("{}/{}?flight={flight}", data.home(), number.0),
         paper,
         papers: papers.to_vec(),
         sheets,
@@ -78,11 +78,11 @@ pub(in crate::site) async fn slips(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    let division = told.division(number)?;
+    let data = TournamentData::of(&visitor, id).await?;
+    let division = data.division(number)?;
     let t = visitor.t;
     let after: u32 = query.after.parse().unwrap_or(0);
-    let ready = told.state().room.ready_since.keys().filter(|at| at.division == number);
+    let ready = data.state().room.ready_since.keys().filter(|at| at.division == number);
     let mut ready: Vec<MatchNo> = ready.map(|at: &MatchRef| at.number).filter(|at| at.0 > after).collect();
     ready.sort_unstable();
     let more = ready.len() > MatchSlips::MOST;
@@ -90,9 +90,9 @@ pub(in crate::site) async fn slips(
     let origin = own_origin(&request);
     let slips = named(&visitor, |names| {
         let shown = Shown { t: &t, number, division, names };
-        told.known(&shown, false, |known| {
+        data.known(&shown, false, |known| {
             let slip = |at: &MatchNo| {
-                let link = format!("{origin}{}", told.match_link(number, *at));
+                let link = format!("{origin}{}", data.match_link(number, *at));
                 Slip::of(
                     &t,
                     known,
@@ -107,9 +107,9 @@ pub(in crate::site) async fn slips(
     .await?;
     let page = MatchSlips {
         t,
-        frame: visitor.frame(&told.title(&t.get("match-slips"), division), Some(Tab::Tournaments)),
-        event: told.printed_name(division),
-        home: told.home(),
+        frame: visitor.frame(&data.title(&t.get("match-slips"), division), Some(Tab::Tournaments)),
+        event: data.printed_name(division),
+        home: data.home(),
         slips,
         next: ready.last().filter(|_| more).map(|last| format!("?after={}", last.0)),
     };
@@ -124,9 +124,9 @@ pub(in crate::site) async fn cards(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let told = Told::of(&visitor, id).await?;
-    told.requires(CommandKind::CheckIn)?;
-    let division = told.division(number)?;
+    let data = TournamentData::of(&visitor, id).await?;
+    data.requires(CommandKind::CheckIn)?;
+    let division = data.division(number)?;
     let t = visitor.t;
     let after: u32 = query.after.parse().unwrap_or(0);
     let playing = (after.saturating_add(1)..=u32::MAX).map(EntryNo);
@@ -138,7 +138,7 @@ pub(in crate::site) async fn cards(
         .collect();
     let more = playing.len() > EntryCards::MOST;
     playing.truncate(EntryCards::MOST);
-    let principal = told.principal.ok_or(Refused::from(Unauthorised::Missing))?;
+    let principal = data.principal.ok_or(Refused::from(Unauthorised::Missing))?;
     let links = visitor.service.desk.entry_links(&principal, id, number, &playing).await?;
     let origin = own_origin(&request);
     let card = |names: &Names, (entry, link): (&EntryNo, &String)| {
@@ -148,16 +148,16 @@ pub(in crate::site) async fn cards(
         named(&visitor, |names| playing.iter().zip(&links).map(|one| card(names, one)).collect()).await?;
     let page = EntryCards {
         t,
-        frame: visitor.frame(&told.title(&t.get("entry-cards"), division), Some(Tab::Tournaments)),
-        event: told.printed_name(division),
-        home: told.home(),
+        frame: visitor.frame(&data.title(&t.get("entry-cards"), division), Some(Tab::Tournaments)),
+        event: data.printed_name(division),
+        home: data.home(),
         cards,
         next: playing.last().filter(|_| more).map(|last| format!("?after={}", last.0)),
     };
     visitor::html(StatusCode::OK, page.render())
 }
 
-impl Told {
+impl TournamentData {
     /// Refuses unless the viewer may give this command for anybody.
     fn requires(&self, command: CommandKind) -> Result<(), Problem> {
         match &self.principal {

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, Told, named};
+use super::{Names, Shown, TournamentData, named};
 use crate::locale::Locale;
 use crate::pages::bracket::{Bare, Planned, RoomLine, RoomPage, RoomTurn, to_points};
 use crate::pages::qr_code;
@@ -37,45 +37,45 @@ pub(in crate::site) async fn screen(
     query: web::Query<Query>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let told = Told::of(&visitor, *id).await?;
+    let data = TournamentData::of(&visitor, *id).await?;
     let t = visitor.t;
-    let mut matches = told.state().playing();
+    let mut matches = data.state().playing();
     matches.reverse();
     matches.truncate(MOST_LINES);
     // Everybody looks for his table.
-    matches.sort_by_key(|at| told.state().room.calls.get(at).map(|call| call.table));
-    let turns = turns(&told, matches.len());
+    matches.sort_by_key(|at| data.state().room.calls.get(at).map(|call| call.table));
+    let turns = turns(&data, matches.len());
     let asked: usize = query.turn.parse().unwrap_or(1);
     // A turn that is gone meanwhile is the first again.
     let nth = if (1..=turns.len()).contains(&asked) { asked } else { 1 };
     let Some(&(number, planned)) = turns.get(nth - 1) else { return Err(crate::problem::not_found()) };
-    let turn = named(&visitor, |names| told.turn(&t, names, number, planned, &matches)).await?;
+    let turn = named(&visitor, |names| data.turn(&t, names, number, planned, &matches)).await?;
     let next = if nth < turns.len() { nth + 1 } else { 1 };
-    let event = told.about.name.as_str().to_owned();
+    let event = data.about.name.as_str().to_owned();
     let page = RoomPage {
         t,
         bare: Bare {
             title: event.clone(),
             club: visitor.frame("", None).club,
-            next: Some((SECONDS, format!("{}/screen?turn={next}", told.home()))),
+            next: Some((SECONDS, format!("{}/screen?turn={next}", data.home()))),
         },
         event,
         now: visitor.service.desk.now(),
         turn,
         place: (nth, turns.len()),
-        picture: Some(qr_code(&format!("{}{}", own_origin(&request), told.home()))),
+        picture: Some(qr_code(&format!("{}{}", own_origin(&request), data.home()))),
     };
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// The turns there are: lists of the whole room, what is worth a look of each division, and after every two of these the lists
 /// again, so that nobody waits long to see his table.
-fn turns(told: &Told, lines: usize) -> Vec<(DivisionNo, Planned)> {
+fn turns(data: &TournamentData, lines: usize) -> Vec<(DivisionNo, Planned)> {
     let empty = owlbox_domain::tournament::bracket::Bracket::default();
     let is_worth = |(_, turn): &(DivisionNo, Planned)| *turn != Planned::Quiet;
     let lists = Planned::turns(&empty, lines).into_iter().map(|turn| (DivisionNo::default(), turn));
     let lists: Vec<_> = lists.filter(is_worth).collect();
-    let brackets = told.state().divisions().flat_map(|(number, division)| {
+    let brackets = data.state().divisions().flat_map(|(number, division)| {
         Planned::turns(&division.bracket, 0).into_iter().map(move |turn| (number, turn))
     });
     let brackets: Vec<_> = brackets.filter(is_worth).collect();
@@ -85,7 +85,7 @@ fn turns(told: &Told, lines: usize) -> Vec<(DivisionNo, Planned)> {
     brackets.chunks(BRACKETS_AT_ONCE).flat_map(|two| lists.iter().chain(two)).copied().collect()
 }
 
-impl Told {
+impl TournamentData {
     fn turn(
         &self,
         t: &Locale,
