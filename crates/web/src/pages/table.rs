@@ -16,7 +16,7 @@ use chrono::NaiveDate;
 
 pub(super) use acts::{json, key};
 pub use everybody::everybody_drops;
-pub use from_domain::Scene;
+pub use from_domain::TableContext;
 
 use super::board::Board;
 use super::frame::{Choice, Frame, Notice};

@@ -80,15 +80,15 @@ pub(super) async fn answer(
     let paid = desk.payments_made(id, &stream).await?;
     let undo = desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
     let undo = undo.map(|steps| steps.mark.id);
-    let scene = Scene { visitor, id, stream: &stream, debts: &debts, names: &names, paid, undo };
-    let mut page = scene.page(asked);
+    let context = SettleUpContext { visitor, id, stream: &stream, debts: &debts, names: &names, paid, undo };
+    let mut page = context.page(asked);
     page.frame.here = address(id);
     page.frame.notice = problem.map(|problem| visitor.notice(problem));
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
 }
 
 /// Everything that the page is made from.
-struct Scene<'a> {
+struct SettleUpContext<'a> {
     visitor: &'a Visitor,
     id: ChouetteId,
     stream: &'a Stream<Chouette>,
@@ -99,7 +99,7 @@ struct Scene<'a> {
     undo: Option<ActId>,
 }
 
-impl Scene<'_> {
+impl SettleUpContext<'_> {
     fn t(&self) -> &Locale {
         &self.visitor.t
     }

@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::{
-    Choice, EverybodyDrops, Finish, Notice, Scene, Tab, TablePage, TablePartial, TakeBack, everybody_drops,
+    Choice, EverybodyDrops, Finish, Notice, Tab, TableContext, TablePage, TablePartial, TakeBack,
+    everybody_drops,
 };
 use crate::problem::Problem;
 use owlbox_desk::chouettes::page_context::{self, PageContext};
@@ -63,7 +64,7 @@ pub(super) async fn answer_with(
 ) -> Result<HttpResponse, Problem> {
     let data = TableData::of(visitor, id, None).await?;
     let (notice, status) = notice.map_or((None, StatusCode::OK), |(notice, status)| (Some(notice), status));
-    let table = data.scene(visitor).table(notice);
+    let table = data.context(visitor).table(notice);
     let mut frame = visitor.frame(&table.name, Some(Tab::Night));
     frame.here = format!("/chouettes/{id}");
     let t = visitor.t;
@@ -117,8 +118,8 @@ impl TableData {
         Ok(Self { id, stream, legal, undo, back, redo, forth, names, acts, accounts, club })
     }
 
-    pub(super) fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
-        Scene {
+    pub(super) fn context<'a>(&'a self, visitor: &'a Visitor) -> TableContext<'a> {
+        TableContext {
             t: &visitor.t,
             id: self.id,
             stream: &self.stream,
@@ -217,7 +218,7 @@ pub(super) async fn finish(
     }
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
     let chosen = query.winner.zip(query.kind);
-    match Finish::from_domain(&data.scene(&visitor), frame, &after, chosen) {
+    match Finish::from_domain(&data.context(&visitor), frame, &after, chosen) {
         Some(page) => visitor::html(StatusCode::OK, page.render()),
         None => Ok(redirect(&format!("/chouettes/{id}"))),
     }
@@ -238,7 +239,7 @@ pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Re
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };
     let frame = visitor.frame(&visitor.t.get("everybody-drops-title"), Some(Tab::Night));
-    match EverybodyDrops::from_domain(&data.scene(&visitor), frame, after.as_ref()) {
+    match EverybodyDrops::from_domain(&data.context(&visitor), frame, after.as_ref()) {
         Some(page) => visitor::html(StatusCode::OK, page.render()),
         None => back(),
     }
@@ -274,6 +275,6 @@ pub(super) async fn take_back(
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };
     let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
-    let page = TakeBack::from_domain(&data.scene(&visitor), frame, command, &preview);
+    let page = TakeBack::from_domain(&data.context(&visitor), frame, command, &preview);
     visitor::html(StatusCode::OK, page.render())
 }

@@ -6,7 +6,7 @@ use askama::Template;
 use serde_json::json;
 
 use super::words;
-use super::{Heading, Link, Press, Scene};
+use super::{DirectorContext, Heading, Link, Press};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::Slot;
@@ -90,8 +90,13 @@ pub const fn slot_name(slot: Slot) -> &'static str {
 impl AskResult {
     /// Of a match between these two.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, at: MatchRef, names: &[String; 2], press: Press) -> Option<Self> {
-        let division = scene.state.division(at.division)?;
+    pub fn of(
+        context: &DirectorContext<'_>,
+        at: MatchRef,
+        names: &[String; 2],
+        press: Press,
+    ) -> Option<Self> {
+        let division = context.state.division(at.division)?;
         let length = division.length(division.bracket.get(at.number)?).points();
         let lost = if length <= MOST_TAPS { (0..length).collect() } else { Vec::new() };
         let [upper, lower] = names;
@@ -100,7 +105,7 @@ impl AskResult {
             slot: slot_name(slot),
             lost: lost.clone(),
         });
-        Some(Self { press, winners: winners.into(), length, otherwise: otherwise(scene.t, names) })
+        Some(Self { press, winners: winners.into(), length, otherwise: otherwise(context.t, names) })
     }
 }
 
@@ -130,37 +135,37 @@ pub fn otherwise(t: &Locale, names: &[String; 2]) -> Vec<Ending> {
 impl BoutPage {
     /// The sheet of a match; `None` if there is no such match.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, at: MatchRef) -> Option<Self> {
-        let division = scene.state.division(at.division)?;
+    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading, at: MatchRef) -> Option<Self> {
+        let division = context.state.division(at.division)?;
         let found = division.bracket.get(at.number)?;
-        let names = words::pair(scene, at);
-        let acts = scene.state.match_acts(at);
-        let may = |act: MatchAct, command| acts.contains(&act) && (scene.may)(command);
+        let names = words::pair(context, at);
+        let acts = context.state.match_acts(at);
+        let may = |act: MatchAct, command| acts.contains(&act) && (context.may)(command);
         // How it ended says what is tapped, and nothing else.
         let command = json!({
-            "command": "result", "division": at.division, "match": at.number, "players": scene.sit(at),
+            "command": "result", "division": at.division, "match": at.number, "players": context.sit(at),
         });
-        let press = Press::new(scene.t.get("desk-result"), &command, scene.address(""));
+        let press = Press::new(context.t.get("desk-result"), &command, context.address(""));
         let ask = may(MatchAct::Result, CommandKind::Result)
-            .then(|| AskResult::of(scene, at, &names, press))
+            .then(|| AskResult::of(context, at, &names, press))
             .flatten();
         let correct = may(MatchAct::Correct, CommandKind::Correct)
-            .then(|| Link::new(format!("{}/correct", scene.bout(at)), scene.t.get("desk-correct")));
+            .then(|| Link::new(format!("{}/correct", context.bout(at)), context.t.get("desk-correct")));
         Some(Self {
-            t: *scene.t,
+            t: *context.t,
             frame,
-            place: words::place(scene, at),
-            outcome: found.outcome.map(|outcome| words::outcome(scene, &names, outcome)),
-            going: words::going(scene, at),
+            place: words::place(context, at),
+            outcome: found.outcome.map(|outcome| words::outcome(context, &names, outcome)),
+            going: words::going(context, at),
             ask,
             correct,
-            call: may(MatchAct::Call, CommandKind::Call).then(|| call(scene, at)).flatten(),
-            postpone: may(MatchAct::Postpone, CommandKind::Postpone).then(|| postpone(scene, at)),
-            room: room(scene, at, &may),
-            players: players(scene, at),
+            call: may(MatchAct::Call, CommandKind::Call).then(|| call(context, at)).flatten(),
+            postpone: may(MatchAct::Postpone, CommandKind::Postpone).then(|| postpone(context, at)),
+            room: room(context, at, &may),
+            players: players(context, at),
             sheet: division
                 .sheet(at.number)
-                .map(|sheet| Link::new(format!("/matches/{sheet}"), scene.t.get("match-games"))),
+                .map(|sheet| Link::new(format!("/matches/{sheet}"), context.t.get("match-games"))),
             names,
             desk,
         })
@@ -168,8 +173,8 @@ impl BoutPage {
 }
 
 /// Calls it to one of the tables, or sends it from its own to another; the lowest free one is chosen.
-fn call(scene: &Scene<'_>, at: MatchRef) -> Option<(Press, Vec<Choice>)> {
-    let room = &scene.state.room;
+fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(Press, Vec<Choice>)> {
+    let room = &context.state.room;
     let free = room.free_table();
     let taken: BTreeSet<TableNo> = room.calls.values().map(|call| call.table).collect();
     let here = room.calls.get(&at).map(|call| call.table);
@@ -177,33 +182,37 @@ fn call(scene: &Scene<'_>, at: MatchRef) -> Option<(Press, Vec<Choice>)> {
     let open = open.filter(|table| Some(table.table) != here).take(MOST_TABLES);
     let choices: Vec<Choice> = open
         .map(|table| {
-            let number = scene.t.with("desk-table", "table", table.table.0);
+            let number = context.t.with("desk-table", "table", table.table.0);
             let label = match (taken.contains(&table.table), table.used_for) {
-                (true, _) => format!("{number}, {}", scene.t.get("desk-taken")),
-                (false, TableUse::Reserved) => format!("{number}, {}", scene.t.get("desk-reserved")),
+                (true, _) => format!("{number}, {}", context.t.get("desk-taken")),
+                (false, TableUse::Reserved) => format!("{number}, {}", context.t.get("desk-reserved")),
                 (false, _) => number,
             };
             Choice::new(table.table.0.to_string(), label, Some(table.table) == free)
         })
         .collect();
     let command = Command::Call { division: at.division, number: at.number, table: None };
-    let label = scene.t.get(if here.is_some() { "desk-move" } else { "desk-call" });
-    let press = Press::new(label, &command, scene.address(""));
+    let label = context.t.get(if here.is_some() { "desk-move" } else { "desk-call" });
+    let press = Press::new(label, &command, context.address(""));
     let press = if here.is_some() { press } else { press.main() };
     (!choices.is_empty()).then_some((press, choices))
 }
 
-fn postpone(scene: &Scene<'_>, at: MatchRef) -> Press {
+fn postpone(context: &DirectorContext<'_>, at: MatchRef) -> Press {
     let command = Command::Postpone { division: at.division, number: at.number, until: None };
-    Press::new(scene.t.get("desk-postpone"), &command, scene.address(""))
+    Press::new(context.t.get("desk-postpone"), &command, context.address(""))
 }
 
 /// Leads on to the sheet that is opened only then.
-fn to_sheet(scene: &Scene<'_>, at: MatchRef) -> String {
-    format!("{}?to=sheet", scene.bout(at))
+fn to_sheet(context: &DirectorContext<'_>, at: MatchRef) -> String {
+    format!("{}?to=sheet", context.bout(at))
 }
 
-fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, CommandKind) -> bool) -> Vec<Press> {
+fn room(
+    context: &DirectorContext<'_>,
+    at: MatchRef,
+    may: &dyn Fn(MatchAct, CommandKind) -> bool,
+) -> Vec<Press> {
     let (division, number) = (at.division, at.number);
     let acts = [
         (MatchAct::Begin, CommandKind::Begin, "desk-begin", Command::Begin { division, number }),
@@ -218,7 +227,7 @@ fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, CommandKind) -> 
     ];
     let may = acts.into_iter().filter(|(act, command, ..)| may(*act, *command));
     let then = |act| match act {
-        MatchAct::OpenSheet => to_sheet(scene, at),
+        MatchAct::OpenSheet => to_sheet(context, at),
         MatchAct::Call
         | MatchAct::Begin
         | MatchAct::Result
@@ -226,19 +235,19 @@ fn room(scene: &Scene<'_>, at: MatchRef, may: &dyn Fn(MatchAct, CommandKind) -> 
         | MatchAct::Uncall
         | MatchAct::Postpone
         | MatchAct::Resume
-        | MatchAct::Correct => scene.bout(at),
+        | MatchAct::Correct => context.bout(at),
     };
-    may.map(|(act, _, key, command)| Press::new(scene.t.get(key), &command, then(act))).collect()
+    may.map(|(act, _, key, command)| Press::new(context.t.get(key), &command, then(act))).collect()
 }
 
 /// Where its players are withdrawn, disqualified or brought back.
-fn players(scene: &Scene<'_>, at: MatchRef) -> Vec<Link> {
-    let Some(division) = scene.state.division(at.division) else { return Vec::new() };
+fn players(context: &DirectorContext<'_>, at: MatchRef) -> Vec<Link> {
+    let Some(division) = context.state.division(at.division) else { return Vec::new() };
     let occupants = division.bracket.get(at.number).map(|found| found.occupants).unwrap_or_default();
     let entries = occupants.into_iter().filter_map(|occupant| occupant.entry());
     let link = |entry: EntryNo| {
-        let to = scene.address(&format!("/{}/entries/{}", at.division.0, entry.0));
-        Link::new(to, scene.t.with("desk-player", "name", scene.entry(division, entry)))
+        let to = context.address(&format!("/{}/entries/{}", at.division.0, entry.0));
+        Link::new(to, context.t.with("desk-player", "name", context.entry(division, entry)))
     };
     entries.map(link).collect()
 }

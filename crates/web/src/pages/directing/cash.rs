@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
-use super::{Heading, Press, Scene};
+use super::{DirectorContext, Heading, Press};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::tournament::division::Division;
@@ -98,16 +98,19 @@ pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
 impl CashPage {
     /// The money of the scene; `None` if it has no currency.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading) -> Option<Self> {
-        let currency = scene.state.about()?.currency?;
-        let t = scene.t;
+    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Option<Self> {
+        let currency = context.state.about()?.currency?;
+        let t = context.t;
         let here = desk.here.clone();
-        let mut open: Vec<(i64, String, PlayerId)> =
-            scene.state.accounts().map(|(player, amount)| (amount, scene.player(player), player)).collect();
+        let mut open: Vec<(i64, String, PlayerId)> = context
+            .state
+            .accounts()
+            .map(|(player, amount)| (amount, context.player(player), player))
+            .collect();
         open.sort();
         let owed: i64 = open.iter().map(|(amount, ..)| (*amount).min(0)).sum();
         let line = |(amount, name, player): &(i64, String, PlayerId)| {
-            account(scene, currency, (*amount, name.clone(), *player), &here)
+            account(context, currency, (*amount, name.clone(), *player), &here)
         };
         let more = open.len().saturating_sub(MOST_ACCOUNTS);
         Some(Self {
@@ -118,14 +121,14 @@ impl CashPage {
             } else {
                 t.with("desk-still-owed", "amount", t.how_much(MinorUnits(owed), currency))
             },
-            cash: cash(scene, currency),
+            cash: cash(context, currency),
             accounts: open.iter().take(MOST_ACCOUNTS).map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
-            other: other(scene, &here),
-            pools: scene
+            other: other(context, &here),
+            pools: context
                 .state
                 .divisions()
-                .map(|(number, of)| pool(scene, currency, (number, of), &here))
+                .map(|(number, of)| pool(context, currency, (number, of), &here))
                 .collect(),
             currency: currency.to_string(),
             desk,
@@ -134,8 +137,8 @@ impl CashPage {
 }
 
 /// What was taken in and handed out, and what should be in the box; nothing before any cash has moved.
-fn cash(scene: &Scene<'_>, currency: Currency) -> Vec<(String, String)> {
-    let cash = scene.state.cash;
+fn cash(context: &DirectorContext<'_>, currency: Currency) -> Vec<(String, String)> {
+    let cash = context.state.cash;
     if cash == Cash::default() {
         return Vec::new();
     }
@@ -144,36 +147,36 @@ fn cash(scene: &Scene<'_>, currency: Currency) -> Vec<(String, String)> {
         ("desk-cash-out", cash.handed_out),
         ("desk-cash-box", cash.in_the_box()),
     ];
-    sums.map(|(key, sum)| (scene.t.get(key), scene.t.how_much(MinorUnits(sum), currency))).into()
+    sums.map(|(key, sum)| (context.t.get(key), context.t.how_much(MinorUnits(sum), currency))).into()
 }
 
 fn account(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     currency: Currency,
     (amount, name, player): (i64, String, PlayerId),
     here: &str,
 ) -> AccountLine {
-    let sum = scene.t.how_much(MinorUnits(amount), currency);
+    let sum = context.t.how_much(MinorUnits(amount), currency);
     let owes = amount < 0;
-    let press = settles(scene, player, here);
-    let amount = scene.t.with(if owes { "desk-owes" } else { "desk-is-owed" }, "amount", &sum);
+    let press = settles(context, player, here);
+    let amount = context.t.with(if owes { "desk-owes" } else { "desk-is-owed" }, "amount", &sum);
     AccountLine { name, amount, owes, press }
 }
 
 /// Pays all that a player owes, or is owed.
 #[must_use]
-pub fn settles(scene: &Scene<'_>, player: PlayerId, here: &str) -> Option<Press> {
-    let currency = scene.state.about()?.currency?;
-    let open = scene.state.account(player);
+pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> Option<Press> {
+    let currency = context.state.about()?.currency?;
+    let open = context.state.account(player);
     let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
     let (needed, key, command) = if open < 0 {
         (CommandKind::PayIn, "desk-pay-in", Command::PayIn { player, amount })
     } else {
         (CommandKind::PayOut, "desk-pay-out", Command::PayOut { player, amount })
     };
-    let sum = scene.t.how_much(MinorUnits(open), currency);
-    let label = scene.t.fill(key, &[("name", &scene.player(player)), ("amount", &sum)]);
-    (scene.may)(needed).then(|| Press::new(label, &command, here))
+    let sum = context.t.how_much(MinorUnits(open), currency);
+    let label = context.t.fill(key, &[("name", &context.player(player)), ("amount", &sum)]);
+    (context.may)(needed).then(|| Press::new(label, &command, here))
 }
 
 /// Whether prizes were given that are not those that are due now: after a correction, or because they were given otherwise.
@@ -184,29 +187,29 @@ pub fn is_given_otherwise(of: &Division) -> bool {
     given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
-fn other(scene: &Scene<'_>, here: &str) -> Option<([Press; 2], Vec<Choice>)> {
-    if !(scene.may)(CommandKind::PayIn) {
+fn other(context: &DirectorContext<'_>, here: &str) -> Option<([Press; 2], Vec<Choice>)> {
+    if !(context.may)(CommandKind::PayIn) {
         return None;
     }
-    let entered = scene.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
+    let entered = context.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
     let players: BTreeMap<String, PlayerId> =
-        entered.take(MOST_CHOICES).map(|player| (scene.player(player), player)).collect();
+        entered.take(MOST_CHOICES).map(|player| (context.player(player), player)).collect();
     let choices: Vec<Choice> =
         players.into_iter().map(|(name, player)| Choice::new(player.to_string(), name, false)).collect();
     let press = |key: &str, command: &str| {
-        Press::new(scene.t.get(key), &serde_json::json!({ "command": command }), here)
+        Press::new(context.t.get(key), &serde_json::json!({ "command": command }), here)
     };
     (!choices.is_empty())
         .then(|| ([press("desk-paid-in", "pay_in"), press("desk-paid-out", "pay_out")], choices))
 }
 
 fn pool(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     currency: Currency,
     (number, of): (DivisionNo, &Division),
     here: &str,
 ) -> PoolCard {
-    let t = scene.t;
+    let t = context.t;
     let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
     let due = scheduled(of);
     let mut sums = vec![(t.get("desk-pool"), much(of.pool))];
@@ -228,7 +231,7 @@ fn pool(
     players.sort_by_key(|(_, amount)| std::cmp::Reverse(*amount));
     let line = |(player, amount): &(PlayerId, u64)| PrizeLine {
         player: player.to_string(),
-        name: scene.player(*player),
+        name: context.player(*player),
         due: much(*amount),
         given: of.awards.is_some().then(|| much(given_to(*player).unwrap_or(0))),
         typed: typed(*amount, currency),
@@ -236,19 +239,19 @@ fn pool(
     let as_due = players.iter().all(|(player, amount)| given_to(*player).unwrap_or(0) == *amount);
     let still = due.still_played.map(|at| {
         let at = MatchRef { division: number, number: at };
-        t.with("desk-still-played", "names", words::names(scene, at))
+        t.with("desk-still-played", "names", words::names(context, at))
     });
     let to_give = of.pool > 0 || of.side_pools.iter().any(|sum| *sum > 0);
     let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
     let undecided = still.is_some() && of.awards.is_none();
-    let awards = of.is_drawn() && to_give && (scene.may)(CommandKind::Award);
+    let awards = of.is_drawn() && to_give && (context.may)(CommandKind::Award);
     let award = Command::Award { division: number, awards: None };
     let add = Command::AddMoney { division: number, amount: Fee::NONE };
     PoolCard {
-        name: words::division(scene, number),
+        name: words::division(context, number),
         division: number.0,
         sums,
-        add: (scene.may)(CommandKind::AddMoney).then(|| Press::new(t.get("desk-add-money"), &add, here)),
+        add: (context.may)(CommandKind::AddMoney).then(|| Press::new(t.get("desk-add-money"), &add, here)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
         prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
         given: of.awards.is_some() && as_due,

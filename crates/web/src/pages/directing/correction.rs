@@ -5,7 +5,7 @@ use askama::Template;
 
 use super::bout::{Ending, Winner, otherwise, slot_name};
 use super::words;
-use super::{Heading, Link, Press, Scene};
+use super::{DirectorContext, Heading, Link, Press};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use owlbox_domain::journal::Version;
@@ -162,14 +162,14 @@ pub struct Asked {
 
 /// What `chosen` asks for at this match.
 #[must_use]
-pub fn asked(scene: &Scene<'_>, at: MatchRef, chosen: &Chosen) -> Option<Asked> {
-    let division = scene.state.division(at.division)?;
+pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Option<Asked> {
+    let division = context.state.division(at.division)?;
     let found = division.bracket.get(at.number)?;
     let ended = ended(chosen.ended.as_deref()?, division.length(found).points(), None)?;
-    let names = words::pair(scene, at);
+    let names = words::pair(context, at);
     let saying = ended.as_ref().map_or_else(
-        || scene.t.get("desk-no-result"),
-        |ended| words::outcome(scene, &names, outcome_of(ended)),
+        || context.t.get("desk-no-result"),
+        |ended| words::outcome(context, &names, outcome_of(ended)),
     );
     let winner = ended.as_ref().and_then(|ended| outcome_of(ended).winner);
     let moves = found.outcome.is_none_or(|before| before.winner != winner);
@@ -183,30 +183,36 @@ pub fn asked(scene: &Scene<'_>, at: MatchRef, chosen: &Chosen) -> Option<Asked> 
 impl CorrectionPage {
     /// The page of a match that has a result; `None` if it has none.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, at: MatchRef, chosen: &Chosen) -> Option<Self> {
-        let division = scene.state.division(at.division)?;
+    pub fn of(
+        context: &DirectorContext<'_>,
+        frame: Frame,
+        desk: Heading,
+        at: MatchRef,
+        chosen: &Chosen,
+    ) -> Option<Self> {
+        let division = context.state.division(at.division)?;
         let found = division.bracket.get(at.number)?;
         let before = found.outcome.filter(|_| found.players().is_some())?;
-        let names = words::pair(scene, at);
+        let names = words::pair(context, at);
         let length = division.length(found).points();
         let lost: Vec<u16> = if length <= 25 { (0..length).collect() } else { Vec::new() };
         let winners = [Slot::Upper, Slot::Lower].into_iter().zip(&names);
-        let asked = asked(scene, at, chosen);
-        let mut others = otherwise(scene.t, &names);
-        others.push(Ending { value: "none".to_owned(), label: scene.t.get("desk-no-result") });
+        let asked = asked(context, at, chosen);
+        let mut others = otherwise(context.t, &names);
+        others.push(Ending { value: "none".to_owned(), label: context.t.get("desk-no-result") });
         Some(Self {
-            t: *scene.t,
+            t: *context.t,
             frame,
-            sheet: Link::new(scene.bout(at), words::names(scene, at)),
-            place: words::place(scene, at),
-            stands: words::outcome(scene, &names, before),
+            sheet: Link::new(context.bout(at), words::names(context, at)),
+            place: words::place(context, at),
+            stands: words::outcome(context, &names, before),
             winners: winners
                 .map(|(slot, name)| Winner { name: name.clone(), slot: slot_name(slot), lost: lost.clone() })
                 .collect(),
             length,
             otherwise: others,
             chosen: chosen.ended.clone().zip(asked.as_ref().map(|asked| asked.saying.clone())),
-            ways: if asked.is_some_and(|asked| asked.moves) { ways(scene, at, chosen) } else { Vec::new() },
+            ways: if asked.is_some_and(|asked| asked.moves) { ways(context, at, chosen) } else { Vec::new() },
             wrong: None,
             preview: None,
             desk,
@@ -214,7 +220,7 @@ impl CorrectionPage {
     }
 }
 
-fn ways(scene: &Scene<'_>, at: MatchRef, chosen: &Chosen) -> Vec<Way> {
+fn ways(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Vec<Way> {
     let words = [
         (Later::Stands, "desk-later-stands", "desk-later-stands-about"),
         (Later::Void, "desk-later-void", "desk-later-void-about"),
@@ -222,11 +228,11 @@ fn ways(scene: &Scene<'_>, at: MatchRef, chosen: &Chosen) -> Vec<Way> {
     let way = |(later, label, about): (Later, &str, &str)| Way {
         to: format!(
             "{}/correct{}#confirm",
-            scene.bout(at),
+            context.bout(at),
             Chosen { later: Some(later), ..chosen.clone() }.query()
         ),
-        label: scene.t.get(label),
-        about: scene.t.get(about),
+        label: context.t.get(label),
+        about: context.t.get(about),
         chosen: chosen.later == Some(later),
     };
     words.into_iter().map(way).collect()
@@ -242,37 +248,40 @@ impl Preview {
     /// What becomes of these matches of the scene's tournament if it is `after`.
     #[must_use]
     pub fn of(
-        scene: &Scene<'_>,
+        context: &DirectorContext<'_>,
         after: &Tournament,
         matches: &[MatchRef],
         press: Press,
         version: Version,
     ) -> Self {
-        let given_up = given_up(scene, after);
-        let after = Scene { state: after, ..*scene };
-        let touched = matches.iter().filter_map(|at| touched(scene, &after, *at)).collect();
+        let given_up = given_up(context, after);
+        let after = DirectorContext { state: after, ..*context };
+        let touched = matches.iter().filter_map(|at| touched(context, &after, *at)).collect();
         Self { touched, given_up, press: press.at(version) }
     }
 }
 
 /// Who gives up a last chance if the tournament is `after`.
-fn given_up(scene: &Scene<'_>, after: &Tournament) -> Vec<String> {
+fn given_up(context: &DirectorContext<'_>, after: &Tournament) -> Vec<String> {
     let of = |(number, after): (DivisionNo, &Division)| {
-        let before = scene.state.division(number)?;
+        let before = context.state.division(number)?;
         let gives_up = after.entries().filter(|(entry, now)| {
             before.entry(*entry).is_some_and(|before| before.given_up != now.given_up && now.given_up != 0)
         });
-        let saying = |entry| scene.t.with("desk-gives-up-last-chance", "name", scene.entry(before, entry));
+        let saying =
+            |entry| context.t.with("desk-gives-up-last-chance", "name", context.entry(before, entry));
         Some(gives_up.map(|(entry, _)| saying(entry)).collect::<Vec<_>>())
     };
     after.divisions().filter_map(of).flatten().collect()
 }
 
-fn touched(before: &Scene<'_>, after: &Scene<'_>, at: MatchRef) -> Option<Touched> {
-    let found = |scene: &Scene<'_>| Some(scene.state.division(at.division)?.bracket.get(at.number)?.clone());
+fn touched(before: &DirectorContext<'_>, after: &DirectorContext<'_>, at: MatchRef) -> Option<Touched> {
+    let found = |context: &DirectorContext<'_>| {
+        Some(context.state.division(at.division)?.bracket.get(at.number)?.clone())
+    };
     let (was, is) = (found(before)?, found(after)?);
-    let sits = |scene: &Scene<'_>, found: &Match, slot: Slot| -> Option<PlayerId> {
-        let division = scene.state.division(at.division)?;
+    let sits = |context: &DirectorContext<'_>, found: &Match, slot: Slot| -> Option<PlayerId> {
+        let division = context.state.division(at.division)?;
         Some(division.entry(found.occupant(slot).entry()?)?.player)
     };
     let seat = |slot: Slot| {
@@ -290,7 +299,8 @@ fn touched(before: &Scene<'_>, after: &Scene<'_>, at: MatchRef) -> Option<Touche
     };
     let seats: Vec<String> = Slot::BOTH.into_iter().filter_map(seat).collect();
     let (old, new) = (words::pair(before, at), words::pair(after, at));
-    let said = |scene: &Scene<'_>, names: &[String; 2], outcome| words::outcome(scene, names, outcome);
+    let said =
+        |context: &DirectorContext<'_>, names: &[String; 2], outcome| words::outcome(context, names, outcome);
     let t = before.t;
     let result = match (was.outcome, is.outcome) {
         (Some(was), Some(is)) if was == is && seats.is_empty() => None,

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::bout::slot_name;
 use super::words;
-use super::{Heading, Link, Press, Scene};
+use super::{DirectorContext, Heading, Link, Press};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
@@ -69,71 +69,82 @@ pub fn named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
 impl DrawingPage {
     /// The draw of a division; `None` if there is no such division.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, number: DivisionNo) -> Option<Self> {
-        let t = scene.t;
-        let of = scene.state.division(number)?;
+    pub fn of(
+        context: &DirectorContext<'_>,
+        frame: Frame,
+        desk: Heading,
+        number: DivisionNo,
+    ) -> Option<Self> {
+        let t = context.t;
+        let of = context.state.division(number)?;
         let here = desk.here.clone();
         let entries = to_draw(of);
         let seen =
             entries.iter().filter(|entry| of.entry(**entry).is_some_and(|entry| entry.checked_in)).count();
         let drawn = of.is_drawn();
-        let began = drawn && has_begun(scene, number, of);
-        let open = scene.state.closed_at.is_none();
-        let draws = open && !began && entries.len() >= 2 && (scene.may)(CommandKind::Draw);
+        let began = drawn && has_begun(context, number, of);
+        let open = context.state.closed_at.is_none();
+        let draws = open && !began && entries.len() >= 2 && (context.may)(CommandKind::Draw);
         Some(Self {
             t: *t,
             frame,
-            divisions: divisions(scene, number),
+            divisions: divisions(context, number),
             count: t.fill("desk-next-draw-about", &[("here", &seen), ("all", &entries.len())]),
             drawn,
-            links: if drawn { links(scene, number) } else { Vec::new() },
-            draw: draws.then(|| draw(scene, number, drawn, DrawBy::Lot {}, &here)),
+            links: if drawn { links(context, number) } else { Vec::new() },
+            draw: draws.then(|| draw(context, number, drawn, DrawBy::Lot {}, &here)),
             checked_in: (seen >= 2 && seen < entries.len()).then(|| t.count("desk-only-here", &seen)),
             by_hand: (draws && entries.len() <= MOST_BY_HAND)
-                .then(|| by_hand(scene, number, (of, &entries), &here)),
+                .then(|| by_hand(context, number, (of, &entries), &here)),
             too_late: began && open,
-            exchange: exchange(scene, (number, of), &here).filter(|_| open),
-            last_chance: last_chance(scene, (number, of), &here).filter(|_| open),
+            exchange: exchange(context, (number, of), &here).filter(|_| open),
+            last_chance: last_chance(context, (number, of), &here).filter(|_| open),
             desk,
         })
     }
 }
 
-fn divisions(scene: &Scene<'_>, here: DivisionNo) -> Vec<Link> {
-    if scene.state.divisions().len() < 2 {
+fn divisions(context: &DirectorContext<'_>, here: DivisionNo) -> Vec<Link> {
+    if context.state.divisions().len() < 2 {
         return Vec::new();
     }
     let link = |(number, of): (DivisionNo, &Division)| Link {
         here: number == here,
-        ..Link::new(scene.address(&below(number)), of.settings.name.to_string())
+        ..Link::new(context.address(&below(number)), of.settings.name.to_string())
     };
-    scene.state.divisions().map(link).collect()
+    context.state.divisions().map(link).collect()
 }
 
-fn links(scene: &Scene<'_>, number: DivisionNo) -> Vec<Link> {
-    let page = format!("/tournaments/{}/{}", scene.id, number.0);
+fn links(context: &DirectorContext<'_>, number: DivisionNo) -> Vec<Link> {
+    let page = format!("/tournaments/{}/{}", context.id, number.0);
     vec![
-        Link::new(page.clone(), scene.t.get("bracket")),
-        Link::new(format!("{page}/draw"), scene.t.get("desk-look-at-draw")),
+        Link::new(page.clone(), context.t.get("bracket")),
+        Link::new(format!("{page}/draw"), context.t.get("desk-look-at-draw")),
     ]
 }
 
 /// Whether a match of it was played, or called.
-fn has_begun(scene: &Scene<'_>, division: DivisionNo, of: &Division) -> bool {
-    let called = |number| scene.state.room.calls.contains_key(&MatchRef { division, number });
+fn has_begun(context: &DirectorContext<'_>, division: DivisionNo, of: &Division) -> bool {
+    let called = |number| context.state.room.calls.contains_key(&MatchRef { division, number });
     of.bracket.iter().any(|(number, at)| Division::is_played(at) || called(number))
 }
 
-fn draw(scene: &Scene<'_>, division: DivisionNo, again: bool, method: DrawBy, here: &str) -> Press {
+fn draw(
+    context: &DirectorContext<'_>,
+    division: DivisionNo,
+    again: bool,
+    method: DrawBy,
+    here: &str,
+) -> Press {
     let command =
         Command::Draw { division, method, only_checked_in: false, reason: None, groups: Vec::new() };
-    let label = scene.t.get(if again { "desk-draw-again" } else { "desk-draw" });
-    Press::new(label, &command, here).main().at(scene.version)
+    let label = context.t.get(if again { "desk-draw-again" } else { "desk-draw" });
+    Press::new(label, &command, here).main().at(context.version)
 }
 
 /// Every slot with all who can sit there. Proposed is the order in which they came, with a bye beside the first.
 fn by_hand(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     number: DivisionNo,
     (of, entries): (&Division, &[EntryNo]),
     here: &str,
@@ -150,29 +161,30 @@ fn by_hand(
             sits.extend(next.next());
         }
     }
-    let named: Vec<(u32, String)> = entries.iter().map(|entry| (entry.0, scene.entry(of, *entry))).collect();
+    let named: Vec<(u32, String)> =
+        entries.iter().map(|entry| (entry.0, context.entry(of, *entry))).collect();
     let slot = |sits: &u32| {
-        let bye = Choice::new("0", scene.t.get("slot-bye"), *sits == 0);
-        let open = Choice::new("", scene.t.get("slot-open"), false);
+        let bye = Choice::new("0", context.t.get("slot-bye"), *sits == 0);
+        let open = Choice::new("", context.t.get("slot-open"), false);
         let entry = |(entry, name): &(u32, String)| Choice::new(entry.to_string(), name, entry == sits);
         named.iter().map(entry).chain([bye, open]).collect()
     };
-    let press = draw(scene, number, of.is_drawn(), DrawBy::Hand { slots: Vec::new() }, here);
-    let press = Press { label: scene.t.get("desk-draw-by-hand"), class: "plain", ..press };
+    let press = draw(context, number, of.is_drawn(), DrawBy::Hand { slots: Vec::new() }, here);
+    let press = Press { label: context.t.get("desk-draw-by-hand"), class: "plain", ..press };
     (press, sits.iter().map(slot).collect())
 }
 
 /// Places of a first round that can be exchanged: of matches that have not begun.
 fn exchange(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
     here: &str,
 ) -> Option<(Press, Vec<Choice>)> {
-    if !of.is_drawn() || !(scene.may)(CommandKind::Exchange) {
+    if !of.is_drawn() || !(context.may)(CommandKind::Exchange) {
         return None;
     }
     let still = |(at, found): &(MatchNo, &Match)| {
-        let called = scene.state.room.calls.contains_key(&MatchRef { division: number, number: *at });
+        let called = context.state.room.calls.contains_key(&MatchRef { division: number, number: *at });
         found.round == 0 && !Division::is_played(found) && !called
     };
     let drawn = |source| matches!(source, Source::Entry { .. } | Source::Bye | Source::Open);
@@ -184,14 +196,14 @@ fn exchange(
         .filter(|(_, found, slot)| drawn(found.source(*slot)))
         .take(MOST_CHOICES)
         .map(|(at, found, slot)| {
-            let who = words::in_slot(scene, of, found, slot);
-            let label = format!("{}: {who}", scene.t.with("match-number", "match", at.0));
+            let who = words::in_slot(context, of, found, slot);
+            let label = format!("{}: {who}", context.t.with("match-number", "match", at.0));
             Choice::new(format!("{}-{}", at.0, slot_name(slot)), label, false)
         })
         .collect();
     let place = Place { number: MatchNo(1), slot: Slot::Upper };
     let command = Command::Exchange { division: number, one: place, other: place };
-    let press = Press::new(scene.t.get("desk-exchange"), &command, here).at(scene.version);
+    let press = Press::new(context.t.get("desk-exchange"), &command, here).at(context.version);
     (choices.len() >= 2).then_some((press, choices))
 }
 
@@ -210,11 +222,11 @@ fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
 
 /// Those who play nowhere any more; ticked are those who have lost and have no prize.
 fn last_chance(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
     here: &str,
 ) -> Option<(Press, Vec<Choice>)> {
-    if !of.is_drawn() || !(scene.may)(CommandKind::DrawLastChance) {
+    if !of.is_drawn() || !(context.may)(CommandKind::DrawLastChance) {
         return None;
     }
     let out = of.entries().filter(|(entry_number, entry)| {
@@ -225,10 +237,10 @@ fn last_chance(
     let prizes = scheduled(of).prizes;
     let choice = |(number, entry): (EntryNo, &Entry)| {
         let ticked = has_lost_last_chance(of, number) && !prizes.contains_key(&entry.player);
-        Choice::new(number.0.to_string(), scene.entry(of, number), ticked)
+        Choice::new(number.0.to_string(), context.entry(of, number), ticked)
     };
     let choices: Vec<Choice> = out.take(MOST_CHOICES).map(choice).collect();
     let command = Command::DrawLastChance { division: number, entries: Vec::new() };
-    let press = Press::new(scene.t.get("desk-draw-last-chance"), &command, here).at(scene.version);
+    let press = Press::new(context.t.get("desk-draw-last-chance"), &command, here).at(context.version);
     (choices.len() >= 2).then_some((press, choices))
 }

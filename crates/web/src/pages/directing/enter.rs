@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Press, Scene};
+use super::{DirectorContext, Press};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::tournament::Command;
@@ -54,17 +54,17 @@ pub fn address(id: owlbox_domain::values::TournamentId) -> String {
 impl EnterPage {
     /// The page for a player; for somebody who is none it says so.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, player: Option<PlayerId>) -> Option<Self> {
-        let t = scene.t;
-        let about = scene.state.about()?;
-        let takes = about.takes_entries(scene.now) && scene.state.closed_at.is_none();
+    pub fn of(context: &DirectorContext<'_>, frame: Frame, player: Option<PlayerId>) -> Option<Self> {
+        let t = context.t;
+        let about = context.state.about()?;
+        let takes = about.takes_entries(context.now) && context.state.closed_at.is_none();
         let closed = match player {
             None => Some(t.get("enter-no-player")),
             Some(_) if !takes => Some(t.get("enter-closed")),
             Some(_) => None,
         };
         let offer =
-            |(number, of): (DivisionNo, &Division)| offer(scene, (number, of), player.filter(|_| takes));
+            |(number, of): (DivisionNo, &Division)| offer(context, (number, of), player.filter(|_| takes));
         let mut told = vec![t.day(about.date)];
         told.extend(about.place.as_ref().map(ToString::to_string));
         told.extend(
@@ -73,18 +73,22 @@ impl EnterPage {
         Some(Self {
             t: *t,
             frame,
-            desk: Whose { id: scene.id.to_string(), here: address(scene.id) },
+            desk: Whose { id: context.id.to_string(), here: address(context.id) },
             name: about.name.to_string(),
             about: told,
             closed,
-            divisions: scene.state.divisions().map(offer).collect(),
+            divisions: context.state.divisions().map(offer).collect(),
         })
     }
 }
 
-fn offer(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), player: Option<PlayerId>) -> Offer {
-    let t = scene.t;
-    let currency = scene.state.about().and_then(|about| about.currency);
+fn offer(
+    context: &DirectorContext<'_>,
+    (number, of): (DivisionNo, &Division),
+    player: Option<PlayerId>,
+) -> Offer {
+    let t = context.t;
+    let currency = context.state.about().and_then(|about| about.currency);
     let much = |amount: u64| {
         let amount = MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX));
         currency.map(|currency| t.how_much(amount, currency))
@@ -103,7 +107,8 @@ fn offer(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), player: Optio
     let may = player.filter(|_| entered.is_none() && !of.is_drawn());
     let press = may.map(|player| {
         let entries = vec![NewEntry { player, side_pools: Vec::new() }];
-        Press::new(t.get("enter-me"), &Command::Enter { division: number, entries }, address(scene.id)).main()
+        Press::new(t.get("enter-me"), &Command::Enter { division: number, entries }, address(context.id))
+            .main()
     });
     Offer {
         name: of.settings.name.to_string(),
@@ -112,7 +117,7 @@ fn offer(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), player: Optio
         press,
         own: player
             .filter(|_| entered.is_some())
-            .map(|player| format!("/tournaments/{}/players/{player}", scene.id)),
+            .map(|player| format!("/tournaments/{}/players/{player}", context.id)),
         entered: entered.map(|entry| t.with("enter-is-in", "number", entry.0)),
     }
 }

@@ -6,7 +6,7 @@ use super::cash::settles;
 use super::correction::Preview;
 use super::now::{self, MatchLine};
 use super::words;
-use super::{Heading, Link, Press, Scene};
+use super::{DirectorContext, Heading, Link, Press};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::{MatchNo, Slot};
@@ -159,16 +159,16 @@ impl EntriesPage {
     /// The entries `shown` of a division.
     #[must_use]
     pub fn of(
-        scene: &Scene<'_>,
+        context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,
         (number, of): (DivisionNo, &Division),
         looked: &Looked,
         (shown, all): (&[EntryNo], usize),
     ) -> Self {
-        let t = scene.t;
+        let t = context.t;
         let here = desk.here.clone();
-        let address = scene.address(&below(number));
+        let address = context.address(&below(number));
         let playing = of.entries().filter(|(_, entry)| !entry.standing.is_out());
         let (mut seen, mut entered) = (0, 0);
         for (_, entry) in playing {
@@ -179,13 +179,13 @@ impl EntriesPage {
             here: which == looked.which,
             ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
         };
-        let line = |entry: &EntryNo| line(scene, (number, of), *entry, &here);
+        let line = |entry: &EntryNo| line(context, (number, of), *entry, &here);
         let more = all.saturating_sub(shown.len());
         Self {
             t: *t,
             frame,
-            divisions: divisions(scene, number),
-            enter: (scene.may)(CommandKind::Enter).then(|| {
+            divisions: divisions(context, number),
+            enter: (context.may)(CommandKind::Enter).then(|| {
                 let command = Command::Enter { division: number, entries: Vec::new() };
                 Press::new(t.get("desk-enter"), &command, here.clone()).main()
             }),
@@ -198,8 +198,8 @@ impl EntriesPage {
             which: looked.which,
             lines: shown.iter().filter_map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
-            check_all: check_all(scene, (number, of), shown, &here),
-            seeds: seeds(scene, (number, of), &here),
+            check_all: check_all(context, (number, of), shown, &here),
+            seeds: seeds(context, (number, of), &here),
             seeding: false,
             address,
             desk,
@@ -208,33 +208,33 @@ impl EntriesPage {
 }
 
 /// The divisions as links to their entries, where there are several.
-fn divisions(scene: &Scene<'_>, here: DivisionNo) -> Vec<Link> {
-    if scene.state.divisions().len() < 2 {
+fn divisions(context: &DirectorContext<'_>, here: DivisionNo) -> Vec<Link> {
+    if context.state.divisions().len() < 2 {
         return Vec::new();
     }
     let link = |(number, of): (DivisionNo, &Division)| Link {
         here: number == here,
-        ..Link::new(scene.address(&below(number)), of.settings.name.to_string())
+        ..Link::new(context.address(&below(number)), of.settings.name.to_string())
     };
-    scene.state.divisions().map(link).collect()
+    context.state.divisions().map(link).collect()
 }
 
 fn line(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
     entry_number: EntryNo,
     here: &str,
 ) -> Option<EntryLine> {
     let entry = of.entry(entry_number)?;
-    let name = scene.player(entry.player);
+    let name = context.player(entry.player);
     let check = Command::CheckIn { division: number, entries: vec![entry_number], here: !entry.checked_in };
     let label =
-        scene.t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
-    let may = (scene.may)(CommandKind::CheckIn) && !entry.standing.is_out();
+        context.t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
+    let may = (context.may)(CommandKind::CheckIn) && !entry.standing.is_out();
     Some(EntryLine {
         number: entry_number.0,
-        marks: marks(scene, of, entry),
-        sheet: scene.address(&format!("{}/{}", below(number), entry_number.0)),
+        marks: marks(context, of, entry),
+        sheet: context.address(&format!("{}/{}", below(number), entry_number.0)),
         here: entry.checked_in,
         check: may.then(|| Press::new(label, &check, here)),
         name,
@@ -242,8 +242,8 @@ fn line(
 }
 
 /// How an entry stands, where there is something to say.
-fn marks(scene: &Scene<'_>, of: &Division, entry: &Entry) -> Vec<String> {
-    let t = scene.t;
+fn marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<String> {
+    let t = context.t;
     let standing = match entry.standing {
         Standing::In => None,
         Standing::Waiting => Some("desk-is-waiting"),
@@ -256,20 +256,20 @@ fn marks(scene: &Scene<'_>, of: &Division, entry: &Entry) -> Vec<String> {
     marks.extend(entry.seeded.map(|place| t.with("draw-seeded", "place", place)));
     let pools = (0..8).zip(&of.settings.side_pools).filter(|(pool, _)| entry.is_in_pool(*pool));
     marks.extend(pools.map(|(_, pool)| pool.name.to_string()));
-    marks.extend(owes(scene, entry).filter(|_| scene.state.account(entry.player) < 0));
+    marks.extend(owes(context, entry).filter(|_| context.state.account(entry.player) < 0));
     marks
 }
 
 /// What its player owes the tournament, or is owed.
-fn owes(scene: &Scene<'_>, entry: &Entry) -> Option<String> {
-    let currency = scene.state.about()?.currency?;
-    let amount = scene.state.account(entry.player);
+fn owes(context: &DirectorContext<'_>, entry: &Entry) -> Option<String> {
+    let currency = context.state.about()?.currency?;
+    let amount = context.state.account(entry.player);
     let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
-    (amount != 0).then(|| scene.t.with(key, "amount", scene.t.how_much(MinorUnits(amount), currency)))
+    (amount != 0).then(|| context.t.with(key, "amount", context.t.how_much(MinorUnits(amount), currency)))
 }
 
 fn check_all(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
     shown: &[EntryNo],
     here: &str,
@@ -277,21 +277,25 @@ fn check_all(
     let missing = |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(entry));
     let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
     let count = entries.len();
-    let may = (scene.may)(CommandKind::CheckIn) && count > 1;
+    let may = (context.may)(CommandKind::CheckIn) && count > 1;
     let command = Command::CheckIn { division: number, entries, here: true };
-    may.then(|| Press::new(scene.t.count("desk-check-in-all", &count), &command, here).quiet())
+    may.then(|| Press::new(context.t.count("desk-check-in-all", &count), &command, here).quiet())
 }
 
-fn seeds(scene: &Scene<'_>, (number, of): (DivisionNo, &Division), here: &str) -> Option<(Press, String)> {
-    if of.is_drawn() || !(scene.may)(CommandKind::Seed) {
+fn seeds(
+    context: &DirectorContext<'_>,
+    (number, of): (DivisionNo, &Division),
+    here: &str,
+) -> Option<(Press, String)> {
+    if of.is_drawn() || !(context.may)(CommandKind::Seed) {
         return None;
     }
     let mut seeded: Vec<(u32, String)> =
-        of.entries().filter_map(|(_, entry)| Some((entry.seeded?, scene.player(entry.player)))).collect();
+        of.entries().filter_map(|(_, entry)| Some((entry.seeded?, context.player(entry.player)))).collect();
     seeded.sort();
     let names: Vec<String> = seeded.into_iter().map(|(_, name)| name).collect();
     let command = Command::Seed { division: number, entries: Vec::new() };
-    Some((Press::new(scene.t.get("desk-seed"), &command, here), names.join("\n")))
+    Some((Press::new(context.t.get("desk-seed"), &command, here), names.join("\n")))
 }
 
 /// The sheet of one entry.
@@ -381,27 +385,27 @@ impl EntryPage {
     /// The sheet of an entry; `None` if there is no such entry.
     #[must_use]
     pub fn of(
-        scene: &Scene<'_>,
+        context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,
         number: DivisionNo,
         entry_number: EntryNo,
     ) -> Option<Self> {
-        let t = scene.t;
-        let of = scene.state.division(number)?;
+        let t = context.t;
+        let of = context.state.division(number)?;
         let entry = of.entry(entry_number)?;
-        let name = scene.player(entry.player);
-        let here = scene.address(&format!("{}/{}", below(number), entry_number.0));
+        let name = context.player(entry.player);
+        let here = context.address(&format!("{}/{}", below(number), entry_number.0));
         let mut matches: Vec<MatchLine> = of
             .bracket
             .path(entry_number)
-            .map(|(at, _)| now::told_line(scene, MatchRef { division: number, number: at }))
+            .map(|(at, _)| now::told_line(context, MatchRef { division: number, number: at }))
             .collect();
         matches.reverse();
         let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];
-        all_marks.extend(marks(scene, of, entry));
+        all_marks.extend(marks(context, of, entry));
         let out = entry.standing.is_out();
-        let may_leave = (scene.may)(CommandKind::Withdraw) && !out;
+        let may_leave = (context.may)(CommandKind::Withdraw) && !out;
         let leave =
             |leave: Leave| Link::new(format!("{here}?leave={}#confirm", leave.name()), leave.label(t, &name));
         let after = of.current(entry_number).is_some();
@@ -409,13 +413,13 @@ impl EntryPage {
         Some(Self {
             t: *t,
             frame,
-            list: Link::new(scene.address(&below(number)), t.get("desk-entries")),
+            list: Link::new(context.address(&below(number)), t.get("desk-entries")),
             marks: all_marks,
             matches,
-            owes: owes(scene, entry).filter(|_| scene.state.account(entry.player) > 0),
-            presses: presses(scene, (number, of), (entry_number, entry), &here),
-            pools: pools(scene, (number, of), (entry_number, entry), &here),
-            seat: seat(scene, (number, of), (entry_number, entry), &here),
+            owes: owes(context, entry).filter(|_| context.state.account(entry.player) > 0),
+            presses: presses(context, (number, of), (entry_number, entry), &here),
+            pools: pools(context, (number, of), (entry_number, entry), &here),
+            seat: seat(context, (number, of), (entry_number, entry), &here),
             ways: if may_leave { ways.map(leave).collect() } else { Vec::new() },
             preview: None,
             wrong: None,
@@ -428,14 +432,14 @@ impl EntryPage {
 
 /// What can be done with an entry at once: money first, then what would not be refused.
 fn presses(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     (division, of): (DivisionNo, &Division),
     (number, entry): (EntryNo, &Entry),
     here: &str,
 ) -> Vec<Press> {
-    let (t, name) = (scene.t, scene.player(entry.player));
+    let (t, name) = (context.t, context.player(entry.player));
     let may = |needed: CommandKind, command: &Command| {
-        if (scene.may)(needed) { scene.foreseen(command) } else { None }
+        if (context.may)(needed) { context.foreseen(command) } else { None }
     };
     let press = |key: &str, command: &Command| Press::new(t.with(key, "name", &name), command, here);
     let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
@@ -456,38 +460,38 @@ fn presses(
         (enters.is_some(), again_key, again),
     ];
     let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| press(key, command));
-    settles(scene, entry.player, here).map(Press::main).into_iter().chain(acts).collect()
+    settles(context, entry.player, here).map(Press::main).into_iter().chain(acts).collect()
 }
 
 fn pools(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     (division, of): (DivisionNo, &Division),
     (number, entry): (EntryNo, &Entry),
     here: &str,
 ) -> Option<(Press, Vec<Choice>)> {
-    let currency = scene.state.about().and_then(|about| about.currency)?;
+    let currency = context.state.about().and_then(|about| about.currency)?;
     let offered = !of.settings.side_pools.is_empty() && !of.is_drawn() && !entry.standing.is_out();
-    if !offered || !(scene.may)(CommandKind::JoinPools) {
+    if !offered || !(context.may)(CommandKind::JoinPools) {
         return None;
     }
     let choice = |(pool, side): (u8, &owlbox_domain::tournament::settings::SidePool)| {
         let stake = MinorUnits(i64::try_from(side.stake.minor_units()).unwrap_or(i64::MAX));
-        let label = format!("{}, {}", side.name, scene.t.how_much(stake, currency));
+        let label = format!("{}, {}", side.name, context.t.how_much(stake, currency));
         Choice::new(pool.to_string(), label, entry.is_in_pool(pool))
     };
     let choices = (0..8).zip(&of.settings.side_pools).map(choice).collect();
     let command = Command::JoinPools { division, entry: number, side_pools: Vec::new() };
-    Some((Press::new(scene.t.get("desk-join-pools"), &command, here), choices))
+    Some((Press::new(context.t.get("desk-join-pools"), &command, here), choices))
 }
 
 /// The slots of the first round that are free, for one who waits.
 fn seat(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     (division, of): (DivisionNo, &Division),
     (number, entry): (EntryNo, &Entry),
     here: &str,
 ) -> Option<(Press, Vec<Choice>)> {
-    if entry.standing != Standing::Waiting || !of.is_drawn() || !(scene.may)(CommandKind::Seat) {
+    if entry.standing != Standing::Waiting || !of.is_drawn() || !(context.may)(CommandKind::Seat) {
         return None;
     }
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
@@ -498,15 +502,15 @@ fn seat(
         Source::Winner { .. } | Source::Loser { .. } => false,
     });
     let seat = |at, slot| Command::Seat { division, entry: number, number: at, slot };
-    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| scene.foreseen(&seat(*at, *slot)).is_some());
+    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| context.foreseen(&seat(*at, *slot)).is_some());
     let choices: Vec<Choice> = free
         .map(|(at, found, slot)| {
-            let against = words::in_slot(scene, of, found, slot.other());
-            let label = scene.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
+            let against = words::in_slot(context, of, found, slot.other());
+            let label = context.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
             Choice::new(format!("{}-{}", at.0, super::bout::slot_name(slot)), label, false)
         })
         .collect();
     // What is chosen takes its place.
     let command = seat(MatchNo(1), Slot::Upper);
-    (!choices.is_empty()).then(|| (Press::new(scene.t.get("desk-seat"), &command, here), choices))
+    (!choices.is_empty()).then(|| (Press::new(context.t.get("desk-seat"), &command, here), choices))
 }

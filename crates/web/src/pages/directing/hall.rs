@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 
 use super::now::MINUTES_A_POINT;
 use super::words;
-use super::{Heading, Link, Press, Scene};
+use super::{DirectorContext, Heading, Link, Press};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use crate::pages::bracket::{flight_name, round_name};
@@ -84,8 +84,8 @@ pub fn shown(room: &Room) -> Vec<MatchRef> {
 impl HallPage {
     /// The room of the scene.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading) -> Self {
-        let room = &scene.state.room;
+    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Self {
+        let room = &context.state.room;
         let mut at_table: BTreeMap<TableNo, Vec<MatchRef>> = BTreeMap::new();
         for (at, call) in room.calls.iter() {
             at_table.entry(call.table).or_default().push(*at);
@@ -96,32 +96,32 @@ impl HallPage {
                 .get(&table.table)
                 .into_iter()
                 .flatten()
-                .map(|at| Link::new(scene.bout(*at), words::names(scene, *at)))
+                .map(|at| Link::new(context.bout(*at), words::names(context, *at)))
                 .collect(),
             mark: match table.used_for {
                 TableUse::Open => None,
-                TableUse::Reserved => Some(scene.t.get("desk-reserved")),
-                TableUse::Closed => Some(scene.t.get("desk-closed-table")),
+                TableUse::Reserved => Some(context.t.get("desk-reserved")),
+                TableUse::Closed => Some(context.t.get("desk-closed-table")),
             },
             note: table.note.as_ref().map(ToString::to_string),
         };
         let tables: Vec<TableLine> = room.tables.values().map(line).collect();
         let free = tables.iter().filter(|table| table.matches.is_empty() && table.mark.is_none()).count();
-        let set = (scene.may)(CommandKind::SetTables).then(|| {
+        let set = (context.may)(CommandKind::SetTables).then(|| {
             let press = Press::new(
-                scene.t.get("desk-save-tables"),
+                context.t.get("desk-save-tables"),
                 &Command::SetTables { tables: Vec::new() },
                 desk.here.clone(),
             );
             (press, [TableUse::Open, TableUse::Reserved, TableUse::Closed].map(|used| ranges(room, used)))
         });
         Self {
-            t: *scene.t,
+            t: *context.t,
             frame,
-            free: scene.t.count("desk-free-tables", &free),
+            free: context.t.count("desk-free-tables", &free),
             tables,
             set,
-            rounds: scene.state.divisions().flat_map(|(number, of)| rounds(scene, number, of)).collect(),
+            rounds: context.state.divisions().flat_map(|(number, of)| rounds(context, number, of)).collect(),
             desk,
         }
     }
@@ -161,17 +161,17 @@ pub fn table_numbers(typed: &str) -> Option<Vec<TableNo>> {
     Some(numbers)
 }
 
-fn rounds(scene: &Scene<'_>, number: DivisionNo, of: &Division) -> Vec<RoundLine> {
-    let several = scene.state.divisions().len() > 1;
+fn rounds(context: &DirectorContext<'_>, number: DivisionNo, of: &Division) -> Vec<RoundLine> {
+    let several = context.state.divisions().len() > 1;
     let mut lines = Vec::new();
     for (at, flight) in of.bracket.flights().iter().enumerate() {
         for round in 0..flight.rounds.len() {
             let mut parts = Vec::new();
-            parts.extend(several.then(|| words::division(scene, number)));
-            parts.extend((of.bracket.flights().len() > 1).then(|| flight_name(scene.t, &of.bracket, at)));
-            let name = round_name(scene.t, flight, round);
+            parts.extend(several.then(|| words::division(context, number)));
+            parts.extend((of.bracket.flights().len() > 1).then(|| flight_name(context.t, &of.bracket, at)));
+            let name = round_name(context.t, flight, round);
             parts.extend(Some(name).filter(|name| parts.last() != Some(name)));
-            lines.extend(round_line(scene, of, (at, round), parts.join(" · ")));
+            lines.extend(round_line(context, of, (at, round), parts.join(" · ")));
         }
     }
     lines
@@ -179,7 +179,7 @@ fn rounds(scene: &Scene<'_>, number: DivisionNo, of: &Division) -> Vec<RoundLine
 
 /// A round that anything is played in.
 fn round_line(
-    scene: &Scene<'_>,
+    context: &DirectorContext<'_>,
     of: &Division,
     (flight, round): (usize, usize),
     name: String,
@@ -204,7 +204,8 @@ fn round_line(
         .ok()
         .filter(|count| *count > 0)
         .map(|count| took.iter().sum::<i64>() / count);
-    let end = if finished.len() == to_play.len() { finished.iter().max().copied() } else { Some(scene.now) };
+    let end =
+        if finished.len() == to_play.len() { finished.iter().max().copied() } else { Some(context.now) };
     Some(RoundLine {
         name,
         played: (finished.len(), to_play.len()),

@@ -8,7 +8,7 @@
 //! * [`words`]: what matches, results and acts are called.
 //!
 //! Every page has the desk's [`Heading`] around its work, and in it, always in the same place, the undo. What a page shows is a
-//! [`Scene`] put into words; what may be done comes from the tournament ([`Tournament::match_acts`]) and from what the one who
+//! [`DirectorContext`] put into words; what may be done comes from the tournament ([`Tournament::match_acts`]) and from what the one who
 //! looks may do.
 
 pub mod about;
@@ -46,7 +46,7 @@ pub use hall::HallPage;
 pub use now::{MatchLine, NowPage};
 
 /// Everything that a page of the desk is made from.
-pub struct Scene<'a> {
+pub struct DirectorContext<'a> {
     pub t: &'a Locale,
     pub id: TournamentId,
     pub state: &'a Tournament,
@@ -58,7 +58,7 @@ pub struct Scene<'a> {
     pub may: &'a dyn Fn(CommandKind) -> bool,
 }
 
-impl Scene<'_> {
+impl DirectorContext<'_> {
     /// What a player is called.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> String {
@@ -196,10 +196,10 @@ pub struct Taken {
 impl Heading {
     /// Around the page at `here`, an address below the desk.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, here: &str, undo: Option<&Taken>, redo: Option<&Taken>) -> Self {
-        let there = scene.address(here);
+    pub fn of(context: &DirectorContext<'_>, here: &str, undo: Option<&Taken>, redo: Option<&Taken>) -> Self {
+        let there = context.address(here);
         let back = |key: &str, taken: &Taken, command: HistoryCommand| {
-            let what = scene.t.with(key, "what", words::act(scene, &taken.events));
+            let what = context.t.with(key, "what", words::act(context, &taken.events));
             Press::new(what, &command, there.clone()).quiet()
         };
         let undo = undo.map(|taken| {
@@ -213,11 +213,11 @@ impl Heading {
             back("redo-what", taken, command)
         });
         Self {
-            id: scene.id.to_string(),
-            name: scene.state.about().map(|about| about.name.to_string()).unwrap_or_default(),
-            version: scene.version,
+            id: context.id.to_string(),
+            name: context.state.about().map(|about| about.name.to_string()).unwrap_or_default(),
+            version: context.version,
             here: there,
-            places: places(scene, here),
+            places: places(context, here),
             undo,
             redo,
             notice: None,
@@ -227,33 +227,35 @@ impl Heading {
 }
 
 /// The pages of the desk that are open to who looks; of several divisions those of each are led to from the one that is open.
-fn places(scene: &Scene<'_>, here: &str) -> Vec<Link> {
-    let t = scene.t;
+fn places(context: &DirectorContext<'_>, here: &str) -> Vec<Link> {
+    let t = context.t;
     let of_division = |number: DivisionNo, page: &str| format!("/{}/{page}", number.0);
-    let first = scene.state.divisions().next().map(|(number, _)| number);
+    let first = context.state.divisions().next().map(|(number, _)| number);
     let open =
         here.trim_start_matches('/').split('/').next().and_then(|part| part.parse().ok()).map(DivisionNo);
-    let division = open.filter(|number| scene.state.division(*number).is_some()).or(first);
-    let runs = (scene.may)(CommandKind::Call);
+    let division = open.filter(|number| context.state.division(*number).is_some()).or(first);
+    let runs = (context.may)(CommandKind::Call);
     let mut places = Vec::new();
     if runs {
         places.push((String::new(), t.get("desk-now")));
     }
     if let Some(number) = division {
-        if (scene.may)(CommandKind::CheckIn) {
+        if (context.may)(CommandKind::CheckIn) {
             places.push((of_division(number, "entries"), t.get("desk-entries")));
         }
-        if (scene.may)(CommandKind::Draw) {
+        if (context.may)(CommandKind::Draw) {
             places.push((of_division(number, "draw"), t.get("the-draw")));
         }
     }
     if runs {
         places.push(("/room".to_owned(), t.get("desk-room")));
     }
-    if (scene.may)(CommandKind::PayIn) && scene.state.about().is_some_and(|about| about.currency.is_some()) {
+    if (context.may)(CommandKind::PayIn)
+        && context.state.about().is_some_and(|about| about.currency.is_some())
+    {
         places.push(("/money".to_owned(), t.get("desk-money")));
     }
-    if (scene.may)(CommandKind::Change) {
+    if (context.may)(CommandKind::Change) {
         places.push(("/settings".to_owned(), t.get("desk-set-up")));
     }
     let of_settings = here.ends_with("/settings") || here == "/new-division";
@@ -264,6 +266,6 @@ fn places(scene: &Scene<'_>, here: &str) -> Vec<Link> {
     };
     places
         .into_iter()
-        .map(|(to, label)| Link { here: is_here(&to), ..Link::new(scene.address(&to), label) })
+        .map(|(to, label)| Link { here: is_here(&to), ..Link::new(context.address(&to), label) })
         .collect()
 }

@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 
 use super::cash::is_given_otherwise;
 use super::words;
-use super::{Heading, Link, Press, Scene};
+use super::{DirectorContext, Heading, Link, Press};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use owlbox_domain::club::players::sought;
@@ -165,9 +165,9 @@ impl Shown {
 
     /// Only those of a player, or at a table, of that name or number.
     #[must_use]
-    pub fn found(mut self, scene: &Scene<'_>, find: &str) -> Self {
+    pub fn found(mut self, context: &DirectorContext<'_>, find: &str) -> Self {
         let wanted = sought(find);
-        let has = |at: &MatchRef| sought(&line(scene, *at).sought()).contains(&wanted);
+        let has = |at: &MatchRef| sought(&line(context, *at).sought()).contains(&wanted);
         let lists =
             [&mut self.ready, &mut self.playing, &mut self.reported, &mut self.postponed, &mut self.latest];
         lists.into_iter().for_each(|list| list.retain(has));
@@ -185,31 +185,31 @@ impl NowPage {
     /// The desk of the scene with its `whole` lists, or of them what is looked for. What comes next is said of all of it; and
     /// while only a part is seen, no button does something with the rest.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame, desk: Heading, whole: &Shown, find: &str) -> Self {
-        let found = (!find.is_empty()).then(|| whole.clone().found(scene, find));
+    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading, whole: &Shown, find: &str) -> Self {
+        let found = (!find.is_empty()).then(|| whole.clone().found(context, find));
         let shown = found.as_ref().unwrap_or(whole);
-        let free = free_tables(scene);
+        let free = free_tables(context);
         let mut tables = free.iter();
         let ready: Vec<MatchLine> = shown
             .ready
             .iter()
             .take(MOST_LINES)
-            .map(|at| ready_line(scene, *at, tables.next().copied()))
+            .map(|at| ready_line(context, *at, tables.next().copied()))
             .collect();
-        let playing = shown.playing.iter().map(|at| playing_line(scene, *at));
-        let reported = shown.reported.iter().map(|at| reported_line(scene, *at));
-        let postponed = shown.postponed.iter().map(|at| postponed_line(scene, *at));
-        let latest = shown.latest.iter().map(|at| told_line(scene, *at));
-        let closing = closing(scene);
-        let mut next = next(scene, whole, free.len());
-        let mut calls = call_next(scene, whole, free.len()).filter(|_| next.press.is_none());
+        let playing = shown.playing.iter().map(|at| playing_line(context, *at));
+        let reported = shown.reported.iter().map(|at| reported_line(context, *at));
+        let postponed = shown.postponed.iter().map(|at| postponed_line(context, *at));
+        let latest = shown.latest.iter().map(|at| told_line(context, *at));
+        let closing = closing(context);
+        let mut next = next(context, whole, free.len());
+        let mut calls = call_next(context, whole, free.len()).filter(|_| next.press.is_none());
         if found.is_some() {
             (next.press, calls) = (None, None);
-            let whole = Link::new(scene.address(""), scene.t.get("desk-see-all"));
+            let whole = Link::new(context.address(""), context.t.get("desk-see-all"));
             next.link.get_or_insert(whole);
         }
         Self {
-            t: *scene.t,
+            t: *context.t,
             frame,
             next,
             call_next: calls,
@@ -219,8 +219,8 @@ impl NowPage {
             playing: List::of(playing, shown.playing.len()),
             reported: List::of(reported, shown.reported.len()),
             postponed: List::of(postponed, shown.postponed.len()),
-            besides: besides(scene),
-            end: end(scene).filter(|_| closing.is_none()),
+            besides: besides(context),
+            end: end(context).filter(|_| closing.is_none()),
             closing,
             desk,
         }
@@ -228,21 +228,21 @@ impl NowPage {
 }
 
 /// The tables that are open and empty, the lowest first.
-fn free_tables(scene: &Scene<'_>) -> Vec<TableNo> {
-    scene.state.room.free_tables().take(MOST_LINES * 4).collect()
+fn free_tables(context: &DirectorContext<'_>) -> Vec<TableNo> {
+    context.state.room.free_tables().take(MOST_LINES * 4).collect()
 }
 
 fn id(at: MatchRef) -> String {
     format!("m{}-{}", at.division.0, at.number.0)
 }
 
-fn line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
+fn line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     MatchLine {
         id: id(at),
-        table: scene.state.room.calls.get(&at).map(|call| call.table.0),
-        names: words::pair(scene, at),
-        place: words::place(scene, at),
-        sheet: scene.bout(at),
+        table: context.state.room.calls.get(&at).map(|call| call.table.0),
+        names: words::pair(context, at),
+        place: words::place(context, at),
+        sheet: context.bout(at),
         aside: String::new(),
         late: false,
         presses: Vec::new(),
@@ -260,83 +260,86 @@ impl MatchLine {
 }
 
 /// Where the result of a match is entered.
-fn asks(scene: &Scene<'_>, at: MatchRef) -> Option<Link> {
-    (scene.may)(CommandKind::Result).then(|| Link::new(scene.bout(at), scene.t.get("desk-result")))
+fn asks(context: &DirectorContext<'_>, at: MatchRef) -> Option<Link> {
+    (context.may)(CommandKind::Result).then(|| Link::new(context.bout(at), context.t.get("desk-result")))
 }
 
 /// A match and what came of it, with where that is put right; or how far it is.
 #[must_use]
-pub(super) fn told_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
-    let base = line(scene, at);
-    let outcome = scene.state.division(at.division).and_then(|of| of.bracket.get(at.number)?.outcome);
-    let acts = scene.state.match_acts(at);
-    let correct = acts.contains(&MatchAct::Correct) && (scene.may)(CommandKind::Correct);
+pub(super) fn told_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
+    let base = line(context, at);
+    let outcome = context.state.division(at.division).and_then(|of| of.bracket.get(at.number)?.outcome);
+    let acts = context.state.match_acts(at);
+    let correct = acts.contains(&MatchAct::Correct) && (context.may)(CommandKind::Correct);
     let link = if correct {
-        Some(Link::new(format!("{}/correct", base.sheet), scene.t.get("desk-correct")))
+        Some(Link::new(format!("{}/correct", base.sheet), context.t.get("desk-correct")))
     } else {
-        asks(scene, at).filter(|_| acts.contains(&MatchAct::Result))
+        asks(context, at).filter(|_| acts.contains(&MatchAct::Result))
     };
-    let said = outcome.map(|outcome| words::outcome(scene, &base.names, outcome));
-    let aside = said.or_else(|| words::going(scene, at)).unwrap_or_default();
+    let said = outcome.map(|outcome| words::outcome(context, &base.names, outcome));
+    let aside = said.or_else(|| words::going(context, at)).unwrap_or_default();
     MatchLine { aside, link, ..base }
 }
 
-fn minutes(scene: &Scene<'_>, since: Timestamp) -> i64 {
-    (scene.now.utc() - since.utc()).max(TimeDelta::zero()).num_minutes()
+fn minutes(context: &DirectorContext<'_>, since: Timestamp) -> i64 {
+    (context.now.utc() - since.utc()).max(TimeDelta::zero()).num_minutes()
 }
 
-fn ready_line(scene: &Scene<'_>, at: MatchRef, free: Option<TableNo>) -> MatchLine {
-    let since = scene.state.room.ready_since.get(&at).copied();
-    let waits = since.map(|since| scene.t.with("desk-waits", "minutes", minutes(scene, since)));
-    let call = (scene.may)(CommandKind::Call).then_some(free).flatten();
+fn ready_line(context: &DirectorContext<'_>, at: MatchRef, free: Option<TableNo>) -> MatchLine {
+    let since = context.state.room.ready_since.get(&at).copied();
+    let waits = since.map(|since| context.t.with("desk-waits", "minutes", minutes(context, since)));
+    let call = (context.may)(CommandKind::Call).then_some(free).flatten();
     let call = call.map(|table| {
         let (division, number) = (at.division, at.number);
         let command = Command::Call { division, number, table: Some(table) };
-        Press::new(scene.t.with("desk-call-to", "table", table.0), &command, scene.address(""))
+        Press::new(context.t.with("desk-call-to", "table", table.0), &command, context.address(""))
     });
     MatchLine {
         aside: waits.unwrap_or_default(),
         presses: call.into_iter().collect(),
-        link: asks(scene, at).filter(|_| free.is_none()),
-        ..line(scene, at)
+        link: asks(context, at).filter(|_| free.is_none()),
+        ..line(context, at)
     }
 }
 
-fn playing_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
-    let Some(call) = scene.state.room.calls.get(&at) else { return line(scene, at) };
-    let length = length(scene, at).map_or(7, Length::points);
+fn playing_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
+    let Some(call) = context.state.room.calls.get(&at) else { return line(context, at) };
+    let length = length(context, at).map_or(7, Length::points);
     let planned = MINUTES_A_POINT * i64::from(length);
-    let played = minutes(scene, call.began_at.unwrap_or(call.called_at));
+    let played = minutes(context, call.began_at.unwrap_or(call.called_at));
     let late = played > planned;
     let (key, presses) = match call.began_at {
         Some(_) if late => ("desk-plays-late", Vec::new()),
         Some(_) => ("desk-plays", Vec::new()),
-        None if (scene.may)(CommandKind::Begin) => {
+        None if (context.may)(CommandKind::Begin) => {
             let command = Command::Begin { division: at.division, number: at.number };
-            ("desk-called", vec![Press::new(scene.t.get("desk-begin"), &command, scene.address("")).quiet()])
+            (
+                "desk-called",
+                vec![Press::new(context.t.get("desk-begin"), &command, context.address("")).quiet()],
+            )
         }
         None => ("desk-called", Vec::new()),
     };
-    let aside = scene.t.fill(key, &[("minutes", &played), ("planned", &planned)]);
-    MatchLine { aside, late, presses, link: asks(scene, at), ..line(scene, at) }
+    let aside = context.t.fill(key, &[("minutes", &played), ("planned", &planned)]);
+    MatchLine { aside, late, presses, link: asks(context, at), ..line(context, at) }
 }
 
-fn length(scene: &Scene<'_>, at: MatchRef) -> Option<Length> {
-    let division = scene.state.division(at.division)?;
+fn length(context: &DirectorContext<'_>, at: MatchRef) -> Option<Length> {
+    let division = context.state.division(at.division)?;
     Some(division.length(division.bracket.get(at.number)?))
 }
 
 /// What the players have said: one alone, or both and not the same.
-fn reported_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
-    let base = line(scene, at);
-    let said = scene.state.division(at.division).and_then(|of| of.reports.get(&at.number).copied());
+fn reported_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
+    let base = line(context, at);
+    let said = context.state.division(at.division).and_then(|of| of.reports.get(&at.number).copied());
     let [upper, lower] = said.unwrap_or_default();
     let both = upper.is_some() && lower.is_some();
     let confirm = |(by, points): (usize, Option<[u16; 2]>)| {
         let points = points?;
         let winner = if points[0] > points[1] { Slot::Upper } else { Slot::Lower };
         let sentence = words::outcome(
-            scene,
+            context,
             &base.names,
             owlbox_domain::matches::Outcome {
                 winner: Some(winner),
@@ -348,45 +351,45 @@ fn reported_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
             division: at.division,
             number: at.number,
             ended: Ended::Played { score: points },
-            players: scene.sit(at),
+            players: context.sit(at),
         };
-        let label = scene.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
-        Some(Press::new(label, &command, scene.address("")))
+        let label = context.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
+        Some(Press::new(label, &command, context.address("")))
     };
     let presses: Vec<Press> = [(0, upper), (1, lower)].into_iter().filter_map(confirm).collect();
     let key = if both { "desk-differ" } else { "desk-one-said" };
     MatchLine {
-        aside: scene.t.get(key),
+        aside: context.t.get(key),
         late: both,
-        presses: if (scene.may)(CommandKind::Result) { presses } else { Vec::new() },
+        presses: if (context.may)(CommandKind::Result) { presses } else { Vec::new() },
         ..base
     }
 }
 
-fn postponed_line(scene: &Scene<'_>, at: MatchRef) -> MatchLine {
-    let until = scene.state.room.postponed.get(&at).copied().flatten();
+fn postponed_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
+    let until = context.state.room.postponed.get(&at).copied().flatten();
     let aside = until.map_or_else(
-        || scene.t.get("desk-postponed"),
-        |until| scene.t.with("desk-postponed-until", "time", scene.t.time(&until)),
+        || context.t.get("desk-postponed"),
+        |until| context.t.with("desk-postponed-until", "time", context.t.time(&until)),
     );
     let command = Command::Resume { division: at.division, number: at.number };
-    let resume = Press::new(scene.t.get("desk-resume"), &command, scene.address(""));
-    let may = (scene.may)(CommandKind::Resume);
-    MatchLine { aside, presses: if may { vec![resume] } else { Vec::new() }, ..line(scene, at) }
+    let resume = Press::new(context.t.get("desk-resume"), &command, context.address(""));
+    let may = (context.may)(CommandKind::Resume);
+    MatchLine { aside, presses: if may { vec![resume] } else { Vec::new() }, ..line(context, at) }
 }
 
 /// The likeliest thing to do.
-fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
-    let t = scene.t;
+fn next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Next {
+    let t = context.t;
     let linked = |key: &str, to: String, label: &str| Next {
         what: t.get(key),
         link: Some(Link::new(to, t.get(label))),
         ..Next::default()
     };
-    if scene.state.closed_at.is_some() {
+    if context.state.closed_at.is_some() {
         return Next { what: t.get("desk-next-over"), ..Next::default() };
     }
-    let differ = shown.reported.iter().filter(|at| differs(scene, **at)).count();
+    let differ = shown.reported.iter().filter(|at| differs(context, **at)).count();
     if differ > 0 {
         return Next {
             what: t.count("desk-next-differ", &differ),
@@ -394,40 +397,40 @@ fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
             ..Next::default()
         };
     }
-    let directs = (scene.may)(CommandKind::Draw);
-    if scene.state.divisions().len() == 0 {
-        return linked("desk-next-division", scene.address("/new-division"), "desk-add-division");
+    let directs = (context.may)(CommandKind::Draw);
+    if context.state.divisions().len() == 0 {
+        return linked("desk-next-division", context.address("/new-division"), "desk-add-division");
     }
     if !shown.ready.is_empty() && free > 0 {
-        return next_to_call(scene, shown, free);
+        return next_to_call(context, shown, free);
     }
-    if let Some(next) = next_to_draw(scene).filter(|_| directs) {
+    if let Some(next) = next_to_draw(context).filter(|_| directs) {
         return next;
     }
     if !shown.reported.is_empty() {
         return Next { what: t.count("desk-next-reported", &shown.reported.len()), ..Next::default() };
     }
     if !shown.ready.is_empty() {
-        return next_to_call(scene, shown, free);
+        return next_to_call(context, shown, free);
     }
     if !shown.playing.is_empty() {
         return Next { what: t.count("desk-next-playing", &shown.playing.len()), ..Next::default() };
     }
-    let drawn = scene.state.divisions().all(|(_, of)| of.is_drawn());
-    let open = scene.state.divisions().any(|(_, of)| of.undecided > 0);
-    let unpaid = scene.state.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
+    let drawn = context.state.divisions().all(|(_, of)| of.is_drawn());
+    let open = context.state.divisions().any(|(_, of)| of.undecided > 0);
+    let unpaid = context.state.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
     match (drawn && !open, unpaid) {
-        (true, Some(_)) if (scene.may)(CommandKind::Award) => {
-            linked("desk-next-award", scene.address("/money"), "desk-money")
+        (true, Some(_)) if (context.may)(CommandKind::Award) => {
+            linked("desk-next-award", context.address("/money"), "desk-money")
         }
-        (true, _) if closing(scene).is_some() => Next {
+        (true, _) if closing(context).is_some() => Next {
             what: t.get("desk-next-all-played"),
             link: Some(Link::new("#closing", t.get("desk-close"))),
             ..Next::default()
         },
         (true, _) => Next {
             what: t.get("desk-next-all-played"),
-            press: end(scene).map(Press::main),
+            press: end(context).map(Press::main),
             ..Next::default()
         },
         (false, _) => Next { what: t.get("desk-next-nothing"), ..Next::default() },
@@ -435,16 +438,16 @@ fn next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
 }
 
 /// Whether both players have said how a match ended, and not the same: nobody but the director can say now.
-fn differs(scene: &Scene<'_>, at: MatchRef) -> bool {
-    let said = scene.state.division(at.division).and_then(|of| of.reports.get(&at.number));
+fn differs(context: &DirectorContext<'_>, at: MatchRef) -> bool {
+    let said = context.state.division(at.division).and_then(|of| of.reports.get(&at.number));
     said.is_some_and(|said| said.iter().all(Option::is_some))
 }
 
 /// A division that is to be drawn, or to be filled before.
-fn next_to_draw(scene: &Scene<'_>) -> Option<Next> {
-    let (number, of) = scene.state.divisions().find(|(_, of)| !of.is_drawn())?;
-    let t = scene.t;
-    let name = words::division(scene, number);
+fn next_to_draw(context: &DirectorContext<'_>) -> Option<Next> {
+    let (number, of) = context.state.divisions().find(|(_, of)| !of.is_drawn())?;
+    let t = context.t;
+    let name = words::division(context, number);
     let here = of.entries().filter(|(_, entry)| !entry.standing.is_out()).count();
     if here < 2 {
         return Some(Next {
@@ -454,7 +457,7 @@ fn next_to_draw(scene: &Scene<'_>) -> Option<Next> {
                 t.with("desk-next-enter-in", "name", &name)
             },
             link: Some(Link::new(
-                scene.address(&format!("/{}/entries", number.0)),
+                context.address(&format!("/{}/entries", number.0)),
                 t.get("desk-add-players"),
             )),
             ..Next::default()
@@ -468,55 +471,55 @@ fn next_to_draw(scene: &Scene<'_>) -> Option<Next> {
             t.with("desk-next-draw-in", "name", &name)
         },
         about: Some(t.fill("desk-next-draw-about", &[("here", &checked), ("all", &here)])),
-        link: Some(Link::new(scene.address(&format!("/{}/draw", number.0)), t.get("desk-to-draw"))),
+        link: Some(Link::new(context.address(&format!("/{}/draw", number.0)), t.get("desk-to-draw"))),
         press: None,
     })
 }
 
-fn next_to_call(scene: &Scene<'_>, shown: &Shown, free: usize) -> Next {
-    let t = scene.t;
+fn next_to_call(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Next {
+    let t = context.t;
     let what = t.count("desk-next-ready", &shown.ready.len());
     if free == 0 {
-        let no_tables = scene.state.room.tables.is_empty();
-        let room = Link::new(scene.address("/room"), t.get("desk-set-tables"));
+        let no_tables = context.state.room.tables.is_empty();
+        let room = Link::new(context.address("/room"), t.get("desk-set-tables"));
         return Next {
             what,
             about: Some(t.get(if no_tables { "desk-no-tables" } else { "desk-no-free-table" })),
-            link: Some(room).filter(|_| no_tables && (scene.may)(CommandKind::SetTables)),
+            link: Some(room).filter(|_| no_tables && (context.may)(CommandKind::SetTables)),
             press: None,
         };
     }
     Next {
         what,
         about: Some(t.count("desk-free-tables", &free)),
-        press: call_next(scene, shown, free),
+        press: call_next(context, shown, free),
         link: None,
     }
 }
 
 /// Calls those who have waited longest to the free tables.
-fn call_next(scene: &Scene<'_>, shown: &Shown, free: usize) -> Option<Press> {
+fn call_next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Option<Press> {
     let calls = free.min(shown.ready.len()).min(1_000);
-    let may = (scene.may)(CommandKind::CallNext) && calls > 0;
+    let may = (context.may)(CommandKind::CallNext) && calls > 0;
     let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
-    let label = scene.t.count("desk-call-next", &calls);
-    may.then(|| Press::new(label, &command, scene.address("")).main())
+    let label = context.t.count("desk-call-next", &calls);
+    may.then(|| Press::new(label, &command, context.address("")).main())
 }
 
 /// What else is open, with where it is done.
-fn besides(scene: &Scene<'_>) -> Vec<Link> {
-    let (t, mut links) = (scene.t, besides_of_money(scene));
-    if scene.state.closed_at.is_some() {
+fn besides(context: &DirectorContext<'_>) -> Vec<Link> {
+    let (t, mut links) = (context.t, besides_of_money(context));
+    if context.state.closed_at.is_some() {
         return links;
     }
-    let changes = (scene.may)(CommandKind::ChangeDivision);
-    for (number, of) in scene.state.divisions() {
-        let entries = scene.address(&format!("/{}/entries", number.0));
-        let name = words::division(scene, number);
+    let changes = (context.may)(CommandKind::ChangeDivision);
+    for (number, of) in context.state.divisions() {
+        let entries = context.address(&format!("/{}/entries", number.0));
+        let name = words::division(context, number);
         let named = |text: String| if name.is_empty() { text } else { format!("{name}: {text}") };
-        let in_money = scene.state.about().is_some_and(|about| about.currency.is_some());
+        let in_money = context.state.about().is_some_and(|about| about.currency.is_some());
         if in_money && !of.is_drawn() && of.settings.fees == Fees::default() && changes {
-            let settings = scene.address(&format!("/{}/settings", number.0));
+            let settings = context.address(&format!("/{}/settings", number.0));
             links.push(Link::new(settings, named(t.get("desk-no-fees"))));
         }
         let waiting = of.entries().filter(|(_, entry)| entry.standing == Standing::Waiting).count();
@@ -538,15 +541,15 @@ fn besides(scene: &Scene<'_>) -> Vec<Link> {
 }
 
 /// Debts, and prizes that are not those that are due: after the end as well.
-fn besides_of_money(scene: &Scene<'_>) -> Vec<Link> {
-    let (t, money) = (scene.t, scene.address("/money"));
+fn besides_of_money(context: &DirectorContext<'_>) -> Vec<Link> {
+    let (t, money) = (context.t, context.address("/money"));
     let mut links = Vec::new();
-    let otherwise = scene.state.divisions().any(|(_, of)| is_given_otherwise(of));
-    if otherwise && (scene.may)(CommandKind::Award) {
+    let otherwise = context.state.divisions().any(|(_, of)| is_given_otherwise(of));
+    if otherwise && (context.may)(CommandKind::Award) {
         links.push(Link::new(money.clone(), t.get("desk-prizes-differ")));
     }
-    let owe = scene.state.accounts().filter(|(_, amount)| *amount < 0).count();
-    if owe > 0 && (scene.may)(CommandKind::PayIn) {
+    let owe = context.state.accounts().filter(|(_, amount)| *amount < 0).count();
+    if owe > 0 && (context.may)(CommandKind::PayIn) {
         links.push(Link::new(money, t.count("desk-owe", &owe)));
     }
     links
@@ -561,37 +564,37 @@ fn not_here(of: &Division) -> usize {
 }
 
 /// Closes it once everything is played; opens it again.
-fn end(scene: &Scene<'_>) -> Option<Press> {
-    let here = scene.address("");
-    if scene.state.closed_at.is_some() {
-        let may = (scene.may)(CommandKind::Reopen);
-        return may.then(|| Press::new(scene.t.get("desk-reopen"), &Command::Reopen {}, here));
+fn end(context: &DirectorContext<'_>) -> Option<Press> {
+    let here = context.address("");
+    if context.state.closed_at.is_some() {
+        let may = (context.may)(CommandKind::Reopen);
+        return may.then(|| Press::new(context.t.get("desk-reopen"), &Command::Reopen {}, here));
     }
-    let over = scene.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
-    let may = (scene.may)(CommandKind::Close) && over && scene.state.divisions().len() > 0;
+    let over = context.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
+    let may = (context.may)(CommandKind::Close) && over && context.state.divisions().len() > 0;
     may.then(|| {
-        Press::new(scene.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here)
+        Press::new(context.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here)
     })
 }
 
 /// What is asked before it ends, if anything is.
-fn closing(scene: &Scene<'_>) -> Option<Closing> {
-    let press = end(scene).filter(|_| scene.state.closed_at.is_none())?;
-    let currency = scene.state.about()?.currency?;
-    let BeforeClosing { waiting, prizes_not_given } = scene.state.before_closing();
+fn closing(context: &DirectorContext<'_>) -> Option<Closing> {
+    let press = end(context).filter(|_| context.state.closed_at.is_none())?;
+    let currency = context.state.about()?.currency?;
+    let BeforeClosing { waiting, prizes_not_given } = context.state.before_closing();
     if waiting.is_empty() && prizes_not_given.is_empty() {
         return None;
     }
-    let t = scene.t;
+    let t = context.t;
     let much = |amount: i64| t.how_much(MinorUnits(amount), currency);
     let waiting = waiting.iter().map(|fees| {
         let amount = much(i64::try_from(fees.fees).unwrap_or(i64::MAX));
-        let name = scene.player(fees.player);
+        let name = context.player(fees.player);
         let label = t.fill("desk-closing-waited", &[("name", &name), ("amount", &amount)]);
         (format!("{}-{}", fees.division.0, fees.entry.0), label)
     });
     let prizes = prizes_not_given.iter().filter_map(|missing| {
-        let name = scene.state.division(missing.division)?.settings.name.to_string();
+        let name = context.state.division(missing.division)?.settings.name.to_string();
         let key = if missing.amount > 0 { "desk-closing-not-given" } else { "desk-closing-given-too-much" };
         Some(t.fill(key, &[("division", &name), ("amount", &much(missing.amount.saturating_abs()))]))
     });

@@ -117,7 +117,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
     let hall = hall();
     let names: BTreeMap<PlayerId, String> =
         (1..=PLAYERS + 300).map(|entry| (player(entry), name(EntryNo(entry)))).collect();
-    let scene = Scene {
+    let context = DirectorContext {
         t,
         id: hall.state.id,
         state: &hall.state,
@@ -127,20 +127,20 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         may: &|_| true,
     };
     let last = Taken { act: ActId(Uuid::from_u128(5)), events: hall.last.clone() };
-    let desk = |here: &str| Heading::of(&scene, here, Some(&last), None);
+    let desk = |here: &str| Heading::of(&context, here, Some(&last), None);
     let main = DivisionNo(1);
     let played = MatchRef { division: main, number: MatchNo(1) };
-    let ready = scene.state.playing()[1];
+    let ready = context.state.playing()[1];
     let of = |page: askama::Result<String>| page.unwrap();
     let entries = |looked: &Looked| {
-        let division = scene.state.division(main).unwrap();
+        let division = context.state.division(main).unwrap();
         let shown: Vec<EntryNo> = division
             .entries()
             .filter(|(_, entry)| looked.which.has(entry))
             .map(|(number, _)| number)
             .collect();
         let page = EntriesPage::of(
-            &scene,
+            &context,
             frame("desk-entries"),
             desk("/1/entries"),
             (main, division),
@@ -151,10 +151,10 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
     };
     let entry = |leave: Option<Leave>| {
         let mut page =
-            EntryPage::of(&scene, frame("desk-entries"), desk("/1/entries/3"), main, EntryNo(3)).unwrap();
+            EntryPage::of(&context, frame("desk-entries"), desk("/1/entries/3"), main, EntryNo(3)).unwrap();
         if let Some(leave) = leave {
             let command = leave.command(main, EntryNo(3));
-            page.preview = Some((leave.label(t, &page.name), preview(&scene, &command, "/1/entries/3")));
+            page.preview = Some((leave.label(t, &page.name), preview(&context, &command, "/1/entries/3")));
         }
         page
     };
@@ -162,10 +162,10 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         let chosen = Chosen { ended: ended.map(ToOwned::to_owned), later };
         let here = "/1/matches/1/correct";
         let mut page =
-            CorrectionPage::of(&scene, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
-        page.preview = asked(&scene, played, &chosen)
+            CorrectionPage::of(&context, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
+        page.preview = asked(&context, played, &chosen)
             .and_then(|asked| asked.command)
-            .map(|command| preview(&scene, &command, here));
+            .map(|command| preview(&context, &command, here));
         page
     };
     let settings = (*hall.state.division(main).unwrap().settings).clone();
@@ -174,8 +174,8 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         frame: frame("division-title"),
         desk: desk("/1/settings"),
         press: Press::new(t.get("about-save"), &(), ""),
-        action: scene.address("/1/settings"),
-        fields: DivisionFields::of(t, &settings, scene.state.about().unwrap().currency),
+        action: context.address("/1/settings"),
+        fields: DivisionFields::of(t, &settings, context.state.about().unwrap().currency),
         currency: Some("EUR".to_owned()),
         drawn: false,
         wrong: "",
@@ -199,16 +199,16 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         wrong: "",
     };
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
-    let shown = Shown::of(scene.state, scene.now);
+    let shown = Shown::of(context.state, context.now);
     vec![
-        ("desk", of(NowPage::of(&scene, frame("desk"), desk(""), &shown, "").render())),
+        ("desk", of(NowPage::of(&context, frame("desk"), desk(""), &shown, "").render())),
         (
             "desk-match",
-            of(BoutPage::of(&scene, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
+            of(BoutPage::of(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
         ),
         (
             "desk-match-over",
-            of(BoutPage::of(&scene, frame("desk-result"), desk("/1/matches/1"), played).unwrap().render()),
+            of(BoutPage::of(&context, frame("desk-result"), desk("/1/matches/1"), played).unwrap().render()),
         ),
         ("desk-correct", of(correction(None, None).render())),
         ("desk-correct-which", of(correction(Some("played-lower-2"), None).render())),
@@ -218,14 +218,16 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).render())),
         (
             "desk-draw",
-            of(DrawingPage::of(&scene, frame("the-draw"), desk("/2/draw"), DivisionNo(2)).unwrap().render()),
+            of(DrawingPage::of(&context, frame("the-draw"), desk("/2/draw"), DivisionNo(2))
+                .unwrap()
+                .render()),
         ),
         (
             "desk-drawn",
-            of(DrawingPage::of(&scene, frame("the-draw"), desk("/1/draw"), main).unwrap().render()),
+            of(DrawingPage::of(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().render()),
         ),
-        ("desk-room", of(HallPage::of(&scene, frame("desk-room"), desk("/room")).render())),
-        ("desk-money", of(CashPage::of(&scene, frame("desk-money"), desk("/money")).unwrap().render())),
+        ("desk-room", of(HallPage::of(&context, frame("desk-room"), desk("/room")).render())),
+        ("desk-money", of(CashPage::of(&context, frame("desk-money"), desk("/money")).unwrap().render())),
         (
             "desk-set-up",
             of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.render()),
@@ -235,25 +237,25 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         ("tournament-edit", of(about(Some("Open di Torino")).render())),
         (
             "tournament-enter",
-            of(EnterPage::of(&scene, frame("enter-title"), Some(player(500))).unwrap().render()),
+            of(EnterPage::of(&context, frame("enter-title"), Some(player(500))).unwrap().render()),
         ),
     ]
 }
 
 /// What a command would do to the scene's tournament.
-fn preview(scene: &Scene<'_>, command: &Command, here: &str) -> Preview {
+fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Preview {
     let mut dice = Dice::seeded(1);
-    let events = scene.state.decide(command, &mut Inputs { now: scene.now, chance: &mut dice }).unwrap();
-    let mut after = scene.state.clone();
-    events.iter().for_each(|event| after.apply(event, scene.now));
+    let events = context.state.decide(command, &mut Inputs { now: context.now, chance: &mut dice }).unwrap();
+    let mut after = context.state.clone();
+    events.iter().for_each(|event| after.apply(event, context.now));
     let touched: Vec<MatchRef> = events
         .iter()
         .flat_map(|event| {
             event.changes().iter().map(|change| MatchRef { division: DivisionNo(1), number: change.number })
         })
         .collect();
-    let press = Press::new(scene.t.with("record", "what", "…"), command, scene.address(here)).main();
-    Preview::of(scene, &after, &touched, press, scene.version)
+    let press = Press::new(context.t.with("record", "what", "…"), command, context.address(here)).main();
+    Preview::of(context, &after, &touched, press, context.version)
 }
 
 /// A desk stays light, and what is live of it is all of the work and nothing around it.
@@ -262,7 +264,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
     let t = Locale::new(crate::locale::Language::English, chrono_tz::UTC);
     let hall = hall();
     let names = BTreeMap::new();
-    let scene = Scene {
+    let context = DirectorContext {
         t: &t,
         id: hall.state.id,
         state: &hall.state,
@@ -280,8 +282,8 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
         here: "/".to_owned(),
         notice: None,
     };
-    let shown = Shown::of(scene.state, scene.now);
-    let page = NowPage::of(&scene, frame, Heading::of(&scene, "", None, None), &shown, "");
+    let shown = Shown::of(context.state, context.now);
+    let page = NowPage::of(&context, frame, Heading::of(&context, "", None, None), &shown, "");
     let live = page.as_live().render().unwrap();
     assert!(
         live.trim_start().starts_with("<div id=\"table\"")

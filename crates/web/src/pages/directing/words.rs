@@ -1,6 +1,6 @@
 //! What matches, results and acts are called at the desk.
 
-use super::Scene;
+use super::DirectorContext;
 use crate::pages::bracket::{flight_name, round_name};
 use crate::pages::other_game;
 use owlbox_domain::matches::{Ending, Outcome, Slot};
@@ -14,64 +14,64 @@ use owlbox_domain::values::{Holder, PlayerId};
 
 /// Who sits in a slot, or who is to come.
 #[must_use]
-pub fn in_slot(scene: &Scene<'_>, division: &Division, at: &Match, slot: Slot) -> String {
+pub fn in_slot(context: &DirectorContext<'_>, division: &Division, at: &Match, slot: Slot) -> String {
     match (at.occupant(slot), at.source(slot)) {
-        (Occupant::Entry(entry), _) => scene.entry(division, entry),
-        (Occupant::Nobody, _) | (Occupant::Unknown, Source::Bye) => scene.t.get("slot-bye"),
-        (Occupant::Unknown, Source::Winner { of }) => scene.t.with("slot-winner", "match", of.0),
-        (Occupant::Unknown, Source::Loser { of, .. }) => scene.t.with("slot-loser", "match", of.0),
-        (Occupant::Unknown, Source::Open | Source::Entry { .. }) => scene.t.get("slot-open"),
+        (Occupant::Entry(entry), _) => context.entry(division, entry),
+        (Occupant::Nobody, _) | (Occupant::Unknown, Source::Bye) => context.t.get("slot-bye"),
+        (Occupant::Unknown, Source::Winner { of }) => context.t.with("slot-winner", "match", of.0),
+        (Occupant::Unknown, Source::Loser { of, .. }) => context.t.with("slot-loser", "match", of.0),
+        (Occupant::Unknown, Source::Open | Source::Entry { .. }) => context.t.get("slot-open"),
     }
 }
 
 /// Who plays in a match, upper and lower slot.
 #[must_use]
-pub fn pair(scene: &Scene<'_>, at: MatchRef) -> [String; 2] {
-    let found = scene.state.division(at.division).and_then(|of| Some((of, of.bracket.get(at.number)?)));
-    Slot::BOTH.map(|slot| found.map_or_else(String::new, |(of, found)| in_slot(scene, of, found, slot)))
+pub fn pair(context: &DirectorContext<'_>, at: MatchRef) -> [String; 2] {
+    let found = context.state.division(at.division).and_then(|of| Some((of, of.bracket.get(at.number)?)));
+    Slot::BOTH.map(|slot| found.map_or_else(String::new, |(of, found)| in_slot(context, of, found, slot)))
 }
 
 /// The two names with a dash between them.
 #[must_use]
-pub fn names(scene: &Scene<'_>, at: MatchRef) -> String {
-    pair(scene, at).join(" – ")
+pub fn names(context: &DirectorContext<'_>, at: MatchRef) -> String {
+    pair(context, at).join(" – ")
 }
 
 /// Where in the tournament a match is: "Consolation, semi-finals, to 7".
 #[must_use]
-pub fn place(scene: &Scene<'_>, at: MatchRef) -> String {
-    let Some(division) = scene.state.division(at.division) else { return String::new() };
+pub fn place(context: &DirectorContext<'_>, at: MatchRef) -> String {
+    let Some(division) = context.state.division(at.division) else { return String::new() };
     let Some(found) = division.bracket.get(at.number) else { return String::new() };
     let flight = usize::from(found.flight);
     let round = division
         .bracket
         .flights()
         .get(flight)
-        .map(|known| round_name(scene.t, known, usize::from(found.round)));
+        .map(|known| round_name(context.t, known, usize::from(found.round)));
     let mut parts = Vec::new();
-    if scene.state.divisions().len() > 1 {
+    if context.state.divisions().len() > 1 {
         parts.push(division.settings.name.to_string());
     }
     if division.bracket.flights().len() > 1 {
-        parts.push(flight_name(scene.t, &division.bracket, flight));
+        parts.push(flight_name(context.t, &division.bracket, flight));
     }
     parts.extend(round.filter(|round| parts.last() != Some(round)));
-    parts.push(scene.t.with("match-to", "points", division.length(found).points()));
-    parts.extend(other_game(scene.t, division.settings.game.variant));
+    parts.push(context.t.with("match-to", "points", division.length(found).points()));
+    parts.extend(other_game(context.t, division.settings.game.variant));
     parts.join(" · ")
 }
 
 /// How far a match is that has no result: called, put off, or ready.
 #[must_use]
-pub fn going(scene: &Scene<'_>, at: MatchRef) -> Option<String> {
-    let t = scene.t;
-    let call = scene.state.room.calls.get(&at);
-    match (call, scene.state.room.postponed.get(&at)) {
+pub fn going(context: &DirectorContext<'_>, at: MatchRef) -> Option<String> {
+    let t = context.t;
+    let call = context.state.room.calls.get(&at);
+    match (call, context.state.room.postponed.get(&at)) {
         (Some(call), _) if call.began_at.is_some() => Some(t.with("playing-at", "table", call.table.0)),
         (Some(call), _) => Some(t.with("called-to", "table", call.table.0)),
         (None, Some(Some(until))) => Some(t.with("desk-postponed-until", "time", t.time(until))),
         (None, Some(None)) => Some(t.get("desk-postponed")),
-        (None, None) => scene.state.room.ready_since.contains_key(&at).then(|| t.get("ready")),
+        (None, None) => context.state.room.ready_since.contains_key(&at).then(|| t.get("ready")),
     }
 }
 
@@ -87,8 +87,8 @@ pub fn score(points: [u16; 2], first: Slot) -> String {
 
 /// What came of a match, as a sentence, between these two.
 #[must_use]
-pub fn outcome(scene: &Scene<'_>, names: &[String; 2], outcome: Outcome) -> String {
-    let t = scene.t;
+pub fn outcome(context: &DirectorContext<'_>, names: &[String; 2], outcome: Outcome) -> String {
+    let t = context.t;
     let [upper, lower] = names;
     let Some(winner) = outcome.winner else {
         let key = if outcome.ending == Ending::NotNeeded { "ending-not-needed" } else { "desk-nobody-came" };
@@ -120,30 +120,30 @@ pub fn outcome(scene: &Scene<'_>, names: &[String; 2], outcome: Outcome) -> Stri
 }
 
 /// The names of those who sit somewhere after a change.
-fn seated(scene: &Scene<'_>, division: &Division, change: &Change) -> [String; 2] {
+fn seated(context: &DirectorContext<'_>, division: &Division, change: &Change) -> [String; 2] {
     change.occupants.map(|occupant| match occupant {
-        Occupant::Entry(entry) => scene.entry(division, entry),
-        Occupant::Nobody => scene.t.get("slot-bye"),
-        Occupant::Unknown => scene.t.get("slot-open"),
+        Occupant::Entry(entry) => context.entry(division, entry),
+        Occupant::Nobody => context.t.get("slot-bye"),
+        Occupant::Unknown => context.t.get("slot-open"),
     })
 }
 
 /// What an act did, in a few words: what undo says that it undoes.
 #[must_use]
-pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
+pub fn act(context: &DirectorContext<'_>, events: &[Event]) -> String {
     let called = events.iter().filter(|event| matches!(event, Event::Called { .. })).count();
     if called > 1 {
-        return scene.t.count("desk-did-call-several", &called);
+        return context.t.count("desk-did-call-several", &called);
     }
-    events.first().map_or_else(String::new, |event| said(scene, event))
+    events.first().map_or_else(String::new, |event| said(context, event))
 }
 
 /// What happened, in a few words.
-fn said(scene: &Scene<'_>, event: &Event) -> String {
-    let t = scene.t;
-    let division = event.division().and_then(|number| scene.state.division(number));
-    let entry = |entry: &EntryNo| division.map_or_else(String::new, |of| scene.entry(of, *entry));
-    let bout = |number| event.division().map(|division| names(scene, MatchRef { division, number }));
+fn said(context: &DirectorContext<'_>, event: &Event) -> String {
+    let t = context.t;
+    let division = event.division().and_then(|number| context.state.division(number));
+    let entry = |entry: &EntryNo| division.map_or_else(String::new, |of| context.entry(of, *entry));
+    let bout = |number| event.division().map(|division| names(context, MatchRef { division, number }));
     let with_bout = |key: &str, number| t.with(key, "names", bout(number).unwrap_or_default());
     match event {
         Event::Opened { .. } | Event::AboutChanged { .. } => t.get("desk-did-about"),
@@ -154,7 +154,7 @@ fn said(scene: &Scene<'_>, event: &Event) -> String {
         }
         Event::TablesSet { .. } => t.get("desk-did-tables"),
         Event::Entered { entries, .. } => match entries.as_slice() {
-            [one] => t.with("desk-did-enter", "name", scene.player(one.player)),
+            [one] => t.with("desk-did-enter", "name", context.player(one.player)),
             several => t.count("desk-did-enter-several", &several.len()),
         },
         Event::CheckedIn { entries, here, .. } => match (entries.as_slice(), here) {
@@ -182,7 +182,7 @@ fn said(scene: &Scene<'_>, event: &Event) -> String {
         Event::Reported { number, .. } => with_bout("desk-did-report", *number),
         Event::Resulted { changes, number, .. } => {
             let first = changes.iter().find(|change| change.number == *number);
-            resulted(scene, division, first).unwrap_or_else(|| with_bout("desk-did-correct", *number))
+            resulted(context, division, first).unwrap_or_else(|| with_bout("desk-did-correct", *number))
         }
         Event::Corrected { number, .. } => with_bout("desk-did-correct", *number),
         Event::Called { number, table, .. } => {
@@ -209,7 +209,7 @@ fn said(scene: &Scene<'_>, event: &Event) -> String {
                 | TransferKind::Returned => "desk-did-book",
             };
             let who = [one.from, one.to].into_iter().find_map(Holder::player);
-            let name = who.map_or_else(String::new, |player| scene.player(player));
+            let name = who.map_or_else(String::new, |player| context.player(player));
             t.fill(key, &[("name", &name), ("amount", &t.how_much(one.amount, *currency))])
         }),
         Event::Awarded { .. } => t.get("desk-did-award"),
@@ -218,9 +218,13 @@ fn said(scene: &Scene<'_>, event: &Event) -> String {
     }
 }
 
-fn resulted(scene: &Scene<'_>, division: Option<&Division>, change: Option<&Change>) -> Option<String> {
+fn resulted(
+    context: &DirectorContext<'_>,
+    division: Option<&Division>,
+    change: Option<&Change>,
+) -> Option<String> {
     let (division, change) = (division?, change?);
-    Some(outcome(scene, &seated(scene, division, change), change.outcome?))
+    Some(outcome(context, &seated(context, division, change), change.outcome?))
 }
 
 /// Whom the words for an act may name.
@@ -292,8 +296,8 @@ pub fn in_matches(state: &owlbox_domain::tournament::Tournament, matches: &[Matc
 
 /// What a division is called, or nothing where there is only one.
 #[must_use]
-pub fn division(scene: &Scene<'_>, number: DivisionNo) -> String {
-    let several = scene.state.divisions().len() > 1;
-    let name = scene.state.division(number).map(|of| of.settings.name.to_string());
+pub fn division(context: &DirectorContext<'_>, number: DivisionNo) -> String {
+    let several = context.state.divisions().len() > 1;
+    let name = context.state.division(number).map(|of| of.settings.name.to_string());
     name.filter(|_| several).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! The board of the game that is on: White is the upper slot, and the cube is the game's.
 
-use super::{Press, Scene, words};
+use super::{MatchContext, Press, words};
 use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Command, Legal};
@@ -8,35 +8,35 @@ use owlbox_engine::game::{ActionKind, DiceSource};
 
 /// The board, if the game is refereed.
 #[must_use]
-pub fn board(scene: &Scene<'_>) -> Option<Board> {
-    let board = scene.sheet.board()?;
-    let doubles = |slot: Slot| scene.sheet.offered(slot).contains(&ActionKind::Double);
+pub fn board(context: &MatchContext<'_>) -> Option<Board> {
+    let board = context.sheet.board()?;
+    let doubles = |slot: Slot| context.sheet.offered(slot).contains(&ActionKind::Double);
     let refereed = Refereed {
-        t: scene.t,
+        t: context.t,
         game: &board.game,
         sides: Slot::BOTH.map(|slot| RefereedSide {
-            name: scene.name(slot).to_owned(),
-            called: scene.t.get(match slot {
+            name: context.name(slot).to_owned(),
+            called: context.t.get(match slot {
                 Slot::Upper => "board-white",
                 Slot::Lower => "board-black",
             }),
             code: words::slot_name(slot),
-            may: may(scene, slot),
+            may: may(context, slot),
             last: board.last_roll(slot),
-            is_viewers: scene.plays == Some(slot),
+            is_viewers: context.plays == Some(slot),
         }),
         waits: None,
         may_double: Slot::BOTH.into_iter().any(doubles),
         dice: DiceFrom { service: board.dice == DiceSource::Drawn, hand: board.dice == DiceSource::Entered },
-        posts_to: scene.address("/act"),
-        version: scene.version,
-        view: scene.view,
+        posts_to: context.address("/act"),
+        version: context.version,
+        view: context.view,
     };
     Some(refereed.board())
 }
 
-fn may(scene: &Scene<'_>, slot: Slot) -> Vec<ActionKind> {
-    let on_board = scene.legal.iter().filter_map(|legal| match legal {
+fn may(context: &MatchContext<'_>, slot: Slot) -> Vec<ActionKind> {
+    let on_board = context.legal.iter().filter_map(|legal| match legal {
         Legal::Board { by, action } if *by == slot => Some(action),
         Legal::Open { .. }
         | Legal::Game { .. }
@@ -70,8 +70,8 @@ fn may(scene: &Scene<'_>, slot: Slot) -> Vec<ActionKind> {
 
 /// The two ways to play the next game on a board.
 #[must_use]
-pub fn starts(scene: &Scene<'_>) -> Vec<Press> {
-    let sources = scene
+pub fn starts(context: &MatchContext<'_>) -> Vec<Press> {
+    let sources = context
         .legal
         .iter()
         .find_map(|legal| if let Legal::StartBoard { dice } = legal { Some(dice.as_slice()) } else { None });
@@ -80,7 +80,7 @@ pub fn starts(scene: &Scene<'_>) -> Vec<Press> {
             DiceSource::Drawn => "scoring-board-drawn",
             DiceSource::Entered => "scoring-board-entered",
         };
-        Press::new(scene.t.get(key), &Command::StartBoard { dice: *dice })
+        Press::new(context.t.get(key), &Command::StartBoard { dice: *dice })
     };
     sources.unwrap_or_default().iter().map(start).collect()
 }

@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 
 use crate::locale::{Language, Locale};
-use crate::pages::matches::Scene;
+use crate::pages::matches::MatchContext;
 use crate::pages::{Board, BoardView};
 use owlbox_desk::Dice;
 use owlbox_domain::journal::{Aggregate as _, Inputs};
@@ -47,7 +47,7 @@ impl Played {
         let id = MatchId(uuid::Uuid::from_u128(7));
         let now = chrono::DateTime::UNIX_EPOCH.into();
         let t = &Locale::new(Language::English, Tz::UTC);
-        board(&Scene {
+        board(&MatchContext {
             t,
             id,
             sheet: &self.0,
@@ -87,7 +87,7 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
     let names = ["Ann".to_owned(), "Bob".to_owned()];
     let (t, id) = (&Locale::new(Language::English, Tz::UTC), MatchId(uuid::Uuid::from_u128(7)));
     let now = chrono::DateTime::UNIX_EPOCH.into();
-    let scene = Scene {
+    let context = MatchContext {
         t,
         id,
         sheet: &played.0,
@@ -99,8 +99,8 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
         view: BoardView::default(),
     };
     let labels_of = |presses: Vec<Press>| presses.into_iter().map(|press| press.label).collect::<Vec<_>>();
-    assert_eq!(labels_of(starts(&scene)), ["With dice rolled here", "With our own dice"]);
-    assert!(board(&scene).is_none());
+    assert_eq!(labels_of(starts(&context)), ["With dice rolled here", "With our own dice"]);
+    assert!(board(&context).is_none());
 
     played.does(&Command::StartBoard { dice: DiceSource::Drawn });
     let drawn = played.board(|_| true);

@@ -4,7 +4,7 @@
 use askama::Template;
 use chrono::TimeDelta;
 
-use super::{Press, Scene, sheet, words};
+use super::{MatchContext, Press, sheet, words};
 use crate::locale::Locale;
 use crate::pages::{Frame, LivePart};
 use owlbox_domain::matches::Slot;
@@ -63,12 +63,12 @@ pub struct Half {
 impl ClockPage {
     /// The clock as it is; `None` of a match without one.
     #[must_use]
-    pub fn of(scene: &Scene<'_>, frame: Frame) -> Option<Self> {
-        let t = scene.t;
-        let view = View::from(scene.sheet);
+    pub fn of(context: &MatchContext<'_>, frame: Frame) -> Option<Self> {
+        let t = context.t;
+        let view = View::from(context.sheet);
         let clock = view.clock?;
-        let now = scene.sheet.clock()?.left(scene.now);
-        let offers = |wanted: &dyn Fn(&Legal) -> bool| scene.legal.iter().any(wanted);
+        let now = context.sheet.clock()?.left(context.now);
+        let offers = |wanted: &dyn Fn(&Legal) -> bool| context.legal.iter().any(wanted);
         let press = if offers(&|legal| matches!(legal, Legal::PauseClock {})) {
             Some(Press::new(t.get("clock-pause"), &Command::PauseClock {}))
         } else if offers(&|legal| matches!(legal, Legal::ResumeClock {})) {
@@ -79,16 +79,16 @@ impl ClockPage {
         Some(Self {
             t: *t,
             frame,
-            live: sheet::live(scene, scene.address("/clock")),
-            id: scene.id.to_string(),
+            live: sheet::live(context, context.address("/clock")),
+            id: context.id.to_string(),
             notice: None,
             score: format!("{} · {}", words::score(view.score), words::terms(t, view.terms)),
-            halves: Slot::BOTH.map(|slot| half(scene, &clock, slot, now)),
+            halves: Slot::BOTH.map(|slot| half(context, &clock, slot, now)),
             delay: clock.setting.delay,
-            now: millis(scene.now),
+            now: millis(context.now),
             since: clock.since.map(millis),
             paused: clock.paused.is_some(),
-            said: said(scene, &clock, view.outcome.is_some()),
+            said: said(context, &clock, view.outcome.is_some()),
             press,
         })
     }
@@ -98,17 +98,17 @@ fn millis(moment: Timestamp) -> i64 {
     moment.utc().timestamp_millis()
 }
 
-fn said(scene: &Scene<'_>, clock: &ClockView, over: bool) -> String {
-    let t = scene.t;
+fn said(context: &MatchContext<'_>, clock: &ClockView, over: bool) -> String {
+    let t = context.t;
     match (over, clock.running, clock.paused) {
         (true, ..) => t.get("is-over"),
-        (_, Some(slot), _) => t.with("clock-runs-for", "name", scene.name(slot)),
+        (_, Some(slot), _) => t.with("clock-runs-for", "name", context.name(slot)),
         (_, None, Some(_)) => t.get("clock-is-paused"),
         (_, None, None) => t.get("clock-who-begins"),
     }
 }
 
-fn half(scene: &Scene<'_>, clock: &ClockView, slot: Slot, now: [TimeDelta; 2]) -> Half {
+fn half(context: &MatchContext<'_>, clock: &ClockView, slot: Slot, now: [TimeDelta; 2]) -> Half {
     let of = |two: [i64; 2]| match slot {
         Slot::Upper => two[0],
         Slot::Lower => two[1],
@@ -118,12 +118,12 @@ fn half(scene: &Scene<'_>, clock: &ClockView, slot: Slot, now: [TimeDelta; 2]) -
     let on_move = running || clock.paused == Some(slot);
     let delay = i64::from(clock.setting.delay) * 1000;
     let used = match (running, clock.since) {
-        (true, Some(since)) => (millis(scene.now) - millis(since)).max(0),
+        (true, Some(since)) => (millis(context.now) - millis(since)).max(0),
         _ if on_move => clock.used.unwrap_or(0),
         _ => 0,
     };
     Half {
-        name: scene.name(slot).to_owned(),
+        name: context.name(slot).to_owned(),
         slot: words::slot_name(slot),
         left: of(clock.left),
         shown: figures(left),
@@ -132,20 +132,20 @@ fn half(scene: &Scene<'_>, clock: &ClockView, slot: Slot, now: [TimeDelta; 2]) -
         on_move,
         low: (0..LOW).contains(&left),
         out: left < 0,
-        press: press(scene, clock, slot),
+        press: press(context, clock, slot),
     }
 }
 
 /// What tapping a half does: who has moved presses; before the first move, whoever begins is tapped.
-fn press(scene: &Scene<'_>, clock: &ClockView, slot: Slot) -> Option<Press> {
-    let t = scene.t;
-    scene.legal.iter().find_map(|legal| match legal {
+fn press(context: &MatchContext<'_>, clock: &ClockView, slot: Slot) -> Option<Press> {
+    let t = context.t;
+    context.legal.iter().find_map(|legal| match legal {
         Legal::PressClock { by } if *by == slot => {
-            let label = t.with("clock-has-moved", "name", scene.name(slot));
+            let label = t.with("clock-has-moved", "name", context.name(slot));
             Some(Press::new(label, &Command::PressClock { by: slot }))
         }
         Legal::StartClock { slot: slots } if clock.paused.is_none() && slots.contains(&slot) => {
-            let label = t.with("clock-begins", "name", scene.name(slot));
+            let label = t.with("clock-begins", "name", context.name(slot));
             Some(Press::new(label, &Command::StartClock { slot }))
         }
         Legal::Open { .. }

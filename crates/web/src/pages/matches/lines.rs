@@ -1,6 +1,6 @@
 //! The games of a sheet, one below the other, and who won how many of which kind (M8).
 
-use super::{Press, Scene, words};
+use super::{MatchContext, Press, words};
 use crate::locale::Locale;
 use owlbox_domain::matches::statistics::{Games, Share};
 use owlbox_domain::matches::view::{LineKind, LineView};
@@ -27,20 +27,20 @@ pub struct SheetLine {
 impl SheetLine {
     /// The lines, the newest first.
     #[must_use]
-    pub fn all(scene: &Scene<'_>, view: &View) -> Vec<Self> {
-        let correctable = scene.legal.iter().any(|legal| matches!(legal, Legal::Correct { .. }));
+    pub fn all(context: &MatchContext<'_>, view: &View) -> Vec<Self> {
+        let correctable = context.legal.iter().any(|legal| matches!(legal, Legal::Correct { .. }));
         let numbered = (1..).zip(&view.lines);
-        let mut lines: Vec<Self> = numbered.map(|line| Self::of(scene, line, correctable)).collect();
+        let mut lines: Vec<Self> = numbered.map(|line| Self::of(context, line, correctable)).collect();
         lines.reverse();
         lines
     }
 
-    fn of(scene: &Scene<'_>, (number, line): (usize, &LineView), correctable: bool) -> Self {
-        let t = scene.t;
+    fn of(context: &MatchContext<'_>, (number, line): (usize, &LineView), correctable: bool) -> Self {
+        let t = context.t;
         let score = words::score(line.score);
-        let link = |game: u32| correctable.then(|| scene.address(&format!("?correct={game}#scoring")));
-        let vouched = words::vouched(scene, line.vouched);
-        let contests = |game: u32| words::contests(scene, Some(game));
+        let link = |game: u32| correctable.then(|| context.address(&format!("?correct={game}#scoring")));
+        let vouched = words::vouched(context, line.vouched);
+        let contests = |game: u32| words::contests(context, Some(game));
         match line.what {
             LineKind::Won { game, won, crawford, plays } => {
                 let mut besides = Vec::new();
@@ -51,13 +51,13 @@ impl SheetLine {
                     besides.push(t.get("scoring-crawford-game"));
                 }
                 if let Some(began) = won.began {
-                    besides.push(t.with("scoring-began", "name", scene.name(began)));
+                    besides.push(t.with("scoring-began", "name", context.name(began)));
                 }
                 if plays {
                     besides.push(t.get("scoring-plays-known"));
                 }
                 besides.extend(vouched);
-                let what = words::game(scene, &won);
+                let what = words::game(context, &won);
                 let (correct, contests) = (link(game), contests(game));
                 Self { line: number, game: Some(game), what, besides, score, correct, contests }
             }
@@ -71,7 +71,7 @@ impl SheetLine {
                 Self { line: number, game: Some(game), what, besides, score, correct, contests: Vec::new() }
             }
             LineKind::Penalty { gains, points, minutes } => {
-                let late = scene.name(gains.other()).to_owned();
+                let late = context.name(gains.other()).to_owned();
                 let what = t.fill("scoring-penalty-line", &[("name", &late), ("points", &points)]);
                 let besides = minutes
                     .map(|minutes| t.with("scoring-late-by", "minutes", minutes))
@@ -97,10 +97,10 @@ pub struct StatisticsLine {
 impl StatisticsLine {
     /// All lines that count something.
     #[must_use]
-    pub fn all(scene: &Scene<'_>, view: &View) -> Vec<Self> {
-        let (t, of) = (scene.t, &view.statistics);
+    pub fn all(context: &MatchContext<'_>, view: &View) -> Vec<Self> {
+        let (t, of) = (context.t, &view.statistics);
         let began = |name: &str| t.with("scoring-began", "name", name);
-        let [upper, lower] = scene.names;
+        let [upper, lower] = context.names;
         let beginners = [
             (began(upper), of.by_beginner.white),
             (began(lower), of.by_beginner.black),

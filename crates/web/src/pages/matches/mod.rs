@@ -12,7 +12,7 @@
 //! `lower-dropped`), `cube`, `how` and `began`; of other commands `points`, `minutes`, `reserve_a_point` and `delay`, `upper` and `lower` (a score), `ruled`
 //! (who goes on, and how) and `text`; on a board what a table's takes (`die-1`, `die-2`, `steps`, `moved`).
 //!
-//! What a page shows is a [`Scene`] put into words; what may be done comes from the sheet (`legal`), and what a button would
+//! What a page shows is a [`MatchContext`] put into words; what may be done comes from the sheet (`legal`), and what a button would
 //! come to from the sheet as well: no rule stands here.
 
 mod board;
@@ -40,7 +40,7 @@ pub use scoring::{Pick, Scoring, ScoringSide, picked};
 pub use sheet::{Chance, Further, SheetPage, SheetSide, sheet_stream};
 
 /// Everything that a page of a match is made from.
-pub struct Scene<'a> {
+pub struct MatchContext<'a> {
     pub t: &'a Locale,
     pub id: MatchId,
     pub sheet: &'a Sheet,
@@ -56,7 +56,7 @@ pub struct Scene<'a> {
     pub view: BoardView,
 }
 
-impl Scene<'_> {
+impl MatchContext<'_> {
     /// What the player of a slot is called.
     #[must_use]
     pub const fn name(&self, slot: Slot) -> &str {
@@ -121,12 +121,12 @@ pub struct Taken {
 /// The buttons that take the newest act back, and put it back.
 #[must_use]
 pub fn steps(
-    scene: &Scene<'_>,
+    context: &MatchContext<'_>,
     undo: Option<&Taken>,
     redo: Option<&Taken>,
 ) -> (Option<Press>, Option<Press>) {
     let press = |key: &str, taken: &Taken, command: HistoryCommand| {
-        Press::new(scene.t.with(key, "what", words::act(scene, &taken.events)), &command)
+        Press::new(context.t.with(key, "what", words::act(context, &taken.events)), &command)
     };
     let undo = undo.map(|taken| {
         press("undo-what", taken, HistoryCommand::Undo { act: Some(taken.act), acts: Steps::ONE })

@@ -2,7 +2,7 @@
 //! chosen above. The same form puts an earlier game right.
 
 use super::words::{self, slot_name, win_name};
-use super::{Press, Scene};
+use super::{MatchContext, Press};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Tally;
 use owlbox_domain::matches::{Command, Entered, Event, How, Legal, Sheet, View, What};
@@ -59,14 +59,14 @@ impl ScoringSide {
 impl Scoring {
     /// Of the next game, if one may be entered.
     #[must_use]
-    pub fn next(scene: &Scene<'_>) -> Option<Self> {
-        let cubes = scene
+    pub fn next(context: &MatchContext<'_>) -> Option<Self> {
+        let cubes = context
             .legal
             .iter()
             .find_map(|legal| if let Legal::Game { cube, .. } = legal { Some(cube.clone()) } else { None })?;
-        let lines = scene.sheet.entries().len();
+        let lines = context.sheet.entries().len();
         let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|cube| (cube, cube == 1)).collect();
-        let tally = scene.sheet.tally();
+        let tally = context.sheet.tally();
         // What a side would win by its own double that gains it nothing is not offered (M6).
         let offered = |entered: &Entered| {
             let pointless = |tally: &Tally| tally.gains_nothing_by_doubling(entered.winner, entered.cube);
@@ -75,9 +75,9 @@ impl Scoring {
         let of = |entered| Some(Command::Game(entered)).filter(|_| offered(&entered));
         Some(Self {
             form: format!("game-{lines}"),
-            press: Press::new(scene.t.get("scoring-the-game"), &serde_json::json!({ "command": "game" })),
-            crawford: scene.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
-            sides: sides(scene, &cubes, &of),
+            press: Press::new(context.t.get("scoring-the-game"), &serde_json::json!({ "command": "game" })),
+            crawford: context.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
+            sides: sides(context, &cubes, &of),
             cubes,
             correct: None,
         })
@@ -85,12 +85,12 @@ impl Scoring {
 
     /// Of an earlier one, if it stands on the sheet and may be put right.
     #[must_use]
-    pub fn earlier(scene: &Scene<'_>, game: u32) -> Option<Self> {
-        scene.legal.iter().find(|legal| matches!(legal, Legal::Correct { games } if *games >= game))?;
-        let (_, entry) = scene.sheet.games().find(|(number, _)| *number == game)?;
+    pub fn earlier(context: &MatchContext<'_>, game: u32) -> Option<Self> {
+        context.legal.iter().find(|legal| matches!(legal, Legal::Correct { games } if *games >= game))?;
+        let (_, entry) = context.sheet.games().find(|(number, _)| *number == game)?;
         let (was, cube) = match &entry.what {
-            What::Won(won) => (words::game(scene, won), won.cube.get()),
-            What::Drawn | What::Void | What::Penalty { .. } => (scene.t.get("scoring-drawn"), 1),
+            What::Won(won) => (words::game(context, won), won.cube.get()),
+            What::Drawn | What::Void | What::Penalty { .. } => (context.t.get("scoring-drawn"), 1),
         };
         let doubled = std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled());
         let mut cubes: Vec<u32> = doubled.take(CUBES_TO_CORRECT).map(CubeValue::get).collect();
@@ -100,15 +100,16 @@ impl Scoring {
         let of = |now| Some(Command::Correct { game, now });
         // With most of them what was played since would not be possible: those are not offered.
         let chosen = |one: &u32| (*one, *one == cube);
-        cubes
-            .retain(|one| *one == cube || sides(scene, &[chosen(one)], &of).iter().any(ScoringSide::may_win));
+        cubes.retain(|one| {
+            *one == cube || sides(context, &[chosen(one)], &of).iter().any(ScoringSide::may_win)
+        });
         let cubes: Vec<(u32, bool)> = cubes.iter().map(chosen).collect();
         let empty = serde_json::json!({ "command": "correct", "game": game });
         Some(Self {
             form: format!("correct-{game}"),
-            press: Press::new(scene.t.with("scoring-did-correct", "game", game), &empty),
+            press: Press::new(context.t.with("scoring-did-correct", "game", game), &empty),
             crawford: false,
-            sides: sides(scene, &cubes, &of),
+            sides: sides(context, &cubes, &of),
             cubes,
             correct: Some((game, was)),
         })
@@ -116,7 +117,7 @@ impl Scoring {
 }
 
 fn sides(
-    scene: &Scene<'_>,
+    context: &MatchContext<'_>,
     cubes: &[(u32, bool)],
     command: &dyn Fn(Entered) -> Option<Command>,
 ) -> Vec<ScoringSide> {
@@ -127,7 +128,7 @@ fn sides(
                 .map(|(cube, _)| {
                     let cube = CubeValue::try_from(*cube).ok()?;
                     let entered = Entered { winner, win, cube, how, turned: None, began: None };
-                    comes_to(scene, &command(entered)?, winner)
+                    comes_to(context, &command(entered)?, winner)
                 })
                 .collect();
             let (kind, key) = match (how, win) {
@@ -136,17 +137,17 @@ fn sides(
                 (_, Win::Gammon) => ("gammon", "scoring-wins-gammon"),
                 (_, Win::Backgammon) => ("backgammon", "scoring-wins-backgammon"),
             };
-            let names = [scene.name(winner), scene.name(winner.other())];
+            let names = [context.name(winner), context.name(winner.other())];
             let possible = comes_to.iter().any(Option::is_some);
             possible.then(|| Pick {
                 value: format!("{}-{kind}", slot_name(winner)),
-                label: scene.t.fill(key, &[("winner", &names[0]), ("loser", &names[1])]),
-                short: crate::pages::Kind::from(win).text(scene.t),
+                label: context.t.fill(key, &[("winner", &names[0]), ("loser", &names[1])]),
+                short: crate::pages::Kind::from(win).text(context.t),
                 comes_to,
             })
         };
         ScoringSide {
-            name: scene.name(winner).to_owned(),
+            name: context.name(winner).to_owned(),
             slot: slot_name(winner),
             picks: Win::ALL.into_iter().filter_map(|win| pick(win, How::Played)).collect(),
             dropped: pick(Win::Single, How::Dropped),
@@ -156,11 +157,11 @@ fn sides(
 }
 
 /// The score that a command would lead to, in words.
-fn comes_to(scene: &Scene<'_>, command: &Command, winner: Slot) -> Option<String> {
-    let events = scene.sheet.foreseen(command, scene.now)?;
-    let mut after: Sheet = scene.sheet.clone();
+fn comes_to(context: &MatchContext<'_>, command: &Command, winner: Slot) -> Option<String> {
+    let events = context.sheet.foreseen(command, context.now)?;
+    let mut after: Sheet = context.sheet.clone();
     for event in &events {
-        owlbox_domain::journal::Aggregate::apply(&mut after, event, scene.now);
+        owlbox_domain::journal::Aggregate::apply(&mut after, event, context.now);
     }
     let points = events.iter().find_map(|event| {
         if let Event::GameWon { won, .. } | Event::Corrected { now: won, .. } = event {
@@ -172,7 +173,7 @@ fn comes_to(scene: &Scene<'_>, command: &Command, winner: Slot) -> Option<String
     let score = words::score(View::score_of(&after));
     let over = after.outcome().is_some_and(|outcome| outcome.winner == Some(winner));
     let key = if over { "scoring-comes-to-end" } else { "scoring-comes-to" };
-    Some(scene.t.fill(key, &[("points", &points), ("score", &score)]))
+    Some(context.t.fill(key, &[("points", &points), ("score", &score)]))
 }
 
 /// The kind that a form's pick names, and how it came about.

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::board::{board, starts};
-use super::{Press, Scene, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
+use super::{MatchContext, Press, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
 use crate::locale::Locale;
 use crate::pages::playing::Playing;
 use crate::pages::words as page_words;
@@ -134,15 +134,15 @@ impl Further {
             && self.import.is_none()
     }
 
-    fn of(scene: &Scene<'_>) -> Self {
-        let t = scene.t;
+    fn of(context: &MatchContext<'_>) -> Self {
+        let t = context.t;
         let mut further = Self::default();
-        for legal in scene.legal {
+        for legal in context.legal {
             match legal {
                 Legal::Concede { by } => {
                     let concede = |by: &Slot| {
                         Press::new(
-                            t.with("scoring-concedes", "name", scene.name(*by)),
+                            t.with("scoring-concedes", "name", context.name(*by)),
                             &Command::Concede { by: *by },
                         )
                     };
@@ -153,15 +153,16 @@ impl Further {
                 }
                 Legal::Penalty { gains, .. } => {
                     let penalty = |gains: &Slot| {
-                        let label = t.with("scoring-penalty-of", "name", scene.name(gains.other()));
+                        let label = t.with("scoring-penalty-of", "name", context.name(gains.other()));
                         Press::new(label, &Command::Penalty { gains: *gains, points: 1 })
                     };
                     further.penalties = gains.iter().rev().map(penalty).collect();
-                    further.crawford = gains.iter().filter_map(|gains| to_crawford(scene, *gains)).collect();
+                    further.crawford =
+                        gains.iter().filter_map(|gains| to_crawford(context, *gains)).collect();
                 }
                 Legal::Late { by } => {
                     let late = |by: &Slot| {
-                        let label = t.with("scoring-late", "name", scene.name(*by));
+                        let label = t.with("scoring-late", "name", context.name(*by));
                         Press::new(label, &Command::Late { by: *by, minutes: 0 })
                     };
                     further.late = by.iter().map(late).collect();
@@ -173,10 +174,10 @@ impl Further {
                 }
                 Legal::Rule { goes_on } => {
                     let press = Press::new(t.get("scoring-rule-record"), &Command::Rule { outcome: None });
-                    further.ruling = Some((press, rulings(scene, *goes_on)));
+                    further.ruling = Some((press, rulings(context, *goes_on)));
                 }
                 Legal::SetClock { .. } => {
-                    let set = scene.sheet.clock_setting();
+                    let set = context.sheet.clock_setting();
                     let setting = set.unwrap_or_default();
                     let press =
                         Press::new(t.get("scoring-clock-set"), &Command::SetClock { clock: Some(setting) });
@@ -216,15 +217,17 @@ impl Further {
 }
 
 /// M3: with how many points more a side is one point away, so that the next game to be entered is the Crawford game.
-fn to_crawford(scene: &Scene<'_>, gains: Slot) -> Option<String> {
-    let tally = scene.sheet.tally().filter(|tally| tally.phase() == Phase::BeforeCrawford)?;
+fn to_crawford(context: &MatchContext<'_>, gains: Slot) -> Option<String> {
+    let tally = context.sheet.tally().filter(|tally| tally.phase() == Phase::BeforeCrawford)?;
     let points = tally.away(gains).saturating_sub(1);
-    Some(scene.t.fill("scoring-penalty-to-crawford", &[("name", &scene.name(gains)), ("points", &points)]))
+    Some(
+        context.t.fill("scoring-penalty-to-crawford", &[("name", &context.name(gains)), ("points", &points)]),
+    )
 }
 
 /// The ways in which a director can rule.
-fn rulings(scene: &Scene<'_>, goes_on: bool) -> Vec<Choice> {
-    let t = scene.t;
+fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
+    let t = context.t;
     let kinds = [
         ("conceded", "desk-concedes"),
         ("forfeit", "desk-forfeits"),
@@ -237,12 +240,12 @@ fn rulings(scene: &Scene<'_>, goes_on: bool) -> Vec<Choice> {
     }
     for (kind, key) in kinds {
         for slot in Slot::BOTH {
-            let (winner, loser) = (scene.name(slot), scene.name(slot.other()));
+            let (winner, loser) = (context.name(slot), context.name(slot.other()));
             let label = t.fill(key, &[("winner", &winner), ("loser", &loser)]);
             choices.push(Choice::new(format!("{kind}-{}", words::slot_name(slot)), label, false));
         }
     }
-    let [one, other] = scene.names;
+    let [one, other] = context.names;
     let nobody = t.fill("desk-nobody-came", &[("one", one), ("other", other)]);
     choices.push(Choice::new("double_forfeit", nobody, false));
     choices
@@ -252,70 +255,70 @@ impl SheetPage {
     /// The sheet as it is; putting right the game named, if one is.
     #[must_use]
     pub fn of(
-        scene: &Scene<'_>,
+        context: &MatchContext<'_>,
         frame: Frame,
         [undo, redo]: [Option<&Taken>; 2],
         correct: Option<u32>,
     ) -> Self {
-        let (t, view) = (scene.t, View::from(scene.sheet));
+        let (t, view) = (context.t, View::from(context.sheet));
         let over = view.status == Status::Over;
-        let (undo, redo) = steps(scene, undo, redo);
-        let earlier = correct.and_then(|game| Scoring::earlier(scene, game));
+        let (undo, redo) = steps(context, undo, redo);
+        let earlier = correct.and_then(|game| Scoring::earlier(context, game));
         let here = match &earlier {
             Some(scoring) => {
                 let game = scoring.correct.as_ref().map_or(0, |(game, _)| *game);
-                scene.address(&format!("?correct={game}"))
+                context.address(&format!("?correct={game}"))
             }
-            None => scene.address(""),
+            None => context.address(""),
         };
         let nothing = t.get("scoring-not-said");
-        let may_rule = scene.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. }));
+        let may_rule = context.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. }));
         let began = std::iter::once(Choice::new("", nothing, true))
-            .chain(Slot::BOTH.map(|slot| Choice::new(words::slot_name(slot), scene.name(slot), false)));
+            .chain(Slot::BOTH.map(|slot| Choice::new(words::slot_name(slot), context.name(slot), false)));
         Self {
             t: *t,
             frame,
-            live: live(scene, here),
-            id: scene.id.to_string(),
+            live: live(context, here),
+            id: context.id.to_string(),
             notice: None,
-            facts: facts(scene, &view),
+            facts: facts(context, &view),
             variant: view.terms.and_then(|terms| page_words::other_game(t, terms.game().variant)),
             around: around(t, &view),
-            sides: Slot::BOTH.map(|slot| side(scene, &view, slot)),
-            said: said(scene, &view),
-            owed: view.owed.map(|owed| words::pays(scene, "scoring-owes", (owed.by, owed.amount))),
-            stated: view.stated.map(|stated| words::vouched(scene, stated)).unwrap_or_default(),
-            contests: words::contests(scene, None),
+            sides: Slot::BOTH.map(|slot| side(context, &view, slot)),
+            said: said(context, &view),
+            owed: view.owed.map(|owed| words::pays(context, "scoring-owes", (owed.by, owed.amount))),
+            stated: view.stated.map(|stated| words::vouched(context, stated)).unwrap_or_default(),
+            contests: words::contests(context, None),
             others_rule: view.contested && !may_rule,
             viewer_rules: view.contested && may_rule,
             over,
-            chance: view.chance.map(|chance| Chance::of(t, scene.names, chance)),
-            board: board(scene).filter(|_| earlier.is_none() && !over),
-            starts: starts(scene),
-            next_game: scene.sheet.games_over().saturating_add(1),
+            chance: view.chance.map(|chance| Chance::of(t, context.names, chance)),
+            board: board(context).filter(|_| earlier.is_none() && !over),
+            starts: starts(context),
+            next_game: context.sheet.games_over().saturating_add(1),
             from_board: matches!(
                 view.lines.last().map(|line| line.what),
                 Some(LineKind::Won { plays: true, .. })
             ),
-            scoring: earlier.or_else(|| Scoring::next(scene)),
+            scoring: earlier.or_else(|| Scoring::next(context)),
             began: began.collect(),
-            acts: acts(scene),
-            further: Further::of(scene),
-            may_act: !scene.legal.is_empty() || undo.is_some() || redo.is_some(),
+            acts: acts(context),
+            further: Further::of(context),
+            may_act: !context.legal.is_empty() || undo.is_some() || redo.is_some(),
             undo,
             redo,
-            lines: SheetLine::all(scene, &view),
-            statistics: StatisticsLine::all(scene, &view),
-            clock: view.clock.map(|_| scene.address("/clock")),
-            text: (!view.lines.is_empty()).then(|| format!("/api/v1/matches/{}/mat", scene.id)),
+            lines: SheetLine::all(context, &view),
+            statistics: StatisticsLine::all(context, &view),
+            clock: view.clock.map(|_| context.address("/clock")),
+            text: (!view.lines.is_empty()).then(|| format!("/api/v1/matches/{}/mat", context.id)),
         }
     }
 }
 
 /// What shows the page at this address again; a sheet can be put right after its end, too.
-pub(super) fn live(scene: &Scene<'_>, page: String) -> LivePart {
-    let version = scene.version;
-    let stream = sheet_stream(scene.id, version);
+pub(super) fn live(context: &MatchContext<'_>, page: String) -> LivePart {
+    let version = context.version;
+    let stream = sheet_stream(context.id, version);
     LivePart { page, version, stream: Some(stream), beside: None }
 }
 
@@ -325,8 +328,8 @@ pub fn sheet_stream(id: MatchId, after: Version) -> String {
     format!("/api/v1/matches/{id}/events?after={after}")
 }
 
-fn facts(scene: &Scene<'_>, view: &View) -> Vec<String> {
-    let t = scene.t;
+fn facts(context: &MatchContext<'_>, view: &View) -> Vec<String> {
+    let t = context.t;
     let mut facts = vec![words::terms(t, view.terms)];
     match view.terms {
         Some(Terms::Match { length, holland, crawford, rated, highest_cube, game }) => {
@@ -360,8 +363,8 @@ fn around(t: &Locale, view: &View) -> Option<(String, String)> {
     Some((link, t.with("match-number", "match", of.number.0)))
 }
 
-fn side(scene: &Scene<'_>, view: &View, slot: Slot) -> SheetSide {
-    let t = scene.t;
+fn side(context: &MatchContext<'_>, view: &View, slot: Slot) -> SheetSide {
+    let t = context.t;
     let of = |two: [u32; 2]| match slot {
         Slot::Upper => two[0],
         Slot::Lower => two[1],
@@ -373,35 +376,35 @@ fn side(scene: &Scene<'_>, view: &View, slot: Slot) -> SheetSide {
     });
     let penalty = of(view.penalties);
     SheetSide {
-        name: scene.name(slot).to_owned(),
+        name: context.name(slot).to_owned(),
         link: player.map(|player| format!("/players/{player}")).unwrap_or_default(),
         score: of(view.score),
         away: away
-            .filter(|_| view.outcome.is_none() && !scene.sheet.score_is_open())
+            .filter(|_| view.outcome.is_none() && !context.sheet.score_is_open())
             .map(|away| t.with("scoring-away", "points", away)),
         penalty: (penalty > 0).then(|| t.with("scoring-of-penalty", "points", penalty)),
         won: view.outcome.map(|outcome| outcome.winner == Some(slot)),
     }
 }
 
-fn said(scene: &Scene<'_>, view: &View) -> String {
-    let t = scene.t;
+fn said(context: &MatchContext<'_>, view: &View) -> String {
+    let t = context.t;
     if let Some(outcome) = view.outcome {
-        return words::outcome(scene, outcome);
+        return words::outcome(context, outcome);
     }
     if view.detached {
         return t.get("scoring-detached");
     }
-    if let Some(claim) = scene.sheet.claim() {
-        return words::claimed(scene, claim);
+    if let Some(claim) = context.sheet.claim() {
+        return words::claimed(context, claim);
     }
-    if scene.sheet.score_is_open() {
+    if context.sheet.score_is_open() {
         return t.get("scoring-awaits-correction");
     }
-    let game = scene.sheet.games_over().saturating_add(1);
+    let game = context.sheet.games_over().saturating_add(1);
     // M3 is about the cube: nobody asks of it where there is none, nor in a match that is a single game.
     let single = |terms: Terms| terms.length().is_some_and(|length| length.points() == 1);
-    let about_cube = scene.sheet.terms().is_some_and(|terms| !terms.without_cube() && !single(terms));
+    let about_cube = context.sheet.terms().is_some_and(|terms| !terms.without_cube() && !single(terms));
     match (view.status, view.phase.filter(|_| about_cube)) {
         (Status::Over, _) => t.get("scoring-closed"),
         (Status::Adjourned, _) => t.get("scoring-adjourned"),
@@ -426,10 +429,10 @@ impl Chance {
 }
 
 /// The acts that bring play to a stop and on again, and what is paid; beside a board they stand back.
-fn acts(scene: &Scene<'_>) -> Vec<Press> {
-    let t = scene.t;
-    let beside = |press: Press| if scene.sheet.board().is_some() { press.quiet() } else { press };
-    let said_or_reached = scene.sheet.claim().is_some() || scene.sheet.score_is_open();
+fn acts(context: &MatchContext<'_>) -> Vec<Press> {
+    let t = context.t;
+    let beside = |press: Press| if context.sheet.board().is_some() { press.quiet() } else { press };
+    let said_or_reached = context.sheet.claim().is_some() || context.sheet.score_is_open();
     let act = |legal: &Legal| match legal {
         Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
         Legal::AbandonBoard {} => {
@@ -437,15 +440,15 @@ fn acts(scene: &Scene<'_>) -> Vec<Press> {
         }
         Legal::Adjourn {} => Some(beside(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
         Legal::Final { at_least, .. } if said_or_reached => {
-            let score = scene.sheet.claim().map_or(*at_least, |(_, score)| score);
+            let score = context.sheet.claim().map_or(*at_least, |(_, score)| score);
             let label = t.with("scoring-it-ended", "score", words::score(score.map(u32::from)));
             Some(Press::new(label, &Command::Final { score }).main())
         }
         Legal::Pay { by, amount_up_to: amount } => {
-            let label = words::pays(scene, "scoring-pays", (*by, *amount));
+            let label = words::pays(context, "scoring-pays", (*by, *amount));
             let pay = Press::new(label, &Command::Pay { by: *by, amount: *amount });
             // While games are entered it is not the likeliest.
-            Some(if scene.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
+            Some(if context.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
         }
         Legal::Open { .. }
         | Legal::Game { .. }
@@ -470,5 +473,5 @@ fn acts(scene: &Scene<'_>) -> Vec<Press> {
         | Legal::PauseClock { .. }
         | Legal::ResumeClock { .. } => None,
     };
-    scene.legal.iter().filter_map(act).collect()
+    context.legal.iter().filter_map(act).collect()
 }

@@ -1,6 +1,6 @@
 //! What scores, games and acts of a sheet are called.
 
-use super::{Press, Scene};
+use super::{MatchContext, Press};
 use crate::locale::Locale;
 use crate::pages::OnBoard;
 use owlbox_domain::matches::view::VouchedView;
@@ -45,8 +45,8 @@ pub fn terms(t: &Locale, terms: Option<Terms>) -> String {
 
 /// A game that was won: `Ann wins a gammon`, `Bob drops`.
 #[must_use]
-pub fn game(scene: &Scene<'_>, won: &Won) -> String {
-    let (winner, loser) = (scene.name(won.winner), scene.name(won.winner.other()));
+pub fn game(context: &MatchContext<'_>, won: &Won) -> String {
+    let (winner, loser) = (context.name(won.winner), context.name(won.winner.other()));
     let key = match (won.how, won.win) {
         (How::Dropped, _) => "scoring-drops",
         (How::Resigned, Win::Single) => "scoring-resigns-single",
@@ -56,21 +56,21 @@ pub fn game(scene: &Scene<'_>, won: &Won) -> String {
         (How::Played, Win::Gammon) => "scoring-wins-gammon",
         (How::Played, Win::Backgammon) => "scoring-wins-backgammon",
     };
-    scene.t.fill(key, &[("winner", &winner), ("loser", &loser)])
+    context.t.fill(key, &[("winner", &winner), ("loser", &loser)])
 }
 
 /// What came of the match, as a sentence.
 #[must_use]
-pub fn outcome(scene: &Scene<'_>, outcome: Outcome) -> String {
-    let t = scene.t;
+pub fn outcome(context: &MatchContext<'_>, outcome: Outcome) -> String {
+    let t = context.t;
     let Some(slot) = outcome.winner else { return ending(t, outcome.ending).unwrap_or_default() };
     let told = outcome.score.map(|[upper, lower]| match slot {
         Slot::Upper => score([upper.into(), lower.into()]),
         Slot::Lower => score([lower.into(), upper.into()]),
     });
     let won = match told {
-        Some(told) => t.fill("scoring-won-by", &[("winner", &scene.name(slot)), ("score", &told)]),
-        None => t.with("desk-wins", "name", scene.name(slot)),
+        Some(told) => t.fill("scoring-won-by", &[("winner", &context.name(slot)), ("score", &told)]),
+        None => t.with("desk-wins", "name", context.name(slot)),
     };
     match ending(t, outcome.ending) {
         Some(how) => format!("{won} ({how})"),
@@ -79,41 +79,41 @@ pub fn outcome(scene: &Scene<'_>, outcome: Outcome) -> String {
 }
 
 /// What is contested: a game, or the final score.
-fn which(scene: &Scene<'_>, game: Option<u32>) -> String {
-    game.map_or_else(|| scene.t.get("contest-final"), |game| scene.t.with("game-number", "game", game))
+fn which(context: &MatchContext<'_>, game: Option<u32>) -> String {
+    game.map_or_else(|| context.t.get("contest-final"), |game| context.t.with("game-number", "game", game))
 }
 
 /// What a side does about what it contests.
 #[must_use]
-pub fn contest(scene: &Scene<'_>, key: &str, by: Slot, game: Option<u32>) -> String {
-    scene.t.fill(key, &[("name", &scene.name(by)), ("what", &which(scene, game))])
+pub fn contest(context: &MatchContext<'_>, key: &str, by: Slot, game: Option<u32>) -> String {
+    context.t.fill(key, &[("name", &context.name(by)), ("what", &which(context, game))])
 }
 
 /// Who vouches for a line, or for the final score: who entered it, who contests it, whether a scorer has ruled.
 #[must_use]
-pub fn vouched(scene: &Scene<'_>, of: VouchedView) -> Vec<String> {
-    let t = scene.t;
+pub fn vouched(context: &MatchContext<'_>, of: VouchedView) -> Vec<String> {
+    let t = context.t;
     let entered = of.entered_by.map(|by| match by.side() {
-        Some(side) => t.with("contest-entered-by", "name", scene.name(side)),
+        Some(side) => t.with("contest-entered-by", "name", context.name(side)),
         None => t.get("contest-entered-by-scorer"),
     });
-    let contested = of.contested_by.map(|by| t.with("contest-by", "name", scene.name(by)));
+    let contested = of.contested_by.map(|by| t.with("contest-by", "name", context.name(by)));
     let ruled = of.ruled.then(|| t.get("contest-ruled"));
     [entered, contested, ruled].into_iter().flatten().collect()
 }
 
 /// The buttons by which a game, or the final score, is contested, that is taken back, and ruled on.
 #[must_use]
-pub fn contests(scene: &Scene<'_>, game: Option<u32>) -> Vec<Press> {
+pub fn contests(context: &MatchContext<'_>, game: Option<u32>) -> Vec<Press> {
     let mut buttons = Vec::new();
-    for legal in scene.legal {
+    for legal in context.legal {
         match legal {
             Legal::Contest { by, game: games } if games.contains(&game) => {
-                let label = contest(scene, "contest-do", *by, game);
+                let label = contest(context, "contest-do", *by, game);
                 buttons.push(Press::new(label, &Command::Contest { by: *by, game }).quiet());
             }
             Legal::WithdrawContest { by, game: games } if games.contains(&game) => {
-                let label = contest(scene, "contest-withdraw", *by, game);
+                let label = contest(context, "contest-withdraw", *by, game);
                 buttons.push(Press::new(label, &Command::WithdrawContest { by: *by, game }).quiet());
             }
             Legal::RuleContest { game: games, ruling } if games.contains(&game) => {
@@ -122,7 +122,7 @@ pub fn contests(scene: &Scene<'_>, game: Option<u32>) -> Vec<Press> {
                         ContestRuling::Stands => "contest-stands",
                         ContestRuling::Void => "contest-void",
                     };
-                    let label = scene.t.with(key, "what", which(scene, game));
+                    let label = context.t.with(key, "what", which(context, game));
                     Press::new(label, &Command::RuleContest { game, ruling: *ruling })
                 };
                 // Whoever may rule is asked for that first.
@@ -161,11 +161,11 @@ pub fn contests(scene: &Scene<'_>, game: Option<u32>) -> Vec<Press> {
 
 /// What a side alone has said of the final score.
 #[must_use]
-pub fn claimed(scene: &Scene<'_>, (by, told): (Slot, [u16; 2])) -> String {
+pub fn claimed(context: &MatchContext<'_>, (by, told): (Slot, [u16; 2])) -> String {
     let told = score(told.map(u32::from));
-    scene.t.fill(
+    context.t.fill(
         "scoring-claimed",
-        &[("name", &scene.name(by)), ("score", &told), ("other", &scene.name(by.other()))],
+        &[("name", &context.name(by)), ("score", &told), ("other", &context.name(by.other()))],
     )
 }
 
@@ -186,41 +186,44 @@ fn ending(t: &Locale, ending: Ending) -> Option<String> {
 
 /// What a side pays the other, or owes it, in a sentence of its own.
 #[must_use]
-pub fn pays(scene: &Scene<'_>, key: &str, (by, amount): (Slot, i64)) -> String {
-    let (payer, payee) = (scene.name(by), scene.name(by.other()));
-    let currency = scene.sheet.terms().and_then(Terms::stake).map(|stake| stake.currency);
-    let amount = currency.map(|currency| scene.t.how_much(MinorUnits(amount), currency)).unwrap_or_default();
-    scene.t.fill(key, &[("payer", &payer), ("payee", &payee), ("amount", &amount)])
+pub fn pays(context: &MatchContext<'_>, key: &str, (by, amount): (Slot, i64)) -> String {
+    let (payer, payee) = (context.name(by), context.name(by.other()));
+    let currency = context.sheet.terms().and_then(Terms::stake).map(|stake| stake.currency);
+    let amount =
+        currency.map(|currency| context.t.how_much(MinorUnits(amount), currency)).unwrap_or_default();
+    context.t.fill(key, &[("payer", &payer), ("payee", &payee), ("amount", &amount)])
 }
 
 /// What an act was, by the first thing that happened by it.
 #[must_use]
-pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
-    let t = scene.t;
-    let name = |slot: Slot| scene.name(slot).to_owned();
+pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
+    let t = context.t;
+    let name = |slot: Slot| context.name(slot).to_owned();
     match events.first() {
         Some(Event::Opened { .. }) => t.get("scoring-did-open"),
-        Some(Event::GameWon { won, .. }) => game(scene, won),
+        Some(Event::GameWon { won, .. }) => game(context, won),
         Some(Event::GameDrawn { .. }) => t.get("scoring-drawn"),
         Some(Event::Penalised { gains, points, .. }) => {
             t.fill("scoring-penalty-line", &[("name", &name(gains.other())), ("points", points)])
         }
         Some(Event::Corrected { game, .. }) => t.with("scoring-did-correct", "game", game),
-        Some(Event::Contested { by, game, .. }) => contest(scene, "contest-did", *by, *game),
-        Some(Event::ContestWithdrawn { by, game, .. }) => contest(scene, "contest-did-withdraw", *by, *game),
-        Some(Event::Upheld { game, .. }) => t.with("contest-did-uphold", "what", which(scene, *game)),
-        Some(Event::Voided { game, .. }) => t.with("contest-did-void", "what", which(scene, Some(*game))),
-        Some(Event::Finished { outcome: what, .. }) => outcome(scene, *what),
+        Some(Event::Contested { by, game, .. }) => contest(context, "contest-did", *by, *game),
+        Some(Event::ContestWithdrawn { by, game, .. }) => {
+            contest(context, "contest-did-withdraw", *by, *game)
+        }
+        Some(Event::Upheld { game, .. }) => t.with("contest-did-uphold", "what", which(context, *game)),
+        Some(Event::Voided { game, .. }) => t.with("contest-did-void", "what", which(context, Some(*game))),
+        Some(Event::Finished { outcome: what, .. }) => outcome(context, *what),
         Some(Event::Reopened {}) => t.get("scoring-goes-on"),
-        Some(Event::Claimed { by, score }) => claimed(scene, (*by, *score)),
+        Some(Event::Claimed { by, score }) => claimed(context, (*by, *score)),
         Some(Event::Detached {}) => t.get("scoring-detached"),
         Some(Event::Attached {}) => t.get("scoring-attached"),
         Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
         Some(Event::Resumed {}) => t.get("scoring-resumed"),
         Some(Event::Closed {}) => t.get("scoring-closed"),
-        Some(Event::Paid { by, amount }) => pays(scene, "scoring-pays", (*by, *amount)),
+        Some(Event::Paid { by, amount }) => pays(context, "scoring-pays", (*by, *amount)),
         Some(Event::BoardStarted { game, .. }) => t.with("scoring-did-start-board", "game", game),
-        Some(Event::Board { of }) => on_board(scene, of),
+        Some(Event::Board { of }) => on_board(context, of),
         Some(Event::BoardAbandoned {}) => t.get("scoring-abandon-board"),
         Some(Event::Imported { .. }) => t.get("scoring-did-import"),
         Some(Event::ClockSet { clock: Some(_) }) => t.get("scoring-did-set-clock"),
@@ -233,11 +236,11 @@ pub fn act(scene: &Scene<'_>, events: &[Event]) -> String {
 }
 
 /// What happened on the board.
-fn on_board(scene: &Scene<'_>, event: &owlbox_engine::game::Event) -> String {
+fn on_board(context: &MatchContext<'_>, event: &owlbox_engine::game::Event) -> String {
     let (side, what) = OnBoard::of(event);
     let slot = match side {
         Colour::White => Slot::Upper,
         Colour::Black => Slot::Lower,
     };
-    what.text(scene.t, scene.name(slot))
+    what.text(context.t, context.name(slot))
 }

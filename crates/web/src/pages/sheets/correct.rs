@@ -4,7 +4,7 @@ use super::{
     Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, between, half_points,
 };
 use crate::locale::Locale;
-use crate::pages::table::Scene;
+use crate::pages::table::TableContext;
 use crate::pages::{Choice, Kind, Saying};
 use owlbox_domain::chouette::rules::Settlements;
 use owlbox_domain::chouette::{
@@ -15,37 +15,37 @@ use owlbox_engine::{CubeValue, Win};
 
 const FORM: &str = "correct";
 
-pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let games = scene
+pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+    let games = context
         .legal
         .iter()
         .find_map(|legal| if let Legal::Correct { from, to } = legal { Some(*from..=*to) } else { None })?;
     let chosen: Option<u32> = asked.text("game").parse().ok().filter(|game| games.contains(game));
-    let state = &scene.stream.state;
+    let state = &context.stream.state;
     let mut draft = Draft::default();
     let Some(finished) = chosen.and_then(|game| state.finished_game(game)) else {
-        draft.ways = games.rev().filter_map(|game| way(scene, state.finished_game(game)?)).collect();
+        draft.ways = games.rev().filter_map(|game| way(context, state.finished_game(game)?)).collect();
         return Some(draft);
     };
-    let sheet = Correction { scene, asked, finished, sent: asked.sent(FORM) };
+    let sheet = Correction { context, asked, finished, sent: asked.sent(FORM) };
     sheet.fill(&mut draft);
     Some(draft)
 }
 
 /// A game to choose, with who won it from whom.
-fn way(scene: &Scene<'_>, finished: &Finished) -> Option<Way> {
+fn way(context: &TableContext<'_>, finished: &Finished) -> Option<Way> {
     Some(Way {
-        label: scene.t.with("game-number", "game", finished.number),
-        about: told(scene, finished),
-        address: address(scene, SheetKind::Correct, &format!("game={}", finished.number)),
+        label: context.t.with("game-number", "game", finished.number),
+        about: told(context, finished),
+        address: address(context, SheetKind::Correct, &format!("game={}", finished.number)),
         chosen: false,
     })
 }
 
 /// Who was box, and how it ended.
-fn told(scene: &Scene<'_>, finished: &Finished) -> String {
-    let box_is = scene.t.with("box-is", "name", scene.name(finished.box_player));
-    format!("{box_is}. {}", result(scene.t, finished))
+fn told(context: &TableContext<'_>, finished: &Finished) -> String {
+    let box_is = context.t.with("box-is", "name", context.name(finished.box_player));
+    format!("{box_is}. {}", result(context.t, finished))
 }
 
 fn result(t: &Locale, finished: &Finished) -> String {
@@ -65,7 +65,7 @@ const fn side_name(side: Side) -> &'static str {
 }
 
 struct Correction<'a> {
-    scene: &'a Scene<'a>,
+    context: &'a TableContext<'a>,
     asked: &'a Asked,
     finished: &'a Finished,
     sent: bool,
@@ -101,7 +101,7 @@ impl Ended {
 
 impl Correction<'_> {
     fn t(&self) -> &Locale {
-        self.scene.t
+        self.context.t
     }
 
     fn fill(&self, draft: &mut Draft) {
@@ -126,7 +126,7 @@ impl Correction<'_> {
         draft.ways.push(Way {
             label: self.t().get("sheet-correct-other"),
             about: String::new(),
-            address: format!("/chouettes/{}/correct", self.scene.id),
+            address: format!("/chouettes/{}/correct", self.context.id),
             chosen: false,
         });
         if !self.sent || wrong {
@@ -166,7 +166,7 @@ impl Correction<'_> {
         let sides = vec![side(Side::Box, "box-wins"), side(Side::Team, "team-wins")];
         Group {
             legend: Some(t.with("game-number", "game", self.finished.number)),
-            hint: Some(told(self.scene, self.finished)),
+            hint: Some(told(self.context, self.finished)),
             fields: vec![
                 Field::new("winner", t.get("sheet-correct-winner"), FieldKind::Select(sides)),
                 Field::new("win", t.get("sheet-correct-kind"), FieldKind::Select(wins)),
@@ -204,7 +204,7 @@ impl Correction<'_> {
         let written = points_were.map(|points| t.how_many(points)).unwrap_or_default();
         let typed = if self.sent { text("points").to_owned() } else { written };
         let group = Group {
-            legend: Some(between(self.scene, bet.box_side, bet.team_side, bet.kind == BetKind::Extra)),
+            legend: Some(between(self.context, bet.box_side, bet.team_side, bet.kind == BetKind::Extra)),
             hint: None,
             fields: vec![
                 Field::new(field("cube"), t.get("sheet-correct-cube"), FieldKind::Select(self.cubes(cube))),
@@ -252,7 +252,7 @@ impl Correction<'_> {
     }
 
     fn ends(&self, bet: &Bet, chosen: Ended) -> Vec<Choice> {
-        let (the_box, member) = (self.scene.name(bet.box_side), self.scene.name(bet.team_side));
+        let (the_box, member) = (self.context.name(bet.box_side), self.context.name(bet.team_side));
         let label = |ended: Ended| match ended {
             Ended::Game => self.t().get("sheet-correct-with-game"),
             Ended::Drop(Side::Box) => self.t().with("sheet-correct-dropped", "name", &member),

@@ -2,19 +2,19 @@
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none};
 use crate::pages::Choice;
-use crate::pages::table::Scene;
+use crate::pages::table::TableContext;
 use owlbox_domain::chouette::{Command, Legal};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::CubeValue;
 
-pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
     let mut draft = Draft::default();
-    for legal in scene.legal {
+    for legal in context.legal {
         match legal {
-            Legal::SetOrder { line } => order(&mut draft, scene, asked, line),
-            Legal::SetStake { player } => stake(&mut draft, scene, asked, player),
-            Legal::SetStart { player, value } => start(&mut draft, scene, asked, player, value),
+            Legal::SetOrder { line } => order(&mut draft, context, asked, line),
+            Legal::SetStake { player } => stake(&mut draft, context, asked, player),
+            Legal::SetStart { player, value } => start(&mut draft, context, asked, player, value),
             Legal::Open { .. }
             | Legal::Join { .. }
             | Legal::Leave { .. }
@@ -52,22 +52,22 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
 }
 
 /// Everybody in order: box, captain, crew.
-fn order(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, present: &[PlayerId]) {
+fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, present: &[PlayerId]) {
     let sent = asked.sent("order");
     let place = |at: usize| format!("line.{}", at + 1);
     let chosen = |at: usize| if sent { asked.player(&place(at), present) } else { present.get(at).copied() };
     let label = |at: usize| match at {
-        0 => scene.t.get("role-box"),
-        1 => scene.t.get("role-captain"),
-        _ => scene.t.with("sheet-order-place", "place", at + 1),
+        0 => context.t.get("role-box"),
+        1 => context.t.get("role-captain"),
+        _ => context.t.with("sheet-order-place", "place", at + 1),
     };
     let field = |at: usize| {
-        let choices = choices_or_none(scene, present, chosen(at));
+        let choices = choices_or_none(context, present, chosen(at));
         Group::of(Field::new(place(at), label(at), FieldKind::Select(choices)))
     };
     draft.forms.push(SheetForm {
         name: "order",
-        title: Some(scene.t.get("sheet-order-title")),
+        title: Some(context.t.get("sheet-order-title")),
         groups: (0..present.len()).map(field).collect(),
         ..SheetForm::default()
     });
@@ -82,91 +82,91 @@ fn order(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, present: &[PlayerI
                 let key = if other.is_some() { "sheet-order-twice" } else { "sheet-choose" };
                 let group = draft.forms.last_mut().and_then(|form| form.groups.get_mut(at));
                 if let Some(field) = group.and_then(|group| group.fields.first_mut()) {
-                    field.wrong = Some(scene.t.get(key));
+                    field.wrong = Some(context.t.get(key));
                 }
                 return;
             }
         }
     }
-    let names: Vec<String> = line.iter().map(|player| scene.name(*player)).collect();
-    let saying = scene.t.with("say-order", "names", names.join(" · "));
+    let names: Vec<String> = line.iter().map(|player| context.name(*player)).collect();
+    let saying = context.t.with("say-order", "names", names.join(" · "));
     draft.command = Some((Command::SetOrder { line }, saying));
 }
 
 /// What a player plays for.
-fn stake(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, players: &[PlayerId]) {
-    let state = &scene.stream.state;
+fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: &[PlayerId]) {
+    let state = &context.stream.state;
     let sent = asked.sent("stake");
     let chosen = asked.player("player", players).filter(|_| sent);
     let typed = if sent { asked.text("units") } else { "" };
     let now: Vec<String> =
-        players.iter().map(|player| format!("{} {}", scene.name(*player), state.units(*player))).collect();
+        players.iter().map(|player| format!("{} {}", context.name(*player), state.units(*player))).collect();
     let groups = vec![
         Group {
-            hint: Some(scene.t.with("sheet-order-now", "now", now.join(" · "))),
-            ..Group::of(player(scene, players, chosen))
+            hint: Some(context.t.with("sheet-order-now", "now", now.join(" · "))),
+            ..Group::of(player(context, players, chosen))
         },
         Group::of(Field::new(
             "units",
-            scene.t.get("sheet-stake-units"),
+            context.t.get("sheet-stake-units"),
             FieldKind::Typed(typed.to_owned(), "numeric"),
         )),
     ];
-    let title = Some(scene.t.get("sheet-stake-title"));
+    let title = Some(context.t.get("sheet-stake-title"));
     draft.forms.push(SheetForm { name: "stake", title, groups, ..SheetForm::default() });
     if !sent {
         return;
     }
     match (chosen, typed.parse::<u16>()) {
         (Some(player), Ok(units)) => {
-            let (who, units_said) = (scene.name(player), units.to_string());
-            let saying = scene.t.fill("sheet-stake-say", &[("name", &who), ("units", &units_said)]);
+            let (who, units_said) = (context.name(player), units.to_string());
+            let saying = context.t.fill("sheet-stake-say", &[("name", &who), ("units", &units_said)]);
             draft.command = Some((Command::SetStake { player, units }, saying));
         }
-        (None, _) => draft.mark(Some("player"), scene.t.get("sheet-choose")),
-        (_, Err(_)) => draft.mark(Some("units"), scene.t.error(Code::BadStake)),
+        (None, _) => draft.mark(Some("player"), context.t.get("sheet-choose")),
+        (_, Err(_)) => draft.mark(Some("units"), context.t.error(Code::BadStake)),
     }
 }
 
-fn player(scene: &Scene<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Field {
-    let choices = choices_or_none(scene, players, chosen);
-    Field::new("player", scene.t.get("club-player"), FieldKind::Select(choices))
+fn player(context: &TableContext<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Field {
+    let choices = choices_or_none(context, players, chosen);
+    Field::new("player", context.t.get("club-player"), FieldKind::Select(choices))
 }
 
 /// Where a member's cube starts.
-fn start(draft: &mut Draft, scene: &Scene<'_>, asked: &Asked, players: &[PlayerId], values: &[u32]) {
-    let state = &scene.stream.state;
+fn start(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: &[PlayerId], values: &[u32]) {
+    let state = &context.stream.state;
     let sent = asked.sent("start");
     let chosen = asked.player("player", players).filter(|_| sent);
     let value: Option<u32> = asked.text("value").parse().ok().filter(|value| sent && values.contains(value));
     let choice = |one: &u32| Choice::new(one.to_string(), one.to_string(), value == Some(*one));
     let now: Vec<String> = players
         .iter()
-        .map(|player| format!("{} {}", scene.name(*player), state.start(*player).get()))
+        .map(|player| format!("{} {}", context.name(*player), state.start(*player).get()))
         .collect();
     let groups = vec![
         Group {
-            hint: Some(scene.t.with("sheet-order-now", "now", now.join(" · "))),
-            ..Group::of(player(scene, players, chosen))
+            hint: Some(context.t.with("sheet-order-now", "now", now.join(" · "))),
+            ..Group::of(player(context, players, chosen))
         },
         Group::of(Field::new(
             "value",
-            scene.t.get("sheet-start-value"),
+            context.t.get("sheet-start-value"),
             FieldKind::Pick(values.iter().map(choice).collect()),
         )),
     ];
-    let title = Some(scene.t.get("sheet-start-title"));
+    let title = Some(context.t.get("sheet-start-title"));
     draft.forms.push(SheetForm { name: "start", title, groups, ..SheetForm::default() });
     if !sent {
         return;
     }
     match (chosen, value.and_then(|value| CubeValue::try_from(value).ok())) {
         (Some(player), Some(value)) => {
-            let (who, at) = (scene.name(player), value.get().to_string());
-            let saying = scene.t.fill("sheet-start-say", &[("name", &who), ("value", &at)]);
+            let (who, at) = (context.name(player), value.get().to_string());
+            let saying = context.t.fill("sheet-start-say", &[("name", &who), ("value", &at)]);
             draft.command = Some((Command::SetStart { player, value }, saying));
         }
-        (None, _) => draft.mark(Some("player"), scene.t.get("sheet-choose")),
-        (_, None) => draft.mark(Some("value"), scene.t.get("sheet-choose")),
+        (None, _) => draft.mark(Some("player"), context.t.get("sheet-choose")),
+        (_, None) => draft.mark(Some("value"), context.t.get("sheet-choose")),
     }
 }

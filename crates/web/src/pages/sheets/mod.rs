@@ -17,7 +17,7 @@ mod tests;
 use askama::Template;
 
 use super::frame::{Choice, Frame};
-use super::table::{Act, Scene, Weight, json, key};
+use super::table::{Act, TableContext, Weight, json, key};
 use crate::locale::{Amount, Locale};
 use owlbox_domain::chouette::{Chouette, Command, HouseRules};
 use owlbox_domain::values::{HalfPoints, PlayerId};
@@ -125,19 +125,19 @@ impl SheetKind {
 
     /// The sheet as far as it is filled in; `None` if nothing of it is legal now.
     #[must_use]
-    pub fn draft(self, scene: &Scene<'_>, asked: &Asked, offered: &Offered) -> Option<Draft> {
+    pub fn draft(self, context: &TableContext<'_>, asked: &Asked, offered: &Offered) -> Option<Draft> {
         match self {
-            Self::Settle => settle::draft(scene, asked),
-            Self::Correct => correct::draft(scene, asked),
-            Self::Leave | Self::Break => people::going(scene, asked, self),
-            Self::Proxy => people::proxy(scene, asked),
-            Self::Players => people::entered_twice(scene, asked),
-            Self::Split => tables::split(scene, asked),
-            Self::Merge => tables::merge(scene, asked, &offered.tables),
-            Self::Rules => tables::rules(scene, asked, &offered.rules),
-            Self::Order => line::draft(scene, asked),
-            Self::Pay => pay::draft(scene, asked),
-            Self::Start => start::draft(scene, asked),
+            Self::Settle => settle::draft(context, asked),
+            Self::Correct => correct::draft(context, asked),
+            Self::Leave | Self::Break => people::going(context, asked, self),
+            Self::Proxy => people::proxy(context, asked),
+            Self::Players => people::entered_twice(context, asked),
+            Self::Split => tables::split(context, asked),
+            Self::Merge => tables::merge(context, asked, &offered.tables),
+            Self::Rules => tables::rules(context, asked, &offered.rules),
+            Self::Order => line::draft(context, asked),
+            Self::Pay => pay::draft(context, asked),
+            Self::Start => start::draft(context, asked),
         }
     }
 }
@@ -334,34 +334,34 @@ impl Confirmed {
     /// What `command` makes of the chouette.
     #[must_use]
     pub fn of(
-        scene: &Scene<'_>,
+        context: &TableContext<'_>,
         (command, saying): (&Command, String),
         after: &Chouette,
         posted: Vec<Posted>,
         mut notes: Vec<String>,
     ) -> Self {
-        let before = &scene.stream.state;
+        let before = &context.stream.state;
         let known: Vec<PlayerId> =
             before.known().chain(after.known().filter(|one| !before.knows(*one))).collect();
         let change = |player: &PlayerId| after.score(*player) - before.score(*player);
         let changed = known.into_iter().filter(|player| change(player) != HalfPoints::ZERO);
         let scores = changed.map(|player| Scored {
-            name: scene.name(player),
-            before: scene.t.points(before.score(player)),
-            change: scene.t.points(change(&player)),
-            after: scene.t.points(after.score(player)),
+            name: context.name(player),
+            before: context.t.points(before.score(player)),
+            change: context.t.points(change(&player)),
+            after: context.t.points(after.score(player)),
         });
         let seats = |state: &Chouette| (state.box_player(), state.captain());
         let (box_player, captain) = seats(after);
         if let (true, Some(box_player), Some(captain)) = (seats(before) != seats(after), box_player, captain)
         {
-            let names = [scene.name(box_player), scene.name(captain)];
-            notes.push(scene.t.fill("say-seats", &[("box", &names[0]), ("captain", &names[1])]));
+            let names = [context.name(box_player), context.name(captain)];
+            notes.push(context.t.fill("say-seats", &[("box", &names[0]), ("captain", &names[1])]));
         }
         Self {
-            version: scene.stream.version,
+            version: context.stream.version,
             act: Act { label: saying, command: json(command), key: key(), weight: Weight::Main },
-            scores: if scene.standings { scores.collect() } else { Vec::new() },
+            scores: if context.standings { scores.collect() } else { Vec::new() },
             posted,
             notes,
         }
@@ -369,26 +369,30 @@ impl Confirmed {
 }
 
 /// Whose bet it is; an extra is called one, for it is nobody's with the box.
-fn between(scene: &Scene<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -> String {
-    let names = format!("{} – {}", scene.name(box_side), scene.name(team));
-    if extra { scene.t.with("sheet-extra", "names", &names) } else { names }
+fn between(context: &TableContext<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -> String {
+    let names = format!("{} – {}", context.name(box_side), context.name(team));
+    if extra { context.t.with("sheet-extra", "names", &names) } else { names }
 }
 
-fn choices(scene: &Scene<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
+fn choices(context: &TableContext<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
     let choice =
-        |player: &PlayerId| Choice::new(player.to_string(), scene.name(*player), chosen == Some(*player));
+        |player: &PlayerId| Choice::new(player.to_string(), context.name(*player), chosen == Some(*player));
     players.iter().map(choice).collect()
 }
 
 /// The same with nobody first, who is chosen if nobody else is.
-fn choices_or_none(scene: &Scene<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
-    let nobody = Choice::new("", scene.t.get("choose"), chosen.is_none());
-    std::iter::once(nobody).chain(choices(scene, players, chosen)).collect()
+fn choices_or_none(
+    context: &TableContext<'_>,
+    players: &[PlayerId],
+    chosen: Option<PlayerId>,
+) -> Vec<Choice> {
+    let nobody = Choice::new("", context.t.get("choose"), chosen.is_none());
+    std::iter::once(nobody).chain(choices(context, players, chosen)).collect()
 }
 
 /// A step of the sheet, as its address.
-fn address(scene: &Scene<'_>, kind: SheetKind, query: &str) -> String {
-    format!("/chouettes/{}/{}?{query}", scene.id, kind.name())
+fn address(context: &TableContext<'_>, kind: SheetKind, query: &str) -> String {
+    format!("/chouettes/{}/{}?{query}", context.id, kind.name())
 }
 
 /// A number with decimals, as somebody types it: with a point or a comma, in units of its last decimal.

@@ -1,33 +1,33 @@
 //! One player pays another: what they owe changes, never their scores.
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none, decimal, half_points};
-use crate::pages::table::Scene;
+use crate::pages::table::TableContext;
 use owlbox_domain::chouette::{Command, Legal};
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId};
 
-pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    scene.legal.contains(&Legal::Pay {}).then_some(())?;
-    let state = &scene.stream.state;
+pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+    context.legal.contains(&Legal::Pay {}).then_some(())?;
+    let state = &context.stream.state;
     let known: Vec<PlayerId> = state.known().collect();
     let (payer, payee) = (asked.player("payer", &known), asked.player("payee", &known));
     let typed = asked.text("amount");
     let unit = match state.stake() {
         Some(stake) => stake.currency.to_string(),
-        None => scene.t.get("sheet-points"),
+        None => context.t.get("sheet-points"),
     };
     let select = |field: &str, key, chosen| {
-        let choices = choices_or_none(scene, &known, chosen);
-        Group::of(Field::new(field, scene.t.get(key), FieldKind::Select(choices)))
+        let choices = choices_or_none(context, &known, chosen);
+        Group::of(Field::new(field, context.t.get(key), FieldKind::Select(choices)))
     };
     let amount = Field::new(
         "amount",
-        scene.t.with("sheet-pay-amount", "unit", &unit),
+        context.t.with("sheet-pay-amount", "unit", &unit),
         FieldKind::Typed(typed.to_owned(), "decimal"),
     );
     let groups = vec![
         select("payer", "sheet-pay-payer", payer),
         select("payee", "sheet-pay-payee", payee),
-        Group { hint: owed(scene, &known), ..Group::of(amount) },
+        Group { hint: owed(context, &known), ..Group::of(amount) },
     ];
     let mut draft = Draft::default();
     draft.forms.push(SheetForm { name: "pay", groups, ..SheetForm::default() });
@@ -39,15 +39,15 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
         None => half_points(typed).map(|points| points.0),
     };
     match (payer, payee, amount.filter(|amount| *amount > 0)) {
-        (None, ..) => draft.mark(Some("payer"), scene.t.get("sheet-choose")),
-        (_, None, _) => draft.mark(Some("payee"), scene.t.get("sheet-choose")),
-        (payer, payee, _) if payer == payee => draft.mark(Some("payee"), scene.t.get("sheet-pay-same")),
-        (.., None) => draft.mark(Some("amount"), scene.t.get("sheet-pay-wrong")),
+        (None, ..) => draft.mark(Some("payer"), context.t.get("sheet-choose")),
+        (_, None, _) => draft.mark(Some("payee"), context.t.get("sheet-choose")),
+        (payer, payee, _) if payer == payee => draft.mark(Some("payee"), context.t.get("sheet-pay-same")),
+        (.., None) => draft.mark(Some("amount"), context.t.get("sheet-pay-wrong")),
         (Some(payer), Some(payee), Some(amount)) => {
-            let names = [scene.name(payer), scene.name(payee)];
-            let said = worth(scene, amount);
+            let names = [context.name(payer), context.name(payee)];
+            let said = worth(context, amount);
             let said = said.trim_start_matches('+');
-            let saying = scene
+            let saying = context
                 .t
                 .fill("sheet-pay-say", &[("payer", &names[0]), ("payee", &names[1]), ("amount", &said)]);
             draft.command = Some((Command::Pay { payer, payee, amount }, saying));
@@ -57,22 +57,22 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
 }
 
 /// An amount as the table counts: money, or points.
-fn worth(scene: &Scene<'_>, amount: i64) -> String {
-    match scene.stream.state.stake() {
-        Some(stake) => scene.t.money(MinorUnits(amount), stake.currency).text,
-        None => scene.t.points(HalfPoints(amount)).text,
+fn worth(context: &TableContext<'_>, amount: i64) -> String {
+    match context.stream.state.stake() {
+        Some(stake) => context.t.money(MinorUnits(amount), stake.currency).text,
+        None => context.t.points(HalfPoints(amount)).text,
     }
 }
 
 /// How everybody stands at this table, payments counted.
-fn owed(scene: &Scene<'_>, known: &[PlayerId]) -> Option<String> {
-    if !scene.standings {
+fn owed(context: &TableContext<'_>, known: &[PlayerId]) -> Option<String> {
+    if !context.standings {
         return None;
     }
     let stands = |player: &PlayerId| {
-        let debt = scene.stream.state.debt(*player)?;
-        (debt != 0).then(|| format!("{} {}", scene.name(*player), worth(scene, debt)))
+        let debt = context.stream.state.debt(*player)?;
+        (debt != 0).then(|| format!("{} {}", context.name(*player), worth(context, debt)))
     };
     let stands: Vec<String> = known.iter().filter_map(stands).collect();
-    (!stands.is_empty()).then(|| scene.t.with("sheet-pay-stands", "stands", stands.join(" · ")))
+    (!stands.is_empty()).then(|| context.t.with("sheet-pay-stands", "stands", stands.join(" · ")))
 }

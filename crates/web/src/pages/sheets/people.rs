@@ -4,14 +4,14 @@ use super::{
     Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, choices, choices_or_none,
 };
 use crate::pages::Choice;
-use crate::pages::table::Scene;
+use crate::pages::table::TableContext;
 use owlbox_domain::chouette::{Command, Legal};
 use owlbox_domain::values::PlayerId;
 
 /// Somebody goes, or takes a break: who, and if he plays who decides for him.
-pub(super) fn going(scene: &Scene<'_>, asked: &Asked, kind: SheetKind) -> Option<Draft> {
+pub(super) fn going(context: &TableContext<'_>, asked: &Asked, kind: SheetKind) -> Option<Draft> {
     let mut ways: Vec<(PlayerId, Vec<PlayerId>)> = Vec::new();
-    for legal in scene.legal {
+    for legal in context.legal {
         let (player, proxy) = match (kind, legal) {
             (SheetKind::Leave, Legal::Leave { player, proxy })
             | (SheetKind::Break, Legal::Break { player, proxy }) => (player, proxy),
@@ -24,30 +24,31 @@ pub(super) fn going(scene: &Scene<'_>, asked: &Asked, kind: SheetKind) -> Option
     }
     let everybody: Vec<PlayerId> = ways.iter().map(|(player, _)| *player).collect();
     let chosen = asked.player("player", &everybody);
-    let mut draft = Draft { ways: people(scene, kind, &everybody, chosen), ..Draft::default() };
+    let mut draft = Draft { ways: people(context, kind, &everybody, chosen), ..Draft::default() };
     let Some((player, proxies)) = ways.into_iter().find(|(player, _)| Some(*player) == chosen) else {
         return Some(draft);
     };
     let proxy = asked.player("proxy", &proxies);
     if !proxies.is_empty() {
-        draft.forms.push(deciding(scene, player, choices(scene, &proxies, proxy)));
+        draft.forms.push(deciding(context, player, choices(context, &proxies, proxy)));
         if proxy.is_none() {
             if asked.sent(DECIDING) {
-                draft.mark(Some("proxy"), scene.t.get("sheet-choose"));
+                draft.mark(Some("proxy"), context.t.get("sheet-choose"));
             }
             return Some(draft);
         }
     }
     if let Some(proxy) = proxy {
-        let names = [scene.name(proxy), scene.name(player)];
-        draft.notes.push(scene.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]));
-    } else if scene.stream.state.game().is_some_and(|game| game.side_of(player).is_some()) {
-        draft.notes.push(scene.t.with("sheet-follows-captain", "name", scene.name(player)));
+        let names = [context.name(proxy), context.name(player)];
+        draft.notes.push(context.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]));
+    } else if context.stream.state.game().is_some_and(|game| game.side_of(player).is_some()) {
+        draft.notes.push(context.t.with("sheet-follows-captain", "name", context.name(player)));
     }
     draft.command = Some(match kind {
-        SheetKind::Break => {
-            (Command::Break { player, proxy }, scene.t.with("sheet-break-say", "name", scene.name(player)))
-        }
+        SheetKind::Break => (
+            Command::Break { player, proxy },
+            context.t.with("sheet-break-say", "name", context.name(player)),
+        ),
         SheetKind::Settle
         | SheetKind::Correct
         | SheetKind::Leave
@@ -59,7 +60,7 @@ pub(super) fn going(scene: &Scene<'_>, asked: &Asked, kind: SheetKind) -> Option
         | SheetKind::Order
         | SheetKind::Pay
         | SheetKind::Start => {
-            (Command::Leave { player, proxy }, scene.t.with("say-leaves", "name", scene.name(player)))
+            (Command::Leave { player, proxy }, context.t.with("say-leaves", "name", context.name(player)))
         }
     });
     Some(draft)
@@ -68,27 +69,32 @@ pub(super) fn going(scene: &Scene<'_>, asked: &Asked, kind: SheetKind) -> Option
 const DECIDING: &str = "proxy";
 
 /// Who of these it is about, each a link.
-fn people(scene: &Scene<'_>, kind: SheetKind, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Way> {
+fn people(
+    context: &TableContext<'_>,
+    kind: SheetKind,
+    players: &[PlayerId],
+    chosen: Option<PlayerId>,
+) -> Vec<Way> {
     let way = |player: &PlayerId| Way {
-        label: scene.name(*player),
-        about: decided_by(scene, *player),
-        address: address(scene, kind, &format!("player={player}")),
+        label: context.name(*player),
+        about: decided_by(context, *player),
+        address: address(context, kind, &format!("player={player}")),
         chosen: chosen == Some(*player),
     };
     players.iter().map(way).collect()
 }
 
 /// Who decides for a player now, if that is somebody else.
-fn decided_by(scene: &Scene<'_>, player: PlayerId) -> String {
-    let decides = scene.stream.state.decides_for(player);
+fn decided_by(context: &TableContext<'_>, player: PlayerId) -> String {
+    let decides = context.stream.state.decides_for(player);
     if decides == player {
         return String::new();
     }
-    scene.t.with("sheet-proxy-now", "name", scene.name(decides))
+    context.t.with("sheet-proxy-now", "name", context.name(decides))
 }
 
-fn deciding(scene: &Scene<'_>, player: PlayerId, choices: Vec<Choice>) -> SheetForm {
-    let label = scene.t.with("sheet-who-decides", "name", scene.name(player));
+fn deciding(context: &TableContext<'_>, player: PlayerId, choices: Vec<Choice>) -> SheetForm {
+    let label = context.t.with("sheet-who-decides", "name", context.name(player));
     SheetForm {
         name: DECIDING,
         kept: vec![("player", player.to_string())],
@@ -98,8 +104,8 @@ fn deciding(scene: &Scene<'_>, player: PlayerId, choices: Vec<Choice>) -> SheetF
 }
 
 /// Who decides the cubes of whom.
-pub(super) fn proxy(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let named: Vec<(PlayerId, &Vec<PlayerId>, bool)> = scene
+pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+    let named: Vec<(PlayerId, &Vec<PlayerId>, bool)> = context
         .legal
         .iter()
         .filter_map(|legal| {
@@ -115,30 +121,30 @@ pub(super) fn proxy(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     }
     let everybody: Vec<PlayerId> = named.iter().map(|(player, ..)| *player).collect();
     let chosen = asked.player("player", &everybody);
-    let mut draft = Draft { ways: people(scene, SheetKind::Proxy, &everybody, chosen), ..Draft::default() };
+    let mut draft = Draft { ways: people(context, SheetKind::Proxy, &everybody, chosen), ..Draft::default() };
     let Some((player, proxies, nobody)) = named.into_iter().find(|(player, ..)| Some(*player) == chosen)
     else {
         return Some(draft);
     };
     let proxy = asked.player("proxy", proxies);
     let himself = nobody && asked.text("proxy") == HIMSELF;
-    let mut offered = choices(scene, proxies, proxy);
+    let mut offered = choices(context, proxies, proxy);
     if nobody {
         offered.push(Choice::new(
             HIMSELF,
-            scene.t.with("sheet-himself", "name", scene.name(player)),
+            context.t.with("sheet-himself", "name", context.name(player)),
             himself,
         ));
     }
-    draft.forms.push(deciding(scene, player, offered));
+    draft.forms.push(deciding(context, player, offered));
     if asked.sent(DECIDING) {
         match proxy {
-            None if !himself => draft.mark(Some("proxy"), scene.t.get("sheet-choose")),
+            None if !himself => draft.mark(Some("proxy"), context.t.get("sheet-choose")),
             proxy => {
-                let names = [scene.name(proxy.unwrap_or(player)), scene.name(player)];
+                let names = [context.name(proxy.unwrap_or(player)), context.name(player)];
                 let saying = match proxy {
-                    Some(_) => scene.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]),
-                    None => scene.t.with("sheet-himself", "name", &names[1]),
+                    Some(_) => context.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]),
+                    None => context.t.with("sheet-himself", "name", &names[1]),
                 };
                 draft.command = Some((Command::NameProxy { player, proxy }, saying));
             }
@@ -151,13 +157,13 @@ pub(super) fn proxy(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
 const HIMSELF: &str = "himself";
 
 /// A player who was entered twice.
-pub(super) fn entered_twice(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    scene.legal.contains(&Legal::MergePlayers {}).then_some(())?;
-    let known: Vec<PlayerId> = scene.stream.state.known().collect();
+pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+    context.legal.contains(&Legal::MergePlayers {}).then_some(())?;
+    let known: Vec<PlayerId> = context.stream.state.known().collect();
     let (duplicate, player) = (asked.player("duplicate", &known), asked.player("player", &known));
     let field = |name, key, chosen| {
-        let choices = choices_or_none(scene, &known, chosen);
-        Group::of(Field::new(name, scene.t.get(key), FieldKind::Select(choices)))
+        let choices = choices_or_none(context, &known, chosen);
+        Group::of(Field::new(name, context.t.get(key), FieldKind::Select(choices)))
     };
     let groups = vec![
         field("duplicate", "sheet-players-duplicate", duplicate),
@@ -170,12 +176,13 @@ pub(super) fn entered_twice(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     }
     match (duplicate, player) {
         (Some(duplicate), Some(player)) => {
-            let names = [scene.name(duplicate), scene.name(player)];
-            let saying = scene.t.fill("sheet-players-say", &[("duplicate", &names[0]), ("name", &names[1])]);
+            let names = [context.name(duplicate), context.name(player)];
+            let saying =
+                context.t.fill("sheet-players-say", &[("duplicate", &names[0]), ("name", &names[1])]);
             draft.command = Some((Command::MergePlayers { duplicate, player }, saying));
         }
-        (None, _) => draft.mark(Some("duplicate"), scene.t.get("sheet-choose")),
-        (_, None) => draft.mark(Some("player"), scene.t.get("sheet-choose")),
+        (None, _) => draft.mark(Some("duplicate"), context.t.get("sheet-choose")),
+        (_, None) => draft.mark(Some("player"), context.t.get("sheet-choose")),
     }
     Some(draft)
 }

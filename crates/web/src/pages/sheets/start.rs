@@ -3,27 +3,27 @@
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm};
 use crate::pages::Choice;
 use crate::pages::saying::Saying;
-use crate::pages::table::Scene;
+use crate::pages::table::TableContext;
 use crate::pages::words;
 use owlbox_domain::chouette::{Command, Legal};
 use owlbox_engine::Variant;
 
-pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let variants = scene.legal.iter().find_map(|legal| {
+pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+    let variants = context.legal.iter().find_map(|legal| {
         if let Legal::StartGame { variant } = legal { Some(variant.as_slice()) } else { None }
     })?;
     let chosen = variants.iter().copied().find(|variant| words::code(*variant) == asked.text("variant"));
     let choice = |variant: &Variant| {
-        Choice::new(words::code(*variant), words::variant(scene.t, *variant), chosen == Some(*variant))
+        Choice::new(words::code(*variant), words::variant(context.t, *variant), chosen == Some(*variant))
     };
     let ticked = asked.text("refereed") == "yes";
-    let board = Choice::new("yes", scene.t.get("sheet-start-board"), ticked);
+    let board = Choice::new("yes", context.t.get("sheet-start-board"), ticked);
     let which = Field::new(
         "variant",
-        scene.t.get("sheet-start-which"),
+        context.t.get("sheet-start-which"),
         FieldKind::Pick(variants.iter().map(choice).collect()),
     );
-    let how = Field::new("refereed", scene.t.get("sheet-start-how"), FieldKind::Tick(vec![board]));
+    let how = Field::new("refereed", context.t.get("sheet-start-how"), FieldKind::Tick(vec![board]));
     let mut draft = Draft::default();
     draft.forms.push(SheetForm {
         name: "start",
@@ -32,11 +32,11 @@ pub(super) fn draft(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     });
     match chosen {
         Some(variant) => {
-            let game = usize::try_from(scene.stream.state.games_finished()).map_or(1, |games| games + 1);
-            let said = Saying::GameStarts { game, refereed: ticked, variant }.text(scene.t);
+            let game = usize::try_from(context.stream.state.games_finished()).map_or(1, |games| games + 1);
+            let said = Saying::GameStarts { game, refereed: ticked, variant }.text(context.t);
             draft.command = Some((Command::StartGame { refereed: ticked, variant: Some(variant) }, said));
         }
-        None if asked.sent("start") => draft.mark(Some("variant"), scene.t.get("sheet-choose")),
+        None if asked.sent("start") => draft.mark(Some("variant"), context.t.get("sheet-choose")),
         None => {}
     }
     Some(draft)

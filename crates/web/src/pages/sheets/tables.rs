@@ -4,19 +4,19 @@ use super::{Asked, Draft, Field, FieldKind, Group, OfferedRules, SheetForm};
 use crate::locale::Locale;
 use crate::pages::Choice;
 use crate::pages::rule_words::{label, meaning};
-use crate::pages::table::Scene;
+use crate::pages::table::TableContext;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::chouette::{Command, HouseRules, Legal};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// Some leave for a table of their own.
-pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
-    let proposed = scene
+pub(super) fn split(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+    let proposed = context
         .legal
         .iter()
         .find_map(|legal| if let Legal::Split { players } = legal { Some(players) } else { None })?;
-    let state = &scene.stream.state;
+    let state = &context.stream.state;
     let here: Vec<PlayerId> =
         state.present().into_iter().filter(|player| !state.resting().contains(player)).collect();
     let sent = asked.sent("split");
@@ -24,20 +24,20 @@ pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     let leaves = |player: &PlayerId| {
         if sent { ticked.contains(&player.to_string().as_str()) } else { proposed.contains(player) }
     };
-    let choice = |player: &PlayerId| Choice::new(player.to_string(), scene.name(*player), leaves(player));
+    let choice = |player: &PlayerId| Choice::new(player.to_string(), context.name(*player), leaves(player));
     let called = if sent { asked.text("name").to_owned() } else { format!("{} 2", state.name()) };
     let groups = vec![
         Group {
-            hint: Some(scene.t.get("sheet-split-hint")),
+            hint: Some(context.t.get("sheet-split-hint")),
             ..Group::of(Field::new(
                 "players",
-                scene.t.get("sheet-split-who"),
+                context.t.get("sheet-split-who"),
                 FieldKind::Tick(here.iter().map(choice).collect()),
             ))
         },
         Group::of(Field::new(
             "name",
-            scene.t.get("sheet-split-name"),
+            context.t.get("sheet-split-name"),
             FieldKind::Typed(called.clone(), "text"),
         )),
     ];
@@ -46,12 +46,13 @@ pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
     if sent {
         let players: Vec<PlayerId> = here.into_iter().filter(|player| leaves(player)).collect();
         let (bare, wrong_name) = (players.len() < 3, called.is_empty());
-        let names: Vec<String> = players.iter().map(|player| scene.name(*player)).collect();
-        let saying = scene.t.fill("sheet-split-say", &[("names", &scene.t.list(&names)), ("table", &called)]);
+        let names: Vec<String> = players.iter().map(|player| context.name(*player)).collect();
+        let saying =
+            context.t.fill("sheet-split-say", &[("names", &context.t.list(&names)), ("table", &called)]);
         if bare {
-            draft.mark(Some("players"), scene.t.get("sheet-split-few"));
+            draft.mark(Some("players"), context.t.get("sheet-split-few"));
         } else if wrong_name {
-            draft.mark(Some("name"), scene.t.error(Code::InvalidName));
+            draft.mark(Some("name"), context.t.error(Code::InvalidName));
         } else {
             draft.command = Some((Command::Split { players, table: None, name: called }, saying));
         }
@@ -60,53 +61,53 @@ pub(super) fn split(scene: &Scene<'_>, asked: &Asked) -> Option<Draft> {
 }
 
 /// Everybody goes over to another table.
-pub(super) fn merge(scene: &Scene<'_>, asked: &Asked, tables: &[Choice]) -> Option<Draft> {
-    scene.legal.contains(&Legal::MergeInto {}).then_some(())?;
+pub(super) fn merge(context: &TableContext<'_>, asked: &Asked, tables: &[Choice]) -> Option<Draft> {
+    context.legal.contains(&Legal::MergeInto {}).then_some(())?;
     let mut draft = Draft::default();
     if tables.is_empty() {
-        draft.wrong = Some(scene.t.get("sheet-merge-none"));
+        draft.wrong = Some(context.t.get("sheet-merge-none"));
         return Some(draft);
     }
     let named = asked.text("table");
     let choice = |table: &Choice| Choice { chosen: table.value == named, ..table.clone() };
     let choices: Vec<Choice> = tables.iter().map(choice).collect();
-    let field = Field::new("table", scene.t.get("sheet-merge-table"), FieldKind::Pick(choices));
+    let field = Field::new("table", context.t.get("sheet-merge-table"), FieldKind::Pick(choices));
     draft.forms.push(SheetForm { name: "merge", groups: vec![Group::of(field)], ..SheetForm::default() });
     if asked.sent("merge") {
         let chosen = tables.iter().find(|table| table.value == named);
         let id = chosen.and_then(|table| Some((table, table.value.parse().ok().map(ChouetteId)?)));
         match id {
             Some((table, id)) => {
-                draft.notes.push(scene.t.get("sheet-merge-closes"));
-                let saying = scene.t.with("sheet-merge-say", "table", &table.label);
+                draft.notes.push(context.t.get("sheet-merge-closes"));
+                let saying = context.t.with("sheet-merge-say", "table", &table.label);
                 draft.command = Some((Command::MergeInto { table: id }, saying));
             }
-            None => draft.mark(Some("table"), scene.t.get("sheet-choose")),
+            None => draft.mark(Some("table"), context.t.get("sheet-choose")),
         }
     }
     Some(draft)
 }
 
 /// Other house rules: one of the club's sets, or one that comes with the program.
-pub(super) fn rules(scene: &Scene<'_>, asked: &Asked, sets: &[OfferedRules]) -> Option<Draft> {
-    scene.legal.contains(&Legal::ChangeRules {}).then_some(())?;
-    let now = scene.stream.state.rules();
+pub(super) fn rules(context: &TableContext<'_>, asked: &Asked, sets: &[OfferedRules]) -> Option<Draft> {
+    context.legal.contains(&Legal::ChangeRules {}).then_some(())?;
+    let now = context.stream.state.rules();
     let named = asked.text("set");
     let chosen = |set: &OfferedRules| if named.is_empty() { set.rules == *now } else { set.name == named };
     let choices = sets.iter().map(|set| Choice::new(&set.name, &set.shown, chosen(set))).collect();
-    let field = Field::new("set", scene.t.get("sheet-rules-set"), FieldKind::Pick(choices));
+    let field = Field::new("set", context.t.get("sheet-rules-set"), FieldKind::Pick(choices));
     let mut draft = Draft::default();
     draft.forms.push(SheetForm { name: "rules", groups: vec![Group::of(field)], ..SheetForm::default() });
     if asked.sent("rules") {
         match sets.iter().find(|set| set.name == named) {
-            Some(set) if set.rules == *now => draft.mark(Some("set"), scene.t.get("sheet-rules-same")),
+            Some(set) if set.rules == *now => draft.mark(Some("set"), context.t.get("sheet-rules-same")),
             Some(set) => {
-                draft.notes = differences(scene.t, now, &set.rules);
-                draft.notes.push(scene.t.get("sheet-rules-next"));
-                let saying = scene.t.with("sheet-rules-say", "set", &set.shown);
+                draft.notes = differences(context.t, now, &set.rules);
+                draft.notes.push(context.t.get("sheet-rules-next"));
+                let saying = context.t.with("sheet-rules-say", "set", &set.shown);
                 draft.command = Some((Command::ChangeRules { rules: set.rules.clone() }, saying));
             }
-            None => draft.mark(Some("set"), scene.t.get("sheet-choose")),
+            None => draft.mark(Some("set"), context.t.get("sheet-choose")),
         }
     }
     Some(draft)

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::everybody::Alike;
-use super::from_domain::Scene;
+use super::from_domain::TableContext;
 use super::log::{self, CubesTurned, History};
 use super::{Act, Decides, DoublingSome, Joining, Link, Saying, Several, Weight};
 use crate::pages::Choice;
@@ -63,16 +63,16 @@ pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Even
 }
 
 /// Every legal act, where it is shown.
-pub(super) fn acts(scene: &Scene<'_>, history: &History<'_>) -> Given {
-    let told = CubesTurned::now(scene.state());
+pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> Given {
+    let told = CubesTurned::now(context.state());
     let mut drawing =
-        Drawing { scene, history, told, given: Given::default(), own: Vec::new(), answering: None };
+        Drawing { context, history, told, given: Given::default(), own: Vec::new(), answering: None };
     drawing.answering = drawing.first_to_answer();
-    for legal in scene.legal {
+    for legal in context.legal {
         drawing.draw(legal);
     }
-    if scene.runs {
-        drawing.given.everybody = Alike::ALL.into_iter().filter_map(|alike| alike.several(scene)).collect();
+    if context.runs {
+        drawing.given.everybody = Alike::ALL.into_iter().filter_map(|alike| alike.several(context)).collect();
     }
     let mut given = drawing.given;
     given.acts.splice(..0, drawing.own);
@@ -80,7 +80,7 @@ pub(super) fn acts(scene: &Scene<'_>, history: &History<'_>) -> Given {
 }
 
 struct Drawing<'a> {
-    scene: &'a Scene<'a>,
+    context: &'a TableContext<'a>,
     history: &'a History<'a>,
     told: CubesTurned<'a>,
     given: Given,
@@ -103,9 +103,9 @@ impl Drawing<'_> {
                 None
             }
         };
-        let answering: Vec<PlayerId> = self.scene.legal.iter().filter_map(answers).collect();
+        let answering: Vec<PlayerId> = self.context.legal.iter().filter_map(answers).collect();
         let hidden = |player: &PlayerId| {
-            self.scene.state().game().is_some_and(|game| game.answers.contains_key(player))
+            self.context.state().game().is_some_and(|game| game.answers.contains_key(player))
         };
         let own = answering.iter().find(|player| self.is_own(**player));
         own.or(answering.iter().find(|player| !hidden(player))).or(answering.first()).copied()
@@ -123,7 +123,7 @@ impl Drawing<'_> {
                 self.given.draw = Some(self.act(&Saying::DrawsOrder, &Command::DrawOrder {}, Weight::Main));
             }
             Legal::EnterRolls { .. } => {
-                let label = self.scene.t.get("enter-dice");
+                let label = self.context.t.get("enter-dice");
                 let command = r#"{"command":"enter_rolls"}"#.to_owned();
                 self.given.enter = Some(Act { label, command, key: key(), weight: Weight::Plain });
             }
@@ -155,15 +155,15 @@ impl Drawing<'_> {
 
     /// Who leaves, takes a break, comes back. Where somebody has to decide for him there is a sheet.
     fn people(&mut self, legal: &Legal) {
-        let t = self.scene.t;
+        let t = self.context.t;
         match legal {
             Legal::Leave { player, proxy } if proxy.is_empty() => {
                 for player in player {
                     let command = Command::Leave { player: *player, proxy: None };
                     let saying = match self.goes(*player) {
-                        Decides::Nobody => Saying::Leaves(self.scene.name(*player)),
+                        Decides::Nobody => Saying::Leaves(self.context.name(*player)),
                         decides @ (Decides::Oneself | Decides::Player(_) | Decides::Captain) => {
-                            Saying::LeavesTo(self.scene.name(*player), decides)
+                            Saying::LeavesTo(self.context.name(*player), decides)
                         }
                     };
                     self.at_seat(*player, &saying, &command);
@@ -171,30 +171,30 @@ impl Drawing<'_> {
             }
             Legal::Break { player, proxy } if proxy.is_empty() => {
                 for player in player {
-                    let saying = Saying::TakesBreak(self.scene.name(*player), self.goes(*player));
+                    let saying = Saying::TakesBreak(self.context.name(*player), self.goes(*player));
                     self.at_seat(*player, &saying, &Command::Break { player: *player, proxy: None });
                 }
             }
             Legal::Return { player } => {
                 for player in player {
-                    let saying = Saying::Returns(self.scene.name(*player));
+                    let saying = Saying::Returns(self.context.name(*player));
                     self.at_seat(*player, &saying, &Command::Return { player: *player });
                 }
             }
             Legal::Leave { player, .. } => {
                 for player in player {
-                    let label = Saying::Leaves(self.scene.name(*player)).text(t);
+                    let label = Saying::Leaves(self.context.name(*player)).text(t);
                     self.sheet_of(*player, "leave", label);
                 }
             }
             Legal::Break { player, .. } => {
                 for player in player {
-                    let label = Saying::TakesBreak(self.scene.name(*player), Decides::Nobody).text(t);
+                    let label = Saying::TakesBreak(self.context.name(*player), Decides::Nobody).text(t);
                     self.sheet_of(*player, "break", label);
                 }
             }
             Legal::NameProxy { player, .. } => {
-                let label = t.with("to-proxy", "name", self.scene.name(*player));
+                let label = t.with("to-proxy", "name", self.context.name(*player));
                 self.sheet_of(*player, "proxy", label);
             }
             Legal::Open { .. }
@@ -232,7 +232,7 @@ impl Drawing<'_> {
 
     /// Who decides for one who goes without naming anybody.
     fn goes(&self, player: PlayerId) -> Decides {
-        let plays = self.scene.state().game().is_some_and(|game| game.side_of(player).is_some());
+        let plays = self.context.state().game().is_some_and(|game| game.side_of(player).is_some());
         if plays { Decides::Captain } else { Decides::Nobody }
     }
 
@@ -245,7 +245,7 @@ impl Drawing<'_> {
                 Legal::AcceptPartnership { .. } | Legal::GiveExtra { .. } | Legal::PassExtra { .. }
             )
         };
-        self.scene.legal.iter().any(asked)
+        self.context.legal.iter().any(asked)
     }
 
     /// The beginning of a game, its automatic doubles, and the dice.
@@ -261,9 +261,9 @@ impl Drawing<'_> {
                 }
             }
             // Without a cube nothing hangs on a tie.
-            Legal::OpeningTie { .. } if !self.scene.state().has_cube() => {}
+            Legal::OpeningTie { .. } if !self.context.state().has_cube() => {}
             Legal::OpeningTie { double, counts } => {
-                let waits = self.scene.state().game().is_some_and(|game| game.tie_waits);
+                let waits = self.context.state().game().is_some_and(|game| game.tie_waits);
                 // Nobody declines what comes to nothing.
                 for double in double.iter().filter(|double| *counts || **double) {
                     let weight = if waits && *double { Weight::Main } else { Weight::Plain };
@@ -308,7 +308,7 @@ impl Drawing<'_> {
 
     /// Whether a game may begin.
     fn starts(&self) -> bool {
-        self.scene.legal.iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
+        self.context.legal.iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
     }
 
     /// Partnerships, extras and the box declined: each is asked of one player.
@@ -377,14 +377,14 @@ impl Drawing<'_> {
 
     /// What the log would say of a command.
     fn said(&self, command: &Command) -> Option<Saying> {
-        let events = happens(self.scene.state(), command)?;
+        let events = happens(self.context.state(), command)?;
         let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
-        Some(log::saying(self.scene, self.history, done, &self.told))
+        Some(log::saying(self.context, self.history, done, &self.told))
     }
 
     /// What needs a page of its own.
     fn sheet(&mut self, legal: &Legal) {
-        let leaving = !self.starts() && !self.scene.split_due().is_empty();
+        let leaving = !self.starts() && !self.context.split_due().is_empty();
         let (near, sheet, label) = match legal {
             Legal::Settle { .. } => (false, "settle", "to-settle"),
             Legal::SetOrder { .. } => (true, "order", "to-order"),
@@ -422,13 +422,13 @@ impl Drawing<'_> {
             | Legal::Close { .. } => return,
         };
         let weight = if near { Weight::Main } else { Weight::Plain };
-        let link = Link { label: self.scene.t.get(label), sheet: sheet.to_owned(), weight };
+        let link = Link { label: self.context.t.get(label), sheet: sheet.to_owned(), weight };
         if near { self.given.links.push(link) } else { self.given.sheets.push(link) }
     }
 
     /// The way to another game than the house's own, beside the button that starts that.
     fn other_game(&mut self) {
-        let (label, sheet) = (self.scene.t.get("to-other-game"), "start".to_owned());
+        let (label, sheet) = (self.context.t.get("to-other-game"), "start".to_owned());
         self.given.links.push(Link { label, sheet, weight: Weight::Plain });
     }
 
@@ -442,7 +442,7 @@ impl Drawing<'_> {
     }
 
     fn act(&self, saying: &Saying, command: &Command, weight: Weight) -> Act {
-        Act { label: saying.text(self.scene.t), command: json(command), key: key(), weight }
+        Act { label: saying.text(self.context.t), command: json(command), key: key(), weight }
     }
 
     fn below(&mut self, saying: &Saying, command: &Command, weight: Weight) {
@@ -462,22 +462,22 @@ impl Drawing<'_> {
     }
 
     fn is_box(&self, player: PlayerId) -> bool {
-        self.scene.state().box_player() == Some(player)
+        self.context.state().box_player() == Some(player)
     }
 
     /// Whether the viewer decides for this player.
     fn is_own(&self, player: PlayerId) -> bool {
-        self.scene.viewer == Some(self.scene.state().decides_for(player))
+        self.context.viewer == Some(self.context.state().decides_for(player))
     }
 
     /// Whether the house rules let this be done as it is: not every choice the box has.
     fn accepted(&self, command: &Command) -> bool {
-        happens(self.scene.state(), command).is_some()
+        happens(self.context.state(), command).is_some()
     }
 
     /// The bet between the two that is on; of a captain who doubles for the team, a member's.
     fn bet(&self, player: PlayerId, opponent: PlayerId) -> Option<&Bet> {
-        let game = self.scene.state().game()?;
+        let game = self.context.state().game()?;
         let pair = |bet: &&Bet| bet.side_of(player).is_some_and(|side| bet.on(side.other()) == opponent);
         game.running().find(pair).or_else(|| game.running_members().find(|bet| bet.box_side == opponent))
     }
@@ -488,18 +488,18 @@ impl Drawing<'_> {
     }
 
     fn join(&mut self) {
-        let away = self.scene.state().away();
+        let away = self.context.state().away();
         for player in &away {
-            let saying = Saying::Returns(self.scene.name(*player));
+            let saying = Saying::Returns(self.context.name(*player));
             self.at_seat(*player, &saying, &Command::Join { player: *player });
         }
         let sits_here = |choice: &Choice| {
-            let present = self.scene.state().present();
+            let present = self.context.state().present();
             present.iter().chain(&away).any(|player| player.to_string() == choice.value)
         };
         self.given.joining = Some(Joining {
-            players: self.scene.club.iter().filter(|choice| !sits_here(choice)).cloned().collect(),
-            guests: self.scene.guests,
+            players: self.context.club.iter().filter(|choice| !sits_here(choice)).cloned().collect(),
+            guests: self.context.guests,
             command: r#"{"command":"join"}"#.to_owned(),
             key: key(),
             guest_key: key(),
@@ -530,7 +530,7 @@ impl Drawing<'_> {
     fn double(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
         self.double_at_cubes(player, against, whole);
         let own = self.is_own(player);
-        let rolls = self.scene.state().game().is_some_and(|game| game.turn.is_some());
+        let rolls = self.context.state().game().is_some_and(|game| game.turn.is_some());
         let weight = if own && !rolls { Weight::Main } else { Weight::Plain };
         // A button for each value the cubes would show: its label says what is recorded.
         let mut groups: BTreeMap<(u32, bool), Vec<PlayerId>> = BTreeMap::new();
@@ -540,7 +540,7 @@ impl Drawing<'_> {
         let one = groups.len() == 1 || whole;
         let groups = if one { vec![against.to_vec()] } else { groups.into_values().collect() };
         let several = groups.len() > 1;
-        let below = self.is_box(player) || own || self.scene.state().acting_captain() == Some(player);
+        let below = self.is_box(player) || own || self.context.state().acting_captain() == Some(player);
         for group in groups {
             let command = Command::Double { player, against: (!one).then_some(group) };
             self.double_by(&command, below, weight);
@@ -577,7 +577,7 @@ impl Drawing<'_> {
             return;
         }
         let choice = |opponent: &PlayerId| {
-            let label = format!("{} → {}", self.scene.name(*opponent), self.doubled(player, *opponent).0);
+            let label = format!("{} → {}", self.context.name(*opponent), self.doubled(player, *opponent).0);
             Choice::new(opponent.to_string(), label, false)
         };
         self.given.doubling_some = Some(DoublingSome {
@@ -619,8 +619,8 @@ impl Drawing<'_> {
             let raise = choice.first().and_then(|opponent| self.bet(player, *opponent)).and_then(Bet::raise);
             let saying = match raise {
                 Some(raise) => Saying::Takes {
-                    who: self.told.who(self.scene, player),
-                    from: self.told.from(self.scene, player, &choice),
+                    who: self.told.who(self.context, player),
+                    from: self.told.from(self.context, player, &choice),
                     to: raise.to().get(),
                 },
                 // The lone taker, who takes the extras that were offered.
@@ -642,8 +642,8 @@ impl Drawing<'_> {
                 Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
             };
             let saying = Saying::Drops {
-                who: self.told.who(self.scene, player),
-                from: self.told.from(self.scene, player, &choice),
+                who: self.told.who(self.context, player),
+                from: self.told.from(self.context, player, &choice),
                 loses: choice.iter().filter_map(cost).sum(),
             };
             let command = Command::Drop { player, against: Some(choice.clone()) };
@@ -660,8 +660,8 @@ impl Drawing<'_> {
                 None => (bet.cube.value, 1),
             };
             let saying = Saying::Beavers {
-                who: self.told.who(self.scene, player),
-                whom: self.told.whom(self.scene, player, &choice),
+                who: self.told.who(self.context, player),
+                whom: self.told.whom(self.context, player, &choice),
                 to: to.get() * 2,
                 number,
             };

@@ -1,6 +1,6 @@
 //! The board of a game at a table: White is the box, Black the team. Cubes are at the seats: each bet has its own.
 
-use super::from_domain::Scene;
+use super::from_domain::TableContext;
 use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_domain::chouette::{Event, Legal, Side};
 use owlbox_domain::journal::ActKind;
@@ -9,48 +9,48 @@ use owlbox_engine::game::{ActionKind, Event as OnBoard};
 use owlbox_engine::{Colour, Roll};
 
 /// The board of the game in progress, if it is refereed.
-pub(super) fn board(scene: &Scene<'_>) -> Option<Board> {
-    let game = scene.state().game()?;
+pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
+    let game = context.state().game()?;
     let refereed = Refereed {
-        t: scene.t,
+        t: context.t,
         game: game.board.as_deref()?,
         sides: [
-            refereed_side(scene, Side::Box, Some(game.box_player)),
-            refereed_side(scene, Side::Team, scene.state().acting_captain()),
+            refereed_side(context, Side::Box, Some(game.box_player)),
+            refereed_side(context, Side::Team, context.state().acting_captain()),
         ],
-        waits: game.offering().map(|_| scene.t.get("board-double-waits")),
-        may_double: scene.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
+        waits: game.offering().map(|_| context.t.get("board-double-waits")),
+        may_double: context.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
         // What was rolled at the table is the scorer's to enter.
-        dice: DiceFrom { service: true, hand: scene.runs },
-        posts_to: format!("/chouettes/{}/act", scene.id),
-        version: scene.stream.version,
-        view: scene.view,
+        dice: DiceFrom { service: true, hand: context.runs },
+        posts_to: format!("/chouettes/{}/act", context.id),
+        version: context.stream.version,
+        view: context.view,
     };
     Some(refereed.board())
 }
 
-fn refereed_side(scene: &Scene<'_>, side: Side, player: Option<PlayerId>) -> RefereedSide {
+fn refereed_side(context: &TableContext<'_>, side: Side, player: Option<PlayerId>) -> RefereedSide {
     let (called, code, colour) = match side {
         Side::Box => ("board-box", "box", Colour::White),
         Side::Team => ("board-team", "team", Colour::Black),
     };
     RefereedSide {
-        name: player.and_then(|player| scene.names.get(&player).cloned()).unwrap_or_default(),
-        called: scene.t.get(called),
+        name: player.and_then(|player| context.names.get(&player).cloned()).unwrap_or_default(),
+        called: context.t.get(called),
         code,
-        may: may(scene, side),
-        last: last_roll(scene, colour),
+        may: may(context, side),
+        last: last_roll(context, colour),
         // After a double in this turn others may have something to say before the roll.
         is_viewers: player.is_some()
-            && scene.viewer == player
+            && context.viewer == player
             // Whoever may not put it back is not to roll in its place either.
-            && scene.stream.redoable().is_empty()
-            && scene.state().game().is_some_and(|game| game.turn.is_none()),
+            && context.stream.redoable().is_empty()
+            && context.state().game().is_some_and(|game| game.turn.is_none()),
     }
 }
 
-fn may(scene: &Scene<'_>, side: Side) -> Vec<ActionKind> {
-    let on_board = scene.legal.iter().filter_map(|legal| {
+fn may(context: &TableContext<'_>, side: Side) -> Vec<ActionKind> {
+    let on_board = context.legal.iter().filter_map(|legal| {
         let Legal::Board { by, action } = legal else { return None };
         (*by == side).then_some(action)
     });
@@ -58,16 +58,16 @@ fn may(scene: &Scene<'_>, side: Side) -> Vec<ActionKind> {
 }
 
 /// The last roll of a side in the game in progress, as the acts tell that still count.
-fn last_roll(scene: &Scene<'_>, colour: Colour) -> Option<Roll> {
+fn last_roll(context: &TableContext<'_>, colour: Colour) -> Option<Roll> {
     let mut undone = std::collections::BTreeSet::new();
-    for act in scene.acts {
+    for act in context.acts {
         match &act.kind {
             ActKind::Undo(named) => undone.extend(named),
             ActKind::Redo(named) => undone.retain(|act| !named.contains(act)),
             ActKind::Events(_) => {}
         }
     }
-    let counting = scene.acts.iter().rev().filter(|act| !undone.contains(&act.id));
+    let counting = context.acts.iter().rev().filter(|act| !undone.contains(&act.id));
     let events = counting.flat_map(|act| match &act.kind {
         ActKind::Events(events) => events.iter().rev().collect(),
         ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),

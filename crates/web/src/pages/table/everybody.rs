@@ -5,7 +5,7 @@
 
 use super::acts::{happens, json, key};
 use super::finish::players;
-use super::from_domain::Scene;
+use super::from_domain::TableContext;
 use super::{EverybodyDrops, OutcomeLine, Saying, Several};
 use crate::pages::Frame;
 use owlbox_domain::chouette::{BetKind, Chouette, Command, Game, Legal, Side};
@@ -39,10 +39,10 @@ impl Alike {
     }
 
     /// As one button. Where all drop a game is over: what it comes to is shown first.
-    pub(super) fn several(self, scene: &Scene<'_>) -> Option<Several> {
-        let commands = self.commands(scene.state())?;
+    pub(super) fn several(self, context: &TableContext<'_>) -> Option<Several> {
+        let commands = self.commands(context.state())?;
         Some(Several {
-            label: self.saying().text(scene.t),
+            label: self.saying().text(context.t),
             commands: commands.iter().map(json).collect(),
             key: key(),
             shown_first: self == Self::Drop,
@@ -109,8 +109,8 @@ impl EverybodyDrops {
     /// The sheet. `after` is the chouette after it, unless that could tell what others have answered in secret;
     /// `None` if not everybody may drop now.
     #[must_use]
-    pub fn from_domain(scene: &Scene<'_>, frame: Frame, after: Option<&Chouette>) -> Option<Self> {
-        let before = scene.state();
+    pub fn from_domain(context: &TableContext<'_>, frame: Frame, after: Option<&Chouette>) -> Option<Self> {
+        let before = context.state();
         let game = before.game()?;
         let who = everybody_drops(before)?.into_iter().filter_map(|command| {
             if let Command::Drop { player, .. } = command { Some(player) } else { None }
@@ -124,26 +124,26 @@ impl EverybodyDrops {
             };
             let stake = before.stake();
             OutcomeLine {
-                name: scene.name(player),
+                name: context.name(player),
                 note: None,
-                points: scene.t.points(points),
+                points: context.t.points(points),
                 money: stake
-                    .and_then(|stake| Some(scene.t.money_alone(stake.worth(points)?, stake.currency))),
-                total: scene.t.points(after.score(player)),
+                    .and_then(|stake| Some(context.t.money_alone(stake.worth(points)?, stake.currency))),
+                total: context.t.points(after.score(player)),
             }
         };
         let lines = after.map(|after| players(game).into_iter().map(|player| line(after, player)).collect());
-        let named = |player: Option<PlayerId>| player.map(|player| scene.name(player));
+        let named = |player: Option<PlayerId>| player.map(|player| context.name(player));
         Some(Self {
-            t: *scene.t,
-            table: scene.id.to_string(),
+            t: *context.t,
+            table: context.id.to_string(),
             name: before.name().to_owned(),
-            version: scene.stream.version,
-            who: scene.names(who),
+            version: context.stream.version,
+            who: context.names(who),
             currency: before.stake().map(|stake| stake.currency.to_string()),
             lines: lines.unwrap_or_default(),
             next: ended.and_then(|after| named(after.box_player()).zip(named(after.captain()))),
-            several: Alike::Drop.several(scene)?,
+            several: Alike::Drop.several(context)?,
             frame,
         })
     }

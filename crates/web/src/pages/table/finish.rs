@@ -1,7 +1,7 @@
 //! The sheet that ends a game, out of what each result would make of the chouette.
 
 use super::acts::{json, key};
-use super::from_domain::Scene;
+use super::from_domain::TableContext;
 use super::{Act, Finish, Kind, Outcome, OutcomeLine, Saying, Weight};
 use crate::locale::Locale;
 use crate::pages::Frame;
@@ -23,27 +23,27 @@ impl Finish {
     /// [`results`](Self::results), and `chosen` the one to be confirmed. `None` if no game is on.
     #[must_use]
     pub fn from_domain(
-        scene: &Scene<'_>,
+        context: &TableContext<'_>,
         frame: Frame,
         after: &[Chouette],
         chosen: Option<(Side, Win)>,
     ) -> Option<Self> {
-        let before = scene.state();
+        let before = context.state();
         let game = before.game()?;
         let players = players(game);
         let outcomes = Self::results(before)
             .into_iter()
             .zip(after)
-            .map(|(result, after)| outcome(scene, &players, after, result, chosen == Some(result)));
+            .map(|(result, after)| outcome(context, &players, after, result, chosen == Some(result)));
         Some(Self {
-            t: *scene.t,
-            table: scene.id.to_string(),
+            t: *context.t,
+            table: context.id.to_string(),
             name: before.name().to_owned(),
-            version: scene.stream.version,
+            version: context.stream.version,
             game: usize::try_from(game.number).unwrap_or(usize::MAX),
-            other_game: other_game(scene.t, game.on_board.variant),
-            box_player: scene.name(game.box_player),
-            captain: scene.name(game.captain),
+            other_game: other_game(context.t, game.on_board.variant),
+            box_player: context.name(game.box_player),
+            captain: context.name(game.captain),
             currency: before.stake().map(|stake| stake.currency.to_string()),
             outcomes: outcomes.collect(),
             frame,
@@ -71,18 +71,18 @@ pub(super) fn players(game: &Game) -> Vec<PlayerId> {
 }
 
 /// What the player is or has in this game besides a place in the line.
-fn note(scene: &Scene<'_>, player: PlayerId) -> Option<String> {
-    let game = scene.state().game()?;
+fn note(context: &TableContext<'_>, player: PlayerId) -> Option<String> {
+    let game = context.state().game()?;
     if game.partners.contains(&player) {
-        return Some(scene.t.get("role-partner"));
+        return Some(context.t.get("role-partner"));
     }
     let extra = |bet: &Bet| bet.kind == BetKind::Extra && bet.side_of(player).is_some();
-    game.bets.iter().any(extra).then(|| scene.t.get("with-extra"))
+    game.bets.iter().any(extra).then(|| context.t.get("with-extra"))
 }
 
 /// C9: what a gammon counts where not every cube has been turned.
-fn jacoby(scene: &Scene<'_>, win: Win) -> Option<String> {
-    let before = scene.state();
+fn jacoby(context: &TableContext<'_>, win: Win) -> Option<String> {
+    let before = context.state();
     if before.rules().jacoby == Jacoby::Off || win == Win::Single {
         return None;
     }
@@ -91,35 +91,35 @@ fn jacoby(scene: &Scene<'_>, win: Win) -> Option<String> {
     if running().all(|bet| counts(&bet)) {
         return None;
     }
-    let with = scene.names(running().filter(counts).map(|bet| bet.team_side));
+    let with = context.names(running().filter(counts).map(|bet| bet.team_side));
     Some(match with.as_slice() {
-        [] => scene.t.get("jacoby-nobody"),
-        with => scene.t.with("jacoby-only", "names", scene.t.list(with)),
+        [] => context.t.get("jacoby-nobody"),
+        with => context.t.with("jacoby-only", "names", context.t.list(with)),
     })
 }
 
 fn outcome(
-    scene: &Scene<'_>,
+    context: &TableContext<'_>,
     players: &[PlayerId],
     after: &Chouette,
     (winner, win): (Side, Win),
     chosen: bool,
 ) -> Outcome {
-    let before = scene.state();
+    let before = context.state();
     let line = |player: &PlayerId| {
         let points = after.booked(*player) - before.booked(*player);
         OutcomeLine {
-            name: scene.name(*player),
-            note: note(scene, *player),
-            points: scene.t.points(points),
-            money: scene
+            name: context.name(*player),
+            note: note(context, *player),
+            points: context.t.points(points),
+            money: context
                 .state()
                 .stake()
-                .and_then(|stake| Some(scene.t.money_alone(stake.worth(points)?, stake.currency))),
-            total: scene.t.points(after.score(*player)),
+                .and_then(|stake| Some(context.t.money_alone(stake.worth(points)?, stake.currency))),
+            total: context.t.points(after.score(*player)),
         }
     };
-    let named = |player: Option<PlayerId>| player.map(|player| scene.name(player)).unwrap_or_default();
+    let named = |player: Option<PlayerId>| player.map(|player| context.name(player)).unwrap_or_default();
     let (box_wins, kind) = (winner == Side::Box, Kind::from(win));
     Outcome {
         box_wins,
@@ -128,11 +128,11 @@ fn outcome(
         lines: players.iter().map(line).collect(),
         next_box: named(after.box_player()),
         next_captain: named(after.captain()),
-        next_partners: scene.names(after.partners().iter().copied()),
-        next_line: scene.names(next_line(after)),
-        jacoby: jacoby(scene, win),
+        next_partners: context.names(after.partners().iter().copied()),
+        next_line: context.names(next_line(after)),
+        jacoby: jacoby(context, win),
         act: Act {
-            label: Saying::GameOver { box_wins, kind }.text(scene.t),
+            label: Saying::GameOver { box_wins, kind }.text(context.t),
             command: json(&Command::Finish { winner, win }),
             key: key(),
             weight: Weight::Main,

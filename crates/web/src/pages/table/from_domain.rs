@@ -30,7 +30,7 @@ const BOX_RETENTION: &str = "box_retention";
 
 /// Everything that a table's page is made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a> {
+pub struct TableContext<'a> {
     pub t: &'a Locale,
     pub id: ChouetteId,
     pub stream: &'a Stream<Chouette>,
@@ -65,7 +65,7 @@ pub struct Scene<'a> {
     pub view: BoardView,
 }
 
-impl Scene<'_> {
+impl TableContext<'_> {
     pub(super) const fn state(&self) -> &Chouette {
         &self.stream.state
     }

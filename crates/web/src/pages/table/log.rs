@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::acts::key;
-use super::from_domain::Scene;
+use super::from_domain::TableContext;
 use super::{
     Act as Button, Decides, Kind, LogLine, LoneRule, OnBoard, Saying, Step, Tie, Undone, Weight, Who,
 };
@@ -166,13 +166,18 @@ impl<'a> CubesTurned<'a> {
     }
 
     /// The box by its role, anybody else by name.
-    pub(super) fn who(&self, scene: &Scene<'_>, player: PlayerId) -> Who {
-        if self.is_box(player) { Who::Box } else { Who::Player(scene.name(player)) }
+    pub(super) fn who(&self, context: &TableContext<'_>, player: PlayerId) -> Who {
+        if self.is_box(player) { Who::Box } else { Who::Player(context.name(player)) }
     }
 
     /// The opponents, where it is not clear who they are: somebody of the team plays the box, unless he has
     /// extras too, and the box that doubles all of them plays everybody.
-    pub(super) fn whom(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
+    pub(super) fn whom(
+        &self,
+        context: &TableContext<'_>,
+        player: PlayerId,
+        opponents: &[PlayerId],
+    ) -> Vec<String> {
         let clear = if self.is_box(player) {
             opponents.len() > 1 && opponents.len() == self.members()
         } else {
@@ -180,15 +185,20 @@ impl<'a> CubesTurned<'a> {
                 self.running.values().any(|(box_side, team, _)| *team == player && !self.is_box(*box_side));
             !has_extras && opponents.iter().all(|opponent| self.is_box(*opponent))
         };
-        if clear { Vec::new() } else { scene.names(opponents.iter().copied()) }
+        if clear { Vec::new() } else { context.names(opponents.iter().copied()) }
     }
 
     /// The same of an answer: the box names every one whom it answers.
-    pub(super) fn from(&self, scene: &Scene<'_>, player: PlayerId, opponents: &[PlayerId]) -> Vec<String> {
+    pub(super) fn from(
+        &self,
+        context: &TableContext<'_>,
+        player: PlayerId,
+        opponents: &[PlayerId],
+    ) -> Vec<String> {
         if self.is_box(player) {
-            scene.names(opponents.iter().copied())
+            context.names(opponents.iter().copied())
         } else {
-            self.whom(scene, player, opponents)
+            self.whom(context, player, opponents)
         }
     }
 
@@ -213,38 +223,43 @@ impl<'a> CubesTurned<'a> {
 }
 
 /// What undo or redo of the act named would do, if it is among the newest.
-pub(super) fn step(scene: &Scene<'_>, history: &History<'_>, command: &str, act: ActId) -> Option<Step> {
+pub(super) fn step(
+    context: &TableContext<'_>,
+    history: &History<'_>,
+    command: &str,
+    act: ActId,
+) -> Option<Step> {
     Some(Step {
-        what: saying_of(scene, history, act)?,
+        what: saying_of(context, history, act)?,
         command: serde_json::json!({ "command": command, "act": act }).to_string(),
         key: key(),
     })
 }
 
 /// Puts back everything from the act named on.
-pub(super) fn redo_all(scene: &Scene<'_>, act: ActId) -> Button {
+pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Button {
     Button {
-        label: scene.t.count("redo-all", &scene.forth),
-        command: serde_json::json!({ "command": "redo", "act": act, "acts": scene.forth }).to_string(),
+        label: context.t.count("redo-all", &context.forth),
+        command: serde_json::json!({ "command": "redo", "act": act, "acts": context.forth }).to_string(),
         key: key(),
         weight: Weight::Plain,
     }
 }
 
 /// What the act named did, in a sentence.
-fn saying_of(scene: &Scene<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
+fn saying_of(context: &TableContext<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
     let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
-    let say = |Happened { event, told, .. }: &Happened<'_>| saying(scene, history, event, told);
+    let say = |Happened { event, told, .. }: &Happened<'_>| saying(context, history, event, told);
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
         return Some(Saying::Together(act.into_iter().map(say).collect()));
     }
     // Who passes because play goes on is not what was done.
     let done: Vec<_> = act.iter().copied().filter(|happened| !is_by_the_way(happened.event)).collect();
-    alike(scene, &done).or_else(|| done.first().or(act.first()).map(|happened| say(happened)))
+    alike(context, &done).or_else(|| done.first().or(act.first()).map(|happened| say(happened)))
 }
 
 /// What several did in one act, if it is the same: they doubled, took or dropped.
-fn alike(scene: &Scene<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
+fn alike(context: &TableContext<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
     let first = act.first()?.event;
     let same = |happened: &&Happened<'_>| match (first, happened.event) {
         (Event::Doubled { .. }, Event::Doubled { player, .. })
@@ -260,7 +275,7 @@ fn alike(scene: &Scene<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
     if players.len() < 2 || answers != players.len() {
         return None;
     }
-    let who = scene.names(players);
+    let who = context.names(players);
     match first {
         Event::Doubled { .. } => Some(Saying::TheyDouble(who)),
         Event::Taken { .. } => Some(Saying::TheyAnswer { who, take: true }),
@@ -310,8 +325,8 @@ pub(super) const fn is_by_the_way(event: &Event) -> bool {
 }
 
 /// The log, newest first: a line for every event, and one for every undo and redo.
-pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
-    let by = |act: &Act<Event>| scene.accounts.get(&act.by).cloned().unwrap_or_default();
+pub(super) fn lines(context: &TableContext<'_>, history: &History<'_>) -> Vec<LogLine> {
+    let by = |act: &Act<Event>| context.accounts.get(&act.by).cloned().unwrap_or_default();
     let undone = |by_act: &&Act<Event>| Undone { at: by_act.at, by: by(by_act) };
     let line = |act: &Act<Event>, version, what, then| LogLine {
         version,
@@ -322,18 +337,18 @@ pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
         undone: history.undone.get(&act.id).map(undone),
         back: None,
     };
-    let within = back(scene);
+    let within = back(context);
     let mut told = None;
     let mut lines = Vec::new();
     for Happened { act, version, event, told: table } in &history.events {
         let first_of_act = told.replace(act.id) != Some(act.id);
         let back = within.get(&act.id).filter(|_| first_of_act).map(ToString::to_string);
-        let line = line(act, *version, saying(scene, history, event, table), then(scene, event, table));
+        let line = line(act, *version, saying(context, history, event, table), then(context, event, table));
         lines.push(LogLine { back, ..line });
     }
     for act in history.acts {
         lines.extend(
-            step_back_or_forth(scene, history, act).map(|(what, then)| line(act, act.version, what, then)),
+            step_back_or_forth(context, history, act).map(|(what, then)| line(act, act.version, what, then)),
         );
     }
     lines.sort_by_key(|line| std::cmp::Reverse(line.version));
@@ -342,14 +357,14 @@ pub(super) fn lines(scene: &Scene<'_>, history: &History<'_>) -> Vec<LogLine> {
 
 /// The acts to which the viewer may take the table back, from the log: all he may but the newest, which
 /// has a button of its own.
-fn back(scene: &Scene<'_>) -> BTreeSet<ActId> {
-    let newest = scene.stream.undoable().newest_first();
-    newest.take(scene.back).skip(1).map(|mark| mark.id).collect()
+fn back(context: &TableContext<'_>) -> BTreeSet<ActId> {
+    let newest = context.stream.undoable().newest_first();
+    newest.take(context.back).skip(1).map(|mark| mark.id).collect()
 }
 
 /// What an undo or redo did: to one act, or to how many and how far.
 fn step_back_or_forth(
-    scene: &Scene<'_>,
+    context: &TableContext<'_>,
     history: &History<'_>,
     act: &Act<Event>,
 ) -> Option<(Saying, Vec<Saying>)> {
@@ -358,7 +373,7 @@ fn step_back_or_forth(
         ActKind::Redo(named) => (named, false),
         ActKind::Events(_) => return None,
     };
-    let last = saying_of(scene, history, *named.last()?).map(Box::new);
+    let last = saying_of(context, history, *named.last()?).map(Box::new);
     match (named.len(), undo) {
         (1, true) => Some((Saying::Undone(last?), Vec::new())),
         (1, false) => Some((Saying::Redone(last?), Vec::new())),
@@ -368,61 +383,61 @@ fn step_back_or_forth(
 }
 
 /// What a game came to: what everybody got, the partners' shares, and who sits where after it.
-fn then(scene: &Scene<'_>, event: &Event, told: &CubesTurned<'_>) -> Vec<Saying> {
+fn then(context: &TableContext<'_>, event: &Event, told: &CubesTurned<'_>) -> Vec<Saying> {
     let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
-    let mut then = vec![Saying::Results(results(scene, bets))];
+    let mut then = vec![Saying::Results(results(context, bets))];
     for share in bets.iter().filter(|bet| bet.kind == BetKind::Partner) {
         let (partner, points) = if told.is_box(share.winner) {
             (share.loser, -share.points)
         } else {
             (share.winner, share.points)
         };
-        then.push(Saying::Share(scene.name(partner), points.to_string()));
+        then.push(Saying::Share(context.name(partner), points.to_string()));
     }
-    let resting = scene.state().resting();
+    let resting = context.state().resting();
     let mut active = line.iter().filter(|player| !resting.contains(player));
     if let (Some(box_player), Some(captain)) = (active.next(), active.next()) {
-        then.push(Saying::Seats { box_player: scene.name(*box_player), captain: scene.name(*captain) });
+        then.push(Saying::Seats { box_player: context.name(*box_player), captain: context.name(*captain) });
     }
     if !partners.is_empty() {
-        then.push(Saying::Partners(scene.names(partners.iter().copied())));
+        then.push(Saying::Partners(context.names(partners.iter().copied())));
     }
     then
 }
 
 /// What everybody got by these bets, with signs; the highest first.
-fn results(scene: &Scene<'_>, bets: &[SettledBet]) -> Vec<(String, String)> {
+fn results(context: &TableContext<'_>, bets: &[SettledBet]) -> Vec<(String, String)> {
     let players: BTreeSet<PlayerId> = bets.iter().flat_map(|bet| [bet.winner, bet.loser]).collect();
     let mut results: Vec<(PlayerId, HalfPoints)> =
         players.into_iter().map(|player| (player, score_of(player, bets.iter().copied()))).collect();
     results.sort_by_key(|(_, points)| std::cmp::Reverse(*points));
-    results.into_iter().map(|(player, points)| (scene.name(player), points.to_string())).collect()
+    results.into_iter().map(|(player, points)| (context.name(player), points.to_string())).collect()
 }
 
 /// What `event` did, in a sentence. One arm for every event, so that none is told as another.
 pub(super) fn saying(
-    scene: &Scene<'_>,
+    context: &TableContext<'_>,
     history: &History<'_>,
     event: &Event,
     told: &CubesTurned<'_>,
 ) -> Saying {
-    let name = |player: &PlayerId| scene.name(*player);
+    let name = |player: &PlayerId| context.name(*player);
     let number = |game: u32| usize::try_from(game).unwrap_or(usize::MAX);
     match event {
         Event::Joined { player, .. } if has_left(history, *player, event) => Saying::Returns(name(player)),
         Event::Opened { .. } => Saying::Opened,
-        Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(scene, told.rules, rules)),
+        Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(context, told.rules, rules)),
         Event::Joined { player, .. } => Saying::Joins(name(player)),
         Event::Left { player, proxy, .. } => match proxy {
             None => Saying::Leaves(name(player)),
-            proxy => Saying::LeavesTo(name(player), deciding(scene, *proxy)),
+            proxy => Saying::LeavesTo(name(player), deciding(context, *proxy)),
         },
         Event::WentOnBreak { player, proxy, .. } => Saying::TakesBreak(
             name(player),
-            proxy.map_or(Decides::Nobody, |proxy| deciding(scene, Some(proxy))),
+            proxy.map_or(Decides::Nobody, |proxy| deciding(context, Some(proxy))),
         ),
         Event::Returned { player, .. } => Saying::Returns(name(player)),
-        Event::ProxyNamed { player, proxy, .. } => Saying::Decides(name(player), deciding(scene, *proxy)),
+        Event::ProxyNamed { player, proxy, .. } => Saying::Decides(name(player), deciding(context, *proxy)),
         Event::PlayersMerged { duplicate, player, .. } => Saying::Merged(name(duplicate), name(player)),
         Event::StakeSet { player, units } => Saying::Stake(name(player), *units),
         Event::StartSet { player, value } => Saying::Start(name(player), value.get()),
@@ -431,17 +446,19 @@ pub(super) fn saying(
             Saying::Rolled(rolls.iter().map(pips).collect())
         }
         Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } | Event::OrderSet { seats } => {
-            Saying::Order(scene.names(seats.present()))
+            Saying::Order(context.names(seats.present()))
         }
-        Event::PartnershipOffered { to } => Saying::Partnership(scene.names(to.iter().copied())),
+        Event::PartnershipOffered { to } => Saying::Partnership(context.names(to.iter().copied())),
         Event::PartnershipDeclined { player } => Saying::DeclinesPartnership(name(player)),
         Event::PartnershipMade { player, drawn, .. } => Saying::Partner(name(player), *drawn),
         Event::BoxDeclined { player, .. } => Saying::DeclinesBox(name(player)),
         Event::GameCorrected { game, before, after, .. } => {
-            Saying::Corrected(*game, differences(scene, before, after))
+            Saying::Corrected(*game, differences(context, before, after))
         }
-        Event::Paid { payer, payee, amount } => Saying::Pays(name(payer), name(payee), paid(scene, *amount)),
-        Event::Split { players, .. } => Saying::Split(scene.names(players.iter().copied())),
+        Event::Paid { payer, payee, amount } => {
+            Saying::Pays(name(payer), name(payee), paid(context, *amount))
+        }
+        Event::Split { players, .. } => Saying::Split(context.names(players.iter().copied())),
         Event::MergedInto { .. } => Saying::GoesOver,
         Event::Closed {} => Saying::Closed,
         Event::GameStarted { game, refereed, on_board, .. } => {
@@ -453,38 +470,38 @@ pub(super) fn saying(
             Automatic::BeyondLimit => Tie::BeyondLimit,
             Automatic::CarriedOver => Tie::CarriedOver,
         }),
-        Event::Doubled { player, bets } => doubled(scene, told, *player, bets),
+        Event::Doubled { player, bets } => doubled(context, told, *player, bets),
         Event::Beavered { player, number, bets, .. } => {
             CubesTurned::by_value(bets, |_, opponents, to| Saying::Beavers {
-                who: told.who(scene, *player),
-                whom: told.whom(scene, *player, opponents),
+                who: told.who(context, *player),
+                whom: told.whom(context, *player, opponents),
                 to,
                 number: *number,
             })
         }
         Event::Taken { player, bets, .. } => CubesTurned::by_value(bets, |_, opponents, to| Saying::Takes {
-            who: told.who(scene, *player),
-            from: told.from(scene, *player, opponents),
+            who: told.who(context, *player),
+            from: told.from(context, *player, opponents),
             to,
         }),
         Event::Dropped { player, bets, .. } => {
             let opponents: Vec<PlayerId> = bets.iter().map(|bet| bet.opponent).collect();
-            let from = told.from(scene, *player, &opponents);
+            let from = told.from(context, *player, &opponents);
             Saying::Drops {
-                who: told.who(scene, *player),
+                who: told.who(context, *player),
                 from,
                 loses: bets.iter().map(|bet| bet.points).sum(),
             }
         }
         Event::Answered { player, .. } => Saying::Answered(name(player)),
         Event::CaptainChanged { captain, .. } => Saying::Captain(name(captain)),
-        Event::TakersMovedUp { members } => Saying::TakersMoveUp(scene.names(members.iter().copied())),
-        Event::LoneTaker { player, then } => Saying::TookAlone(name(player), lone_rule(scene, then)),
+        Event::TakersMovedUp { members } => Saying::TakersMoveUp(context.names(members.iter().copied())),
+        Event::LoneTaker { player, then } => Saying::TookAlone(name(player), lone_rule(context, then)),
         Event::ExtraOffered { player } => Saying::OffersExtra(name(player)),
         Event::ExtraPassed { player } => Saying::PassesExtra(name(player)),
-        Event::ExtrasGiven { taker, extras } => extras_given(scene, *taker, extras),
+        Event::ExtrasGiven { taker, extras } => extras_given(context, *taker, extras),
         Event::Settled { bets } => {
-            Saying::Settles(bets.iter().filter_map(|bet| agreed(scene, told, bet)).collect())
+            Saying::Settles(bets.iter().filter_map(|bet| agreed(context, told, bet)).collect())
         }
         Event::Board { of } => on_board(of),
         Event::GameFinished(FinishedGame { winner, win: Some(win), .. }) => {
@@ -495,40 +512,45 @@ pub(super) fn saying(
     }
 }
 
-fn doubled(scene: &Scene<'_>, told: &CubesTurned<'_>, player: PlayerId, bets: &[TurnedBet]) -> Saying {
+fn doubled(
+    context: &TableContext<'_>,
+    told: &CubesTurned<'_>,
+    player: PlayerId,
+    bets: &[TurnedBet],
+) -> Saying {
     let for_the_team =
         !told.is_box(player) && bets.len() > 1 && bets.iter().all(|bet| told.is_box(bet.opponent));
     CubesTurned::by_value(bets, |group, opponents, to| {
         let again = told.turned(group);
         if for_the_team {
-            return Saying::DoublesForTeam { who: scene.name(player), to, again };
+            return Saying::DoublesForTeam { who: context.name(player), to, again };
         }
-        let whom = told.whom(scene, player, opponents);
-        Saying::Doubles { who: told.who(scene, player), whom, to, again }
+        let whom = told.whom(context, player, opponents);
+        Saying::Doubles { who: told.who(context, player), whom, to, again }
     })
 }
 
-fn lone_rule(scene: &Scene<'_>, then: &Lone) -> LoneRule {
+fn lone_rule(context: &TableContext<'_>, then: &Lone) -> LoneRule {
     match then {
         Lone::MustDrop {} => LoneRule::MustDrop,
         Lone::MustBeaverOrDrop {} => LoneRule::MustBeaverOrDrop,
-        Lone::Extras { asked } => LoneRule::Extras(scene.names(asked.iter().copied())),
+        Lone::Extras { asked } => LoneRule::Extras(context.names(asked.iter().copied())),
     }
 }
 
-fn extras_given(scene: &Scene<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Saying {
+fn extras_given(context: &TableContext<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Saying {
     Saying::Extras {
-        taker: scene.name(taker),
-        from: scene.names(extras.iter().map(|extra| extra.giver)),
+        taker: context.name(taker),
+        from: context.names(extras.iter().map(|extra| extra.giver)),
         to: extras.first().map_or(2, |extra| extra.value.get()),
         pays: extras.iter().map(|extra| extra.points).sum(),
-        taken: scene.state().rules().lone_taker.rule == LoneTaker::ExtrasOrDrop,
+        taken: context.state().rules().lone_taker.rule == LoneTaker::ExtrasOrDrop,
     }
 }
 
 /// Who is paid by whom, and how much.
 fn agreed(
-    scene: &Scene<'_>,
+    context: &TableContext<'_>,
     told: &CubesTurned<'_>,
     bet: &AgreedBet,
 ) -> Option<(String, String, HalfPoints)> {
@@ -537,28 +559,32 @@ fn agreed(
         Side::Box => (box_side, team_side),
         Side::Team => (team_side, box_side),
     };
-    Some((scene.name(payee), scene.name(payer), bet.points))
+    Some((context.name(payee), context.name(payer), bet.points))
 }
 
-pub(super) fn deciding(scene: &Scene<'_>, proxy: Option<Proxy>) -> Decides {
+pub(super) fn deciding(context: &TableContext<'_>, proxy: Option<Proxy>) -> Decides {
     match proxy {
         None => Decides::Oneself,
-        Some(Proxy::Player(proxy)) => Decides::Player(scene.name(proxy)),
+        Some(Proxy::Player(proxy)) => Decides::Player(context.name(proxy)),
         Some(Proxy::Captain) => Decides::Captain,
     }
 }
 
 /// The settings that changed, and what they are now; none if it is not known what they were.
-fn changed(scene: &Scene<'_>, before: Option<&HouseRules>, after: &HouseRules) -> Vec<String> {
+fn changed(context: &TableContext<'_>, before: Option<&HouseRules>, after: &HouseRules) -> Vec<String> {
     let differences = before.map(|before| catalogue::differences(before, after)).unwrap_or_default();
     let sentence = |setting: &catalogue::Setting| {
-        rule_words::sentence(scene.t, setting, &catalogue::value(after, setting.key))
+        rule_words::sentence(context.t, setting, &catalogue::value(after, setting.key))
     };
     differences.into_iter().map(sentence).collect()
 }
 
 /// By how much a correction changed whose score, with signs.
-fn differences(scene: &Scene<'_>, before: &[SettledBet], after: &[SettledBet]) -> Vec<(String, String)> {
+fn differences(
+    context: &TableContext<'_>,
+    before: &[SettledBet],
+    after: &[SettledBet],
+) -> Vec<(String, String)> {
     let players: BTreeSet<PlayerId> =
         before.iter().chain(after).flat_map(|bet| [bet.winner, bet.loser]).collect();
     let change = |player: PlayerId| {
@@ -566,16 +592,16 @@ fn differences(scene: &Scene<'_>, before: &[SettledBet], after: &[SettledBet]) -
         (player, sum(after) - sum(before))
     };
     let changes = players.into_iter().map(change).filter(|(_, change)| *change != HalfPoints::ZERO);
-    changes.map(|(player, change)| (scene.name(player), change.to_string())).collect()
+    changes.map(|(player, change)| (context.name(player), change.to_string())).collect()
 }
 
 /// What was paid: money, or points where none is played for.
-fn paid(scene: &Scene<'_>, amount: i64) -> String {
-    match scene.state().stake() {
+fn paid(context: &TableContext<'_>, amount: i64) -> String {
+    match context.state().stake() {
         Some(stake) => {
-            scene.t.money(MinorUnits(amount), stake.currency).text.trim_start_matches('+').to_owned()
+            context.t.money(MinorUnits(amount), stake.currency).text.trim_start_matches('+').to_owned()
         }
-        None => scene.t.how_many(HalfPoints(amount)),
+        None => context.t.how_many(HalfPoints(amount)),
     }
 }
 

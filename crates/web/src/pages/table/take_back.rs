@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::acts::key;
-use super::from_domain::Scene;
+use super::from_domain::TableContext;
 use super::log::{History, lines};
 use super::{LogLine, OutcomeLine, TakeBack, Weight};
 use crate::pages::Frame;
@@ -16,34 +16,34 @@ impl TakeBack {
     /// The sheet of `command`, out of its preview; the acts named must be among the scene's.
     #[must_use]
     pub fn from_domain(
-        scene: &Scene<'_>,
+        context: &TableContext<'_>,
         frame: Frame,
         command: HistoryCommand,
         preview: &Preview<Chouette>,
     ) -> Self {
         let Foreseen { before, after, named } = &preview.here;
         let change = |score: owlbox_domain::chouette::Score| OutcomeLine {
-            name: scene.name(score.player),
+            name: context.name(score.player),
             note: None,
-            points: scene.t.points(score.points),
+            points: context.t.points(score.points),
             money: before
                 .state
                 .stake()
-                .and_then(|stake| Some(scene.t.money_alone(stake.worth(score.points)?, stake.currency))),
-            total: scene.t.points(after.stream.state.score(score.player)),
+                .and_then(|stake| Some(context.t.money_alone(stake.worth(score.points)?, stake.currency))),
+            total: context.t.points(after.stream.state.score(score.player)),
         };
-        let changes = if scene.standings { preview.changes() } else { Vec::new() };
+        let changes = if context.standings { preview.changes() } else { Vec::new() };
         Self {
-            t: *scene.t,
-            table: scene.id.to_string(),
+            t: *context.t,
+            table: context.id.to_string(),
             name: before.state.name().to_owned(),
             version: before.version,
-            log: log(scene, named),
+            log: log(context, named),
             also: preview.also.iter().map(|also| also.name().to_owned()).collect(),
             currency: before.state.stake().map(|stake| stake.currency.to_string()),
             changes: changes.into_iter().map(change).collect(),
             act: super::Act {
-                label: scene.t.count("take-back-acts", &named.len()),
+                label: context.t.count("take-back-acts", &named.len()),
                 // Ids and numbers: nothing in it can fail to be written.
                 command: serde_json::to_string(&command).unwrap_or_default(),
                 key: key(),
@@ -55,10 +55,10 @@ impl TakeBack {
 }
 
 /// The lines of the log that would be taken back, newest first.
-fn log(scene: &Scene<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
+fn log(context: &TableContext<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
     let versions = |act: &Act<Event>| act.version - act.kind.versions() + 1..=act.version;
     let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
-    let mut log = lines(scene, &History::of(scene.acts));
+    let mut log = lines(context, &History::of(context.acts));
     log.retain(|line| named.contains(&line.version));
     log
 }

@@ -81,7 +81,7 @@ impl Night {
         let club: Vec<Choice> = (0..CLUB)
             .map(|number| Choice::new(player(number).to_string(), format!("P{number}"), false))
             .collect();
-        Scene {
+        TableContext {
             t: &t,
             id: ChouetteId(Uuid::nil()),
             stream: &self.stream,

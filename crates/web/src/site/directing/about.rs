@@ -321,14 +321,14 @@ async fn answer_division(
     let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
-    let page = data.shown(visitor, &below, problem, |scene, mut desk| {
+    let page = data.shown(visitor, &below, problem, |context, mut desk| {
         // Somebody is filling it in.
         desk.live = false;
-        let label = scene.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
+        let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
         // The command is made of the fields.
         let press = Press { command: String::new(), ..Press::new(label, &(), desk.here.clone()) };
         DivisionPage {
-            t: *scene.t,
+            t: *context.t,
             frame,
             press,
             action: desk.here.clone(),

@@ -61,7 +61,8 @@ pub(super) async fn answer(
     let players = words::in_matches(&data.stream.state, &[at]);
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, &below(at), problem, |scene, desk| BoutPage::of(scene, frame, desk, at));
+    let page =
+        data.shown(visitor, &below(at), problem, |context, desk| BoutPage::of(context, frame, desk, at));
     let page = page.ok_or(Refused::NotFound("match"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
@@ -104,7 +105,7 @@ async fn is_played_since(
     chosen: &Chosen,
 ) -> Result<bool, Problem> {
     let standing = Chosen { later: Some(Later::Stands), ..chosen.clone() };
-    let command = data.shown(visitor, "", None, |scene, _| asked(scene, at, &standing)?.command);
+    let command = data.shown(visitor, "", None, |context, _| asked(context, at, &standing)?.command);
     let Some(command) = command else { return Ok(true) };
     let Ok(tried) = data.tried(visitor, command).await? else { return Ok(true) };
     let before = &tried.here.before.state;
@@ -148,17 +149,17 @@ pub(super) async fn answer_correction(
     if !asks_later {
         chosen.later = Some(Later::Stands);
     }
-    let command = data.shown(visitor, &here, None, |scene, _| asked(scene, at, &chosen)?.command);
+    let command = data.shown(visitor, &here, None, |context, _| asked(context, at, &chosen)?.command);
     let tried = match command {
         None => None,
         Some(command) => Some((command.clone(), data.tried(visitor, command).await?)),
     };
     let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
     let mut answered = status(problem);
-    let page = data.shown(visitor, &here, problem, |scene, mut desk| {
+    let page = data.shown(visitor, &here, problem, |context, mut desk| {
         // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
         desk.live = false;
-        let mut page = CorrectionPage::of(scene, frame, desk, at, &chosen)?;
+        let mut page = CorrectionPage::of(context, frame, desk, at, &chosen)?;
         if !asks_later {
             page.ways.clear();
         }
@@ -166,14 +167,14 @@ pub(super) async fn answer_correction(
             Some((command, Ok(preview))) => {
                 let touched: Vec<MatchRef> = preview.touched().into_iter().collect();
                 let saying = page.chosen.as_ref().map(|(_, saying)| saying.clone()).unwrap_or_default();
-                let label = scene.t.with("record", "what", saying);
-                let press = Press::new(label, &command, scene.bout(at)).main();
+                let label = context.t.with("record", "what", saying);
+                let press = Press::new(label, &command, context.bout(at)).main();
                 let after = &preview.here.after.stream.state;
-                page.preview = Some(Preview::of(scene, after, &touched, press, scene.version));
+                page.preview = Some(Preview::of(context, after, &touched, press, context.version));
             }
             Some((_, Err(problem))) => {
                 answered = visitor::status(&problem);
-                page.wrong = Some(scene.t.error(problem.code));
+                page.wrong = Some(context.t.error(problem.code));
             }
             None => {}
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::status;
 use crate::pages::Tab;
-use crate::pages::directing::Scene;
+use crate::pages::directing::DirectorContext;
 use crate::pages::directing::enter::{EnterPage, address};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
@@ -31,7 +31,7 @@ pub(super) async fn answer(
     let actor = visitor.actor()?;
     let (stream, principal) = visitor.service.desk.visible::<Tournament>(Some(&actor), id).await?;
     let names = BTreeMap::new();
-    let scene = Scene {
+    let context = DirectorContext {
         t: &visitor.t,
         id,
         state: &stream.state,
@@ -46,6 +46,6 @@ pub(super) async fn answer(
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     frame.here = address(id);
-    let page = EnterPage::of(&scene, frame, principal.and_then(|principal| principal.player));
+    let page = EnterPage::of(&context, frame, principal.and_then(|principal| principal.player));
     visitor::html(status(problem), page.ok_or(Refused::NotFound("tournament"))?.render())
 }

@@ -135,8 +135,8 @@ pub(super) async fn answer(
     let known = if partial { Vec::new() } else { suggested(visitor, of).await? };
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
-    let page = data.shown(visitor, &here, problem, |scene, desk| {
-        let mut page = EntriesPage::of(scene, frame, desk, (number, of), looked, (&shown, all));
+    let page = data.shown(visitor, &here, problem, |context, desk| {
+        let mut page = EntriesPage::of(context, frame, desk, (number, of), looked, (&shown, all));
         match typed {
             Typed::Nothing => {}
             Typed::Names(names) => page.typed = names,
@@ -442,22 +442,22 @@ pub(super) async fn answer_one(
     let sheet = format!("{}/{}", below(division), entry.0);
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
     let mut answered = status(problem);
-    let page = data.shown(visitor, &here, problem, |scene, desk| {
-        let mut page = EntryPage::of(scene, frame, desk, division, entry)?;
+    let page = data.shown(visitor, &here, problem, |context, desk| {
+        let mut page = EntryPage::of(context, frame, desk, division, entry)?;
         match tried {
             Some((leave, Ok(tried))) => {
                 page.desk.live = false;
                 let touched: Vec<MatchRef> = tried.touched().into_iter().collect();
-                let saying = leave.label(scene.t, &page.name);
-                let label = scene.t.with("record", "what", &saying);
+                let saying = leave.label(context.t, &page.name);
+                let label = context.t.with("record", "what", &saying);
                 let press = Press::new(label, &leave.command(division, entry), page.sheet.clone()).main();
                 let preview =
-                    Preview::of(scene, &tried.here.after.stream.state, &touched, press, scene.version);
+                    Preview::of(context, &tried.here.after.stream.state, &touched, press, context.version);
                 page.preview = Some((saying, preview));
             }
             Some((_, Err(refused))) => {
                 answered = visitor::status(&refused);
-                page.wrong = Some(scene.t.error(refused.code));
+                page.wrong = Some(context.t.error(refused.code));
             }
             None => {}
         }

@@ -36,8 +36,8 @@ pub(super) async fn answer_draw(
         data.stream.state.division(number).map(drawing::named).ok_or(Refused::NotFound("division"))?;
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, &drawing::below(number), problem, |scene, desk| {
-        DrawingPage::of(scene, frame, desk, number)
+    let page = data.shown(visitor, &drawing::below(number), problem, |context, desk| {
+        DrawingPage::of(context, frame, desk, number)
     });
     let page = page.ok_or(Refused::NotFound("division"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
@@ -62,7 +62,7 @@ pub(super) async fn answer_room(
     let players = words::in_matches(&data.stream.state, &hall::shown(&data.stream.state.room));
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, "/room", problem, |scene, desk| HallPage::of(scene, frame, desk));
+    let page = data.shown(visitor, "/room", problem, |context, desk| HallPage::of(context, frame, desk));
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
@@ -85,7 +85,7 @@ pub(super) async fn answer_money(
     let players = cash::named(&data.stream.state);
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, "/money", problem, |scene, desk| CashPage::of(scene, frame, desk));
+    let page = data.shown(visitor, "/money", problem, |context, desk| CashPage::of(context, frame, desk));
     let page = page.ok_or(Refused::NotFound("page"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

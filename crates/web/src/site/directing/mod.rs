@@ -31,7 +31,7 @@ pub(super) use hall::{draw, money, room};
 
 use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;
-use crate::pages::directing::{Heading, Scene, Taken, words};
+use crate::pages::directing::{DirectorContext, Heading, Taken, words};
 use crate::problem::Problem;
 use owlbox_desk::subject::Preview;
 use owlbox_desk::tournaments::{Order, scope};
@@ -125,10 +125,10 @@ impl DirectorData {
         visitor: &Visitor,
         here: &str,
         problem: Option<&Problem>,
-        page: impl FnOnce(&Scene<'_>, Heading) -> T,
+        page: impl FnOnce(&DirectorContext<'_>, Heading) -> T,
     ) -> T {
         let may = |command| self.may(command);
-        let scene = Scene {
+        let context = DirectorContext {
             t: &visitor.t,
             id: self.id,
             state: &self.stream.state,
@@ -137,10 +137,10 @@ impl DirectorData {
             now: visitor.service.desk.now(),
             may: &may,
         };
-        let mut heading = Heading::of(&scene, here, self.undo.as_ref(), self.redo.as_ref());
+        let mut heading = Heading::of(&context, here, self.undo.as_ref(), self.redo.as_ref());
         let currency = self.stream.state.about().and_then(|about| about.currency);
         heading.notice = problem.map(|problem| said(visitor, problem, currency));
-        page(&scene, heading)
+        page(&context, heading)
     }
 }
 

@@ -28,6 +28,6 @@ pub(super) async fn answer(
     let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
     let page =
-        data.shown(visitor, &here, problem, |scene, desk| NowPage::of(scene, frame, desk, &shown, find));
+        data.shown(visitor, &here, problem, |context, desk| NowPage::of(context, frame, desk, &shown, find));
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

@@ -18,7 +18,7 @@ pub(super) use list::{list, open};
 
 use super::visitor::{self, Visitor};
 use crate::pages::Tab;
-use crate::pages::matches::{ClockPage, Scene, SheetPage, Taken};
+use crate::pages::matches::{ClockPage, MatchContext, SheetPage, Taken};
 use crate::problem::Problem;
 use owlbox_desk::subject::Steps;
 use owlbox_desk::{Principal, Refused};
@@ -53,8 +53,8 @@ impl MatchData {
     }
 
     /// What pages are made from.
-    fn scene<'a>(&'a self, visitor: &'a Visitor) -> Scene<'a> {
-        Scene {
+    fn context<'a>(&'a self, visitor: &'a Visitor) -> MatchContext<'a> {
+        MatchContext {
             t: &visitor.t,
             id: self.id,
             sheet: &self.stream.state,
@@ -120,8 +120,8 @@ async fn answer(
     let redo = data.newest(visitor, HistoryKind::Redo).await?;
     let mut frame = visitor.frame(&data.title(), Some(Tab::Matches));
     frame.here = format!("/matches/{id}");
-    let scene = data.scene(visitor);
-    let mut page = SheetPage::of(&scene, frame, [undo.as_ref(), redo.as_ref()], query.correct);
+    let context = data.context(visitor);
+    let mut page = SheetPage::of(&context, frame, [undo.as_ref(), redo.as_ref()], query.correct);
     page.notice = problem.map(|problem| visitor.notice(problem).text);
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
@@ -144,7 +144,7 @@ async fn answer_clock(
     let data = MatchData::of(visitor, id).await?;
     let mut frame = visitor.frame(&data.title(), Some(Tab::Matches));
     frame.here = format!("/matches/{id}/clock");
-    let page = ClockPage::of(&data.scene(visitor), frame).ok_or(Refused::NotFound("clock"))?;
+    let page = ClockPage::of(&data.context(visitor), frame).ok_or(Refused::NotFound("clock"))?;
     let page = ClockPage { notice: problem.map(|problem| visitor.notice(problem).text), ..page };
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

@@ -13,7 +13,7 @@ use super::night::amount;
 use super::table::TableData;
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::{
-    Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Scene, Sheet, SheetKind, Tab, Way,
+    Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetKind, Tab, TableContext, Way,
 };
 use crate::problem::Problem;
 use owlbox_desk::chouettes::derive::would_post;
@@ -45,23 +45,23 @@ pub(super) async fn show(
     }
     let asked = Asked(query.into_inner());
     let data = TableData::of(&visitor, id, None).await?;
-    let scene = data.scene(&visitor);
+    let context = data.context(&visitor);
     let others = other_tables(&visitor, id, kind).await?;
     let links = if kind == SheetKind::Split { split_off(&others) } else { Vec::new() };
     let offered = Offered {
         tables: others.into_iter().map(|other| other.choice).collect(),
         rules: if kind == SheetKind::Rules { rules(&visitor) } else { Vec::new() },
     };
-    let mut draft = match kind.draft(&scene, &asked, &offered) {
+    let mut draft = match kind.draft(&context, &asked, &offered) {
         Some(draft) => draft,
         // Once it is split there may be nothing more to split, and still somewhere to go.
         None if !links.is_empty() => Draft::default(),
         None => return Ok(redirect(&format!("/chouettes/{id}"))),
     };
-    let (confirmed, status) = tried(&visitor, &scene, &mut draft).await?;
+    let (confirmed, status) = tried(&visitor, &context, &mut draft).await?;
     let mut frame = visitor.frame(&kind.title(&visitor.t), Some(Tab::Night));
     frame.here = format!("/chouettes/{id}/{}", kind.name());
-    let name = scene.stream.state.name().to_owned();
+    let name = context.stream.state.name().to_owned();
     let page = Sheet { t: visitor.t, frame, kind, table: id.to_string(), name, draft, confirmed, links };
     visitor::html(status, page.render())
 }
@@ -87,13 +87,13 @@ const fn command_of(kind: SheetKind) -> CommandKind {
 /// Tries the draft's command, if it has one: what it would do, or what is wrong with it, said in the draft.
 async fn tried(
     visitor: &Visitor,
-    scene: &Scene<'_>,
+    context: &TableContext<'_>,
     draft: &mut Draft,
 ) -> Result<(Option<Confirmed>, StatusCode), Problem> {
     let Some((command, saying)) = draft.command.take() else { return Ok((None, StatusCode::OK)) };
-    let request = Request { expected: Some(scene.stream.version), ..Request::by(visitor.actor()?) };
+    let request = Request { expected: Some(context.stream.version), ..Request::by(visitor.actor()?) };
     let order = Order::Command(command.clone());
-    let preview = match visitor.service.desk.preview::<Chouette>(request, scene.id, order).await {
+    let preview = match visitor.service.desk.preview::<Chouette>(request, context.id, order).await {
         Ok(preview) => preview,
         Err(refused) => {
             let problem = Problem::from(refused);
@@ -104,14 +104,14 @@ async fn tried(
             return Ok((None, visitor::status(&problem)));
         }
     };
-    let posted = if scene.standings { posted(scene, &would_post(&preview)?) } else { Vec::new() };
+    let posted = if context.standings { posted(context, &would_post(&preview)?) } else { Vec::new() };
     let notes = std::mem::take(&mut draft.notes);
     let after = &preview.here.after.stream.state;
-    Ok((Some(Confirmed::of(scene, (&command, saying), after, posted, notes)), StatusCode::OK))
+    Ok((Some(Confirmed::of(context, (&command, saying), after, posted, notes)), StatusCode::OK))
 }
 
 /// What the books would post, taken together for each pair: a line for who gets.
-fn posted(scene: &Scene<'_>, postings: &[owlbox_domain::ledger::Posting]) -> Vec<Posted> {
+fn posted(context: &TableContext<'_>, postings: &[owlbox_domain::ledger::Posting]) -> Vec<Posted> {
     let mut sums: BTreeMap<(Unit, PlayerId, PlayerId), i64> = BTreeMap::new();
     for posting in postings {
         // Tables post between players alone.
@@ -120,12 +120,12 @@ fn posted(scene: &Scene<'_>, postings: &[owlbox_domain::ledger::Posting]) -> Vec
         };
         *sums.entry((posting.unit, player, other)).or_default() += posting.amount;
     }
-    let name = |player: PlayerId| scene.names.get(&player).cloned().unwrap_or_default();
+    let name = |player: PlayerId| context.names.get(&player).cloned().unwrap_or_default();
     let gets = sums.into_iter().filter(|(_, sum)| *sum > 0);
     gets.map(|((unit, player, counterparty), sum)| Posted {
         name: name(player),
         with: format!("← {}", name(counterparty)),
-        amount: amount(scene.t, unit, sum),
+        amount: amount(context.t, unit, sum),
     })
     .collect()
 }
