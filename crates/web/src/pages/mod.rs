@@ -53,6 +53,7 @@ mod door;
 mod frame;
 mod house_rules;
 mod ledger;
+mod log_message;
 pub mod matches;
 mod night;
 mod now;
@@ -61,7 +62,6 @@ pub mod playing;
 mod qr;
 pub mod reference;
 pub mod rule_words;
-mod saying;
 mod settle_up;
 mod sheets;
 pub mod statistics;
@@ -77,6 +77,7 @@ pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
+pub use log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who};
 pub use night::{FinishedTable, Home, OpenTable};
 pub use now::{Now, Yours};
 pub use people::{
@@ -84,7 +85,6 @@ pub use people::{
     RatedMatch, Settings, Token, Waiting,
 };
 pub use qr::qr_code;
-pub use saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who};
 pub use settle_up::{
     GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, Pay, PayAll, SettleNight, SettleUp,
     StandingLine,

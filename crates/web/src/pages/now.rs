@@ -1,6 +1,6 @@
 //! What happens at a table now, in one sentence: the largest words on its page.
 
-use super::saying::{Who, animal};
+use super::log_message::{Who, animal};
 use crate::locale::Locale;
 
 /// What happens at a table now.

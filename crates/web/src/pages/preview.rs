@@ -57,18 +57,18 @@ fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
     }
 }
 
-fn act(t: &Locale, saying: &Saying, weight: Weight) -> Act {
+fn act(t: &Locale, message: &LogMessage, weight: Weight) -> Act {
     Act {
-        label: saying.text(t),
+        label: message.text(t),
         command: r#"{"command":"double","player":"00000000-0000-0000-0000-000000000001"}"#.to_owned(),
         key: Uuid::from_u128(77).to_string(),
         weight,
     }
 }
 
-fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> Saying {
+fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> LogMessage {
     let who = who.map_or(Who::Box, |who| Who::Player(name(who)));
-    Saying::Doubles { who, whom: whom.iter().map(|whom| name(*whom)).collect(), to, again }
+    LogMessage::Doubles { who, whom: whom.iter().map(|whom| name(*whom)).collect(), to, again }
 }
 
 fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Act>) -> Seat {
@@ -101,13 +101,13 @@ fn bet(value: u32, owner: Owner) -> Option<Bet> {
     Some(Bet { giver: None, member: String::new(), units: 1, value: Some(value), owner, stage: Stage::Open })
 }
 
-fn log(entries: Vec<(i64, Saying, bool)>) -> Vec<LogLine> {
+fn log(entries: Vec<(i64, LogMessage, bool)>) -> Vec<LogLine> {
     entries
         .into_iter()
         .map(|(version, what, undone)| LogLine {
             version,
             at: at(version - 40),
-            back: (!undone && version < 57 && !matches!(what, Saying::Undone(_))).then(|| id(6)),
+            back: (!undone && version < 57 && !matches!(what, LogMessage::Undone(_))).then(|| id(6)),
             what,
             then: Vec::new(),
             by: name(1),
@@ -118,8 +118,8 @@ fn log(entries: Vec<(i64, Saying, bool)>) -> Vec<LogLine> {
 
 fn table(t: &Locale) -> Table {
     let dropped = Stage::Settled { points: points(t, -1), by: Ended::MemberDropped };
-    let plain = |saying: &Saying| vec![act(t, saying, Weight::Plain)];
-    let takes = Saying::Takes { who: Who::Player(name(1)), from: vec![], to: 2 };
+    let plain = |message: &LogMessage| vec![act(t, message, Weight::Plain)];
+    let takes = LogMessage::Takes { who: Who::Player(name(1)), from: vec![], to: 2 };
     let standings = [(0, 11), (5, 4), (2, 1), (4, 0), (1, -3), (6, -4), (3, -9)];
     Table {
         id: Uuid::from_u128(9).to_string(),
@@ -153,7 +153,7 @@ fn table(t: &Locale) -> Table {
             ),
             seat(t, 5, Role::Crew, bet(1, Owner::Centred), 4, plain(&double(Some(5), &[], 2, false))),
         ],
-        aside: vec![seat(t, 6, Role::Away, None, -4, plain(&Saying::Returns(name(6))))],
+        aside: vec![seat(t, 6, Role::Away, None, -4, plain(&LogMessage::Returns(name(6))))],
         next_up: vec![name(2), name(3), name(4), name(5)],
         acts: vec![
             act(t, &double(None, &[1], 4, true), Weight::Main),
@@ -173,7 +173,7 @@ fn table(t: &Locale) -> Table {
             key: "u".to_owned(),
         }),
         redo: None,
-        redo_all: Some(Act { label: t.count("redo-all", &3), ..act(t, &Saying::Closes, Weight::Plain) }),
+        redo_all: Some(Act { label: t.count("redo-all", &3), ..act(t, &LogMessage::Closes, Weight::Plain) }),
         joining: Some(Joining {
             players: vec![Choice::new("x", "Beatrice", false), Choice::new("y", "Çelik, Deniz", false)],
             guests: true,
@@ -194,13 +194,13 @@ fn table(t: &Locale) -> Table {
         log: log(vec![
             (57, takes, false),
             (56, double(None, &[1], 2, false), false),
-            (55, Saying::Drops { who: Who::Player(name(4)), from: vec![], loses: HalfPoints(2) }, false),
-            (54, Saying::Undone(Box::new(double(Some(3), &[], 2, false))), false),
+            (55, LogMessage::Drops { who: Who::Player(name(4)), from: vec![], loses: HalfPoints(2) }, false),
+            (54, LogMessage::Undone(Box::new(double(Some(3), &[], 2, false))), false),
             (53, double(Some(3), &[], 2, false), true),
-            (52, Saying::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
-            (51, Saying::GameStarts { game: 14, refereed: false, variant: Variant::Standard }, false),
-            (50, Saying::GameOver { box_wins: false, kind: Kind::Gammon }, false),
-            (49, Saying::Joins(name(5)), false),
+            (52, LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
+            (51, LogMessage::GameStarts { game: 14, refereed: false, variant: Variant::Standard }, false),
+            (50, LogMessage::GameOver { box_wins: false, kind: Kind::Gammon }, false),
+            (49, LogMessage::Joins(name(5)), false),
         ]),
         notice: None,
     }
@@ -214,8 +214,9 @@ fn answering(t: &Locale) -> Table {
     let offered = |by_box, to| {
         bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
     };
-    let takes = |number| Saying::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
-    let drops = |number| Saying::Drops { who: Who::Player(name(number)), from: vec![], loses: HalfPoints(2) };
+    let takes = |number| LogMessage::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
+    let drops =
+        |number| LogMessage::Drops { who: Who::Player(name(number)), from: vec![], loses: HalfPoints(2) };
     let mut table = table(t);
     table.now = Now::Answering(Who::Box, vec![name(1), name(3)]);
     table.seats[0].acts.clear();
@@ -230,7 +231,7 @@ fn answering(t: &Locale) -> Table {
     table.yours = Some(Yours::AnswerHidden);
     table.everybody = [true, false]
         .map(|takes| Several {
-            label: Saying::Everybody { takes }.text(t),
+            label: LogMessage::Everybody { takes }.text(t),
             commands: vec![r#"{"command":"take"}"#.to_owned(); 2],
             key: "several".to_owned(),
             shown_first: !takes,
@@ -253,7 +254,7 @@ fn gathering(t: &Locale) -> Table {
         seat.marks.clear();
         seat.exposure = None;
         seat.points = Some(points(t, 0));
-        seat.acts = vec![act(t, &Saying::Leaves(seat.name.clone()), Weight::Plain)];
+        seat.acts = vec![act(t, &LogMessage::Leaves(seat.name.clone()), Weight::Plain)];
     }
     table.next_up.clear();
     table.doubling_some = None;
@@ -265,8 +266,8 @@ fn gathering(t: &Locale) -> Table {
         again: true,
         due: [0, 1].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
         rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
-        draw: Some(act(t, &Saying::DrawsOrder, Weight::Main)),
-        enter: Some(act(t, &Saying::Order(vec![]), Weight::Plain)),
+        draw: Some(act(t, &LogMessage::DrawsOrder, Weight::Main)),
+        enter: Some(act(t, &LogMessage::Order(vec![]), Weight::Plain)),
         dice: 2,
     });
     table
@@ -298,7 +299,7 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
             next_partners: vec![name(4)],
             next_line: vec![name(3), name(5)],
             jacoby: (kind != Kind::Single).then(|| t.with("jacoby-only", "names", name(2))),
-            act: act(t, &Saying::GameOver { box_wins, kind }, Weight::Main),
+            act: act(t, &LogMessage::GameOver { box_wins, kind }, Weight::Main),
         }
     };
     Finish {
@@ -784,18 +785,18 @@ fn the_same_sentence_is_on_the_button_and_in_the_log() {
         ),
         (double(Some(1), &[], 4, true), "Kim redoubles to 4", "Kim ridoppia a 4"),
         (
-            Saying::Drops { who: Who::Player(name(1)), from: vec![], loses: HalfPoints(2) },
+            LogMessage::Drops { who: Who::Player(name(1)), from: vec![], loses: HalfPoints(2) },
             "Kim drops, loses 1",
             "Kim passa e perde 1",
         ),
-        (Saying::UndoneSeveral(3), "Undone: 3 acts at once", "Annullate 3 azioni insieme"),
+        (LogMessage::UndoneSeveral(3), "Undone: 3 acts at once", "Annullate 3 azioni insieme"),
         (
-            Saying::Redone(Box::new(Saying::Takes { who: Who::Box, from: vec![name(2)], to: 4 })),
+            LogMessage::Redone(Box::new(LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 })),
             "Redone: Box takes 4 from Lou",
             "Ripristinato: Il box accetta il cubo di Lou a 4",
         ),
     ];
-    for (saying, english, italian) in cases {
-        assert_eq!((saying.text(&en).as_str(), saying.text(&it).as_str()), (english, italian));
+    for (message, english, italian) in cases {
+        assert_eq!((message.text(&en).as_str(), message.text(&it).as_str()), (english, italian));
     }
 }

@@ -6,7 +6,7 @@ use askama::Template;
 use chrono::NaiveDate;
 
 use super::frame::Frame;
-use super::saying::Saying;
+use super::log_message::LogMessage;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::Timestamp;
 
@@ -243,7 +243,7 @@ pub struct Other {
 pub struct GameLine {
     pub game: u32,
     pub box_player: String,
-    pub what: Saying,
+    pub what: LogMessage,
     /// What each of the standings won in it, in their order; nothing for who was not in it.
     pub points: Vec<Option<Amount>>,
 }

@@ -20,8 +20,8 @@ pub use from_domain::TableContext;
 
 use super::board::Board;
 use super::frame::{Choice, Frame, Notice};
+use super::log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who, animal};
 use super::now::{Now, Yours};
-use super::saying::{Decides, LoneRule, OnBoard, Saying, Tie, Who, animal};
 use super::words::Kind;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::Timestamp;
@@ -514,7 +514,7 @@ pub struct DoublingSome {
 /// What undo or redo would do.
 #[derive(Clone, Debug)]
 pub struct Step {
-    pub what: Saying,
+    pub what: LogMessage,
     pub command: String,
     /// The idempotency key of this button.
     pub key: String,
@@ -581,9 +581,9 @@ pub struct LogLine {
     /// The version it ended at: stable, and what a highlight goes by.
     pub version: i64,
     pub at: Timestamp,
-    pub what: Saying,
+    pub what: LogMessage,
     /// What a game came to: for everybody, and for the seats.
-    pub then: Vec<Saying>,
+    pub then: Vec<LogMessage>,
     pub by: String,
     /// By whom and when it was taken back later, if it was.
     pub undone: Option<Undone>,

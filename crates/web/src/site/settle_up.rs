@@ -14,7 +14,7 @@ use super::settle_night;
 use super::visitor::{self, Visitor, encoded};
 use crate::locale::{Amount, Locale};
 use crate::pages::{
-    GameLine, Handing, Kind, Leaver, Leaving, Other, Pay, Saying, SettleUp, StandingLine, Tab, decimal,
+    GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab, decimal,
     half_points,
 };
 use crate::problem::Problem;
@@ -334,7 +334,7 @@ impl SettleUpContext<'_> {
         let line = |game: &owlbox_domain::chouette::Finished| GameLine {
             game: game.number,
             box_player: self.name(game.box_player),
-            what: game.win.map_or(Saying::AllSettled, |win| Saying::GameOver {
+            what: game.win.map_or(LogMessage::AllSettled, |win| LogMessage::GameOver {
                 box_wins: game.winner == Side::Box,
                 kind: Kind::from(win),
             }),

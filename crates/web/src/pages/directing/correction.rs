@@ -153,7 +153,7 @@ fn outcome_of(ended: &Ended) -> Outcome {
 /// What a choice asks for, if it is complete.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    pub saying: String,
+    pub message: String,
     /// Whether somebody else wins than before, so that it must be chosen what becomes of what was played since.
     pub moves: bool,
     /// The command, once that is chosen.
@@ -167,7 +167,7 @@ pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Op
     let found = division.bracket.get(at.number)?;
     let ended = ended(chosen.ended.as_deref()?, division.length(found).points(), None)?;
     let names = words::pair(context, at);
-    let saying = ended.as_ref().map_or_else(
+    let message = ended.as_ref().map_or_else(
         || context.t.get("desk-no-result"),
         |ended| words::outcome(context, &names, outcome_of(ended)),
     );
@@ -177,7 +177,7 @@ pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Op
     let later = if moves { chosen.later } else { Some(Later::Stands) };
     let command =
         later.map(|later| Command::Correct { division: at.division, number: at.number, ended, later });
-    Some(Asked { saying, moves, command })
+    Some(Asked { message, moves, command })
 }
 
 impl CorrectionPage {
@@ -211,7 +211,7 @@ impl CorrectionPage {
                 .collect(),
             length,
             otherwise: others,
-            chosen: chosen.ended.clone().zip(asked.as_ref().map(|asked| asked.saying.clone())),
+            chosen: chosen.ended.clone().zip(asked.as_ref().map(|asked| asked.message.clone())),
             ways: if asked.is_some_and(|asked| asked.moves) { ways(context, at, chosen) } else { Vec::new() },
             wrong: None,
             preview: None,
@@ -268,9 +268,9 @@ fn given_up(context: &DirectorContext<'_>, after: &Tournament) -> Vec<String> {
         let gives_up = after.entries().filter(|(entry, now)| {
             before.entry(*entry).is_some_and(|before| before.given_up != now.given_up && now.given_up != 0)
         });
-        let saying =
+        let message =
             |entry| context.t.with("desk-gives-up-last-chance", "name", context.entry(before, entry));
-        Some(gives_up.map(|(entry, _)| saying(entry)).collect::<Vec<_>>())
+        Some(gives_up.map(|(entry, _)| message(entry)).collect::<Vec<_>>())
     };
     after.divisions().filter_map(of).flatten().collect()
 }

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::locale::Locale;
 use crate::pages::table::TableContext;
-use crate::pages::{Choice, Kind, Saying};
+use crate::pages::{Choice, Kind, LogMessage};
 use owlbox_domain::chouette::rules::Settlements;
 use owlbox_domain::chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
@@ -51,9 +51,9 @@ fn told(context: &TableContext<'_>, finished: &Finished) -> String {
 fn result(t: &Locale, finished: &Finished) -> String {
     match finished.win {
         Some(win) => {
-            Saying::GameOver { box_wins: finished.winner == Side::Box, kind: Kind::from(win) }.text(t)
+            LogMessage::GameOver { box_wins: finished.winner == Side::Box, kind: Kind::from(win) }.text(t)
         }
-        None => Saying::AllSettled.text(t),
+        None => LogMessage::AllSettled.text(t),
     }
 }
 
@@ -140,8 +140,8 @@ impl Correction<'_> {
         }
         let game = self.finished.number;
         draft.notes.push(self.t().get("sheet-correct-seats"));
-        let saying = self.t().with("sheet-correct-say", "game", game);
-        draft.command = Some((Command::Correct { game, winner, win, bets }, saying));
+        let message = self.t().with("sheet-correct-say", "game", game);
+        draft.command = Some((Command::Correct { game, winner, win, bets }, message));
     }
 
     fn winner(&self) -> Option<Side> {

@@ -89,8 +89,8 @@ fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, present: 
         }
     }
     let names: Vec<String> = line.iter().map(|player| context.name(*player)).collect();
-    let saying = context.t.with("say-order", "names", names.join(" · "));
-    draft.command = Some((Command::SetOrder { line }, saying));
+    let message = context.t.with("say-order", "names", names.join(" · "));
+    draft.command = Some((Command::SetOrder { line }, message));
 }
 
 /// What a player plays for.
@@ -120,8 +120,8 @@ fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: 
     match (chosen, typed.parse::<u16>()) {
         (Some(player), Ok(units)) => {
             let (who, units_said) = (context.name(player), units.to_string());
-            let saying = context.t.fill("sheet-stake-say", &[("name", &who), ("units", &units_said)]);
-            draft.command = Some((Command::SetStake { player, units }, saying));
+            let message = context.t.fill("sheet-stake-say", &[("name", &who), ("units", &units_said)]);
+            draft.command = Some((Command::SetStake { player, units }, message));
         }
         (None, _) => draft.mark(Some("player"), context.t.get("sheet-choose")),
         (_, Err(_)) => draft.mark(Some("units"), context.t.error(Code::BadStake)),
@@ -163,8 +163,8 @@ fn start(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: 
     match (chosen, value.and_then(|value| CubeValue::try_from(value).ok())) {
         (Some(player), Some(value)) => {
             let (who, at) = (context.name(player), value.get().to_string());
-            let saying = context.t.fill("sheet-start-say", &[("name", &who), ("value", &at)]);
-            draft.command = Some((Command::SetStart { player, value }, saying));
+            let message = context.t.fill("sheet-start-say", &[("name", &who), ("value", &at)]);
+            draft.command = Some((Command::SetStart { player, value }, message));
         }
         (None, _) => draft.mark(Some("player"), context.t.get("sheet-choose")),
         (_, None) => draft.mark(Some("value"), context.t.get("sheet-choose")),

@@ -335,7 +335,7 @@ impl Confirmed {
     #[must_use]
     pub fn of(
         context: &TableContext<'_>,
-        (command, saying): (&Command, String),
+        (command, message): (&Command, String),
         after: &Chouette,
         posted: Vec<Posted>,
         mut notes: Vec<String>,
@@ -360,7 +360,7 @@ impl Confirmed {
         }
         Self {
             version: context.stream.version,
-            act: Act { label: saying, command: json(command), key: key(), weight: Weight::Main },
+            act: Act { label: message, command: json(command), key: key(), weight: Weight::Main },
             scores: if context.standings { scores.collect() } else { Vec::new() },
             posted,
             notes,

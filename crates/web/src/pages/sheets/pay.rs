@@ -47,10 +47,10 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
             let names = [context.name(payer), context.name(payee)];
             let said = worth(context, amount);
             let said = said.trim_start_matches('+');
-            let saying = context
+            let message = context
                 .t
                 .fill("sheet-pay-say", &[("payer", &names[0]), ("payee", &names[1]), ("amount", &said)]);
-            draft.command = Some((Command::Pay { payer, payee, amount }, saying));
+            draft.command = Some((Command::Pay { payer, payee, amount }, message));
         }
     }
     Some(draft)

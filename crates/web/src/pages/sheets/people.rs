@@ -142,11 +142,11 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
             None if !himself => draft.mark(Some("proxy"), context.t.get("sheet-choose")),
             proxy => {
                 let names = [context.name(proxy.unwrap_or(player)), context.name(player)];
-                let saying = match proxy {
+                let message = match proxy {
                     Some(_) => context.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]),
                     None => context.t.with("sheet-himself", "name", &names[1]),
                 };
-                draft.command = Some((Command::NameProxy { player, proxy }, saying));
+                draft.command = Some((Command::NameProxy { player, proxy }, message));
             }
         }
     }
@@ -177,9 +177,9 @@ pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option
     match (duplicate, player) {
         (Some(duplicate), Some(player)) => {
             let names = [context.name(duplicate), context.name(player)];
-            let saying =
+            let message =
                 context.t.fill("sheet-players-say", &[("duplicate", &names[0]), ("name", &names[1])]);
-            draft.command = Some((Command::MergePlayers { duplicate, player }, saying));
+            draft.command = Some((Command::MergePlayers { duplicate, player }, message));
         }
         (None, _) => draft.mark(Some("duplicate"), context.t.get("sheet-choose")),
         (_, None) => draft.mark(Some("player"), context.t.get("sheet-choose")),

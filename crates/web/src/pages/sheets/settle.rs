@@ -47,9 +47,9 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
         draft.wrong = Some(context.t.get("sheet-settle-none"));
         return Some(draft);
     }
-    let saying: Vec<String> = bets.iter().map(|bet| sentence(context, bet)).collect();
+    let message: Vec<String> = bets.iter().map(|bet| sentence(context, bet)).collect();
     let counts_for = counts_for.filter(|_| needs_winner);
-    draft.command = Some((Command::Settle { bets, counts_for }, saying.join(" · ")));
+    draft.command = Some((Command::Settle { bets, counts_for }, message.join(" · ")));
     Some(draft)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm};
 use crate::pages::Choice;
-use crate::pages::saying::Saying;
+use crate::pages::log_message::LogMessage;
 use crate::pages::table::TableContext;
 use crate::pages::words;
 use owlbox_domain::chouette::{Command, Legal};
@@ -33,7 +33,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     match chosen {
         Some(variant) => {
             let game = usize::try_from(context.stream.state.games_finished()).map_or(1, |games| games + 1);
-            let said = Saying::GameStarts { game, refereed: ticked, variant }.text(context.t);
+            let said = LogMessage::GameStarts { game, refereed: ticked, variant }.text(context.t);
             draft.command = Some((Command::StartGame { refereed: ticked, variant: Some(variant) }, said));
         }
         None if asked.sent("start") => draft.mark(Some("variant"), context.t.get("sheet-choose")),

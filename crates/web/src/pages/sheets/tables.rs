@@ -47,14 +47,14 @@ pub(super) fn split(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
         let players: Vec<PlayerId> = here.into_iter().filter(|player| leaves(player)).collect();
         let (bare, wrong_name) = (players.len() < 3, called.is_empty());
         let names: Vec<String> = players.iter().map(|player| context.name(*player)).collect();
-        let saying =
+        let message =
             context.t.fill("sheet-split-say", &[("names", &context.t.list(&names)), ("table", &called)]);
         if bare {
             draft.mark(Some("players"), context.t.get("sheet-split-few"));
         } else if wrong_name {
             draft.mark(Some("name"), context.t.error(Code::InvalidName));
         } else {
-            draft.command = Some((Command::Split { players, table: None, name: called }, saying));
+            draft.command = Some((Command::Split { players, table: None, name: called }, message));
         }
     }
     Some(draft)
@@ -79,8 +79,8 @@ pub(super) fn merge(context: &TableContext<'_>, asked: &Asked, tables: &[Choice]
         match id {
             Some((table, id)) => {
                 draft.notes.push(context.t.get("sheet-merge-closes"));
-                let saying = context.t.with("sheet-merge-say", "table", &table.label);
-                draft.command = Some((Command::MergeInto { table: id }, saying));
+                let message = context.t.with("sheet-merge-say", "table", &table.label);
+                draft.command = Some((Command::MergeInto { table: id }, message));
             }
             None => draft.mark(Some("table"), context.t.get("sheet-choose")),
         }
@@ -104,8 +104,8 @@ pub(super) fn rules(context: &TableContext<'_>, asked: &Asked, sets: &[OfferedRu
             Some(set) => {
                 draft.notes = differences(context.t, now, &set.rules);
                 draft.notes.push(context.t.get("sheet-rules-next"));
-                let saying = context.t.with("sheet-rules-say", "set", &set.shown);
-                draft.command = Some((Command::ChangeRules { rules: set.rules.clone() }, saying));
+                let message = context.t.with("sheet-rules-say", "set", &set.shown);
+                draft.command = Some((Command::ChangeRules { rules: set.rules.clone() }, message));
             }
             None => draft.mark(Some("set"), context.t.get("sheet-choose")),
         }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::everybody::Alike;
 use super::from_domain::TableContext;
 use super::log::{self, CubesTurned, History};
-use super::{Act, Decides, DoublingSome, Joining, Link, Saying, Several, Weight};
+use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weight};
 use crate::pages::Choice;
 use owlbox_desk::Dice;
 use owlbox_domain::chouette::{Bet, Chouette, Command, Event, Legal};
@@ -120,7 +120,8 @@ impl Drawing<'_> {
                 self.people(legal);
             }
             Legal::DrawOrder {} => {
-                self.given.draw = Some(self.act(&Saying::DrawsOrder, &Command::DrawOrder {}, Weight::Main));
+                self.given.draw =
+                    Some(self.act(&LogMessage::DrawsOrder, &Command::DrawOrder {}, Weight::Main));
             }
             Legal::EnterRolls { .. } => {
                 let label = self.context.t.get("enter-dice");
@@ -132,7 +133,7 @@ impl Drawing<'_> {
             Legal::Drop { player, against, whole } => self.drop(*player, against, *whole),
             Legal::Beaver { player, against, whole } => self.beaver(*player, against, *whole),
             Legal::Finish { .. } => self.given.may_finish = true,
-            Legal::Close {} => self.below(&Saying::Closes, &Command::Close {}, Weight::Quiet),
+            Legal::Close {} => self.below(&LogMessage::Closes, &Command::Close {}, Weight::Quiet),
             Legal::StartGame { .. } | Legal::OpeningTie { .. } | Legal::PlayOn {} => self.game(legal),
             Legal::OfferPartnership {}
             | Legal::AcceptPartnership { .. }
@@ -160,36 +161,36 @@ impl Drawing<'_> {
             Legal::Leave { player, proxy } if proxy.is_empty() => {
                 for player in player {
                     let command = Command::Leave { player: *player, proxy: None };
-                    let saying = match self.goes(*player) {
-                        Decides::Nobody => Saying::Leaves(self.context.name(*player)),
+                    let message = match self.goes(*player) {
+                        Decides::Nobody => LogMessage::Leaves(self.context.name(*player)),
                         decides @ (Decides::Oneself | Decides::Player(_) | Decides::Captain) => {
-                            Saying::LeavesTo(self.context.name(*player), decides)
+                            LogMessage::LeavesTo(self.context.name(*player), decides)
                         }
                     };
-                    self.at_seat(*player, &saying, &command);
+                    self.at_seat(*player, &message, &command);
                 }
             }
             Legal::Break { player, proxy } if proxy.is_empty() => {
                 for player in player {
-                    let saying = Saying::TakesBreak(self.context.name(*player), self.goes(*player));
-                    self.at_seat(*player, &saying, &Command::Break { player: *player, proxy: None });
+                    let message = LogMessage::TakesBreak(self.context.name(*player), self.goes(*player));
+                    self.at_seat(*player, &message, &Command::Break { player: *player, proxy: None });
                 }
             }
             Legal::Return { player } => {
                 for player in player {
-                    let saying = Saying::Returns(self.context.name(*player));
-                    self.at_seat(*player, &saying, &Command::Return { player: *player });
+                    let message = LogMessage::Returns(self.context.name(*player));
+                    self.at_seat(*player, &message, &Command::Return { player: *player });
                 }
             }
             Legal::Leave { player, .. } => {
                 for player in player {
-                    let label = Saying::Leaves(self.context.name(*player)).text(t);
+                    let label = LogMessage::Leaves(self.context.name(*player)).text(t);
                     self.sheet_of(*player, "leave", label);
                 }
             }
             Legal::Break { player, .. } => {
                 for player in player {
-                    let label = Saying::TakesBreak(self.context.name(*player), Decides::Nobody).text(t);
+                    let label = LogMessage::TakesBreak(self.context.name(*player), Decides::Nobody).text(t);
                     self.sheet_of(*player, "break", label);
                 }
             }
@@ -302,7 +303,7 @@ impl Drawing<'_> {
             | Legal::ChangeRules { .. }
             | Legal::Split { .. }
             | Legal::MergeInto { .. }
-            | Legal::Close { .. } => self.below(&Saying::PlaysOn, &Command::PlayOn {}, goes_on),
+            | Legal::Close { .. } => self.below(&LogMessage::PlaysOn, &Command::PlayOn {}, goes_on),
         }
     }
 
@@ -368,18 +369,18 @@ impl Drawing<'_> {
 
     /// A button under the board that says what the log will say of it.
     fn what_happens(&mut self, player: Option<PlayerId>, command: &Command, weight: Weight) {
-        let Some(saying) = self.said(command) else { return };
+        let Some(message) = self.said(command) else { return };
         match player {
-            Some(player) => self.below_of(player, &saying, command, weight),
-            None => self.below(&saying, command, weight),
+            Some(player) => self.below_of(player, &message, command, weight),
+            None => self.below(&message, command, weight),
         }
     }
 
     /// What the log would say of a command.
-    fn said(&self, command: &Command) -> Option<Saying> {
+    fn said(&self, command: &Command) -> Option<LogMessage> {
         let events = happens(self.context.state(), command)?;
         let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
-        Some(log::saying(self.context, self.history, done, &self.told))
+        Some(log::message(self.context, self.history, done, &self.told))
     }
 
     /// What needs a page of its own.
@@ -441,23 +442,23 @@ impl Drawing<'_> {
         self.given.links_of_seats.entry(player).or_default().push(link);
     }
 
-    fn act(&self, saying: &Saying, command: &Command, weight: Weight) -> Act {
-        Act { label: saying.text(self.context.t), command: json(command), key: key(), weight }
+    fn act(&self, message: &LogMessage, command: &Command, weight: Weight) -> Act {
+        Act { label: message.text(self.context.t), command: json(command), key: key(), weight }
     }
 
-    fn below(&mut self, saying: &Saying, command: &Command, weight: Weight) {
-        let act = self.act(saying, command, weight);
+    fn below(&mut self, message: &LogMessage, command: &Command, weight: Weight) {
+        let act = self.act(message, command, weight);
         self.given.acts.push(act);
     }
 
     /// An act of `player`'s under the board.
-    fn below_of(&mut self, player: PlayerId, saying: &Saying, command: &Command, weight: Weight) {
-        let act = self.act(saying, command, weight);
+    fn below_of(&mut self, player: PlayerId, message: &LogMessage, command: &Command, weight: Weight) {
+        let act = self.act(message, command, weight);
         if self.is_own(player) { self.own.push(act) } else { self.given.acts.push(act) }
     }
 
-    fn at_seat(&mut self, player: PlayerId, saying: &Saying, command: &Command) {
-        let act = self.act(saying, command, Weight::Plain);
+    fn at_seat(&mut self, player: PlayerId, message: &LogMessage, command: &Command) {
+        let act = self.act(message, command, Weight::Plain);
         self.given.of_seats.entry(player).or_default().push(act);
     }
 
@@ -490,8 +491,8 @@ impl Drawing<'_> {
     fn join(&mut self) {
         let away = self.context.state().away();
         for player in &away {
-            let saying = Saying::Returns(self.context.name(*player));
-            self.at_seat(*player, &saying, &Command::Join { player: *player });
+            let message = LogMessage::Returns(self.context.name(*player));
+            self.at_seat(*player, &message, &Command::Join { player: *player });
         }
         let sits_here = |choice: &Choice| {
             let present = self.context.state().present();
@@ -517,8 +518,8 @@ impl Drawing<'_> {
         let own = [player];
         for line in if of_box { against } else { &own } {
             let command = Command::Double { player, against: (of_box && !alone).then(|| vec![*line]) };
-            let Some(saying) = self.said(&command) else { continue };
-            let act = self.act(&saying, &command, Weight::Plain);
+            let Some(message) = self.said(&command) else { continue };
+            let act = self.act(&message, &command, Weight::Plain);
             if of_box {
                 self.given.at_cubes.entry(*line).or_insert(act);
             } else {
@@ -561,11 +562,11 @@ impl Drawing<'_> {
 
     /// A double that the house rules allow, in the words of the log.
     fn double_by(&mut self, command: &Command, below: bool, weight: Weight) {
-        let (Command::Double { player, .. }, Some(saying)) = (command, self.said(command)) else { return };
+        let (Command::Double { player, .. }, Some(message)) = (command, self.said(command)) else { return };
         if below {
-            self.below_of(*player, &saying, command, weight);
+            self.below_of(*player, &message, command, weight);
         } else {
-            self.at_seat(*player, &saying, command);
+            self.at_seat(*player, &message, command);
         }
     }
 
@@ -601,15 +602,22 @@ impl Drawing<'_> {
 
     /// An answer of `player`'s to the doubles of `from`: all together, or the first, under the board,
     /// what remains at the seats.
-    fn answer(&mut self, player: PlayerId, from: &[PlayerId], all: bool, saying: &Saying, command: &Command) {
+    fn answer(
+        &mut self,
+        player: PlayerId,
+        from: &[PlayerId],
+        all: bool,
+        message: &LogMessage,
+        command: &Command,
+    ) {
         if !self.accepted(command) {
             return;
         }
         let weight = if matches!(command, Command::Take { .. }) { Weight::Main } else { Weight::Plain };
         match (self.is_box(player), from) {
-            (true, [one]) if !all => self.at_seat(*one, saying, command),
-            _ if self.answering == Some(player) => self.below_of(player, saying, command, weight),
-            _ => self.at_seat(player, saying, command),
+            (true, [one]) if !all => self.at_seat(*one, message, command),
+            _ if self.answering == Some(player) => self.below_of(player, message, command, weight),
+            _ => self.at_seat(player, message, command),
         }
     }
 
@@ -617,19 +625,19 @@ impl Drawing<'_> {
         for choice in self.choices(player, against, whole) {
             let command = Command::Take { player, against: Some(choice.clone()) };
             let raise = choice.first().and_then(|opponent| self.bet(player, *opponent)).and_then(Bet::raise);
-            let saying = match raise {
-                Some(raise) => Saying::Takes {
+            let message = match raise {
+                Some(raise) => LogMessage::Takes {
                     who: self.told.who(self.context, player),
                     from: self.told.from(self.context, player, &choice),
                     to: raise.to().get(),
                 },
                 // The lone taker, who takes the extras that were offered.
                 None => match self.said(&command) {
-                    Some(saying) => saying,
+                    Some(message) => message,
                     None => continue,
                 },
             };
-            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
+            self.answer(player, &choice, choice.len() == against.len(), &message, &command);
         }
     }
 
@@ -641,13 +649,13 @@ impl Drawing<'_> {
                 let took = HalfPoints(bet.worth(bet.cube.value).0 / 2);
                 Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
             };
-            let saying = Saying::Drops {
+            let message = LogMessage::Drops {
                 who: self.told.who(self.context, player),
                 from: self.told.from(self.context, player, &choice),
                 loses: choice.iter().filter_map(cost).sum(),
             };
             let command = Command::Drop { player, against: Some(choice.clone()) };
-            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
+            self.answer(player, &choice, choice.len() == against.len(), &message, &command);
         }
     }
 
@@ -659,14 +667,14 @@ impl Drawing<'_> {
                 Some(raise) => (raise.to(), 1),
                 None => (bet.cube.value, 1),
             };
-            let saying = Saying::Beavers {
+            let message = LogMessage::Beavers {
                 who: self.told.who(self.context, player),
                 whom: self.told.whom(self.context, player, &choice),
                 to: to.get() * 2,
                 number,
             };
             let command = Command::Beaver { player, against: Some(choice.clone()) };
-            self.answer(player, &choice, choice.len() == against.len(), &saying, &command);
+            self.answer(player, &choice, choice.len() == against.len(), &message, &command);
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::acts::{happens, json, key};
 use super::finish::players;
 use super::from_domain::TableContext;
-use super::{EverybodyDrops, OutcomeLine, Saying, Several};
+use super::{EverybodyDrops, LogMessage, OutcomeLine, Several};
 use crate::pages::Frame;
 use owlbox_domain::chouette::{BetKind, Chouette, Command, Game, Legal, Side};
 use owlbox_domain::journal::Aggregate as _;
@@ -30,11 +30,11 @@ impl Alike {
     /// In the order in which they are offered.
     pub(super) const ALL: [Self; 3] = [Self::Double, Self::Take, Self::Drop];
 
-    const fn saying(self) -> Saying {
+    const fn message(self) -> LogMessage {
         match self {
-            Self::Double => Saying::EverybodyDoubles,
-            Self::Take => Saying::Everybody { takes: true },
-            Self::Drop => Saying::Everybody { takes: false },
+            Self::Double => LogMessage::EverybodyDoubles,
+            Self::Take => LogMessage::Everybody { takes: true },
+            Self::Drop => LogMessage::Everybody { takes: false },
         }
     }
 
@@ -42,7 +42,7 @@ impl Alike {
     pub(super) fn several(self, context: &TableContext<'_>) -> Option<Several> {
         let commands = self.commands(context.state())?;
         Some(Several {
-            label: self.saying().text(context.t),
+            label: self.message().text(context.t),
             commands: commands.iter().map(json).collect(),
             key: key(),
             shown_first: self == Self::Drop,

@@ -2,7 +2,7 @@
 
 use super::acts::{json, key};
 use super::from_domain::TableContext;
-use super::{Act, Finish, Kind, Outcome, OutcomeLine, Saying, Weight};
+use super::{Act, Finish, Kind, LogMessage, Outcome, OutcomeLine, Weight};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use owlbox_domain::chouette::rules::Jacoby;
@@ -132,7 +132,7 @@ fn outcome(
         next_line: context.names(next_line(after)),
         jacoby: jacoby(context, win),
         act: Act {
-            label: Saying::GameOver { box_wins, kind }.text(context.t),
+            label: LogMessage::GameOver { box_wins, kind }.text(context.t),
             command: json(&Command::Finish { winner, win }),
             key: key(),
             weight: Weight::Main,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::acts::key;
 use super::from_domain::TableContext;
 use super::{
-    Act as Button, Decides, Kind, LogLine, LoneRule, OnBoard, Saying, Step, Tie, Undone, Weight, Who,
+    Act as Button, Decides, Kind, LogLine, LogMessage, LoneRule, OnBoard, Step, Tie, Undone, Weight, Who,
 };
 use crate::pages::rule_words;
 use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
@@ -208,7 +208,10 @@ impl<'a> CubesTurned<'a> {
     }
 
     /// A sentence for each value that the cubes come to.
-    fn by_value(bets: &[TurnedBet], say: impl Fn(&[TurnedBet], &[PlayerId], u32) -> Saying) -> Saying {
+    fn by_value(
+        bets: &[TurnedBet],
+        say: impl Fn(&[TurnedBet], &[PlayerId], u32) -> LogMessage,
+    ) -> LogMessage {
         let mut groups: BTreeMap<u32, Vec<TurnedBet>> = BTreeMap::new();
         for bet in bets {
             groups.entry(bet.to.get()).or_default().push(*bet);
@@ -217,8 +220,8 @@ impl<'a> CubesTurned<'a> {
             let opponents: Vec<PlayerId> = group.iter().map(|bet| bet.opponent).collect();
             say(group, &opponents, *to)
         };
-        let mut sayings: Vec<Saying> = groups.iter().map(say).collect();
-        if sayings.len() == 1 { sayings.remove(0) } else { Saying::Together(sayings) }
+        let mut messages: Vec<LogMessage> = groups.iter().map(say).collect();
+        if messages.len() == 1 { messages.remove(0) } else { LogMessage::Together(messages) }
     }
 }
 
@@ -247,11 +250,11 @@ pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Button {
 }
 
 /// What the act named did, in a sentence.
-fn saying_of(context: &TableContext<'_>, history: &History<'_>, named: ActId) -> Option<Saying> {
+fn saying_of(context: &TableContext<'_>, history: &History<'_>, named: ActId) -> Option<LogMessage> {
     let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
-    let say = |Happened { event, told, .. }: &Happened<'_>| saying(context, history, event, told);
+    let say = |Happened { event, told, .. }: &Happened<'_>| message(context, history, event, told);
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
-        return Some(Saying::Together(act.into_iter().map(say).collect()));
+        return Some(LogMessage::Together(act.into_iter().map(say).collect()));
     }
     // Who passes because play goes on is not what was done.
     let done: Vec<_> = act.iter().copied().filter(|happened| !is_by_the_way(happened.event)).collect();
@@ -259,7 +262,7 @@ fn saying_of(context: &TableContext<'_>, history: &History<'_>, named: ActId) ->
 }
 
 /// What several did in one act, if it is the same: they doubled, took or dropped.
-fn alike(context: &TableContext<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
+fn alike(context: &TableContext<'_>, act: &[&Happened<'_>]) -> Option<LogMessage> {
     let first = act.first()?.event;
     let same = |happened: &&Happened<'_>| match (first, happened.event) {
         (Event::Doubled { .. }, Event::Doubled { player, .. })
@@ -277,9 +280,9 @@ fn alike(context: &TableContext<'_>, act: &[&Happened<'_>]) -> Option<Saying> {
     }
     let who = context.names(players);
     match first {
-        Event::Doubled { .. } => Some(Saying::TheyDouble(who)),
-        Event::Taken { .. } => Some(Saying::TheyAnswer { who, take: true }),
-        Event::Dropped { .. } => Some(Saying::TheyAnswer { who, take: false }),
+        Event::Doubled { .. } => Some(LogMessage::TheyDouble(who)),
+        Event::Taken { .. } => Some(LogMessage::TheyAnswer { who, take: true }),
+        Event::Dropped { .. } => Some(LogMessage::TheyAnswer { who, take: false }),
         Event::Opened { .. }
         | Event::RulesChanged { .. }
         | Event::Joined { .. }
@@ -343,7 +346,7 @@ pub(super) fn lines(context: &TableContext<'_>, history: &History<'_>) -> Vec<Lo
     for Happened { act, version, event, told: table } in &history.events {
         let first_of_act = told.replace(act.id) != Some(act.id);
         let back = within.get(&act.id).filter(|_| first_of_act).map(ToString::to_string);
-        let line = line(act, *version, saying(context, history, event, table), then(context, event, table));
+        let line = line(act, *version, message(context, history, event, table), then(context, event, table));
         lines.push(LogLine { back, ..line });
     }
     for act in history.acts {
@@ -367,7 +370,7 @@ fn step_back_or_forth(
     context: &TableContext<'_>,
     history: &History<'_>,
     act: &Act<Event>,
-) -> Option<(Saying, Vec<Saying>)> {
+) -> Option<(LogMessage, Vec<LogMessage>)> {
     let (named, undo) = match &act.kind {
         ActKind::Undo(named) => (named, true),
         ActKind::Redo(named) => (named, false),
@@ -375,32 +378,39 @@ fn step_back_or_forth(
     };
     let last = saying_of(context, history, *named.last()?).map(Box::new);
     match (named.len(), undo) {
-        (1, true) => Some((Saying::Undone(last?), Vec::new())),
-        (1, false) => Some((Saying::Redone(last?), Vec::new())),
-        (acts, true) => Some((Saying::UndoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
-        (acts, false) => Some((Saying::RedoneSeveral(acts), last.map(Saying::AsFarAs).into_iter().collect())),
+        (1, true) => Some((LogMessage::Undone(last?), Vec::new())),
+        (1, false) => Some((LogMessage::Redone(last?), Vec::new())),
+        (acts, true) => {
+            Some((LogMessage::UndoneSeveral(acts), last.map(LogMessage::AsFarAs).into_iter().collect()))
+        }
+        (acts, false) => {
+            Some((LogMessage::RedoneSeveral(acts), last.map(LogMessage::AsFarAs).into_iter().collect()))
+        }
     }
 }
 
 /// What a game came to: what everybody got, the partners' shares, and who sits where after it.
-fn then(context: &TableContext<'_>, event: &Event, told: &CubesTurned<'_>) -> Vec<Saying> {
+fn then(context: &TableContext<'_>, event: &Event, told: &CubesTurned<'_>) -> Vec<LogMessage> {
     let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
-    let mut then = vec![Saying::Results(results(context, bets))];
+    let mut then = vec![LogMessage::Results(results(context, bets))];
     for share in bets.iter().filter(|bet| bet.kind == BetKind::Partner) {
         let (partner, points) = if told.is_box(share.winner) {
             (share.loser, -share.points)
         } else {
             (share.winner, share.points)
         };
-        then.push(Saying::Share(context.name(partner), points.to_string()));
+        then.push(LogMessage::Share(context.name(partner), points.to_string()));
     }
     let resting = context.state().resting();
     let mut active = line.iter().filter(|player| !resting.contains(player));
     if let (Some(box_player), Some(captain)) = (active.next(), active.next()) {
-        then.push(Saying::Seats { box_player: context.name(*box_player), captain: context.name(*captain) });
+        then.push(LogMessage::Seats {
+            box_player: context.name(*box_player),
+            captain: context.name(*captain),
+        });
     }
     if !partners.is_empty() {
-        then.push(Saying::Partners(context.names(partners.iter().copied())));
+        then.push(LogMessage::Partners(context.names(partners.iter().copied())));
     }
     then
 }
@@ -415,56 +425,60 @@ fn results(context: &TableContext<'_>, bets: &[SettledBet]) -> Vec<(String, Stri
 }
 
 /// What `event` did, in a sentence. One arm for every event, so that none is told as another.
-pub(super) fn saying(
+pub(super) fn message(
     context: &TableContext<'_>,
     history: &History<'_>,
     event: &Event,
     told: &CubesTurned<'_>,
-) -> Saying {
+) -> LogMessage {
     let name = |player: &PlayerId| context.name(*player);
     let number = |game: u32| usize::try_from(game).unwrap_or(usize::MAX);
     match event {
-        Event::Joined { player, .. } if has_left(history, *player, event) => Saying::Returns(name(player)),
-        Event::Opened { .. } => Saying::Opened,
-        Event::RulesChanged { rules, .. } => Saying::RulesChanged(changed(context, told.rules, rules)),
-        Event::Joined { player, .. } => Saying::Joins(name(player)),
+        Event::Joined { player, .. } if has_left(history, *player, event) => {
+            LogMessage::Returns(name(player))
+        }
+        Event::Opened { .. } => LogMessage::Opened,
+        Event::RulesChanged { rules, .. } => LogMessage::RulesChanged(changed(context, told.rules, rules)),
+        Event::Joined { player, .. } => LogMessage::Joins(name(player)),
         Event::Left { player, proxy, .. } => match proxy {
-            None => Saying::Leaves(name(player)),
-            proxy => Saying::LeavesTo(name(player), deciding(context, *proxy)),
+            None => LogMessage::Leaves(name(player)),
+            proxy => LogMessage::LeavesTo(name(player), deciding(context, *proxy)),
         },
-        Event::WentOnBreak { player, proxy, .. } => Saying::TakesBreak(
+        Event::WentOnBreak { player, proxy, .. } => LogMessage::TakesBreak(
             name(player),
             proxy.map_or(Decides::Nobody, |proxy| deciding(context, Some(proxy))),
         ),
-        Event::Returned { player, .. } => Saying::Returns(name(player)),
-        Event::ProxyNamed { player, proxy, .. } => Saying::Decides(name(player), deciding(context, *proxy)),
-        Event::PlayersMerged { duplicate, player, .. } => Saying::Merged(name(duplicate), name(player)),
-        Event::StakeSet { player, units } => Saying::Stake(name(player), *units),
-        Event::StartSet { player, value } => Saying::Start(name(player), value.get()),
+        Event::Returned { player, .. } => LogMessage::Returns(name(player)),
+        Event::ProxyNamed { player, proxy, .. } => {
+            LogMessage::Decides(name(player), deciding(context, *proxy))
+        }
+        Event::PlayersMerged { duplicate, player, .. } => LogMessage::Merged(name(duplicate), name(player)),
+        Event::StakeSet { player, units } => LogMessage::Stake(name(player), *units),
+        Event::StartSet { player, value } => LogMessage::Start(name(player), value.get()),
         Event::RollsEntered { rolls, seats } if seats.line().is_empty() => {
             let pips = |roll: &Roll| (name(&roll.player), u8::try_from(roll.pips()).unwrap_or(u8::MAX));
-            Saying::Rolled(rolls.iter().map(pips).collect())
+            LogMessage::Rolled(rolls.iter().map(pips).collect())
         }
         Event::RollsEntered { seats, .. } | Event::OrderDrawn { seats, .. } | Event::OrderSet { seats } => {
-            Saying::Order(context.names(seats.present()))
+            LogMessage::Order(context.names(seats.present()))
         }
-        Event::PartnershipOffered { to } => Saying::Partnership(context.names(to.iter().copied())),
-        Event::PartnershipDeclined { player } => Saying::DeclinesPartnership(name(player)),
-        Event::PartnershipMade { player, drawn, .. } => Saying::Partner(name(player), *drawn),
-        Event::BoxDeclined { player, .. } => Saying::DeclinesBox(name(player)),
+        Event::PartnershipOffered { to } => LogMessage::Partnership(context.names(to.iter().copied())),
+        Event::PartnershipDeclined { player } => LogMessage::DeclinesPartnership(name(player)),
+        Event::PartnershipMade { player, drawn, .. } => LogMessage::Partner(name(player), *drawn),
+        Event::BoxDeclined { player, .. } => LogMessage::DeclinesBox(name(player)),
         Event::GameCorrected { game, before, after, .. } => {
-            Saying::Corrected(*game, differences(context, before, after))
+            LogMessage::Corrected(*game, differences(context, before, after))
         }
         Event::Paid { payer, payee, amount } => {
-            Saying::Pays(name(payer), name(payee), paid(context, *amount))
+            LogMessage::Pays(name(payer), name(payee), paid(context, *amount))
         }
-        Event::Split { players, .. } => Saying::Split(context.names(players.iter().copied())),
-        Event::MergedInto { .. } => Saying::GoesOver,
-        Event::Closed {} => Saying::Closed,
+        Event::Split { players, .. } => LogMessage::Split(context.names(players.iter().copied())),
+        Event::MergedInto { .. } => LogMessage::GoesOver,
+        Event::Closed {} => LogMessage::Closed,
         Event::GameStarted { game, refereed, on_board, .. } => {
-            Saying::GameStarts { game: number(*game), refereed: *refereed, variant: on_board.variant }
+            LogMessage::GameStarts { game: number(*game), refereed: *refereed, variant: on_board.variant }
         }
-        Event::OpeningTied { bets, automatic } => Saying::Tied(match automatic {
+        Event::OpeningTied { bets, automatic } => LogMessage::Tied(match automatic {
             Automatic::Doubled => Tie::Doubled(bets.iter().map(|bet| bet.to.get()).max().unwrap_or(2)),
             Automatic::Declined => Tie::Declined,
             Automatic::BeyondLimit => Tie::BeyondLimit,
@@ -472,43 +486,45 @@ pub(super) fn saying(
         }),
         Event::Doubled { player, bets } => doubled(context, told, *player, bets),
         Event::Beavered { player, number, bets, .. } => {
-            CubesTurned::by_value(bets, |_, opponents, to| Saying::Beavers {
+            CubesTurned::by_value(bets, |_, opponents, to| LogMessage::Beavers {
                 who: told.who(context, *player),
                 whom: told.whom(context, *player, opponents),
                 to,
                 number: *number,
             })
         }
-        Event::Taken { player, bets, .. } => CubesTurned::by_value(bets, |_, opponents, to| Saying::Takes {
-            who: told.who(context, *player),
-            from: told.from(context, *player, opponents),
-            to,
-        }),
+        Event::Taken { player, bets, .. } => {
+            CubesTurned::by_value(bets, |_, opponents, to| LogMessage::Takes {
+                who: told.who(context, *player),
+                from: told.from(context, *player, opponents),
+                to,
+            })
+        }
         Event::Dropped { player, bets, .. } => {
             let opponents: Vec<PlayerId> = bets.iter().map(|bet| bet.opponent).collect();
             let from = told.from(context, *player, &opponents);
-            Saying::Drops {
+            LogMessage::Drops {
                 who: told.who(context, *player),
                 from,
                 loses: bets.iter().map(|bet| bet.points).sum(),
             }
         }
-        Event::Answered { player, .. } => Saying::Answered(name(player)),
-        Event::CaptainChanged { captain, .. } => Saying::Captain(name(captain)),
-        Event::TakersMovedUp { members } => Saying::TakersMoveUp(context.names(members.iter().copied())),
-        Event::LoneTaker { player, then } => Saying::TookAlone(name(player), lone_rule(context, then)),
-        Event::ExtraOffered { player } => Saying::OffersExtra(name(player)),
-        Event::ExtraPassed { player } => Saying::PassesExtra(name(player)),
+        Event::Answered { player, .. } => LogMessage::Answered(name(player)),
+        Event::CaptainChanged { captain, .. } => LogMessage::Captain(name(captain)),
+        Event::TakersMovedUp { members } => LogMessage::TakersMoveUp(context.names(members.iter().copied())),
+        Event::LoneTaker { player, then } => LogMessage::TookAlone(name(player), lone_rule(context, then)),
+        Event::ExtraOffered { player } => LogMessage::OffersExtra(name(player)),
+        Event::ExtraPassed { player } => LogMessage::PassesExtra(name(player)),
         Event::ExtrasGiven { taker, extras } => extras_given(context, *taker, extras),
         Event::Settled { bets } => {
-            Saying::Settles(bets.iter().filter_map(|bet| agreed(context, told, bet)).collect())
+            LogMessage::Settles(bets.iter().filter_map(|bet| agreed(context, told, bet)).collect())
         }
         Event::Board { of } => on_board(of),
         Event::GameFinished(FinishedGame { winner, win: Some(win), .. }) => {
-            Saying::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
+            LogMessage::GameOver { box_wins: *winner == Side::Box, kind: Kind::from(*win) }
         }
-        Event::GameFinished(_) => Saying::AllSettled,
-        Event::PlayedOn {} => Saying::PlaysOn,
+        Event::GameFinished(_) => LogMessage::AllSettled,
+        Event::PlayedOn {} => LogMessage::PlaysOn,
     }
 }
 
@@ -517,16 +533,16 @@ fn doubled(
     told: &CubesTurned<'_>,
     player: PlayerId,
     bets: &[TurnedBet],
-) -> Saying {
+) -> LogMessage {
     let for_the_team =
         !told.is_box(player) && bets.len() > 1 && bets.iter().all(|bet| told.is_box(bet.opponent));
     CubesTurned::by_value(bets, |group, opponents, to| {
         let again = told.turned(group);
         if for_the_team {
-            return Saying::DoublesForTeam { who: context.name(player), to, again };
+            return LogMessage::DoublesForTeam { who: context.name(player), to, again };
         }
         let whom = told.whom(context, player, opponents);
-        Saying::Doubles { who: told.who(context, player), whom, to, again }
+        LogMessage::Doubles { who: told.who(context, player), whom, to, again }
     })
 }
 
@@ -538,8 +554,8 @@ fn lone_rule(context: &TableContext<'_>, then: &Lone) -> LoneRule {
     }
 }
 
-fn extras_given(context: &TableContext<'_>, taker: PlayerId, extras: &[GivenExtra]) -> Saying {
-    Saying::Extras {
+fn extras_given(context: &TableContext<'_>, taker: PlayerId, extras: &[GivenExtra]) -> LogMessage {
+    LogMessage::Extras {
         taker: context.name(taker),
         from: context.names(extras.iter().map(|extra| extra.giver)),
         to: extras.first().map_or(2, |extra| extra.value.get()),
@@ -606,9 +622,9 @@ fn paid(context: &TableContext<'_>, amount: i64) -> String {
 }
 
 /// What happened on the board: White is the box, Black the team.
-fn on_board(event: &BoardEvent) -> Saying {
+fn on_board(event: &BoardEvent) -> LogMessage {
     let (side, what) = OnBoard::of(event);
-    Saying::Board(if side == Colour::White { Who::Box } else { Who::Team }, what)
+    LogMessage::Board(if side == Colour::White { Who::Box } else { Who::Team }, what)
 }
 
 /// Whether the player had sat here before `joined`, as far as the newest acts tell.

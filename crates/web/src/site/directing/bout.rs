@@ -166,8 +166,8 @@ pub(super) async fn answer_correction(
         match tried {
             Some((command, Ok(preview))) => {
                 let touched: Vec<MatchRef> = preview.touched().into_iter().collect();
-                let saying = page.chosen.as_ref().map(|(_, saying)| saying.clone()).unwrap_or_default();
-                let label = context.t.with("record", "what", saying);
+                let message = page.chosen.as_ref().map(|(_, message)| message.clone()).unwrap_or_default();
+                let label = context.t.with("record", "what", message);
                 let press = Press::new(label, &command, context.bout(at)).main();
                 let after = &preview.here.after.stream.state;
                 page.preview = Some(Preview::of(context, after, &touched, press, context.version));

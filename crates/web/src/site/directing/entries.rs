@@ -448,12 +448,12 @@ pub(super) async fn answer_one(
             Some((leave, Ok(tried))) => {
                 page.desk.live = false;
                 let touched: Vec<MatchRef> = tried.touched().into_iter().collect();
-                let saying = leave.label(context.t, &page.name);
-                let label = context.t.with("record", "what", &saying);
+                let message = leave.label(context.t, &page.name);
+                let label = context.t.with("record", "what", &message);
                 let press = Press::new(label, &leave.command(division, entry), page.sheet.clone()).main();
                 let preview =
                     Preview::of(context, &tried.here.after.stream.state, &touched, press, context.version);
-                page.preview = Some((saying, preview));
+                page.preview = Some((message, preview));
             }
             Some((_, Err(refused))) => {
                 answered = visitor::status(&refused);

@@ -90,7 +90,7 @@ async fn tried(
     context: &TableContext<'_>,
     draft: &mut Draft,
 ) -> Result<(Option<Confirmed>, StatusCode), Problem> {
-    let Some((command, saying)) = draft.command.take() else { return Ok((None, StatusCode::OK)) };
+    let Some((command, message)) = draft.command.take() else { return Ok((None, StatusCode::OK)) };
     let request = Request { expected: Some(context.stream.version), ..Request::by(visitor.actor()?) };
     let order = Order::Command(command.clone());
     let preview = match visitor.service.desk.preview::<Chouette>(request, context.id, order).await {
@@ -107,7 +107,7 @@ async fn tried(
     let posted = if context.standings { posted(context, &would_post(&preview)?) } else { Vec::new() };
     let notes = std::mem::take(&mut draft.notes);
     let after = &preview.here.after.stream.state;
-    Ok((Some(Confirmed::of(context, (&command, saying), after, posted, notes)), StatusCode::OK))
+    Ok((Some(Confirmed::of(context, (&command, message), after, posted, notes)), StatusCode::OK))
 }
 
 /// What the books would post, taken together for each pair: a line for who gets.

@@ -157,7 +157,7 @@ impl OnBoard {
 
 /// One thing that is done or was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Saying {
+pub enum LogMessage {
     Opened,
     /// The house rules changed: these settings.
     RulesChanged(Vec<String>),
@@ -303,19 +303,19 @@ pub enum Saying {
     /// The night at this table is to be closed.
     Closes,
     Closed,
-    Together(Vec<Saying>),
-    Undone(Box<Saying>),
+    Together(Vec<LogMessage>),
+    Undone(Box<LogMessage>),
     /// Something taken back was put back.
-    Redone(Box<Saying>),
+    Redone(Box<LogMessage>),
     /// So many acts were taken back at once.
     UndoneSeveral(usize),
     /// So many acts were put back at once.
     RedoneSeveral(usize),
     /// How far several were taken back, or put back.
-    AsFarAs(Box<Saying>),
+    AsFarAs(Box<LogMessage>),
 }
 
-impl Saying {
+impl LogMessage {
     /// The sentence: every kind has one.
     #[must_use]
     pub fn text(&self, t: &Locale) -> String {
@@ -441,8 +441,8 @@ impl Saying {
             Self::Pays(payer, payee, amount) => {
                 t.fill("say-pays", &[("payer", payer), ("payee", payee), ("amount", amount)])
             }
-            Self::Together(sayings) => {
-                sayings.iter().map(|saying| saying.text(t)).collect::<Vec<String>>().join(" · ")
+            Self::Together(messages) => {
+                messages.iter().map(|message| message.text(t)).collect::<Vec<String>>().join(" · ")
             }
             Self::Undone(what) => t.with("say-undone", "what", what.text(t)),
             Self::Redone(what) => t.with("say-redone", "what", what.text(t)),
