@@ -5,7 +5,7 @@ use std::str::FromStr;
 use askama::Template;
 
 use super::cash::typed as typed_amount;
-use super::{Heading, Link, Press};
+use super::{CommandButton, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::playing::{Playing, PlayingFields};
 use crate::pages::{Choice, Frame, decimal};
@@ -65,7 +65,7 @@ pub struct DivisionPage {
     /// What is around the work.
     pub desk: Heading,
     /// The form's button; its command is made from the fields.
-    pub press: Press,
+    pub button: CommandButton,
     pub action: String,
     pub fields: DivisionFields,
     /// The currency, if there is money in it.

@@ -6,7 +6,7 @@ use askama::Template;
 use serde_json::json;
 
 use super::words;
-use super::{DirectorContext, Heading, Link, Press};
+use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::Slot;
@@ -37,10 +37,10 @@ pub struct BoutPage {
     /// Where its result is put right.
     pub correct: Option<Link>,
     /// Calls it to a table that is chosen.
-    pub call: Option<(Press, Vec<Choice>)>,
-    pub postpone: Option<Press>,
+    pub call: Option<(CommandButton, Vec<Choice>)>,
+    pub postpone: Option<CommandButton>,
     /// What the room does with it.
-    pub room: Vec<Press>,
+    pub room: Vec<CommandButton>,
     /// The players' own pages at the desk.
     pub players: Vec<Link>,
     /// Its sheet, on which it is scored game by game.
@@ -51,7 +51,7 @@ pub struct BoutPage {
 #[derive(Clone, Debug)]
 pub struct AskResult {
     /// What is recorded, but for how it ended.
-    pub press: Press,
+    pub button: CommandButton,
     /// For each player the scores by which he can have won.
     pub winners: Vec<Winner>,
     /// To how many points it is played.
@@ -94,7 +94,7 @@ impl AskResult {
         context: &DirectorContext<'_>,
         at: MatchRef,
         names: &[String; 2],
-        press: Press,
+        button: CommandButton,
     ) -> Option<Self> {
         let division = context.state.division(at.division)?;
         let length = division.length(division.bracket.get(at.number)?).points();
@@ -105,7 +105,7 @@ impl AskResult {
             slot: slot_name(slot),
             lost: lost.clone(),
         });
-        Some(Self { press, winners: winners.into(), length, otherwise: otherwise(context.t, names) })
+        Some(Self { button, winners: winners.into(), length, otherwise: otherwise(context.t, names) })
     }
 }
 
@@ -145,9 +145,9 @@ impl BoutPage {
         let command = json!({
             "command": "result", "division": at.division, "match": at.number, "players": context.sit(at),
         });
-        let press = Press::new(context.t.get("desk-result"), &command, context.address(""));
+        let button = CommandButton::new(context.t.get("desk-result"), &command, context.address(""));
         let ask = may(MatchAct::Result, CommandKind::Result)
-            .then(|| AskResult::of(context, at, &names, press))
+            .then(|| AskResult::of(context, at, &names, button))
             .flatten();
         let correct = may(MatchAct::Correct, CommandKind::Correct)
             .then(|| Link::new(format!("{}/correct", context.bout(at)), context.t.get("desk-correct")));
@@ -173,7 +173,7 @@ impl BoutPage {
 }
 
 /// Calls it to one of the tables, or sends it from its own to another; the lowest free one is chosen.
-fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(Press, Vec<Choice>)> {
+fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(CommandButton, Vec<Choice>)> {
     let room = &context.state.room;
     let free = room.free_table();
     let taken: BTreeSet<TableNo> = room.calls.values().map(|call| call.table).collect();
@@ -193,14 +193,14 @@ fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(Press, Vec<Choic
         .collect();
     let command = Command::Call { division: at.division, number: at.number, table: None };
     let label = context.t.get(if here.is_some() { "desk-move" } else { "desk-call" });
-    let press = Press::new(label, &command, context.address(""));
-    let press = if here.is_some() { press } else { press.main() };
-    (!choices.is_empty()).then_some((press, choices))
+    let button = CommandButton::new(label, &command, context.address(""));
+    let button = if here.is_some() { button } else { button.main() };
+    (!choices.is_empty()).then_some((button, choices))
 }
 
-fn postpone(context: &DirectorContext<'_>, at: MatchRef) -> Press {
+fn postpone(context: &DirectorContext<'_>, at: MatchRef) -> CommandButton {
     let command = Command::Postpone { division: at.division, number: at.number, until: None };
-    Press::new(context.t.get("desk-postpone"), &command, context.address(""))
+    CommandButton::new(context.t.get("desk-postpone"), &command, context.address(""))
 }
 
 /// Leads on to the sheet that is opened only then.
@@ -212,7 +212,7 @@ fn room(
     context: &DirectorContext<'_>,
     at: MatchRef,
     may: &dyn Fn(MatchAct, CommandKind) -> bool,
-) -> Vec<Press> {
+) -> Vec<CommandButton> {
     let (division, number) = (at.division, at.number);
     let acts = [
         (MatchAct::Begin, CommandKind::Begin, "desk-begin", Command::Begin { division, number }),
@@ -237,7 +237,7 @@ fn room(
         | MatchAct::Resume
         | MatchAct::Correct => context.bout(at),
     };
-    may.map(|(act, _, key, command)| Press::new(context.t.get(key), &command, then(act))).collect()
+    may.map(|(act, _, key, command)| CommandButton::new(context.t.get(key), &command, then(act))).collect()
 }
 
 /// Where its players are withdrawn, disqualified or brought back.

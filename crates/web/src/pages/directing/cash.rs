@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
-use super::{DirectorContext, Heading, Press};
+use super::{CommandButton, DirectorContext, Heading};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::tournament::division::Division;
@@ -38,7 +38,7 @@ pub struct CashPage {
     /// How many are not shown.
     pub more: Option<String>,
     /// Pays another amount in or out: both buttons, and who.
-    pub other: Option<([Press; 2], Vec<Choice>)>,
+    pub other: Option<([CommandButton; 2], Vec<Choice>)>,
     /// The pools, division by division.
     pub pools: Vec<PoolCard>,
     pub currency: String,
@@ -51,7 +51,7 @@ pub struct AccountLine {
     /// What he owes, or is owed, in words.
     pub amount: String,
     pub owes: bool,
-    pub press: Option<Press>,
+    pub button: Option<CommandButton>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ pub struct PoolCard {
     pub division: u8,
     /// What is in the pool, and what in each side pool.
     pub sums: Vec<(String, String)>,
-    pub add: Option<Press>,
+    pub add: Option<CommandButton>,
     /// The prizes and how much each is, while it is open who wins them.
     pub open: Vec<(String, String)>,
     /// What is due and what was given, player by player.
@@ -71,8 +71,8 @@ pub struct PoolCard {
     /// Whether something was given, and it is what is due.
     pub given: bool,
     /// Gives it as the schedule says.
-    pub award: Option<Press>,
-    pub otherwise: Option<Press>,
+    pub award: Option<CommandButton>,
+    pub otherwise: Option<CommandButton>,
 }
 
 #[derive(Clone, Debug)]
@@ -158,14 +158,14 @@ fn account(
 ) -> AccountLine {
     let sum = context.t.how_much(MinorUnits(amount), currency);
     let owes = amount < 0;
-    let press = settles(context, player, here);
+    let button = settles(context, player, here);
     let amount = context.t.with(if owes { "desk-owes" } else { "desk-is-owed" }, "amount", &sum);
-    AccountLine { name, amount, owes, press }
+    AccountLine { name, amount, owes, button }
 }
 
 /// Pays all that a player owes, or is owed.
 #[must_use]
-pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> Option<Press> {
+pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> Option<CommandButton> {
     let currency = context.state.about()?.currency?;
     let open = context.state.account(player);
     let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
@@ -176,7 +176,7 @@ pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> O
     };
     let sum = context.t.how_much(MinorUnits(open), currency);
     let label = context.t.fill(key, &[("name", &context.player(player)), ("amount", &sum)]);
-    (context.may)(needed).then(|| Press::new(label, &command, here))
+    (context.may)(needed).then(|| CommandButton::new(label, &command, here))
 }
 
 /// Whether prizes were given that are not those that are due now: after a correction, or because they were given otherwise.
@@ -187,7 +187,7 @@ pub fn is_given_otherwise(of: &Division) -> bool {
     given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
-fn other(context: &DirectorContext<'_>, here: &str) -> Option<([Press; 2], Vec<Choice>)> {
+fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2], Vec<Choice>)> {
     if !(context.may)(CommandKind::PayIn) {
         return None;
     }
@@ -196,11 +196,11 @@ fn other(context: &DirectorContext<'_>, here: &str) -> Option<([Press; 2], Vec<C
         entered.take(MOST_CHOICES).map(|player| (context.player(player), player)).collect();
     let choices: Vec<Choice> =
         players.into_iter().map(|(name, player)| Choice::new(player.to_string(), name, false)).collect();
-    let press = |key: &str, command: &str| {
-        Press::new(context.t.get(key), &serde_json::json!({ "command": command }), here)
+    let button = |key: &str, command: &str| {
+        CommandButton::new(context.t.get(key), &serde_json::json!({ "command": command }), here)
     };
     (!choices.is_empty())
-        .then(|| ([press("desk-paid-in", "pay_in"), press("desk-paid-out", "pay_out")], choices))
+        .then(|| ([button("desk-paid-in", "pay_in"), button("desk-paid-out", "pay_out")], choices))
 }
 
 fn pool(
@@ -251,13 +251,14 @@ fn pool(
         name: words::division(context, number),
         division: number.0,
         sums,
-        add: (context.may)(CommandKind::AddMoney).then(|| Press::new(t.get("desk-add-money"), &add, here)),
+        add: (context.may)(CommandKind::AddMoney)
+            .then(|| CommandButton::new(t.get("desk-add-money"), &add, here)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
         prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
         given: of.awards.is_some() && as_due,
         award: (awards && still.is_none() && !(of.awards.is_some() && as_due))
-            .then(|| Press::new(t.get("desk-award"), &award, here).main()),
-        otherwise: awards.then(|| Press::new(t.get("desk-award-otherwise"), &award, here)),
+            .then(|| CommandButton::new(t.get("desk-award"), &award, here).main()),
+        otherwise: awards.then(|| CommandButton::new(t.get("desk-award-otherwise"), &award, here)),
         still_played: still,
     }
 }

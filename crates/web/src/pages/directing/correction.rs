@@ -5,7 +5,7 @@ use askama::Template;
 
 use super::bout::{Ending, Winner, otherwise, slot_name};
 use super::words;
-use super::{DirectorContext, Heading, Link, Press};
+use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use owlbox_domain::journal::Version;
@@ -61,7 +61,7 @@ pub struct Preview {
     pub touched: Vec<Touched>,
     /// Who gives up a last chance for it, sentence by sentence.
     pub given_up: Vec<String>,
-    pub press: Press,
+    pub button: CommandButton,
 }
 
 /// A match that would be touched.
@@ -251,13 +251,13 @@ impl Preview {
         context: &DirectorContext<'_>,
         after: &Tournament,
         matches: &[MatchRef],
-        press: Press,
+        button: CommandButton,
         version: Version,
     ) -> Self {
         let given_up = given_up(context, after);
         let after = DirectorContext { state: after, ..*context };
         let touched = matches.iter().filter_map(|at| touched(context, &after, *at)).collect();
-        Self { touched, given_up, press: press.at(version) }
+        Self { touched, given_up, button: button.at(version) }
     }
 }
 

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::bout::slot_name;
 use super::words;
-use super::{DirectorContext, Heading, Link, Press};
+use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
@@ -35,17 +35,17 @@ pub struct DrawingPage {
     pub drawn: bool,
     /// Where the draw and the bracket are looked at.
     pub links: Vec<Link>,
-    pub draw: Option<Press>,
+    pub draw: Option<CommandButton>,
     /// How many have checked in, where not everybody has.
     pub checked_in: Option<String>,
     /// Draws it by hand: the button, and for each slot who can sit there.
-    pub by_hand: Option<(Press, Vec<Vec<Choice>>)>,
+    pub by_hand: Option<(CommandButton, Vec<Vec<Choice>>)>,
     /// Why it is not drawn again.
     pub too_late: bool,
     /// Exchanges two places: the button, and the places.
-    pub exchange: Option<(Press, Vec<Choice>)>,
+    pub exchange: Option<(CommandButton, Vec<Choice>)>,
     /// Draws a last chance: the button, and who can play in it.
-    pub last_chance: Option<(Press, Vec<Choice>)>,
+    pub last_chance: Option<(CommandButton, Vec<Choice>)>,
 }
 
 /// The address of a division's draw, below the desk.
@@ -135,11 +135,11 @@ fn draw(
     again: bool,
     method: DrawBy,
     here: &str,
-) -> Press {
+) -> CommandButton {
     let command =
         Command::Draw { division, method, only_checked_in: false, reason: None, groups: Vec::new() };
     let label = context.t.get(if again { "desk-draw-again" } else { "desk-draw" });
-    Press::new(label, &command, here).main().at(context.version)
+    CommandButton::new(label, &command, here).main().at(context.version)
 }
 
 /// Every slot with all who can sit there. Proposed is the order in which they came, with a bye beside the first.
@@ -148,7 +148,7 @@ fn by_hand(
     number: DivisionNo,
     (of, entries): (&Division, &[EntryNo]),
     here: &str,
-) -> (Press, Vec<Vec<Choice>>) {
+) -> (CommandButton, Vec<Vec<Choice>>) {
     let slots = entries.len().next_power_of_two().max(2);
     let byes = slots - entries.len();
     let mut sits: Vec<u32> = Vec::with_capacity(slots);
@@ -169,9 +169,9 @@ fn by_hand(
         let entry = |(entry, name): &(u32, String)| Choice::new(entry.to_string(), name, entry == sits);
         named.iter().map(entry).chain([bye, open]).collect()
     };
-    let press = draw(context, number, of.is_drawn(), DrawBy::Hand { slots: Vec::new() }, here);
-    let press = Press { label: context.t.get("desk-draw-by-hand"), class: "plain", ..press };
-    (press, sits.iter().map(slot).collect())
+    let button = draw(context, number, of.is_drawn(), DrawBy::Hand { slots: Vec::new() }, here);
+    let button = CommandButton { label: context.t.get("desk-draw-by-hand"), class: "plain", ..button };
+    (button, sits.iter().map(slot).collect())
 }
 
 /// Places of a first round that can be exchanged: of matches that have not begun.
@@ -179,7 +179,7 @@ fn exchange(
     context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
     here: &str,
-) -> Option<(Press, Vec<Choice>)> {
+) -> Option<(CommandButton, Vec<Choice>)> {
     if !of.is_drawn() || !(context.may)(CommandKind::Exchange) {
         return None;
     }
@@ -203,8 +203,8 @@ fn exchange(
         .collect();
     let place = Place { number: MatchNo(1), slot: Slot::Upper };
     let command = Command::Exchange { division: number, one: place, other: place };
-    let press = Press::new(context.t.get("desk-exchange"), &command, here).at(context.version);
-    (choices.len() >= 2).then_some((press, choices))
+    let button = CommandButton::new(context.t.get("desk-exchange"), &command, here).at(context.version);
+    (choices.len() >= 2).then_some((button, choices))
 }
 
 /// Whether an entry was beaten at a table in the last flight that was left to it: not who did not come.
@@ -225,7 +225,7 @@ fn last_chance(
     context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
     here: &str,
-) -> Option<(Press, Vec<Choice>)> {
+) -> Option<(CommandButton, Vec<Choice>)> {
     if !of.is_drawn() || !(context.may)(CommandKind::DrawLastChance) {
         return None;
     }
@@ -241,6 +241,7 @@ fn last_chance(
     };
     let choices: Vec<Choice> = out.take(MOST_CHOICES).map(choice).collect();
     let command = Command::DrawLastChance { division: number, entries: Vec::new() };
-    let press = Press::new(context.t.get("desk-draw-last-chance"), &command, here).at(context.version);
-    (choices.len() >= 2).then_some((press, choices))
+    let button =
+        CommandButton::new(context.t.get("desk-draw-last-chance"), &command, here).at(context.version);
+    (choices.len() >= 2).then_some((button, choices))
 }

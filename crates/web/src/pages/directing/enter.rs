@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{DirectorContext, Press};
+use super::{CommandButton, DirectorContext};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::tournament::Command;
@@ -39,7 +39,7 @@ pub struct Offer {
     pub name: String,
     /// What is played and what it costs, in words.
     pub facts: Vec<String>,
-    pub press: Option<Press>,
+    pub button: Option<CommandButton>,
     /// The side pools that he may join.
     pub pools: Vec<Choice>,
     pub entered: Option<String>,
@@ -105,16 +105,20 @@ fn offer(
     });
     let entered = player.and_then(|player| of.entry_of(player));
     let may = player.filter(|_| entered.is_none() && !of.is_drawn());
-    let press = may.map(|player| {
+    let button = may.map(|player| {
         let entries = vec![NewEntry { player, side_pools: Vec::new() }];
-        Press::new(t.get("enter-me"), &Command::Enter { division: number, entries }, address(context.id))
-            .main()
+        CommandButton::new(
+            t.get("enter-me"),
+            &Command::Enter { division: number, entries },
+            address(context.id),
+        )
+        .main()
     });
     Offer {
         name: of.settings.name.to_string(),
         facts,
-        pools: if press.is_some() { pools.collect() } else { Vec::new() },
-        press,
+        pools: if button.is_some() { pools.collect() } else { Vec::new() },
+        button,
         own: player
             .filter(|_| entered.is_some())
             .map(|player| format!("/tournaments/{}/players/{player}", context.id)),

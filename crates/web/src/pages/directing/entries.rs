@@ -6,7 +6,7 @@ use super::cash::settles;
 use super::correction::Preview;
 use super::now::{self, MatchLine};
 use super::words;
-use super::{DirectorContext, Heading, Link, Press};
+use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::{MatchNo, Slot};
@@ -89,7 +89,7 @@ pub struct EntriesPage {
     /// The page's address without what is looked for.
     pub address: String,
     /// Enters those who are named.
-    pub enter: Option<Press>,
+    pub enter: Option<CommandButton>,
     /// Players of the club who may be meant.
     pub known: Vec<String>,
     /// What was typed into a form that was refused.
@@ -106,9 +106,9 @@ pub struct EntriesPage {
     /// How many are not shown.
     pub more: Option<String>,
     /// Checks everybody in who is shown and was not seen.
-    pub check_all: Option<Press>,
+    pub check_all: Option<CommandButton>,
     /// The seeding list: says it, and who is on it now, a name a line.
-    pub seeds: Option<(Press, String)>,
+    pub seeds: Option<(CommandButton, String)>,
     /// Whether the seeding list stands open: it was refused.
     pub seeding: bool,
 }
@@ -124,7 +124,7 @@ pub struct EntryLine {
     /// Whether it has been seen.
     pub here: bool,
     /// Says that it has been seen, or has not.
-    pub check: Option<Press>,
+    pub check: Option<CommandButton>,
 }
 
 /// What is looked for on the page.
@@ -187,7 +187,7 @@ impl EntriesPage {
             divisions: divisions(context, number),
             enter: (context.may)(CommandKind::Enter).then(|| {
                 let command = Command::Enter { division: number, entries: Vec::new() };
-                Press::new(t.get("desk-enter"), &command, here.clone()).main()
+                CommandButton::new(t.get("desk-enter"), &command, here.clone()).main()
             }),
             known: Vec::new(),
             typed: String::new(),
@@ -236,7 +236,7 @@ fn line(
         marks: marks(context, of, entry),
         sheet: context.address(&format!("{}/{}", below(number), entry_number.0)),
         here: entry.checked_in,
-        check: may.then(|| Press::new(label, &check, here)),
+        check: may.then(|| CommandButton::new(label, &check, here)),
         name,
     })
 }
@@ -273,20 +273,20 @@ fn check_all(
     (number, of): (DivisionNo, &Division),
     shown: &[EntryNo],
     here: &str,
-) -> Option<Press> {
+) -> Option<CommandButton> {
     let missing = |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(entry));
     let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
     let count = entries.len();
     let may = (context.may)(CommandKind::CheckIn) && count > 1;
     let command = Command::CheckIn { division: number, entries, here: true };
-    may.then(|| Press::new(context.t.count("desk-check-in-all", &count), &command, here).quiet())
+    may.then(|| CommandButton::new(context.t.count("desk-check-in-all", &count), &command, here).quiet())
 }
 
 fn seeds(
     context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
     here: &str,
-) -> Option<(Press, String)> {
+) -> Option<(CommandButton, String)> {
     if of.is_drawn() || !(context.may)(CommandKind::Seed) {
         return None;
     }
@@ -295,7 +295,7 @@ fn seeds(
     seeded.sort();
     let names: Vec<String> = seeded.into_iter().map(|(_, name)| name).collect();
     let command = Command::Seed { division: number, entries: Vec::new() };
-    Some((Press::new(context.t.get("desk-seed"), &command, here), names.join("\n")))
+    Some((CommandButton::new(context.t.get("desk-seed"), &command, here), names.join("\n")))
 }
 
 /// The sheet of one entry.
@@ -317,11 +317,11 @@ pub struct EntryPage {
     pub matches: Vec<MatchLine>,
     pub owes: Option<String>,
     /// What can be done at once.
-    pub presses: Vec<Press>,
+    pub buttons: Vec<CommandButton>,
     /// Joins side pools: the button, and the pools.
-    pub pools: Option<(Press, Vec<Choice>)>,
+    pub pools: Option<(CommandButton, Vec<Choice>)>,
     /// Gives it a place by hand: the button, and the places.
-    pub seat: Option<(Press, Vec<Choice>)>,
+    pub seat: Option<(CommandButton, Vec<Choice>)>,
     /// What is shown before it is done.
     pub ways: Vec<Link>,
     /// What is chosen of these, and what it does.
@@ -417,7 +417,7 @@ impl EntryPage {
             marks: all_marks,
             matches,
             owes: owes(context, entry).filter(|_| context.state.account(entry.player) > 0),
-            presses: presses(context, (number, of), (entry_number, entry), &here),
+            buttons: buttons(context, (number, of), (entry_number, entry), &here),
             pools: pools(context, (number, of), (entry_number, entry), &here),
             seat: seat(context, (number, of), (entry_number, entry), &here),
             ways: if may_leave { ways.map(leave).collect() } else { Vec::new() },
@@ -431,17 +431,17 @@ impl EntryPage {
 }
 
 /// What can be done with an entry at once: money first, then what would not be refused.
-fn presses(
+fn buttons(
     context: &DirectorContext<'_>,
     (division, of): (DivisionNo, &Division),
     (number, entry): (EntryNo, &Entry),
     here: &str,
-) -> Vec<Press> {
+) -> Vec<CommandButton> {
     let (t, name) = (context.t, context.player(entry.player));
     let may = |needed: CommandKind, command: &Command| {
         if (context.may)(needed) { context.foreseen(command) } else { None }
     };
-    let press = |key: &str, command: &Command| Press::new(t.with(key, "name", &name), command, here);
+    let button = |key: &str, command: &Command| CommandButton::new(t.with(key, "name", &name), command, here);
     let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
     let checks = !entry.standing.is_out() && may(CommandKind::CheckIn, &check).is_some();
     let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
@@ -459,8 +459,8 @@ fn presses(
         (comes_back, "desk-reinstate", back),
         (enters.is_some(), again_key, again),
     ];
-    let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| press(key, command));
-    settles(context, entry.player, here).map(Press::main).into_iter().chain(acts).collect()
+    let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| button(key, command));
+    settles(context, entry.player, here).map(CommandButton::main).into_iter().chain(acts).collect()
 }
 
 fn pools(
@@ -468,7 +468,7 @@ fn pools(
     (division, of): (DivisionNo, &Division),
     (number, entry): (EntryNo, &Entry),
     here: &str,
-) -> Option<(Press, Vec<Choice>)> {
+) -> Option<(CommandButton, Vec<Choice>)> {
     let currency = context.state.about().and_then(|about| about.currency)?;
     let offered = !of.settings.side_pools.is_empty() && !of.is_drawn() && !entry.standing.is_out();
     if !offered || !(context.may)(CommandKind::JoinPools) {
@@ -481,7 +481,7 @@ fn pools(
     };
     let choices = (0..8).zip(&of.settings.side_pools).map(choice).collect();
     let command = Command::JoinPools { division, entry: number, side_pools: Vec::new() };
-    Some((Press::new(context.t.get("desk-join-pools"), &command, here), choices))
+    Some((CommandButton::new(context.t.get("desk-join-pools"), &command, here), choices))
 }
 
 /// The slots of the first round that are free, for one who waits.
@@ -490,7 +490,7 @@ fn seat(
     (division, of): (DivisionNo, &Division),
     (number, entry): (EntryNo, &Entry),
     here: &str,
-) -> Option<(Press, Vec<Choice>)> {
+) -> Option<(CommandButton, Vec<Choice>)> {
     if entry.standing != Standing::Waiting || !of.is_drawn() || !(context.may)(CommandKind::Seat) {
         return None;
     }
@@ -512,5 +512,5 @@ fn seat(
         .collect();
     // What is chosen takes its place.
     let command = seat(MatchNo(1), Slot::Upper);
-    (!choices.is_empty()).then(|| (Press::new(context.t.get("desk-seat"), &command, here), choices))
+    (!choices.is_empty()).then(|| (CommandButton::new(context.t.get("desk-seat"), &command, here), choices))
 }

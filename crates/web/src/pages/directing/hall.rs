@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 
 use super::now::MINUTES_A_POINT;
 use super::words;
-use super::{DirectorContext, Heading, Link, Press};
+use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use crate::pages::bracket::{flight_name, round_name};
@@ -30,7 +30,7 @@ pub struct HallPage {
     pub free: String,
     pub tables: Vec<TableLine>,
     /// Says which tables there are: the button, and those that are open, reserved and closed, as they are typed.
-    pub set: Option<(Press, [String; 3])>,
+    pub set: Option<(CommandButton, [String; 3])>,
     /// How the rounds keep to their time.
     pub rounds: Vec<RoundLine>,
 }
@@ -108,12 +108,12 @@ impl HallPage {
         let tables: Vec<TableLine> = room.tables.values().map(line).collect();
         let free = tables.iter().filter(|table| table.matches.is_empty() && table.mark.is_none()).count();
         let set = (context.may)(CommandKind::SetTables).then(|| {
-            let press = Press::new(
+            let button = CommandButton::new(
                 context.t.get("desk-save-tables"),
                 &Command::SetTables { tables: Vec::new() },
                 desk.here.clone(),
             );
-            (press, [TableUse::Open, TableUse::Reserved, TableUse::Closed].map(|used| ranges(room, used)))
+            (button, [TableUse::Open, TableUse::Reserved, TableUse::Closed].map(|used| ranges(room, used)))
         });
         Self {
             t: *context.t,

@@ -105,7 +105,7 @@ pub fn address(id: TournamentId, below: &str) -> String {
 
 /// A button: what it says, what it gives, and where it leads.
 #[derive(Clone, Debug)]
-pub struct Press {
+pub struct CommandButton {
     /// What will be recorded, in words.
     pub label: String,
     /// The command as the API takes it.
@@ -120,7 +120,7 @@ pub struct Press {
     pub class: &'static str,
 }
 
-impl Press {
+impl CommandButton {
     /// A button that gives `command`, whatever has happened meanwhile, and goes on to `then`.
     #[must_use]
     pub fn new(label: impl Into<String>, command: &impl Serialize, then: impl Into<String>) -> Self {
@@ -178,8 +178,8 @@ pub struct Heading {
     /// The pages of the desk.
     pub places: Vec<Link>,
     /// Takes the last act back.
-    pub undo: Option<Press>,
-    pub redo: Option<Press>,
+    pub undo: Option<CommandButton>,
+    pub redo: Option<CommandButton>,
     /// Something to tell, above the work.
     pub notice: Option<String>,
     /// Whether live changes are shown: not where somebody is filling something in.
@@ -200,7 +200,7 @@ impl Heading {
         let there = context.address(here);
         let back = |key: &str, taken: &Taken, command: HistoryCommand| {
             let what = context.t.with(key, "what", words::act(context, &taken.events));
-            Press::new(what, &command, there.clone()).quiet()
+            CommandButton::new(what, &command, there.clone()).quiet()
         };
         let undo = undo.map(|taken| {
             let command =

@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 
 use super::cash::is_given_otherwise;
 use super::words;
-use super::{DirectorContext, Heading, Link, Press};
+use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::Frame;
 use owlbox_domain::club::players::sought;
@@ -54,13 +54,13 @@ pub struct NowPage {
     /// The last results.
     pub latest: List,
     /// Calls the next to the free tables, where something else comes before it.
-    pub call_next: Option<Press>,
+    pub call_next: Option<CommandButton>,
     /// What is looked for in the lists, where they are long.
     pub find: Option<String>,
     /// What else wants to be done, by whoever finds the time.
     pub besides: Vec<Link>,
     /// Ends it, or opens it again.
-    pub end: Option<Press>,
+    pub end: Option<CommandButton>,
     /// What is asked before it ends.
     pub closing: Option<Closing>,
 }
@@ -72,7 +72,7 @@ pub struct Closing {
     pub waiting: Vec<(String, String)>,
     /// What was not given, division by division.
     pub prizes: Vec<String>,
-    pub press: Press,
+    pub button: CommandButton,
 }
 
 /// The one thing that comes next.
@@ -81,7 +81,7 @@ pub struct Next {
     pub what: String,
     pub about: Option<String>,
     pub link: Option<Link>,
-    pub press: Option<Press>,
+    pub button: Option<CommandButton>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -121,7 +121,7 @@ pub struct MatchLine {
     /// Whether that is longer than planned.
     pub late: bool,
     /// What can be done now.
-    pub presses: Vec<Press>,
+    pub buttons: Vec<CommandButton>,
     /// Where its result is entered, or put right, if that is what it waits for.
     pub link: Option<Link>,
 }
@@ -202,9 +202,9 @@ impl NowPage {
         let latest = shown.latest.iter().map(|at| told_line(context, *at));
         let closing = closing(context);
         let mut next = next(context, whole, free.len());
-        let mut calls = call_next(context, whole, free.len()).filter(|_| next.press.is_none());
+        let mut calls = call_next(context, whole, free.len()).filter(|_| next.button.is_none());
         if found.is_some() {
-            (next.press, calls) = (None, None);
+            (next.button, calls) = (None, None);
             let whole = Link::new(context.address(""), context.t.get("desk-see-all"));
             next.link.get_or_insert(whole);
         }
@@ -245,7 +245,7 @@ fn line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
         sheet: context.bout(at),
         aside: String::new(),
         late: false,
-        presses: Vec::new(),
+        buttons: Vec::new(),
         link: None,
     }
 }
@@ -292,11 +292,11 @@ fn ready_line(context: &DirectorContext<'_>, at: MatchRef, free: Option<TableNo>
     let call = call.map(|table| {
         let (division, number) = (at.division, at.number);
         let command = Command::Call { division, number, table: Some(table) };
-        Press::new(context.t.with("desk-call-to", "table", table.0), &command, context.address(""))
+        CommandButton::new(context.t.with("desk-call-to", "table", table.0), &command, context.address(""))
     });
     MatchLine {
         aside: waits.unwrap_or_default(),
-        presses: call.into_iter().collect(),
+        buttons: call.into_iter().collect(),
         link: asks(context, at).filter(|_| free.is_none()),
         ..line(context, at)
     }
@@ -308,20 +308,20 @@ fn playing_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     let planned = MINUTES_A_POINT * i64::from(length);
     let played = minutes(context, call.began_at.unwrap_or(call.called_at));
     let late = played > planned;
-    let (key, presses) = match call.began_at {
+    let (key, buttons) = match call.began_at {
         Some(_) if late => ("desk-plays-late", Vec::new()),
         Some(_) => ("desk-plays", Vec::new()),
         None if (context.may)(CommandKind::Begin) => {
             let command = Command::Begin { division: at.division, number: at.number };
             (
                 "desk-called",
-                vec![Press::new(context.t.get("desk-begin"), &command, context.address("")).quiet()],
+                vec![CommandButton::new(context.t.get("desk-begin"), &command, context.address("")).quiet()],
             )
         }
         None => ("desk-called", Vec::new()),
     };
     let aside = context.t.fill(key, &[("minutes", &played), ("planned", &planned)]);
-    MatchLine { aside, late, presses, link: asks(context, at), ..line(context, at) }
+    MatchLine { aside, late, buttons, link: asks(context, at), ..line(context, at) }
 }
 
 fn length(context: &DirectorContext<'_>, at: MatchRef) -> Option<Length> {
@@ -354,14 +354,14 @@ fn reported_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
             players: context.sit(at),
         };
         let label = context.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
-        Some(Press::new(label, &command, context.address("")))
+        Some(CommandButton::new(label, &command, context.address("")))
     };
-    let presses: Vec<Press> = [(0, upper), (1, lower)].into_iter().filter_map(confirm).collect();
+    let buttons: Vec<CommandButton> = [(0, upper), (1, lower)].into_iter().filter_map(confirm).collect();
     let key = if both { "desk-differ" } else { "desk-one-said" };
     MatchLine {
         aside: context.t.get(key),
         late: both,
-        presses: if (context.may)(CommandKind::Result) { presses } else { Vec::new() },
+        buttons: if (context.may)(CommandKind::Result) { buttons } else { Vec::new() },
         ..base
     }
 }
@@ -373,9 +373,9 @@ fn postponed_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
         |until| context.t.with("desk-postponed-until", "time", context.t.time(&until)),
     );
     let command = Command::Resume { division: at.division, number: at.number };
-    let resume = Press::new(context.t.get("desk-resume"), &command, context.address(""));
+    let resume = CommandButton::new(context.t.get("desk-resume"), &command, context.address(""));
     let may = (context.may)(CommandKind::Resume);
-    MatchLine { aside, presses: if may { vec![resume] } else { Vec::new() }, ..line(context, at) }
+    MatchLine { aside, buttons: if may { vec![resume] } else { Vec::new() }, ..line(context, at) }
 }
 
 /// The likeliest thing to do.
@@ -430,7 +430,7 @@ fn next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Next {
         },
         (true, _) => Next {
             what: t.get("desk-next-all-played"),
-            press: end(context).map(Press::main),
+            button: end(context).map(CommandButton::main),
             ..Next::default()
         },
         (false, _) => Next { what: t.get("desk-next-nothing"), ..Next::default() },
@@ -472,7 +472,7 @@ fn next_to_draw(context: &DirectorContext<'_>) -> Option<Next> {
         },
         about: Some(t.fill("desk-next-draw-about", &[("here", &checked), ("all", &here)])),
         link: Some(Link::new(context.address(&format!("/{}/draw", number.0)), t.get("desk-to-draw"))),
-        press: None,
+        button: None,
     })
 }
 
@@ -486,24 +486,24 @@ fn next_to_call(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Ne
             what,
             about: Some(t.get(if no_tables { "desk-no-tables" } else { "desk-no-free-table" })),
             link: Some(room).filter(|_| no_tables && (context.may)(CommandKind::SetTables)),
-            press: None,
+            button: None,
         };
     }
     Next {
         what,
         about: Some(t.count("desk-free-tables", &free)),
-        press: call_next(context, shown, free),
+        button: call_next(context, shown, free),
         link: None,
     }
 }
 
 /// Calls those who have waited longest to the free tables.
-fn call_next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Option<Press> {
+fn call_next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Option<CommandButton> {
     let calls = free.min(shown.ready.len()).min(1_000);
     let may = (context.may)(CommandKind::CallNext) && calls > 0;
     let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
     let label = context.t.count("desk-call-next", &calls);
-    may.then(|| Press::new(label, &command, context.address("")).main())
+    may.then(|| CommandButton::new(label, &command, context.address("")).main())
 }
 
 /// What else is open, with where it is done.
@@ -564,22 +564,26 @@ fn not_here(of: &Division) -> usize {
 }
 
 /// Closes it once everything is played; opens it again.
-fn end(context: &DirectorContext<'_>) -> Option<Press> {
+fn end(context: &DirectorContext<'_>) -> Option<CommandButton> {
     let here = context.address("");
     if context.state.closed_at.is_some() {
         let may = (context.may)(CommandKind::Reopen);
-        return may.then(|| Press::new(context.t.get("desk-reopen"), &Command::Reopen {}, here));
+        return may.then(|| CommandButton::new(context.t.get("desk-reopen"), &Command::Reopen {}, here));
     }
     let over = context.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
     let may = (context.may)(CommandKind::Close) && over && context.state.divisions().len() > 0;
     may.then(|| {
-        Press::new(context.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None }, here)
+        CommandButton::new(
+            context.t.get("desk-close"),
+            &Command::Close { keep: Vec::new(), reason: None },
+            here,
+        )
     })
 }
 
 /// What is asked before it ends, if anything is.
 fn closing(context: &DirectorContext<'_>) -> Option<Closing> {
-    let press = end(context).filter(|_| context.state.closed_at.is_none())?;
+    let button = end(context).filter(|_| context.state.closed_at.is_none())?;
     let currency = context.state.about()?.currency?;
     let BeforeClosing { waiting, prizes_not_given } = context.state.before_closing();
     if waiting.is_empty() && prizes_not_given.is_empty() {
@@ -598,5 +602,5 @@ fn closing(context: &DirectorContext<'_>) -> Option<Closing> {
         let key = if missing.amount > 0 { "desk-closing-not-given" } else { "desk-closing-given-too-much" };
         Some(t.fill(key, &[("division", &name), ("amount", &much(missing.amount.saturating_abs()))]))
     });
-    Some(Closing { waiting: waiting.collect(), prizes: prizes.collect(), press })
+    Some(Closing { waiting: waiting.collect(), prizes: prizes.collect(), button })
 }

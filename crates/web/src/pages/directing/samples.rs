@@ -173,7 +173,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         t: *t,
         frame: frame("division-title"),
         desk: desk("/1/settings"),
-        press: Press::new(t.get("about-save"), &(), ""),
+        button: CommandButton::new(t.get("about-save"), &(), ""),
         action: context.address("/1/settings"),
         fields: DivisionFields::of(t, &settings, context.state.about().unwrap().currency),
         currency: Some("EUR".to_owned()),
@@ -254,8 +254,9 @@ fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Prev
             event.changes().iter().map(|change| MatchRef { division: DivisionNo(1), number: change.number })
         })
         .collect();
-    let press = Press::new(context.t.with("record", "what", "…"), command, context.address(here)).main();
-    Preview::of(context, &after, &touched, press, context.version)
+    let button =
+        CommandButton::new(context.t.with("record", "what", "…"), command, context.address(here)).main();
+    Preview::of(context, &after, &touched, button, context.version)
 }
 
 /// A desk stays light, and what is live of it is all of the work and nothing around it.

@@ -1,6 +1,6 @@
 //! The board of the game that is on: White is the upper slot, and the cube is the game's.
 
-use super::{MatchContext, Press, words};
+use super::{CommandButton, MatchContext, words};
 use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Command, Legal};
@@ -70,7 +70,7 @@ fn may(context: &MatchContext<'_>, slot: Slot) -> Vec<ActionKind> {
 
 /// The two ways to play the next game on a board.
 #[must_use]
-pub fn starts(context: &MatchContext<'_>) -> Vec<Press> {
+pub fn starts(context: &MatchContext<'_>) -> Vec<CommandButton> {
     let sources = context
         .legal
         .iter()
@@ -80,7 +80,7 @@ pub fn starts(context: &MatchContext<'_>) -> Vec<Press> {
             DiceSource::Drawn => "scoring-board-drawn",
             DiceSource::Entered => "scoring-board-entered",
         };
-        Press::new(context.t.get(key), &Command::StartBoard { dice: *dice })
+        CommandButton::new(context.t.get(key), &Command::StartBoard { dice: *dice })
     };
     sources.unwrap_or_default().iter().map(start).collect()
 }

@@ -98,7 +98,8 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
         now,
         view: BoardView::default(),
     };
-    let labels_of = |presses: Vec<Press>| presses.into_iter().map(|press| press.label).collect::<Vec<_>>();
+    let labels_of =
+        |buttons: Vec<CommandButton>| buttons.into_iter().map(|button| button.label).collect::<Vec<_>>();
     assert_eq!(labels_of(starts(&context)), ["With dice rolled here", "With our own dice"]);
     assert!(board(&context).is_none());
 

@@ -4,7 +4,7 @@
 use askama::Template;
 use chrono::TimeDelta;
 
-use super::{MatchContext, Press, sheet, words};
+use super::{CommandButton, MatchContext, sheet, words};
 use crate::locale::Locale;
 use crate::pages::{Frame, LivePart};
 use owlbox_domain::matches::Slot;
@@ -39,7 +39,7 @@ pub struct ClockPage {
     /// How it stands, in a sentence.
     pub said: String,
     /// Stops it, or lets it run on.
-    pub press: Option<Press>,
+    pub button: Option<CommandButton>,
 }
 
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub struct Half {
     pub on_move: bool,
     pub low: bool,
     pub out: bool,
-    pub press: Option<Press>,
+    pub button: Option<CommandButton>,
 }
 
 impl ClockPage {
@@ -69,10 +69,10 @@ impl ClockPage {
         let clock = view.clock?;
         let now = context.sheet.clock()?.left(context.now);
         let offers = |wanted: &dyn Fn(&Legal) -> bool| context.legal.iter().any(wanted);
-        let press = if offers(&|legal| matches!(legal, Legal::PauseClock {})) {
-            Some(Press::new(t.get("clock-pause"), &Command::PauseClock {}))
+        let button = if offers(&|legal| matches!(legal, Legal::PauseClock {})) {
+            Some(CommandButton::new(t.get("clock-pause"), &Command::PauseClock {}))
         } else if offers(&|legal| matches!(legal, Legal::ResumeClock {})) {
-            Some(Press::new(t.get("clock-resume"), &Command::ResumeClock {}).main())
+            Some(CommandButton::new(t.get("clock-resume"), &Command::ResumeClock {}).main())
         } else {
             None
         };
@@ -89,7 +89,7 @@ impl ClockPage {
             since: clock.since.map(millis),
             paused: clock.paused.is_some(),
             said: said(context, &clock, view.outcome.is_some()),
-            press,
+            button,
         })
     }
 }
@@ -132,21 +132,21 @@ fn half(context: &MatchContext<'_>, clock: &ClockView, slot: Slot, now: [TimeDel
         on_move,
         low: (0..LOW).contains(&left),
         out: left < 0,
-        press: press(context, clock, slot),
+        button: button(context, clock, slot),
     }
 }
 
 /// What tapping a half does: who has moved presses; before the first move, whoever begins is tapped.
-fn press(context: &MatchContext<'_>, clock: &ClockView, slot: Slot) -> Option<Press> {
+fn button(context: &MatchContext<'_>, clock: &ClockView, slot: Slot) -> Option<CommandButton> {
     let t = context.t;
     context.legal.iter().find_map(|legal| match legal {
         Legal::PressClock { by } if *by == slot => {
             let label = t.with("clock-has-moved", "name", context.name(slot));
-            Some(Press::new(label, &Command::PressClock { by: slot }))
+            Some(CommandButton::new(label, &Command::PressClock { by: slot }))
         }
         Legal::StartClock { slot: slots } if clock.paused.is_none() && slots.contains(&slot) => {
             let label = t.with("clock-begins", "name", context.name(slot));
-            Some(Press::new(label, &Command::StartClock { slot }))
+            Some(CommandButton::new(label, &Command::StartClock { slot }))
         }
         Legal::Open { .. }
         | Legal::Game { .. }

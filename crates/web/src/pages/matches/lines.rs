@@ -1,6 +1,6 @@
 //! The games of a sheet, one below the other, and who won how many of which kind (M8).
 
-use super::{MatchContext, Press, words};
+use super::{CommandButton, MatchContext, words};
 use crate::locale::Locale;
 use owlbox_domain::matches::statistics::{Games, Share};
 use owlbox_domain::matches::view::{LineKind, LineView};
@@ -21,7 +21,7 @@ pub struct SheetLine {
     /// Where it is put right.
     pub correct: Option<String>,
     /// Buttons by which it is contested, and ruled on.
-    pub contests: Vec<Press>,
+    pub contests: Vec<CommandButton>,
 }
 
 impl SheetLine {

@@ -76,7 +76,7 @@ impl MatchContext<'_> {
 
 /// A button: what will be recorded, and the command as the API takes it.
 #[derive(Clone, Debug)]
-pub struct Press {
+pub struct CommandButton {
     pub label: String,
     pub command: String,
     /// The idempotency key of this button.
@@ -85,7 +85,7 @@ pub struct Press {
     pub class: &'static str,
 }
 
-impl Press {
+impl CommandButton {
     /// A button that gives `command`.
     #[must_use]
     pub fn new(label: impl Into<String>, command: &impl Serialize) -> Self {
@@ -124,15 +124,15 @@ pub fn steps(
     context: &MatchContext<'_>,
     undo: Option<&Taken>,
     redo: Option<&Taken>,
-) -> (Option<Press>, Option<Press>) {
-    let press = |key: &str, taken: &Taken, command: HistoryCommand| {
-        Press::new(context.t.with(key, "what", words::act(context, &taken.events)), &command)
+) -> (Option<CommandButton>, Option<CommandButton>) {
+    let button = |key: &str, taken: &Taken, command: HistoryCommand| {
+        CommandButton::new(context.t.with(key, "what", words::act(context, &taken.events)), &command)
     };
     let undo = undo.map(|taken| {
-        press("undo-what", taken, HistoryCommand::Undo { act: Some(taken.act), acts: Steps::ONE })
+        button("undo-what", taken, HistoryCommand::Undo { act: Some(taken.act), acts: Steps::ONE })
     });
     let redo = redo.map(|taken| {
-        press("redo-what", taken, HistoryCommand::Redo { act: Some(taken.act), acts: Steps::ONE })
+        button("redo-what", taken, HistoryCommand::Redo { act: Some(taken.act), acts: Steps::ONE })
     });
     (undo, redo)
 }

@@ -2,7 +2,7 @@
 //! chosen above. The same form puts an earlier game right.
 
 use super::words::{self, slot_name, win_name};
-use super::{MatchContext, Press};
+use super::{CommandButton, MatchContext};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Tally;
 use owlbox_domain::matches::{Command, Entered, Event, How, Legal, Sheet, View, What};
@@ -17,7 +17,7 @@ pub struct Scoring {
     /// What names the form: another one as soon as another game is asked for, so that nothing chosen stays.
     pub form: String,
     /// The command, but for what is chosen.
-    pub press: Press,
+    pub button: CommandButton,
     /// What the cube may have come to, and which is chosen.
     pub cubes: Vec<(u32, bool)>,
     /// Whether it is the Crawford game, which has no cube (M3).
@@ -75,7 +75,10 @@ impl Scoring {
         let of = |entered| Some(Command::Game(entered)).filter(|_| offered(&entered));
         Some(Self {
             form: format!("game-{lines}"),
-            press: Press::new(context.t.get("scoring-the-game"), &serde_json::json!({ "command": "game" })),
+            button: CommandButton::new(
+                context.t.get("scoring-the-game"),
+                &serde_json::json!({ "command": "game" }),
+            ),
             crawford: context.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
             sides: sides(context, &cubes, &of),
             cubes,
@@ -107,7 +110,7 @@ impl Scoring {
         let empty = serde_json::json!({ "command": "correct", "game": game });
         Some(Self {
             form: format!("correct-{game}"),
-            press: Press::new(context.t.with("scoring-did-correct", "game", game), &empty),
+            button: CommandButton::new(context.t.with("scoring-did-correct", "game", game), &empty),
             crawford: false,
             sides: sides(context, &cubes, &of),
             cubes,

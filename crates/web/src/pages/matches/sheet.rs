@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::board::{board, starts};
-use super::{MatchContext, Press, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
+use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
 use crate::locale::Locale;
 use crate::pages::playing::Playing;
 use crate::pages::words as page_words;
@@ -39,7 +39,7 @@ pub struct SheetPage {
     /// Of a final score that was stated: who entered it, who contests it.
     pub stated: Vec<String>,
     /// Buttons by which it is contested, and ruled on.
-    pub contests: Vec<Press>,
+    pub contests: Vec<CommandButton>,
     /// Whether something is contested, and it is not for the viewer to rule on it.
     pub others_rule: bool,
     /// Whether something is contested, and it is for the viewer to rule on it: with its line.
@@ -51,7 +51,7 @@ pub struct SheetPage {
     /// The board of the game that is on, if it is refereed.
     pub board: Option<Board>,
     /// The ways to play the next game on a board.
-    pub starts: Vec<Press>,
+    pub starts: Vec<CommandButton>,
     /// The number of that game.
     pub next_game: u32,
     /// Whether the last game was written down play by play.
@@ -60,11 +60,11 @@ pub struct SheetPage {
     pub scoring: Option<Scoring>,
     /// Who began, to choose from.
     pub began: Vec<Choice>,
-    pub acts: Vec<Press>,
+    pub acts: Vec<CommandButton>,
     pub further: Further,
     /// Takes the last act back.
-    pub undo: Option<Press>,
-    pub redo: Option<Press>,
+    pub undo: Option<CommandButton>,
+    pub redo: Option<CommandButton>,
     /// Whether anybody may do anything here.
     pub may_act: bool,
     /// The games, the newest first.
@@ -103,23 +103,23 @@ pub struct Chance {
 
 #[derive(Clone, Debug, Default)]
 pub struct Further {
-    pub acts: Vec<Press>,
+    pub acts: Vec<CommandButton>,
     /// Points of the other's penalty: for each side what its button says.
-    pub penalties: Vec<Press>,
+    pub penalties: Vec<CommandButton>,
     /// With how many points of a penalty the next game would be the Crawford game.
     pub crawford: Vec<String>,
     /// How late a side came.
-    pub late: Vec<Press>,
+    pub late: Vec<CommandButton>,
     /// The final score alone: to how many points, and what each has at least.
-    pub stated: Option<(Press, [u16; 2], u16)>,
+    pub stated: Option<(CommandButton, [u16; 2], u16)>,
     /// The director's ruling, and the ways in which he can rule.
-    pub ruling: Option<(Press, Vec<Choice>)>,
+    pub ruling: Option<(CommandButton, Vec<Choice>)>,
     /// Sets the clock, to what it is set to, or usually.
-    pub clock: Option<(Press, Setting)>,
-    pub no_clock: Option<Press>,
+    pub clock: Option<(CommandButton, Setting)>,
+    pub no_clock: Option<CommandButton>,
     /// A match text is brought.
-    pub import: Option<Press>,
-    pub close: Option<Press>,
+    pub import: Option<CommandButton>,
+    pub close: Option<CommandButton>,
 }
 
 impl Further {
@@ -141,7 +141,7 @@ impl Further {
             match legal {
                 Legal::Concede { by } => {
                     let concede = |by: &Slot| {
-                        Press::new(
+                        CommandButton::new(
                             t.with("scoring-concedes", "name", context.name(*by)),
                             &Command::Concede { by: *by },
                         )
@@ -149,12 +149,12 @@ impl Further {
                     further.acts.extend(by.iter().map(concede));
                 }
                 Legal::Draw {} => {
-                    further.acts.push(Press::new(t.get("scoring-draw"), &Command::Draw {}));
+                    further.acts.push(CommandButton::new(t.get("scoring-draw"), &Command::Draw {}));
                 }
                 Legal::Penalty { gains, .. } => {
                     let penalty = |gains: &Slot| {
                         let label = t.with("scoring-penalty-of", "name", context.name(gains.other()));
-                        Press::new(label, &Command::Penalty { gains: *gains, points: 1 })
+                        CommandButton::new(label, &Command::Penalty { gains: *gains, points: 1 })
                     };
                     further.penalties = gains.iter().rev().map(penalty).collect();
                     further.crawford =
@@ -163,35 +163,41 @@ impl Further {
                 Legal::Late { by } => {
                     let late = |by: &Slot| {
                         let label = t.with("scoring-late", "name", context.name(*by));
-                        Press::new(label, &Command::Late { by: *by, minutes: 0 })
+                        CommandButton::new(label, &Command::Late { by: *by, minutes: 0 })
                     };
                     further.late = by.iter().map(late).collect();
                 }
                 Legal::Final { length, at_least } => {
-                    let press =
-                        Press::new(t.get("scoring-final-record"), &Command::Final { score: *at_least });
-                    further.stated = Some((press, *at_least, *length));
+                    let button = CommandButton::new(
+                        t.get("scoring-final-record"),
+                        &Command::Final { score: *at_least },
+                    );
+                    further.stated = Some((button, *at_least, *length));
                 }
                 Legal::Rule { goes_on } => {
-                    let press = Press::new(t.get("scoring-rule-record"), &Command::Rule { outcome: None });
-                    further.ruling = Some((press, rulings(context, *goes_on)));
+                    let button =
+                        CommandButton::new(t.get("scoring-rule-record"), &Command::Rule { outcome: None });
+                    further.ruling = Some((button, rulings(context, *goes_on)));
                 }
                 Legal::SetClock { .. } => {
                     let set = context.sheet.clock_setting();
                     let setting = set.unwrap_or_default();
-                    let press =
-                        Press::new(t.get("scoring-clock-set"), &Command::SetClock { clock: Some(setting) });
-                    further.clock = Some((press, setting));
-                    let remove =
-                        || Press::new(t.get("scoring-clock-remove"), &Command::SetClock { clock: None });
+                    let button = CommandButton::new(
+                        t.get("scoring-clock-set"),
+                        &Command::SetClock { clock: Some(setting) },
+                    );
+                    further.clock = Some((button, setting));
+                    let remove = || {
+                        CommandButton::new(t.get("scoring-clock-remove"), &Command::SetClock { clock: None })
+                    };
                     further.no_clock = set.map(|_| remove());
                 }
                 Legal::Import {} => {
                     let empty = serde_json::json!({ "command": "import" });
-                    further.import = Some(Press::new(t.get("scoring-import-record"), &empty));
+                    further.import = Some(CommandButton::new(t.get("scoring-import-record"), &empty));
                 }
                 Legal::Close {} => {
-                    further.close = Some(Press::new(t.get("scoring-close"), &Command::Close {}));
+                    further.close = Some(CommandButton::new(t.get("scoring-close"), &Command::Close {}));
                 }
                 Legal::Open { .. }
                 | Legal::Game { .. }
@@ -429,24 +435,25 @@ impl Chance {
 }
 
 /// The acts that bring play to a stop and on again, and what is paid; beside a board they stand back.
-fn acts(context: &MatchContext<'_>) -> Vec<Press> {
+fn acts(context: &MatchContext<'_>) -> Vec<CommandButton> {
     let t = context.t;
-    let beside = |press: Press| if context.sheet.board().is_some() { press.quiet() } else { press };
+    let beside =
+        |button: CommandButton| if context.sheet.board().is_some() { button.quiet() } else { button };
     let said_or_reached = context.sheet.claim().is_some() || context.sheet.score_is_open();
     let act = |legal: &Legal| match legal {
-        Legal::Resume {} => Some(Press::new(t.get("scoring-resume"), &Command::Resume {}).main()),
+        Legal::Resume {} => Some(CommandButton::new(t.get("scoring-resume"), &Command::Resume {}).main()),
         Legal::AbandonBoard {} => {
-            Some(beside(Press::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})))
+            Some(beside(CommandButton::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})))
         }
-        Legal::Adjourn {} => Some(beside(Press::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
+        Legal::Adjourn {} => Some(beside(CommandButton::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
         Legal::Final { at_least, .. } if said_or_reached => {
             let score = context.sheet.claim().map_or(*at_least, |(_, score)| score);
             let label = t.with("scoring-it-ended", "score", words::score(score.map(u32::from)));
-            Some(Press::new(label, &Command::Final { score }).main())
+            Some(CommandButton::new(label, &Command::Final { score }).main())
         }
         Legal::Pay { by, amount_up_to: amount } => {
             let label = words::pays(context, "scoring-pays", (*by, *amount));
-            let pay = Press::new(label, &Command::Pay { by: *by, amount: *amount });
+            let pay = CommandButton::new(label, &Command::Pay { by: *by, amount: *amount });
             // While games are entered it is not the likeliest.
             Some(if context.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
         }

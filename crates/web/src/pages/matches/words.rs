@@ -1,6 +1,6 @@
 //! What scores, games and acts of a sheet are called.
 
-use super::{MatchContext, Press};
+use super::{CommandButton, MatchContext};
 use crate::locale::Locale;
 use crate::pages::OnBoard;
 use owlbox_domain::matches::view::VouchedView;
@@ -104,29 +104,29 @@ pub fn vouched(context: &MatchContext<'_>, of: VouchedView) -> Vec<String> {
 
 /// The buttons by which a game, or the final score, is contested, that is taken back, and ruled on.
 #[must_use]
-pub fn contests(context: &MatchContext<'_>, game: Option<u32>) -> Vec<Press> {
+pub fn contests(context: &MatchContext<'_>, game: Option<u32>) -> Vec<CommandButton> {
     let mut buttons = Vec::new();
     for legal in context.legal {
         match legal {
             Legal::Contest { by, game: games } if games.contains(&game) => {
                 let label = contest(context, "contest-do", *by, game);
-                buttons.push(Press::new(label, &Command::Contest { by: *by, game }).quiet());
+                buttons.push(CommandButton::new(label, &Command::Contest { by: *by, game }).quiet());
             }
             Legal::WithdrawContest { by, game: games } if games.contains(&game) => {
                 let label = contest(context, "contest-withdraw", *by, game);
-                buttons.push(Press::new(label, &Command::WithdrawContest { by: *by, game }).quiet());
+                buttons.push(CommandButton::new(label, &Command::WithdrawContest { by: *by, game }).quiet());
             }
             Legal::RuleContest { game: games, ruling } if games.contains(&game) => {
-                let press = |ruling: &ContestRuling| {
+                let button = |ruling: &ContestRuling| {
                     let key = match ruling {
                         ContestRuling::Stands => "contest-stands",
                         ContestRuling::Void => "contest-void",
                     };
                     let label = context.t.with(key, "what", which(context, game));
-                    Press::new(label, &Command::RuleContest { game, ruling: *ruling })
+                    CommandButton::new(label, &Command::RuleContest { game, ruling: *ruling })
                 };
                 // Whoever may rule is asked for that first.
-                buttons.splice(..0, ruling.iter().map(press));
+                buttons.splice(..0, ruling.iter().map(button));
             }
             Legal::Open { .. }
             | Legal::Game { .. }

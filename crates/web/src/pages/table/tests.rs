@@ -294,7 +294,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
 }
 
 /// What one step of a random night does: presses a button, joins, enters dice, finishes, undoes.
-fn press(night: &mut Night, [which, x, y, z]: [u8; 4]) {
+fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     let table = night.table(None);
     let pick = |length: usize, number: u8| usize::from(number) % length.max(1);
     let steps = Steps::try_from(u16::from(z % 4 + 1)).unwrap();
@@ -359,7 +359,7 @@ proptest! {
     ) {
         let mut night = Night::under(RULES[rules]);
         for step in steps {
-            press(&mut night, step);
+            button(&mut night, step);
             page_and_rules_agree(&night, None);
             page_and_rules_agree(&night, Some(player(u128::from(step[3]) % CLUB)));
         }

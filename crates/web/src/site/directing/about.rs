@@ -11,7 +11,7 @@ use crate::pages::Tab;
 use crate::pages::directing::about::{
     AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, Typed, formats, settings,
 };
-use crate::pages::directing::{Link, Press, address};
+use crate::pages::directing::{CommandButton, Link, address};
 use crate::problem::Problem;
 use crate::site::acting::{derived, request_hash};
 use crate::site::form::{Form, invalid};
@@ -326,11 +326,12 @@ async fn answer_division(
         desk.live = false;
         let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
         // The command is made of the fields.
-        let press = Press { command: String::new(), ..Press::new(label, &(), desk.here.clone()) };
+        let button =
+            CommandButton { command: String::new(), ..CommandButton::new(label, &(), desk.here.clone()) };
         DivisionPage {
             t: *context.t,
             frame,
-            press,
+            button,
             action: desk.here.clone(),
             fields: held,
             currency: currency.map(|currency| currency.to_string()),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{DirectorData, status};
 use crate::pages::Tab;
 use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
-use crate::pages::directing::{BoutPage, Press, words};
+use crate::pages::directing::{BoutPage, CommandButton, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
@@ -168,9 +168,9 @@ pub(super) async fn answer_correction(
                 let touched: Vec<MatchRef> = preview.touched().into_iter().collect();
                 let message = page.chosen.as_ref().map(|(_, message)| message.clone()).unwrap_or_default();
                 let label = context.t.with("record", "what", message);
-                let press = Press::new(label, &command, context.bout(at)).main();
+                let button = CommandButton::new(label, &command, context.bout(at)).main();
                 let after = &preview.here.after.stream.state;
-                page.preview = Some(Preview::of(context, after, &touched, press, context.version));
+                page.preview = Some(Preview::of(context, after, &touched, button, context.version));
             }
             Some((_, Err(problem))) => {
                 answered = visitor::status(&problem);

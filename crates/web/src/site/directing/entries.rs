@@ -12,7 +12,7 @@ use crate::locale::Locale;
 use crate::pages::Tab;
 use crate::pages::directing::correction::Preview;
 use crate::pages::directing::entries::{EntriesPage, EntryPage, Leave, Looked, MOST_SHOWN, Which, below};
-use crate::pages::directing::{Press, address, words};
+use crate::pages::directing::{CommandButton, address, words};
 use crate::problem::Problem;
 use crate::site::acting::request_hash;
 use crate::site::form::{Form, invalid};
@@ -142,7 +142,7 @@ pub(super) async fn answer(
             Typed::Names(names) => page.typed = names,
             Typed::Seeds(seeds) => {
                 page.seeding = true;
-                page.seeds = page.seeds.map(|(press, _)| (press, seeds));
+                page.seeds = page.seeds.map(|(button, _)| (button, seeds));
             }
         }
         EntriesPage { known, ..page }
@@ -450,9 +450,10 @@ pub(super) async fn answer_one(
                 let touched: Vec<MatchRef> = tried.touched().into_iter().collect();
                 let message = leave.label(context.t, &page.name);
                 let label = context.t.with("record", "what", &message);
-                let press = Press::new(label, &leave.command(division, entry), page.sheet.clone()).main();
+                let button =
+                    CommandButton::new(label, &leave.command(division, entry), page.sheet.clone()).main();
                 let preview =
-                    Preview::of(context, &tried.here.after.stream.state, &touched, press, context.version);
+                    Preview::of(context, &tried.here.after.stream.state, &touched, button, context.version);
                 page.preview = Some((message, preview));
             }
             Some((_, Err(refused))) => {
