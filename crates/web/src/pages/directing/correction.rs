@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::bout::{Ending, Winner, otherwise, slot_name};
+use super::one_match::{Ending, Winner, otherwise, slot_name};
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
@@ -203,7 +203,7 @@ impl CorrectionPage {
         Some(Self {
             t: *context.t,
             frame,
-            sheet: Link::new(context.bout(at), words::names(context, at)),
+            sheet: Link::new(context.match_path(at), words::names(context, at)),
             place: words::place(context, at),
             stands: words::outcome(context, &names, before),
             winners: winners
@@ -228,7 +228,7 @@ fn ways(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Vec<Way
     let way = |(later, label, about): (Later, &str, &str)| Way {
         to: format!(
             "{}/correct{}#confirm",
-            context.bout(at),
+            context.match_path(at),
             Chosen { later: Some(later), ..chosen.clone() }.query()
         ),
         label: context.t.get(label),

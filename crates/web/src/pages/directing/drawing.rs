@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::bout::slot_name;
+use super::one_match::slot_name;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;

@@ -507,7 +507,7 @@ fn seat(
         .map(|(at, found, slot)| {
             let against = words::in_slot(context, of, found, slot.other());
             let label = context.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
-            Choice::new(format!("{}-{}", at.0, super::bout::slot_name(slot)), label, false)
+            Choice::new(format!("{}-{}", at.0, super::one_match::slot_name(slot)), label, false)
         })
         .collect();
     // What is chosen takes its place.

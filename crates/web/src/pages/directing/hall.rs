@@ -96,7 +96,7 @@ impl HallPage {
                 .get(&table.table)
                 .into_iter()
                 .flatten()
-                .map(|at| Link::new(context.bout(*at), words::names(context, *at)))
+                .map(|at| Link::new(context.match_path(*at), words::names(context, *at)))
                 .collect(),
             mark: match table.used_for {
                 TableUse::Open => None,

@@ -12,7 +12,6 @@
 //! looks may do.
 
 pub mod about;
-pub mod bout;
 pub mod cash;
 pub mod correction;
 pub mod drawing;
@@ -20,6 +19,7 @@ pub mod enter;
 pub mod entries;
 pub mod hall;
 pub mod now;
+pub mod one_match;
 #[cfg(test)]
 pub(in crate::pages) mod samples;
 pub mod words;
@@ -38,12 +38,12 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, PlayerId, Timestamp, TournamentId};
 
-pub use bout::BoutPage;
 pub use cash::CashPage;
 pub use correction::CorrectionPage;
 pub use drawing::DrawingPage;
 pub use hall::HallPage;
 pub use now::{MatchLine, NowPage};
+pub use one_match::MatchPage;
 
 /// Everything that a page of the desk is made from.
 pub struct DirectorContext<'a> {
@@ -92,7 +92,7 @@ impl DirectorContext<'_> {
 
     /// The address of a match's sheet.
     #[must_use]
-    pub fn bout(&self, at: MatchRef) -> String {
+    pub fn match_path(&self, at: MatchRef) -> String {
         self.address(&format!("/{}/matches/{}", at.division.0, at.number.0))
     }
 }

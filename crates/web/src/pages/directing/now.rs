@@ -242,7 +242,7 @@ fn line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
         table: context.state.room.calls.get(&at).map(|call| call.table.0),
         names: words::pair(context, at),
         place: words::place(context, at),
-        sheet: context.bout(at),
+        sheet: context.match_path(at),
         aside: String::new(),
         late: false,
         buttons: Vec::new(),
@@ -261,7 +261,8 @@ impl MatchLine {
 
 /// Where the result of a match is entered.
 fn asks(context: &DirectorContext<'_>, at: MatchRef) -> Option<Link> {
-    (context.may)(CommandKind::Result).then(|| Link::new(context.bout(at), context.t.get("desk-result")))
+    (context.may)(CommandKind::Result)
+        .then(|| Link::new(context.match_path(at), context.t.get("desk-result")))
 }
 
 /// A match and what came of it, with where that is put right; or how far it is.

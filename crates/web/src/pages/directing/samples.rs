@@ -204,11 +204,11 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         ("desk", of(NowPage::of(&context, frame("desk"), desk(""), &shown, "").render())),
         (
             "desk-match",
-            of(BoutPage::of(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
+            of(MatchPage::of(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
         ),
         (
             "desk-match-over",
-            of(BoutPage::of(&context, frame("desk-result"), desk("/1/matches/1"), played).unwrap().render()),
+            of(MatchPage::of(&context, frame("desk-result"), desk("/1/matches/1"), played).unwrap().render()),
         ),
         ("desk-correct", of(correction(None, None).render())),
         ("desk-correct-which", of(correction(Some("played-lower-2"), None).render())),

@@ -143,8 +143,8 @@ fn said(context: &DirectorContext<'_>, event: &Event) -> String {
     let t = context.t;
     let division = event.division().and_then(|number| context.state.division(number));
     let entry = |entry: &EntryNo| division.map_or_else(String::new, |of| context.entry(of, *entry));
-    let bout = |number| event.division().map(|division| names(context, MatchRef { division, number }));
-    let with_bout = |key: &str, number| t.with(key, "names", bout(number).unwrap_or_default());
+    let names_in = |number| event.division().map(|division| names(context, MatchRef { division, number }));
+    let with_names = |key: &str, number| t.with(key, "names", names_in(number).unwrap_or_default());
     match event {
         Event::Opened { .. } | Event::AboutChanged { .. } => t.get("desk-did-about"),
         Event::DirectorsChanged { .. } => t.get("desk-did-directors"),
@@ -179,21 +179,21 @@ fn said(context: &DirectorContext<'_>, event: &Event) -> String {
             t.with(key, "name", entry(one))
         }
         Event::Reinstated { entry: one, .. } => t.with("desk-did-reinstate", "name", entry(one)),
-        Event::Reported { number, .. } => with_bout("desk-did-report", *number),
+        Event::Reported { number, .. } => with_names("desk-did-report", *number),
         Event::Resulted { changes, number, .. } => {
             let first = changes.iter().find(|change| change.number == *number);
-            resulted(context, division, first).unwrap_or_else(|| with_bout("desk-did-correct", *number))
+            resulted(context, division, first).unwrap_or_else(|| with_names("desk-did-correct", *number))
         }
-        Event::Corrected { number, .. } => with_bout("desk-did-correct", *number),
+        Event::Corrected { number, .. } => with_names("desk-did-correct", *number),
         Event::Called { number, table, .. } => {
-            let names = bout(*number).unwrap_or_default();
+            let names = names_in(*number).unwrap_or_default();
             t.fill("desk-did-call", &[("names", &names), ("table", &table.0)])
         }
-        Event::Uncalled { number, .. } => with_bout("desk-did-uncall", *number),
-        Event::Began { number, .. } => with_bout("desk-did-begin", *number),
-        Event::Postponed { number, .. } => with_bout("desk-did-postpone", *number),
-        Event::Resumed { number, .. } => with_bout("desk-did-resume", *number),
-        Event::SheetOpened { number, .. } => with_bout("desk-did-sheet", *number),
+        Event::Uncalled { number, .. } => with_names("desk-did-uncall", *number),
+        Event::Began { number, .. } => with_names("desk-did-begin", *number),
+        Event::Postponed { number, .. } => with_names("desk-did-postpone", *number),
+        Event::Resumed { number, .. } => with_names("desk-did-resume", *number),
+        Event::SheetOpened { number, .. } => with_names("desk-did-sheet", *number),
         Event::Booked { transfers, currency, .. } => transfers.first().map_or_else(String::new, |one| {
             let key = match one.what {
                 TransferKind::PaidIn => "desk-did-pay-in",

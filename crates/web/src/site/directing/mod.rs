@@ -7,11 +7,11 @@
 
 mod about;
 mod act;
-mod bout;
 mod enter;
 mod entries;
 mod hall;
 mod now;
+mod one_match;
 mod place;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +24,10 @@ pub(super) use about::{
     add_division, change, change_division, division, edit, new, new_division, open, show_settings,
 };
 pub(super) use act::act;
-pub(super) use bout::{correct, show as bout};
 pub(super) use enter::show as enter_oneself;
 pub(super) use entries::{enter, list as entries, seed, show as entry};
 pub(super) use hall::{draw, money, room};
+pub(super) use one_match::{correct, show as one_match};
 
 use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use super::{bout, enter, entries, hall, now};
+use super::{enter, entries, hall, now, one_match};
 use crate::problem::Problem;
 use crate::site::visitor::Visitor;
 use owlbox_domain::matches::MatchNo;
@@ -28,7 +28,7 @@ enum Page {
     Entries(DivisionNo),
     Entry(DivisionNo, EntryNo),
     Draw(DivisionNo),
-    Bout(MatchRef),
+    Match(MatchRef),
     Correction(MatchRef),
 }
 
@@ -73,10 +73,10 @@ impl Place {
                 entries::answer_one(visitor, id, (division, entry), leave, partial, problem).await
             }
             Page::Draw(division) => hall::answer_draw(visitor, id, division, partial, problem).await,
-            Page::Bout(at) => bout::answer(visitor, id, at, partial, problem).await,
+            Page::Match(at) => one_match::answer(visitor, id, at, partial, problem).await,
             Page::Correction(at) => {
-                let chosen = bout::CorrectQuery::of(&self.address);
-                bout::answer_correction(visitor, id, at, chosen, partial, problem).await
+                let chosen = one_match::CorrectQuery::of(&self.address);
+                one_match::answer_correction(visitor, id, at, chosen, partial, problem).await
             }
         }
     }
@@ -99,7 +99,7 @@ fn page(below: &str) -> Option<Page> {
             let (division, number) = (DivisionNo(division.parse().ok()?), MatchNo(number.parse().ok()?));
             let at = MatchRef { division, number };
             match below {
-                [] => Some(Page::Bout(at)),
+                [] => Some(Page::Match(at)),
                 ["correct"] => Some(Page::Correction(at)),
                 _ => None,
             }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::{DirectorData, status};
 use crate::pages::Tab;
 use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
-use crate::pages::directing::{BoutPage, CommandButton, words};
+use crate::pages::directing::{CommandButton, MatchPage, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
@@ -62,7 +62,7 @@ pub(super) async fn answer(
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
     let page =
-        data.shown(visitor, &below(at), problem, |context, desk| BoutPage::of(context, frame, desk, at));
+        data.shown(visitor, &below(at), problem, |context, desk| MatchPage::of(context, frame, desk, at));
     let page = page.ok_or(Refused::NotFound("match"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
@@ -168,7 +168,7 @@ pub(super) async fn answer_correction(
                 let touched: Vec<MatchRef> = preview.touched().into_iter().collect();
                 let message = page.chosen.as_ref().map(|(_, message)| message.clone()).unwrap_or_default();
                 let label = context.t.with("record", "what", message);
-                let button = CommandButton::new(label, &command, context.bout(at)).main();
+                let button = CommandButton::new(label, &command, context.match_path(at)).main();
                 let after = &preview.here.after.stream.state;
                 page.preview = Some(Preview::of(context, after, &touched, button, context.version));
             }

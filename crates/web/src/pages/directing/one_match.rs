@@ -21,8 +21,8 @@ const MOST_TAPS: u16 = 25;
 const MOST_TABLES: usize = 200;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/bout.html", blocks = ["live"])]
-pub struct BoutPage {
+#[template(path = "directing/match.html", blocks = ["live"])]
+pub struct MatchPage {
     pub t: Locale,
     pub frame: Frame,
     /// What is around the work.
@@ -132,7 +132,7 @@ pub fn otherwise(t: &Locale, names: &[String; 2]) -> Vec<Ending> {
     endings
 }
 
-impl BoutPage {
+impl MatchPage {
     /// The sheet of a match; `None` if there is no such match.
     #[must_use]
     pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading, at: MatchRef) -> Option<Self> {
@@ -150,7 +150,7 @@ impl BoutPage {
             .then(|| AskResult::of(context, at, &names, button))
             .flatten();
         let correct = may(MatchAct::Correct, CommandKind::Correct)
-            .then(|| Link::new(format!("{}/correct", context.bout(at)), context.t.get("desk-correct")));
+            .then(|| Link::new(format!("{}/correct", context.match_path(at)), context.t.get("desk-correct")));
         Some(Self {
             t: *context.t,
             frame,
@@ -205,7 +205,7 @@ fn postpone(context: &DirectorContext<'_>, at: MatchRef) -> CommandButton {
 
 /// Leads on to the sheet that is opened only then.
 fn to_sheet(context: &DirectorContext<'_>, at: MatchRef) -> String {
-    format!("{}?to=sheet", context.bout(at))
+    format!("{}?to=sheet", context.match_path(at))
 }
 
 fn room(
@@ -235,7 +235,7 @@ fn room(
         | MatchAct::Uncall
         | MatchAct::Postpone
         | MatchAct::Resume
-        | MatchAct::Correct => context.bout(at),
+        | MatchAct::Correct => context.match_path(at),
     };
     may.map(|(act, _, key, command)| CommandButton::new(context.t.get(key), &command, then(act))).collect()
 }
