@@ -17,11 +17,11 @@ pub mod correction;
 pub mod drawing;
 pub mod enter;
 pub mod entries;
-pub mod hall;
 pub mod now;
 pub mod one_match;
 #[cfg(test)]
 pub(in crate::pages) mod samples;
+pub mod tables;
 pub mod words;
 
 use std::collections::BTreeMap;
@@ -41,9 +41,9 @@ use owlbox_domain::values::{ActId, PlayerId, Timestamp, TournamentId};
 pub use cash::CashPage;
 pub use correction::CorrectionPage;
 pub use drawing::DrawingPage;
-pub use hall::HallPage;
 pub use now::{MatchLine, NowPage};
 pub use one_match::MatchPage;
+pub use tables::TablesPage;
 
 /// Everything that a page of the desk is made from.
 pub struct DirectorContext<'a> {

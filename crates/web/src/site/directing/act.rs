@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::place::Place;
 use crate::pages::decimal;
-use crate::pages::directing::{correction, hall};
+use crate::pages::directing::{correction, tables};
 use crate::problem::{Problem, of_body, of_json};
 use crate::site::acting::request_hash;
 use crate::site::form::Form;
@@ -180,7 +180,7 @@ fn place_of(written: &str) -> Result<Value, Problem> {
 fn tables(form: &Form) -> Result<Value, Problem> {
     let mut tables = Vec::new();
     for (field, used) in [("tables", "open"), ("reserved", "reserved"), ("closed", "closed")] {
-        let numbers = hall::table_numbers(form.text(field)).ok_or_else(|| {
+        let numbers = tables::table_numbers(form.text(field)).ok_or_else(|| {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
             Problem::new(Code::NoSuchTable, why).about("tables")
         })?;

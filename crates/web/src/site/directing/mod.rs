@@ -9,10 +9,10 @@ mod about;
 mod act;
 mod enter;
 mod entries;
-mod hall;
 mod now;
 mod one_match;
 mod place;
+mod rooms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -26,8 +26,8 @@ pub(super) use about::{
 pub(super) use act::act;
 pub(super) use enter::show as enter_oneself;
 pub(super) use entries::{enter, list as entries, seed, show as entry};
-pub(super) use hall::{draw, money, room};
 pub(super) use one_match::{correct, show as one_match};
+pub(super) use rooms::{draw, money, room};
 
 use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 
-use super::{enter, entries, hall, now, one_match};
+use super::{enter, entries, now, one_match, rooms};
 use crate::problem::Problem;
 use crate::site::visitor::Visitor;
 use owlbox_domain::matches::MatchNo;
@@ -61,8 +61,8 @@ impl Place {
                 now::answer(visitor, id, &looked.find, partial, problem).await
             }
             Page::Enter => enter::answer(visitor, id, problem).await,
-            Page::Room => hall::answer_room(visitor, id, partial, problem).await,
-            Page::Money => hall::answer_money(visitor, id, partial, problem).await,
+            Page::Room => rooms::answer_room(visitor, id, partial, problem).await,
+            Page::Money => rooms::answer_money(visitor, id, partial, problem).await,
             Page::Entries(division) => {
                 let looked = entries::looked(&self.address);
                 entries::answer(visitor, id, division, &looked, partial, (problem, entries::Typed::Nothing))
@@ -72,7 +72,7 @@ impl Place {
                 let leave = entries::leaving(&self.address);
                 entries::answer_one(visitor, id, (division, entry), leave, partial, problem).await
             }
-            Page::Draw(division) => hall::answer_draw(visitor, id, division, partial, problem).await,
+            Page::Draw(division) => rooms::answer_draw(visitor, id, division, partial, problem).await,
             Page::Match(at) => one_match::answer(visitor, id, at, partial, problem).await,
             Page::Correction(at) => {
                 let chosen = one_match::CorrectQuery::of(&self.address);

@@ -5,7 +5,7 @@ use askama::Template as _;
 
 use super::{DirectorData, status};
 use crate::pages::Tab;
-use crate::pages::directing::{CashPage, DrawingPage, HallPage, cash, drawing, hall, words};
+use crate::pages::directing::{CashPage, DrawingPage, TablesPage, cash, drawing, tables, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -59,10 +59,10 @@ pub(super) async fn answer_room(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::of(visitor, id, CommandKind::Call).await?;
-    let players = words::in_matches(&data.stream.state, &hall::shown(&data.stream.state.room));
+    let players = words::in_matches(&data.stream.state, &tables::shown(&data.stream.state.room));
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, "/room", problem, |context, desk| HallPage::of(context, frame, desk));
+    let page = data.shown(visitor, "/room", problem, |context, desk| TablesPage::of(context, frame, desk));
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 

@@ -20,8 +20,8 @@ use owlbox_domain::values::Timestamp;
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/hall.html", blocks = ["live"])]
-pub struct HallPage {
+#[template(path = "directing/tables.html", blocks = ["live"])]
+pub struct TablesPage {
     pub t: Locale,
     pub frame: Frame,
     /// What is around the work.
@@ -81,7 +81,7 @@ pub fn shown(room: &Room) -> Vec<MatchRef> {
     room.calls.keys().copied().collect()
 }
 
-impl HallPage {
+impl TablesPage {
     /// The room of the scene.
     #[must_use]
     pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Self {
