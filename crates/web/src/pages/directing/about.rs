@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use askama::Template;
 
-use super::cash::typed as typed_amount;
+use super::payments::typed as typed_amount;
 use super::{CommandButton, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::playing::{Playing, PlayingFields};

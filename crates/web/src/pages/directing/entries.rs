@@ -2,9 +2,9 @@
 
 use askama::Template;
 
-use super::cash::settles;
 use super::correction::Preview;
 use super::now::{self, MatchLine};
+use super::payments::settles;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;

@@ -12,13 +12,13 @@
 //! looks may do.
 
 pub mod about;
-pub mod cash;
 pub mod correction;
 pub mod drawing;
 pub mod enter;
 pub mod entries;
 pub mod now;
 pub mod one_match;
+pub mod payments;
 #[cfg(test)]
 pub(in crate::pages) mod samples;
 pub mod tables;
@@ -38,11 +38,11 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, PlayerId, Timestamp, TournamentId};
 
-pub use cash::CashPage;
 pub use correction::CorrectionPage;
 pub use drawing::DrawingPage;
 pub use now::{MatchLine, NowPage};
 pub use one_match::MatchPage;
+pub use payments::PaymentsPage;
 pub use tables::TablesPage;
 
 /// Everything that a page of the desk is made from.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 use chrono::TimeDelta;
 
-use super::cash::is_given_otherwise;
+use super::payments::is_given_otherwise;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;

@@ -227,7 +227,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
             of(DrawingPage::of(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().render()),
         ),
         ("desk-room", of(TablesPage::of(&context, frame("desk-room"), desk("/room")).render())),
-        ("desk-money", of(CashPage::of(&context, frame("desk-money"), desk("/money")).unwrap().render())),
+        ("desk-money", of(PaymentsPage::of(&context, frame("desk-money"), desk("/money")).unwrap().render())),
         (
             "desk-set-up",
             of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.render()),

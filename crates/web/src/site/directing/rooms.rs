@@ -5,7 +5,7 @@ use askama::Template as _;
 
 use super::{DirectorData, status};
 use crate::pages::Tab;
-use crate::pages::directing::{CashPage, DrawingPage, TablesPage, cash, drawing, tables, words};
+use crate::pages::directing::{DrawingPage, PaymentsPage, TablesPage, drawing, payments, tables, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -82,10 +82,10 @@ pub(super) async fn answer_money(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::of(visitor, id, CommandKind::PayIn).await?;
-    let players = cash::named(&data.stream.state);
+    let players = payments::named(&data.stream.state);
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, "/money", problem, |context, desk| CashPage::of(context, frame, desk));
+    let page = data.shown(visitor, "/money", problem, |context, desk| PaymentsPage::of(context, frame, desk));
     let page = page.ok_or(Refused::NotFound("page"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

@@ -23,8 +23,8 @@ pub const MOST_ACCOUNTS: usize = 300;
 const MOST_CHOICES: usize = 2_000;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/cash.html", blocks = ["live"])]
-pub struct CashPage {
+#[template(path = "directing/payments.html", blocks = ["live"])]
+pub struct PaymentsPage {
     pub t: Locale,
     pub frame: Frame,
     /// What is around the work.
@@ -95,7 +95,7 @@ pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
     accounts.chain(entered).collect()
 }
 
-impl CashPage {
+impl PaymentsPage {
     /// The money of the scene; `None` if it has no currency.
     #[must_use]
     pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Option<Self> {
