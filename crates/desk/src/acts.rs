@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::subject::{Answer, Foreseen, Part, Subject};
+use super::subject::{Answer, Part, StreamPreview, Subject};
 use super::{Desk, Refused};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, journal};
 
 /// What a part of a plan would make of its stream, done by this account at this moment.
-pub(super) fn foreseen<A: Subject>(
+pub(super) fn previewed<A: Subject>(
     connection: &mut AnyConnection,
     Part { id, before, kind, .. }: Part<A>,
     (by, at): (AccountId, Timestamp),
-) -> Result<Foreseen<A>, Refused> {
+) -> Result<StreamPreview<A>, Refused> {
     let version = before.version + kind.versions();
     let act = Act { id: ActId(Uuid::nil()), version, at, by, kind };
     let (stream, named) = match &act.kind {
@@ -32,7 +32,7 @@ pub(super) fn foreseen<A: Subject>(
             (Stream::replay(&acts).map_err(StoreError::from)?, found)
         }
     };
-    Ok(Foreseen { before, after: Answer { id, stream: Arc::new(stream), act }, named })
+    Ok(StreamPreview { before, after: Answer { id, stream: Arc::new(stream), act }, named })
 }
 
 /// The events of one act of a stream; none of an undo or a redo.

@@ -212,18 +212,18 @@ mod tests {
     use std::time::Duration;
 
     use crate::Request;
-    use crate::ground::{Db, Ground};
+    use crate::fixture::{Db, Fixture};
     use owlbox_domain::club::players::PlayerDetails;
     use owlbox_store::{StoreError, books};
 
     /// Without an order of the accounts half of these would be deadlocks, which are tried again.
     #[tokio::test]
     async fn of_two_acts_that_post_to_the_same_new_accounts_one_waits_and_never_both() {
-        let Some((ground, admin)) = Ground::open(Db::Postgres).await else { return };
+        let Some((fixture, admin)) = Fixture::open(Db::Postgres).await else { return };
         let mut players = Vec::new();
         for name in ["Ada", "Bea", "Cleo"] {
             let details = PlayerDetails::named(name.parse().unwrap());
-            players.push(ground.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
+            players.push(fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
         }
         let (tried, rounds) = (Arc::new(AtomicUsize::new(0)), 10);
         for round in 0..rounds {
@@ -231,7 +231,7 @@ mod tests {
             let acts = [[0, 1, 2], [2, 1, 0]].map(|order| {
                 let accounts: Vec<_> =
                     order.iter().map(|at| (players[*at].into(), format!("unit {round}"))).collect();
-                let (store, begin, tried) = (ground.desk.inner.store.clone(), begin.clone(), tried.clone());
+                let (store, begin, tried) = (fixture.desk.inner.store.clone(), begin.clone(), tried.clone());
                 tokio::task::spawn_blocking(move || {
                     begin.wait();
                     store.write_blocking(move |transaction| {

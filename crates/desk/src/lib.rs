@@ -43,7 +43,7 @@ mod unit_of_work;
 pub mod verify;
 
 #[cfg(test)]
-mod ground;
+mod fixture;
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::acts::{events_in, foreseen, read_again};
+use crate::acts::{events_in, previewed, read_again};
 use crate::figures::COMMANDS;
 use crate::history::Order;
 use crate::subject::{Answer, Change, Part, Plan, Preview, Steps, Subject, Visible};
@@ -69,7 +69,7 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Preview<A>, Refused> {
         let expected = request.expected;
-        self.foresee(request, move |beside, principal| {
+        self.preview_plan(request, move |beside, principal| {
             let before = beside.find(id, expected)?;
             A::plan(beside, principal, (id, &before), order)
         })
@@ -110,7 +110,7 @@ impl Desk {
     }
 
     /// What a plan would make of its streams.
-    pub(crate) async fn foresee<A: Subject>(
+    pub(crate) async fn preview_plan<A: Subject>(
         &self,
         request: Request,
         plan: impl FnOnce(&mut Beside<'_>, &Principal) -> Result<Plan<A>, Refused> + Send + 'static,
@@ -124,9 +124,9 @@ impl Desk {
             plan.fits()?;
             let mut all = Vec::new();
             let Plan { here, others } = plan;
-            let here = foreseen(beside.connection, here, (principal.account, now))?;
+            let here = previewed(beside.connection, here, (principal.account, now))?;
             for part in others {
-                all.push(foreseen(beside.connection, part, (principal.account, now))?);
+                all.push(previewed(beside.connection, part, (principal.account, now))?);
             }
             let preview = Preview { here, also: all };
             A::would_follow(&mut beside, &principal, &preview)?;

@@ -66,7 +66,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::ground::{Db, Ground};
+    use crate::fixture::{Db, Fixture};
     use owlbox_domain::statistics::{
         Began, Count, Ending, Kind, Manner, Month, Outcome, Role, Tallies, Tally,
     };
@@ -126,7 +126,7 @@ mod tests {
     /// M8: years and months are what their days come to, whatever is counted, taken out again and asked.
     #[rstest]
     fn m8_whole_years_and_days_come_to_what_every_day_comes_to(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-        let Some(ground) = Ground::empty(db) else { return };
+        let Some(fixture) = Fixture::empty(db) else { return };
         let mut chance = StdRng::seed_from_u64(81);
         let mut all = Tallies::default();
         for _ in 0..12 {
@@ -142,7 +142,7 @@ mod tests {
                 games => all.count(*tally, games, HalfPoints(count.half_points / games)),
             });
             let add = move |transaction: &mut Transaction<'_>| stored::add(transaction.connection, &change);
-            ground.desk.inner.store.write_blocking(add).unwrap();
+            fixture.desk.inner.store.write_blocking(add).unwrap();
         }
         for _ in 0..200 {
             let (filter, whose) = (filter(&mut chance), chance.random_range(0..3));
@@ -159,7 +159,7 @@ mod tests {
                 })
                 .map(|(tally, count)| (*tally, *count))
                 .collect();
-            let store = &ground.desk.inner.store;
+            let store = &fixture.desk.inner.store;
             let (found, opponents) = store
                 .read_blocking(|connection| {
                     let found = stored::games(connection, whose, against, filter)?;

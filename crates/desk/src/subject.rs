@@ -168,7 +168,7 @@ pub struct Answer<A: Subject> {
 
 /// What an order would make of a stream.
 #[derive(Clone, Debug)]
-pub struct Foreseen<A: Subject> {
+pub struct StreamPreview<A: Subject> {
     pub before: Arc<Stream<A>>,
     /// The stream as it would be, and the act.
     pub after: Answer<A>,
@@ -179,13 +179,13 @@ pub struct Foreseen<A: Subject> {
 /// What an order would make of the stream to which it is given, and of others.
 #[derive(Clone, Debug)]
 pub struct Preview<A: Subject> {
-    pub here: Foreseen<A>,
-    pub also: Vec<Foreseen<A>>,
+    pub here: StreamPreview<A>,
+    pub also: Vec<StreamPreview<A>>,
 }
 
 impl<A: Subject> Preview<A> {
     /// All streams, the one to which the order is given first.
-    pub fn all(&self) -> impl Iterator<Item = &Foreseen<A>> {
+    pub fn all(&self) -> impl Iterator<Item = &StreamPreview<A>> {
         std::iter::once(&self.here).chain(&self.also)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::plan::{Moved, at_another_table, seats_are_free};
 use crate::books::{NewTransaction, post};
-use crate::subject::{Change, Foreseen, Preview};
+use crate::subject::{Change, Preview, StreamPreview};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Event, Phase};
 use owlbox_domain::journal::ActKind;
@@ -159,7 +159,7 @@ pub fn transactions(
 /// As of [`transactions`].
 pub fn would_post(preview: &Preview<Chouette>) -> Result<Vec<ledger::Posting>, Refused> {
     let mut postings = Vec::new();
-    for Foreseen { after, named, .. } in preview.all() {
+    for StreamPreview { after, named, .. } in preview.all() {
         let taken_back = matches!(after.act.kind, ActKind::Undo(_));
         for act in std::iter::once(&after.act).chain(named) {
             let ActKind::Events(events) = &act.kind else { continue };

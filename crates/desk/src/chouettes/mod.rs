@@ -23,7 +23,7 @@ use uuid::Uuid;
 use self::plan::Moved;
 use super::bounds::Reaches;
 use super::history::{self, steps_for};
-use super::subject::{Answer, Change, Foreseen, Plan, Preview, Subject, Visible};
+use super::subject::{Answer, Change, Plan, Preview, StreamPreview, Subject, Visible};
 use super::surroundings::{Beside, Surroundings};
 use super::{Actor, Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
@@ -96,7 +96,7 @@ impl Together {
     }
 }
 
-impl Foreseen<Chouette> {
+impl StreamPreview<Chouette> {
     /// What the table is called; of one that would not be open any more, what it was called.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -229,7 +229,7 @@ impl Desk {
         together: Together,
     ) -> Result<Preview<Chouette>, Refused> {
         let expected = request.expected;
-        self.foresee(request, move |beside, principal| {
+        self.preview_plan(request, move |beside, principal| {
             principal.require(Permission::RunChouette)?;
             let before = beside.find(id, expected)?;
             plan::plan_together(beside, id, &before, &together)

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::derive::sitting;
 use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
-use crate::subject::{Change, Foreseen, Part, Plan, Subject as _};
+use crate::subject::{Change, Part, Plan, StreamPreview, Subject as _};
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule, UnitOfWork};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
@@ -328,10 +328,10 @@ impl<'a> From<&'a Change<Chouette>> for Moved<'a> {
     }
 }
 
-impl<'a> From<&'a Foreseen<Chouette>> for Moved<'a> {
-    fn from(foreseen: &'a Foreseen<Chouette>) -> Self {
-        let after = &foreseen.after;
-        Self { id: after.id, before: &foreseen.before.state, after: &after.stream.state }
+impl<'a> From<&'a StreamPreview<Chouette>> for Moved<'a> {
+    fn from(previewed: &'a StreamPreview<Chouette>) -> Self {
+        let after = &previewed.after;
+        Self { id: after.id, before: &previewed.before.state, after: &after.stream.state }
     }
 }
 

@@ -161,9 +161,9 @@ impl Subject for Sheet {
         principal: &Principal,
         preview: &Preview<Self>,
     ) -> Result<(), Refused> {
-        for foreseen in preview.all() {
-            let after = &foreseen.after;
-            let sheet = [&*foreseen.before, &*after.stream];
+        for previewed in preview.all() {
+            let after = &previewed.after;
+            let sheet = [&*previewed.before, &*after.stream];
             sheets::told(beside, principal, OnSheet { id: after.id, sheet, kind: &after.act.kind })?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use rstest::rstest;
 use super::*;
 use crate::Idempotency;
 use crate::chouettes::{NewChouette, Order};
-use crate::ground::{Db, Ground, code};
+use crate::fixture::{Db, Fixture, code};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::{Change, PlayerDetails};
 use owlbox_domain::permissions::Role;
@@ -17,22 +17,22 @@ fn details(name: &str) -> PlayerDetails {
 #[rstest]
 #[tokio::test]
 async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
-    let add = async |name: &str| ground.desk.add_player(Request::by(admin), details(name), false).await;
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let add = async |name: &str| fixture.desk.add_player(Request::by(admin), details(name), false).await;
     let (mario, version) = add("Mario Rossi").await.unwrap();
     assert_eq!(version, 3);
     let refused = add("MARIO  rossi").await.unwrap_err();
     assert_eq!((refused.code().name(), refused.field()), ("name_taken", Some("name")));
     let (luigi, _) = add("Luigi").await.unwrap();
-    assert_eq!(ground.desk.names(vec![mario]).await.unwrap()[&mario], "Mario Rossi");
+    assert_eq!(fixture.desk.names(vec![mario]).await.unwrap()[&mario], "Mario Rossi");
     let rename = PlayerDetailsChange { name: Some("mario rossi".parse().unwrap()), ..Default::default() };
     let change = async |player, change| {
-        ground.desk.change_player(Request::by(admin), player, PlayerChange::from(change)).await
+        fixture.desk.change_player(Request::by(admin), player, PlayerChange::from(change)).await
     };
     assert_eq!(code(change(luigi, rename.clone()).await), "name_taken");
     change(mario, rename.clone()).await.unwrap();
-    assert_eq!(ground.desk.player(&admin, mario).await.unwrap().name, "mario rossi", "his own, respelt");
-    assert_eq!(ground.desk.names(vec![mario]).await.unwrap()[&mario], "mario rossi", "and called so");
+    assert_eq!(fixture.desk.player(&admin, mario).await.unwrap().name, "mario rossi", "his own, respelt");
+    assert_eq!(fixture.desk.names(vec![mario]).await.unwrap()[&mario], "mario rossi", "and called so");
     assert_eq!(code(change(mario, rename).await), "nothing_changes");
     assert_eq!(code(change(PlayerId(Uuid::nil()), PlayerDetailsChange::default()).await), "not_found");
 }
@@ -40,18 +40,18 @@ async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db
 #[rstest]
 #[tokio::test]
 async fn a_typed_name_means_the_full_name_before_a_nickname(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let add = async |name: &str, nickname: Option<&str>| {
         let nickname = nickname.map(|nickname| nickname.parse().unwrap());
         let details = PlayerDetails { nickname, ..details(name) };
-        ground.desk.add_player(Request::by(admin), details, false).await.unwrap().0
+        fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0
     };
     let mario = add("Mario Rossi", Some("Luigi")).await;
     let luigi = add("Luigi", Some("Gigi")).await;
     let peach = add("Peach", Some("Gigi")).await;
     let toad = add("Toad", Some("Mush")).await;
     let typed = ["mario  rossi", "LUIGI", "Gigi", "mush", "Yoshi", "Peach"];
-    let meant = ground.desk.players_meant(typed.map(|name| name.parse().unwrap()).to_vec()).await.unwrap();
+    let meant = fixture.desk.players_meant(typed.map(|name| name.parse().unwrap()).to_vec()).await.unwrap();
     let [mario, luigi, toad, peach] = [mario, luigi, toad, peach].map(Meant::Player);
     assert_eq!(meant, [mario, luigi, Meant::Several, toad, Meant::Nobody, peach]);
 }
@@ -59,67 +59,67 @@ async fn a_typed_name_means_the_full_name_before_a_nickname(#[values(Db::Sqlite,
 #[rstest]
 #[tokio::test]
 async fn a_repeated_add_finds_the_player_it_added(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
     let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
-    let first = ground.desk.add_player(request.clone(), details("Mario"), false).await.unwrap();
-    ground.desk.add_player(Request::by(admin), details("Luigi"), false).await.unwrap();
-    let again = ground.desk.add_player(request, details("Mario"), false).await.unwrap();
+    let first = fixture.desk.add_player(request.clone(), details("Mario"), false).await.unwrap();
+    fixture.desk.add_player(Request::by(admin), details("Luigi"), false).await.unwrap();
+    let again = fixture.desk.add_player(request, details("Mario"), false).await.unwrap();
     assert_eq!(first, again);
-    assert_eq!(ground.desk.club().await.unwrap().state.players().count(), 2);
+    assert_eq!(fixture.desk.club().await.unwrap().state.players().count(), 2);
 }
 
 #[rstest]
 #[tokio::test]
 async fn contacts_and_notes_are_for_those_who_may_see_them(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let mario = PlayerDetails {
         contact: Some("mario@example.org".parse().unwrap()),
         notes: Some("plays fast".parse().unwrap()),
         ..details("Mario")
     };
-    let (mario, _) = ground.desk.add_player(Request::by(admin), mario, false).await.unwrap();
+    let (mario, _) = fixture.desk.add_player(Request::by(admin), mario, false).await.unwrap();
     let seen = async |actor: &Actor| {
-        let row = ground.desk.player(actor, mario).await.unwrap();
-        let listed = ground.desk.players(actor, Filter::default(), None, 10).await.unwrap();
+        let row = fixture.desk.player(actor, mario).await.unwrap();
+        let listed = fixture.desk.players(actor, Filter::default(), None, 10).await.unwrap();
         assert_eq!(listed.first(), Some(&row), "a list shows what a look shows");
         (row.contact.is_some(), row.notes.is_some())
     };
-    let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
-    let treasurer = ground.somebody(admin, "treasurer", &[Role::Treasurer]).await;
+    let scorer = fixture.somebody(admin, "scorer", &[Role::Scorer]).await;
+    let treasurer = fixture.somebody(admin, "treasurer", &[Role::Treasurer]).await;
     assert_eq!(seen(&admin).await, (true, true));
     assert_eq!(seen(&treasurer).await, (true, true));
     assert_eq!(seen(&scorer).await, (false, false));
     let change = crate::access::accounts::AccountChange { player: Change::Set(mario), ..Default::default() };
-    ground.desk.change_account(Request::by(admin), scorer.account, change).await.unwrap();
+    fixture.desk.change_account(Request::by(admin), scorer.account, change).await.unwrap();
     assert_eq!(seen(&scorer).await, (true, false), "his own contact");
 }
 
 #[rstest]
 #[tokio::test]
 async fn a_scorer_adds_guests_and_nobody_else(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
-    let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let scorer = fixture.somebody(admin, "scorer", &[Role::Scorer]).await;
     let add = async |actor, name: &str, guest| {
-        ground.desk.add_player(Request::by(actor), details(name), guest).await
+        fixture.desk.add_player(Request::by(actor), details(name), guest).await
     };
     assert_eq!(code(add(scorer, "Mario", false).await), "forbidden");
     let (guest, _) = add(scorer, "Mario", true).await.unwrap();
-    assert!(ground.desk.player(&scorer, guest).await.unwrap().guest);
+    assert!(fixture.desk.player(&scorer, guest).await.unwrap().guest);
     let change = async |actor, change: PlayerChange| {
-        ground.desk.change_player(Request::by(actor), guest, change).await
+        fixture.desk.change_player(Request::by(actor), guest, change).await
     };
     let standing = |guest, active| PlayerChange { guest, active, ..PlayerChange::default() };
     assert_eq!(code(change(scorer, standing(Some(false), None)).await), "forbidden");
     change(admin, standing(Some(false), None)).await.unwrap();
-    assert!(!ground.desk.player(&scorer, guest).await.unwrap().guest);
+    assert!(!fixture.desk.player(&scorer, guest).await.unwrap().guest);
     assert_eq!(code(change(admin, standing(Some(false), None)).await), "nothing_changes");
     assert_eq!(code(change(admin, standing(Some(true), None)).await), "already_a_member");
     change(admin, standing(None, Some(false))).await.unwrap();
-    assert!(!ground.desk.player(&scorer, guest).await.unwrap().active);
+    assert!(!fixture.desk.player(&scorer, guest).await.unwrap().active);
     change(admin, standing(None, Some(true))).await.unwrap();
     let stale = Request { expected: Some(1), ..Request::by(admin) };
-    let answer = ground.desk.change_player(stale, guest, standing(None, Some(false))).await;
+    let answer = fixture.desk.change_player(stale, guest, standing(None, Some(false))).await;
     assert_eq!(code(answer), "stale_version");
 }
 
@@ -128,13 +128,13 @@ async fn a_scorer_adds_guests_and_nobody_else(#[values(Db::Sqlite, Db::Postgres)
 async fn players_are_found_as_people_type_their_names_page_by_page(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
     for name in ["Zoë", "Mario Rossi", "Maria Bianchi", "100% Bob", "Ámos", "Søren"] {
-        ground.desk.add_player(Request::by(admin), details(name), false).await.unwrap();
+        fixture.desk.add_player(Request::by(admin), details(name), false).await.unwrap();
     }
     let names = async |search: &str, after, limit| -> Vec<(PlayerId, String)> {
         let filter = Filter { search: Some(search.into()), active: Some(true) };
-        let rows = ground.desk.players(&admin, filter, after, limit).await.unwrap();
+        let rows = fixture.desk.players(&admin, filter, after, limit).await.unwrap();
         rows.into_iter().map(|row| (row.id, row.name)).collect()
     };
     let only = async |search: &str| -> Vec<String> {
@@ -150,7 +150,7 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
     let first = names("", None, 3).await;
     let rest = names("", first.last().map(|(id, _)| *id), 3).await;
     assert_eq!((first.len(), rest.len()), (3, 3));
-    let all = ground.desk.names(first.iter().map(|(id, _)| *id).collect()).await.unwrap();
+    let all = fixture.desk.names(first.iter().map(|(id, _)| *id).collect()).await.unwrap();
     assert_eq!(all.len(), 3);
 }
 
@@ -160,8 +160,8 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
 async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
-    let (desk, by) = (&ground.desk, || Request::by(admin));
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let (desk, by) = (&fixture.desk, || Request::by(admin));
     let (player, _) = desk.add_player(by(), details("Mario"), false).await.unwrap();
     let new: NewChouette = serde_json::from_value(serde_json::json!({"name": "Table"})).unwrap();
     let table = desk.open::<Chouette>(by(), new).await.unwrap().id;
@@ -196,8 +196,8 @@ async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
 async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_name(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
-    let Some((ground, admin)) = Ground::open(db).await else { return };
-    let (desk, by) = (&ground.desk, || Request::by(admin));
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let (desk, by) = (&fixture.desk, || Request::by(admin));
     let jon = PlayerDetails { nickname: Some("Jon".parse().unwrap()), ..details("Jon Smith") };
     let (twice, _) = desk.add_player(by(), jon, false).await.unwrap();
     let (john, _) = desk.add_player(by(), details("John Smith"), true).await.unwrap();
@@ -207,7 +207,7 @@ async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_n
         let rest = desk.players(&admin, Filter::default(), after, 10).await.unwrap();
         rows.into_iter().chain(rest).map(|row| row.name).collect()
     };
-    let scorer = ground.somebody(admin, "scorer", &[Role::Scorer]).await;
+    let scorer = fixture.somebody(admin, "scorer", &[Role::Scorer]).await;
     assert_eq!(code(desk.remove_player(Request::by(scorer), twice, None).await), "forbidden");
     assert_eq!(code(desk.remove_player(by(), twice, Some(twice)).await), "nothing_changes");
 
@@ -217,7 +217,7 @@ async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_n
     desk.change_account(by(), account, link(twice)).await.unwrap();
     assert_eq!(code(desk.remove_player(by(), twice, None).await), "player_has_account");
     // His login goes over to John: that is for whoever may say whose a login is, and no director alone.
-    let director = ground.somebody(admin, "director", &[Role::Director]).await;
+    let director = fixture.somebody(admin, "director", &[Role::Director]).await;
     assert_eq!(code(desk.remove_player(Request::by(director), twice, Some(john)).await), "forbidden");
     desk.remove_player(by(), twice, Some(john)).await.unwrap();
     let row = desk.player(&admin, john).await.unwrap();

@@ -6,7 +6,7 @@ use rstest::rstest;
 use uuid::Uuid;
 
 use super::*;
-use crate::ground::{Db, Ground};
+use crate::fixture::{Db, Fixture};
 use crate::verify::{Checked, ratings::verify};
 use crate::{Dice, Receipt, Request};
 use owlbox_domain::club::Settings;
@@ -20,7 +20,7 @@ const OPEN: Uuid = Uuid::from_u128(90);
 
 /// A club with players, and a tournament whose matches are reported.
 struct Club {
-    ground: Ground,
+    fixture: Fixture,
     admin: Actor,
     players: Vec<PlayerId>,
 }
@@ -35,13 +35,13 @@ fn key(number: u32) -> Key {
 
 impl Club {
     async fn open(db: Db, names: &[&str]) -> Option<Self> {
-        let (ground, admin) = Ground::open(db).await?;
+        let (fixture, admin) = Fixture::open(db).await?;
         let mut players = Vec::new();
         for name in names {
             let details = PlayerDetails::named(name.parse().unwrap());
-            players.push(ground.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
+            players.push(fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
         }
-        let club = Self { ground, admin, players };
+        let club = Self { fixture, admin, players };
         club.act(|unit| {
             let sql = format!("INSERT INTO stream (id, kind, version) VALUES ('{OPEN}', 'tournament', 1)");
             unit.transaction.connection.batch_execute(&sql).map_err(StoreError::from)?;
@@ -52,7 +52,7 @@ impl Club {
     }
 
     async fn act(&self, work: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<(), Refused> + Send + 'static) {
-        act(&self.ground.desk, self.admin, work).await;
+        act(&self.fixture.desk, self.admin, work).await;
     }
 
     fn game(&self, number: u32, minute: i64, length: u16, winner: usize, loser: usize) -> Rated {
@@ -68,13 +68,13 @@ impl Club {
 
     /// What a player has, in thousandths, with his experience and how many matches it was.
     async fn has(&self, player: usize) -> Option<(i64, i64, i64)> {
-        let row = self.ground.desk.rating(&self.admin, self.players[player]).await.unwrap();
+        let row = self.fixture.desk.rating(&self.admin, self.players[player]).await.unwrap();
         row.map(|row| (row.value, row.experience, row.matches))
     }
 
     async fn is_as_if_made_of(&self, matches: &[Rated], counts: Experience) {
         let matches = matches.to_vec();
-        let checked = self.ground.desk.read(move |connection| {
+        let checked = self.fixture.desk.read(move |connection| {
             let mut checked = Checked::default();
             verify(connection, &matches, counts, &mut checked).map_err(|error| {
                 Refused::rule(owlbox_domain::code::Code::Unbalanced, None, error.to_string())
@@ -192,11 +192,11 @@ async fn another_convention_rates_everything_anew_in_the_same_act(
     club.is_as_if_made_of(&all, Experience::Before).await;
     for counts in [Experience::Including, Experience::Before] {
         let settings = Settings { rating_experience: counts, ..Settings::default() };
-        club.ground.desk.change_settings(Request::by(club.admin), settings).await.unwrap();
+        club.fixture.desk.change_settings(Request::by(club.admin), settings).await.unwrap();
         club.is_as_if_made_of(&all, counts).await;
     }
     let settings = Settings { rating_experience: Experience::Including, ..Settings::default() };
-    club.ground.desk.change_settings(Request::by(club.admin), settings).await.unwrap();
+    club.fixture.desk.change_settings(Request::by(club.admin), settings).await.unwrap();
     let late = club.game(99, 99, 11, 0, 2);
     club.report(&[], &[late]).await;
     club.is_as_if_made_of(&[all, vec![late]].concat(), Experience::Including).await;
@@ -238,14 +238,14 @@ async fn whatever_the_order_of_reports_the_ratings_are_the_same(
 #[tokio::test]
 async fn two_reports_at_once_are_rated_one_after_the_other() {
     let Some(club) = Club::open(Db::Postgres, &["Ada", "Bea", "Cleo"]).await else { return };
-    let other = club.ground.another_instance();
+    let other = club.fixture.another_instance();
     let mut all = Vec::new();
     for round in 0..10_u32 {
         let minute = i64::from(round);
         let pair = [club.game(2 * round, minute, 7, 0, 1), club.game(2 * round + 1, minute, 7, 0, 2)];
         let [one, two] = pair;
         let reports = (
-            act(&club.ground.desk, club.admin, move |unit| rate(unit, &[], &[one])),
+            act(&club.fixture.desk, club.admin, move |unit| rate(unit, &[], &[one])),
             act(&other, club.admin, move |unit| rate(unit, &[], &[two])),
         );
         tokio::join!(reports.0, reports.1);
@@ -262,7 +262,7 @@ async fn the_best_come_first_and_a_history_begins_with_the_newest(
     let Some(club) = Club::open(db, &["Ada", "Bea", "Cleo"]).await else { return };
     let all = [club.game(1, 0, 7, 0, 1), club.game(2, 1, 7, 0, 2), club.game(3, 1, 7, 1, 2)];
     club.report(&[], &all).await;
-    let (desk, admin) = (&club.ground.desk, &club.admin);
+    let (desk, admin) = (&club.fixture.desk, &club.admin);
     let best = desk.ratings(admin, None, 10).await.unwrap();
     let ranked: Vec<PlayerId> = best.iter().map(|row| row.player.into()).collect();
     assert_eq!(ranked, [club.players[0], club.players[1], club.players[2]]);

@@ -178,7 +178,7 @@ impl Sheet {
     /// What a command that draws no chance would make happen; `None` if it would be refused. Pages tell beforehand what a
     /// button records.
     #[must_use]
-    pub fn foreseen(&self, command: &Command, now: Timestamp) -> Option<Vec<Event>> {
+    pub fn previewed(&self, command: &Command, now: Timestamp) -> Option<Vec<Event>> {
         self.decide(command, &mut Inputs { now, chance: &mut NoChance }).ok()
     }
 

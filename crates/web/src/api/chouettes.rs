@@ -18,7 +18,7 @@ use crate::service::Service;
 use owlbox_desk::Principal;
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
-use owlbox_desk::subject::{Answer, Foreseen, Preview};
+use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_domain::chouette::{Chouette, Event, Legal, Score, View};
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Stream, Version};
@@ -399,7 +399,7 @@ impl Resource for Chouette {
         preview: Preview<Self>,
         principal: &Principal,
     ) -> Result<PreviewAnswer, Problem> {
-        let Foreseen { before, after, named } = &preview.here;
+        let StreamPreview { before, after, named } = &preview.here;
         let viewer = Viewer::default();
         let events = act_body::<Chouette>(&after.act, &viewer)?.events;
         let acts = named.iter().map(|act| act_body::<Chouette>(act, &viewer)).collect::<Result<_, _>>()?;
@@ -410,7 +410,8 @@ impl Resource for Chouette {
             scores = score_changes(&before.state, &after.stream.state);
             postings = would_post(&preview)?.iter().filter_map(WouldPost::of).collect();
         }
-        let other = |also: &Foreseen<Self>| OtherTable { id: also.after.id, name: also.name().to_owned() };
+        let other =
+            |also: &StreamPreview<Self>| OtherTable { id: also.after.id, name: also.name().to_owned() };
         let tables = preview.also.iter().map(other).collect();
         Ok(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables })
     }

@@ -17,7 +17,7 @@ use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
-use owlbox_desk::subject::{Answer, Foreseen, Preview};
+use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Stream, Version};
@@ -459,7 +459,7 @@ impl Resource for Sheet {
         preview: Preview<Self>,
         principal: &Principal,
     ) -> Result<MatchPreview, Problem> {
-        let Foreseen { after, named, .. } = &preview.here;
+        let StreamPreview { after, named, .. } = &preview.here;
         let viewer = Viewer::default();
         let events = act_body::<Self>(&after.act, &viewer)?.events;
         let acts = named.iter().map(|act| act_body::<Self>(act, &viewer)).collect::<Result<_, _>>()?;

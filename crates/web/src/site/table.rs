@@ -234,7 +234,7 @@ pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Re
     let Some(together) = everybody_drops(&data.stream.state).and_then(Together::new) else { return back() };
     let request = Request { expected: Some(data.stream.version), ..Request::by(actor) };
     let after = match visitor.service.desk.preview_together(request, id, together).await {
-        Ok(foreseen) => Some(foreseen.here.after.stream.state.clone()),
+        Ok(previewed) => Some(previewed.here.after.stream.state.clone()),
         Err(Refused::Rule(rule)) if rule.code == Code::NoPreview => None,
         Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
     };

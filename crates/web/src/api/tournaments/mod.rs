@@ -20,7 +20,7 @@ use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::subject::{Answer, Foreseen, Preview, Subject as _};
+use owlbox_desk::subject::{Answer, Preview, StreamPreview, Subject as _};
 use owlbox_desk::tournaments::{Filter, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::{ActKind, Stream, Version};
@@ -444,7 +444,7 @@ impl Resource for Tournament {
         preview: Preview<Self>,
         principal: &Principal,
     ) -> Result<TournamentPreview, Problem> {
-        let Foreseen { before, after, .. } = &preview.here;
+        let StreamPreview { before, after, .. } = &preview.here;
         let viewer = before.state.viewer(Some(principal));
         let events = act_body::<Self>(&after.act, &viewer)?.events;
         let touched = |at: MatchRef| {

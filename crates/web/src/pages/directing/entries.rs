@@ -439,7 +439,7 @@ fn buttons(
 ) -> Vec<CommandButton> {
     let (t, name) = (context.t, context.player(entry.player));
     let may = |needed: CommandKind, command: &Command| {
-        if (context.may)(needed) { context.foreseen(command) } else { None }
+        if (context.may)(needed) { context.previewed(command) } else { None }
     };
     let button = |key: &str, command: &Command| CommandButton::new(t.with(key, "name", &name), command, here);
     let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
@@ -502,7 +502,7 @@ fn seat(
         Source::Winner { .. } | Source::Loser { .. } => false,
     });
     let seat = |at, slot| Command::Seat { division, entry: number, number: at, slot };
-    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| context.foreseen(&seat(*at, *slot)).is_some());
+    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| context.previewed(&seat(*at, *slot)).is_some());
     let choices: Vec<Choice> = free
         .map(|(at, found, slot)| {
             let against = words::in_slot(context, of, found, slot.other());

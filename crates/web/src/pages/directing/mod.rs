@@ -73,7 +73,7 @@ impl DirectorContext<'_> {
 
     /// What would come of a command now; nothing if it would be refused. What lots decide comes out otherwise when it is given.
     #[must_use]
-    pub fn foreseen(&self, command: &Command) -> Option<Vec<Event>> {
+    pub fn previewed(&self, command: &Command) -> Option<Vec<Event>> {
         let mut chance = Dice::seeded(0);
         self.state.decide(command, &mut Inputs { now: self.now, chance: &mut chance }).ok()
     }

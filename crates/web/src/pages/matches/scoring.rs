@@ -161,7 +161,7 @@ fn sides(
 
 /// The score that a command would lead to, in words.
 fn comes_to(context: &MatchContext<'_>, command: &Command, winner: Slot) -> Option<String> {
-    let events = context.sheet.foreseen(command, context.now)?;
+    let events = context.sheet.previewed(command, context.now)?;
     let mut after: Sheet = context.sheet.clone();
     for event in &events {
         owlbox_domain::journal::Aggregate::apply(&mut after, event, context.now);

@@ -8,7 +8,7 @@ use super::log::{History, lines};
 use super::{LogLine, OutcomeLine, TakeBack, Weight};
 use crate::pages::Frame;
 use owlbox_desk::history::HistoryCommand;
-use owlbox_desk::subject::{Foreseen, Preview};
+use owlbox_desk::subject::{Preview, StreamPreview};
 use owlbox_domain::chouette::{Chouette, Event};
 use owlbox_domain::journal::{Act, Version};
 
@@ -21,7 +21,7 @@ impl TakeBack {
         command: HistoryCommand,
         preview: &Preview<Chouette>,
     ) -> Self {
-        let Foreseen { before, after, named } = &preview.here;
+        let StreamPreview { before, after, named } = &preview.here;
         let change = |score: owlbox_domain::chouette::Score| OutcomeLine {
             name: context.name(score.player),
             note: None,

@@ -1,4 +1,4 @@
-//! The ground the other tests stand on: what they start and drive does what it says.
+//! What the other tests stand on: servers, clients and browsers do what they say.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};

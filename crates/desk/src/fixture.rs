@@ -49,7 +49,7 @@ pub enum Db {
 }
 
 /// A desk with its clock. The database is gone when dropped.
-pub struct Ground {
+pub struct Fixture {
     pub desk: Desk,
     pub clock: TestClock,
     url: DatabaseUrl,
@@ -57,9 +57,9 @@ pub struct Ground {
     _folder: Option<tempfile::TempDir>,
 }
 
-impl Ground {
+impl Fixture {
     /// A desk before anybody has come, or `None` if the tests on PostgreSQL are to be left out:
-    /// `let Some(ground) = Ground::empty(db) else { return };`
+    /// `let Some(ground) = Fixture::empty(db) else { return };`
     pub fn empty(db: Db) -> Option<Self> {
         Self::empty_on(db, Terms::throwaway())
     }
@@ -90,11 +90,11 @@ impl Ground {
 
     /// The same, where one gets in on these terms.
     pub async fn open_on(db: Db, terms: Terms) -> Option<(Self, Actor)> {
-        let ground = Self::empty_on(db, terms)?;
-        let code = ground.desk.set_up_code().await.unwrap().unwrap();
-        let tokens = ground.desk.set_up(set_up(&code)).await.unwrap();
-        let admin = ground.actor(&tokens).await.unwrap();
-        Some((ground, admin))
+        let fixture = Self::empty_on(db, terms)?;
+        let code = fixture.desk.set_up_code().await.unwrap().unwrap();
+        let tokens = fixture.desk.set_up(set_up(&code)).await.unwrap();
+        let admin = fixture.actor(&tokens).await.unwrap();
+        Some((fixture, admin))
     }
 
     pub async fn actor(&self, tokens: &Tokens) -> Result<Actor, Refused> {
