@@ -9,7 +9,7 @@ use super::args::{Draw, DrawFormat};
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{
-    Bracket, Consolation, EntryNo, Final, FlightKind, Format, Match, Occupant, Source,
+    Bracket, Consolation, EntryNo, Final, FlightKind, Format, Occupant, Pairing, Source,
 };
 use owlbox_domain::tournament::draw::{Drawn, Seed, draw as drawn};
 use owlbox_domain::tournament::settings::{Lengths, Settings};
@@ -99,14 +99,14 @@ fn settings(lengths: &[Length]) -> Option<Settings> {
 }
 
 fn sheets(bracket: &Bracket, lengths: &[Length]) -> Vec<FlightSheet> {
-    let sheet = |(number, at): (MatchNo, &Match)| MatchSheet {
+    let sheet = |(number, at): (MatchNo, &Pairing)| MatchSheet {
         number,
         upper: at.sources[0],
         lower: at.sources[1],
         bye: at.winner(),
     };
     let settings = settings(lengths);
-    let all: Vec<(MatchNo, &Match)> = bracket.iter().collect();
+    let all: Vec<(MatchNo, &Pairing)> = bracket.iter().collect();
     let mut left = all.as_slice();
     let mut sheets = Vec::new();
     for flight in bracket.flights() {

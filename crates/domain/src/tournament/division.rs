@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 
 use super::about::Line;
-use super::bracket::{Bracket, Change, EntryNo, Match, Place};
+use super::bracket::{Bracket, Change, EntryNo, Pairing, Place};
 use super::entry::{Entry, Standing};
 use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp};
 use super::settings::Settings;
@@ -141,7 +141,7 @@ impl Division {
 
     /// To how many points a match is played: what has begun, to what was said then.
     #[must_use]
-    pub fn length(&self, at: &Match) -> Length {
+    pub fn length(&self, at: &Pairing) -> Length {
         at.kept.unwrap_or_else(|| self.settings.length(&self.bracket, at))
     }
 
@@ -164,7 +164,7 @@ impl Division {
 
     /// The players of a match, if both are there.
     #[must_use]
-    pub fn players(&self, at: &Match) -> Option<[PlayerId; 2]> {
+    pub fn players(&self, at: &Pairing) -> Option<[PlayerId; 2]> {
         let [upper, lower] = at.players()?;
         Some([self.entry(upper)?.player, self.entry(lower)?.player])
     }
@@ -189,8 +189,8 @@ impl Division {
 
     /// The match in which an entry sits that has no result yet, if there is one: its newest.
     #[must_use]
-    pub fn current(&self, entry: EntryNo) -> Option<(MatchNo, &Match)> {
-        let open = |(_, at): &(MatchNo, &Match)| at.outcome.is_none() && !self.is_out_of(entry, at.flight);
+    pub fn current(&self, entry: EntryNo) -> Option<(MatchNo, &Pairing)> {
+        let open = |(_, at): &(MatchNo, &Pairing)| at.outcome.is_none() && !self.is_out_of(entry, at.flight);
         self.bracket.path(entry).filter(open).last()
     }
 
@@ -205,7 +205,7 @@ impl Division {
 
     /// Whether something that was said by somebody stands there: not only that a slot is empty or a player gone.
     #[must_use]
-    pub fn is_played(at: &Match) -> bool {
+    pub fn is_played(at: &Pairing) -> bool {
         at.outcome.is_some_and(|outcome: Outcome| !outcome.ending.is_automatic())
     }
 
@@ -257,7 +257,7 @@ impl Division {
     }
 
     pub(super) fn open_sheet(&mut self, number: MatchNo, sheet: MatchId) {
-        if let Some(players) = self.bracket.get(number).and_then(Match::players) {
+        if let Some(players) = self.bracket.get(number).and_then(Pairing::players) {
             self.sheets.insert_mut(number, (sheet, players));
         }
     }
@@ -265,7 +265,7 @@ impl Division {
     /// Takes note of what moved in the bracket at this moment. Answers of each match touched whether others sit in it, or a
     /// result was found: what the room knew of it is past.
     pub(super) fn moved(&mut self, changes: &[Change], at: Timestamp) -> Vec<(MatchNo, bool)> {
-        let before: Vec<Option<Match>> =
+        let before: Vec<Option<Pairing>> =
             changes.iter().map(|change| self.bracket.get(change.number).cloned()).collect();
         self.bracket.apply(changes);
         changes
@@ -275,7 +275,7 @@ impl Division {
             .collect()
     }
 
-    fn noted(&mut self, change: &Change, before: Option<Match>, at: Timestamp) -> bool {
+    fn noted(&mut self, change: &Change, before: Option<Pairing>, at: Timestamp) -> bool {
         let number = change.number;
         let Some(before) = before else { return false };
         let others_sit = before.occupants != change.occupants;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::about::Title;
-use super::bracket::{Bracket, Contradiction, FlightKind, Format, Match};
+use super::bracket::{Bracket, Contradiction, FlightKind, Format, Pairing};
 use super::payout::Schedule;
 use crate::matches::Terms;
 use crate::matches::clock::{ClockPolicy, Setting};
@@ -273,7 +273,7 @@ impl Settings {
 
     /// To how many points a match of this division's bracket is played.
     #[must_use]
-    pub fn length(&self, bracket: &Bracket, at: &Match) -> Length {
+    pub fn length(&self, bracket: &Bracket, at: &Pairing) -> Length {
         let flight = bracket.flights().get(usize::from(at.flight));
         let (kind, rounds) =
             flight.map_or((FlightKind::Main, 1), |flight| (flight.kind, flight.rounds.len()));

@@ -255,7 +255,7 @@ impl Tournament {
         let ready: Vec<bool> = touched
             .iter()
             .map(|(match_number, _)| {
-                division.bracket.get(*match_number).is_some_and(super::bracket::Match::is_ready)
+                division.bracket.get(*match_number).is_some_and(super::bracket::Pairing::is_ready)
             })
             .collect();
         for ((match_number, is_past), is_ready) in touched.into_iter().zip(ready) {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::Tournament;
 use super::about::{About, Line};
-use super::bracket::{EntryNo, FlightKind, Match, Occupant, Source};
+use super::bracket::{EntryNo, FlightKind, Occupant, Pairing, Source};
 use super::division::{Division, Draw};
 use super::entry::{Entry, Standing};
 use super::event::{Awarded, DrawnBy};
@@ -362,7 +362,7 @@ impl Division {
         }
     }
 
-    fn slot(&self, at: &Match, slot: Slot, reported: Option<[u16; 2]>) -> SlotView {
+    fn slot(&self, at: &Pairing, slot: Slot, reported: Option<[u16; 2]>) -> SlotView {
         let occupant = at.occupant(slot);
         let player = occupant.entry().and_then(|entry| self.entry(entry)).map(|entry| entry.player);
         SlotView { source: at.source(slot), occupant, player, reported }

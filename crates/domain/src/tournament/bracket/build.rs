@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::crossing::crossed;
-use super::{Bracket, EntryNo, Flight, FlightKind, Match, MatchNo, Occupant, Round, Slot, Source, settle};
+use super::{Bracket, EntryNo, Flight, FlightKind, MatchNo, Occupant, Pairing, Round, Slot, Source, settle};
 use crate::listed::by_name;
 
 /// Who plays on after a loss.
@@ -153,7 +153,7 @@ pub(in crate::tournament) fn check_line(line: &[Source]) -> Result<(), Misdrawn>
 }
 
 struct Builder {
-    matches: Vec<Match>,
+    matches: Vec<Pairing>,
     flights: Vec<Flight>,
     /// The number of the first match made here.
     first: u32,
@@ -176,7 +176,7 @@ impl Builder {
             rounds.push(Round { first, matches });
         }
         for pair in line.chunks_exact(2) {
-            self.matches.push(Match {
+            self.matches.push(Pairing {
                 flight,
                 round,
                 sources: [pair[0], pair[1]],
@@ -238,7 +238,7 @@ impl Builder {
     }
 
     /// Says of each match where its players go, and seats who is known.
-    fn wired(mut self, out: &dyn Fn(EntryNo) -> bool) -> (Vec<Match>, Vec<Flight>) {
+    fn wired(mut self, out: &dyn Fn(EntryNo) -> bool) -> (Vec<Pairing>, Vec<Flight>) {
         for at in 0..self.matches.len() {
             let number = MatchNo(self.first + u32::try_from(at).unwrap_or(u32::MAX));
             for slot in Slot::BOTH {
@@ -327,7 +327,7 @@ impl Bracket {
         Ok(bracket)
     }
 
-    fn take_in(&mut self, (matches, flights): (Vec<Match>, Vec<Flight>)) {
+    fn take_in(&mut self, (matches, flights): (Vec<Pairing>, Vec<Flight>)) {
         self.flights = flights;
         for made in matches {
             self.matches.push_back_mut(made);

@@ -88,7 +88,7 @@ impl Occupant {
 
 /// A match of the bracket.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Match {
+pub struct Pairing {
     /// Its flight, an index into [`Bracket::flights`].
     pub flight: u8,
     /// Its round in the flight, from 0.
@@ -107,7 +107,7 @@ pub struct Match {
     pub kept: Option<Length>,
 }
 
-impl Match {
+impl Pairing {
     /// Who sits in this slot.
     #[must_use]
     pub const fn occupant(&self, slot: Slot) -> Occupant {
@@ -205,7 +205,7 @@ impl Flight {
 /// All matches of an event. A copy is cheap, and one that is changed shares what has not changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bracket {
-    matches: Vector<Match>,
+    matches: Vector<Pairing>,
     flights: Vec<Flight>,
     /// Where each entry was drawn or seated, by number: once in a flight.
     starts: Vector<Vec<MatchNo>>,
@@ -232,24 +232,24 @@ impl Bracket {
 
     /// The match of this number.
     #[must_use]
-    pub fn get(&self, number: MatchNo) -> Option<&Match> {
+    pub fn get(&self, number: MatchNo) -> Option<&Pairing> {
         self.matches.get(place(number.0)?)
     }
 
     /// All matches in order.
-    pub fn iter(&self) -> impl Iterator<Item = (MatchNo, &Match)> {
+    pub fn iter(&self) -> impl Iterator<Item = (MatchNo, &Pairing)> {
         (1..).map(MatchNo).zip(self.matches.iter())
     }
 
     /// The matches of this flight in order.
-    pub fn of_flight(&self, flight: usize) -> impl Iterator<Item = (MatchNo, &Match)> {
+    pub fn of_flight(&self, flight: usize) -> impl Iterator<Item = (MatchNo, &Pairing)> {
         let rounds = self.flights.get(flight).map_or(&[][..], |flight| &flight.rounds);
         let numbers = rounds.iter().flat_map(|round| round.first.0..round.first.0 + round.matches);
         numbers.filter_map(|number| Some((MatchNo(number), self.get(MatchNo(number))?)))
     }
 
     /// The matches in which this entry sits or has sat, first to last, flight by flight that it was drawn in.
-    pub fn path(&self, entry: EntryNo) -> impl Iterator<Item = (MatchNo, &Match)> {
+    pub fn path(&self, entry: EntryNo) -> impl Iterator<Item = (MatchNo, &Pairing)> {
         let starts = place(entry.0).and_then(|place| self.starts.get(place)).map_or(&[][..], Vec::as_slice);
         let from = move |&first: &MatchNo| {
             std::iter::successors(Some(first), move |&number| self.next_of(number, entry))

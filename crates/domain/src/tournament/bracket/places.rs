@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Bracket, Ending, EntryNo, FlightKind, Match, Slot};
+use super::{Bracket, Ending, EntryNo, FlightKind, Pairing, Slot};
 
 /// Where an entry came, or still can: a place, or a range of places shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -21,7 +21,7 @@ pub struct Place {
 }
 
 /// Those who came out of a match as losers: both, if nobody advanced.
-fn losers(at: &Match) -> Vec<EntryNo> {
+fn losers(at: &Pairing) -> Vec<EntryNo> {
     let Some(outcome) = at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded) else {
         return Vec::new();
     };
@@ -106,7 +106,7 @@ impl Bracket {
 
     /// The winner and the loser of a flight's last match; while that is open, those who can still win it.
     fn decided_by(&self, flight: usize, open: impl FnOnce() -> Vec<EntryNo>) -> Vec<Group> {
-        let needed = |at: &&Match| at.outcome.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
+        let needed = |at: &&Pairing| at.outcome.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
         let last = self.of_flight(flight).map(|(_, at)| at).filter(needed).last();
         match last.filter(|at| at.outcome.is_some()) {
             Some(at) => vec![Group::of(at.winner().into_iter().collect()), Group::of(losers(at))],

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Bracket, Ending, EntryNo, Match, MatchNo, Occupant, Outcome, Slot, Source, place};
+use super::{Bracket, Ending, EntryNo, MatchNo, Occupant, Outcome, Pairing, Slot, Source, place};
 
 /// What becomes of later results when other players sit in their matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -35,7 +35,7 @@ pub struct Change {
 }
 
 /// Who sits in a slot of this source, of matches that are as `get` says.
-fn seated<'a>(source: Source, get: impl Fn(MatchNo) -> Option<&'a Match>) -> Occupant {
+fn seated<'a>(source: Source, get: impl Fn(MatchNo) -> Option<&'a Pairing>) -> Occupant {
     let decided = |of: MatchNo| get(of).and_then(|at| Some((at, at.outcome?)));
     match source {
         Source::Entry { entry } => Occupant::Entry(entry),
@@ -62,15 +62,15 @@ fn seated<'a>(source: Source, get: impl Fn(MatchNo) -> Option<&'a Match>) -> Occ
     }
 }
 
-fn occupant_of(at: &Match, slot: Option<Slot>) -> Occupant {
+fn occupant_of(at: &Pairing, slot: Option<Slot>) -> Occupant {
     slot.map_or(Occupant::Nobody, |slot| at.occupant(slot))
 }
 
 /// What comes of a match by itself, with these in it.
 fn by_itself<'a>(
-    at: &Match,
+    at: &Pairing,
     occupants: [Occupant; 2],
-    get: impl Fn(MatchNo) -> Option<&'a Match>,
+    get: impl Fn(MatchNo) -> Option<&'a Pairing>,
     out: &dyn Fn(EntryNo) -> bool,
 ) -> Option<Outcome> {
     let found = |winner, ending| Some(Outcome { winner, ending, score: None });
@@ -102,8 +102,8 @@ fn by_itself<'a>(
 
 /// Who sits in a match that was not played, and what comes of it by itself.
 pub(super) fn found<'a>(
-    at: &Match,
-    get: impl Fn(MatchNo) -> Option<&'a Match> + Copy,
+    at: &Pairing,
+    get: impl Fn(MatchNo) -> Option<&'a Pairing> + Copy,
     out: &dyn Fn(EntryNo) -> bool,
 ) -> ([Occupant; 2], Option<Outcome>) {
     let occupants = Slot::BOTH.map(|slot| comes(at, slot, get, out));
@@ -113,9 +113,9 @@ pub(super) fn found<'a>(
 /// Who comes to this slot of a match. Who had left when he lost drops nowhere; who left after he had dropped is placed where he
 /// stood, and so stays.
 fn comes<'a>(
-    at: &Match,
+    at: &Pairing,
     slot: Slot,
-    get: impl Fn(MatchNo) -> Option<&'a Match>,
+    get: impl Fn(MatchNo) -> Option<&'a Pairing>,
     out: &dyn Fn(EntryNo) -> bool,
 ) -> Occupant {
     let comes = seated(at.source(slot), get);
@@ -135,7 +135,7 @@ pub struct Settling<'a> {
     later: Later,
     /// Whether two entries are one player's, who has no result against himself.
     same_player: &'a dyn Fn([EntryNo; 2]) -> bool,
-    before: BTreeMap<MatchNo, Match>,
+    before: BTreeMap<MatchNo, Pairing>,
     /// What is to be looked at, in order: who feeds a match has a lower number.
     due: BTreeSet<MatchNo>,
 }
@@ -186,7 +186,7 @@ impl<'a> Settling<'a> {
         while let Some(number) = self.due.pop_first() {
             self.follow(number);
         }
-        let change = |number: MatchNo, before: &Match| {
+        let change = |number: MatchNo, before: &Pairing| {
             let now = self.bracket.get(number)?;
             let same = (now.sources, now.occupants, now.outcome)
                 == (before.sources, before.occupants, before.outcome);
@@ -226,7 +226,7 @@ impl<'a> Settling<'a> {
 
     /// Whether what came of a match stands for these, who sit there now. A disqualification is of whom it was said, and no
     /// other has lost by it.
-    fn stands_for(&self, at: &Match, occupants: [Occupant; 2]) -> bool {
+    fn stands_for(&self, at: &Pairing, occupants: [Occupant; 2]) -> bool {
         let [Some(upper), Some(lower)] = occupants.map(Occupant::entry) else { return false };
         let Some(outcome) = at.outcome else { return false };
         let lost = outcome.winner.and_then(|winner| occupants[winner.other().at()].entry());
@@ -255,7 +255,7 @@ impl<'a> Settling<'a> {
         }
     }
 
-    fn change(&mut self, number: MatchNo, change: impl FnOnce(&mut Match)) {
+    fn change(&mut self, number: MatchNo, change: impl FnOnce(&mut Pairing)) {
         let Some(at) = self.bracket.get(number) else { return };
         let mut changed = at.clone();
         self.before.entry(number).or_insert_with(|| at.clone());
@@ -271,12 +271,12 @@ impl Bracket {
             let Some(at) = self.get(change.number) else { continue };
             let sources = change.sources.unwrap_or(at.sources);
             let changed =
-                Match { sources, occupants: change.occupants, outcome: change.outcome, ..at.clone() };
+                Pairing { sources, occupants: change.occupants, outcome: change.outcome, ..at.clone() };
             self.put(change.number, changed);
         }
     }
 
-    pub(super) fn put(&mut self, number: MatchNo, changed: Match) {
+    pub(super) fn put(&mut self, number: MatchNo, changed: Pairing) {
         let Some(place) = place(number.0) else { return };
         let before = self.matches.get(place).map(|at| at.sources);
         let now = changed.sources;

@@ -66,7 +66,7 @@ fn drawn(format: Format, entrants: u32) -> Bracket {
 /// Everything anew from the results alone, in the plainest way: again and again until nothing moves. Who drops nowhere because he
 /// had left, and who advanced before he left, is a matter of when: `tournament/tests/naive.rs` knows it.
 fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2], Option<Outcome>)> {
-    let all: Vec<Match> = bracket.iter().map(|(_, at)| at.clone()).collect();
+    let all: Vec<Pairing> = bracket.iter().map(|(_, at)| at.clone()).collect();
     let mut told: Vec<([Occupant; 2], Option<Outcome>)> = all
         .iter()
         .map(|at| ([Occupant::Unknown; 2], at.outcome.filter(|outcome| !outcome.ending.is_automatic())))

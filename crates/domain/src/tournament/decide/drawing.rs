@@ -9,7 +9,7 @@ use crate::journal::{Chance, Inputs};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
-use crate::tournament::bracket::{Change, EntryNo, Later, Match, Misdrawn, Source, check_line};
+use crate::tournament::bracket::{Change, EntryNo, Later, Misdrawn, Pairing, Source, check_line};
 use crate::tournament::command::{DrawBy, Place};
 use crate::tournament::division::Division;
 use crate::tournament::draw::{Drawn, Seed, draw};
@@ -72,7 +72,7 @@ pub(in crate::tournament) fn to_draw(
 ) -> Result<Seats, Refusal> {
     let of = tournament.in_division(division)?;
     // What a player alone says of a match holds up no draw: whoever draws again with a reason knows of it.
-    let began = |(number, at): &(MatchNo, &Match)| {
+    let began = |(number, at): &(MatchNo, &Pairing)| {
         Division::is_played(at) || tournament.may_have_begun(division, *number)
     };
     if let Some((number, _)) = of.bracket.iter().find(began) {

@@ -5,7 +5,7 @@ use super::{Act, Decision, each_once, money, some_once};
 use crate::journal::Inputs;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{EntryNo, Later, Match};
+use crate::tournament::bracket::{EntryNo, Later, Pairing};
 use crate::tournament::command::{NewEntry, When};
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
@@ -116,7 +116,7 @@ pub(in crate::tournament) fn may_re_enter(
     if earlier >= usize::from(of.settings.re_entries) || may_not {
         return Err(Refusal::NoReEntry);
     }
-    let lost = |at: &Match| {
+    let lost = |at: &Pairing| {
         at.flight == 0
             && at.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded)
             && at.winner() != Some(entry)
@@ -248,7 +248,7 @@ fn as_if_not_again(tournament: &Tournament, division: DivisionNo, entry: EntryNo
         .entry_of(player)
         .filter(|newest| of.entry(*newest).is_some_and(|newest| newest.again == Some(entry)));
     let again = again.ok_or(Refusal::EntryOut { entry })?;
-    let on = |(number, at): &(MatchNo, &Match)| {
+    let on = |(number, at): &(MatchNo, &Pairing)| {
         Division::is_played(at) || tournament.is_under_way(division, *number)
     };
     let played: Vec<MatchNo> = of.bracket.path(again).filter(on).map(|(number, _)| number).collect();
@@ -294,7 +294,7 @@ fn back(act: &mut Act, division: DivisionNo, entry: EntryNo) -> Result<(), Refus
 
 /// What an entry lost because it was disqualified: it plays that again.
 fn lost_by_ruling(of: &Division, entry: EntryNo) -> impl Iterator<Item = MatchNo> {
-    let by_ruling = move |at: &Match| {
+    let by_ruling = move |at: &Pairing| {
         at.winner() != Some(entry) && at.outcome.is_some_and(|outcome| outcome.ending == Ending::Disqualified)
     };
     of.bracket.path(entry).filter(move |(_, at)| by_ruling(at)).map(|(number, _)| number)

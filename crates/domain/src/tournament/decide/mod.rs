@@ -14,7 +14,7 @@ pub use room::MOST_CALLED_AT_ONCE;
 pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
 
 use super::Tournament;
-use super::bracket::{Change, EntryNo, Later, Match, Settling};
+use super::bracket::{Change, EntryNo, Later, Pairing, Settling};
 use super::command::{Command, Place};
 use super::division::Division;
 use super::entry::Entry;
@@ -68,7 +68,7 @@ impl Division {
         if found.standing.is_out() { Err(Refusal::EntryOut { entry }) } else { Ok(found) }
     }
 
-    fn known_match(&self, number: MatchNo) -> Result<&Match, Refusal> {
+    fn known_match(&self, number: MatchNo) -> Result<&Pairing, Refusal> {
         if !self.is_drawn() {
             return Err(Refusal::NotDrawn);
         }

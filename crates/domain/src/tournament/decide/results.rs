@@ -6,7 +6,7 @@ use super::{Act, Decision};
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Match};
+use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Pairing};
 use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
 use crate::tournament::entry::Standing;
@@ -36,7 +36,7 @@ pub(super) fn result(
 }
 
 /// Those sit in a match who were seen there by whoever says how it ended.
-fn as_seen(at: &Match, seen: Option<[EntryNo; 2]>) -> Result<(), Refusal> {
+fn as_seen(at: &Pairing, seen: Option<[EntryNo; 2]>) -> Result<(), Refusal> {
     if seen.is_none() || seen == at.players() {
         return Ok(());
     }
@@ -44,7 +44,7 @@ fn as_seen(at: &Match, seen: Option<[EntryNo; 2]>) -> Result<(), Refusal> {
 }
 
 /// What `ended` makes of a match.
-fn outcome(division: &Division, at: &Match, ended: &Ended) -> Result<Outcome, Refusal> {
+fn outcome(division: &Division, at: &Pairing, ended: &Ended) -> Result<Outcome, Refusal> {
     // Nobody meets himself, though he has entered twice.
     if division.players(at).is_none_or(|[upper, lower]| upper == lower) {
         return Err(Refusal::NotReady);
@@ -77,7 +77,7 @@ fn winner_by(score: [u16; 2], length: Length) -> Result<Slot, Refusal> {
 
 /// The result of a match, and what it moves. Who had said that it was his last match leaves with it.
 pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, outcome: Outcome) -> Event {
-    let players = of.bracket.get(number).and_then(Match::players).into_iter().flatten();
+    let players = of.bracket.get(number).and_then(Pairing::players).into_iter().flatten();
     let leaves = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.standing == Standing::Leaving);
     let left: Vec<EntryNo> = players.filter(leaves).collect();
     let changes = of.settle(Later::Void, &left, None, |settling| {

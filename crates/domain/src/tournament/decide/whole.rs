@@ -6,7 +6,7 @@ use crate::journal::Inputs;
 use crate::matches::MatchNo;
 use crate::tournament::Tournament;
 use crate::tournament::about::{About, Line};
-use crate::tournament::bracket::Match;
+use crate::tournament::bracket::Pairing;
 use crate::tournament::command::WaitingEntry;
 use crate::tournament::division::Division;
 use crate::tournament::ending::WaitingFees;
@@ -81,8 +81,9 @@ pub(super) fn change_division(tournament: &Tournament, number: DivisionNo, setti
     if (division.is_drawn() && settings.format != before.format) || pools_change {
         return Err(Refusal::AlreadyDrawn);
     }
-    let begun =
-        |(at, found): &(MatchNo, &Match)| Division::is_played(found) || tournament.is_under_way(number, *at);
+    let begun = |(at, found): &(MatchNo, &Pairing)| {
+        Division::is_played(found) || tournament.is_under_way(number, *at)
+    };
     let kept = division.bracket.iter().filter(begun).filter_map(|(at, found)| {
         let length = division.length(found);
         (settings.length(&division.bracket, found) != length).then_some((at, length))

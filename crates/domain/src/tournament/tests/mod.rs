@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::bracket::tests::Lots;
-use super::bracket::{EntryNo, Match};
+use super::bracket::{EntryNo, Pairing};
 use super::division::Division;
 use super::room::{DivisionNo, MatchRef};
 use super::{Command, Event, Refusal, Tournament};
@@ -129,7 +129,7 @@ impl Hall {
     }
 
     #[track_caller]
-    fn at(&self, number: u32) -> &Match {
+    fn at(&self, number: u32) -> &Pairing {
         self.division().bracket.get(MatchNo(number)).unwrap()
     }
 

@@ -16,7 +16,7 @@ use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::about::Line;
 use crate::tournament::bracket::tests::formats;
 use crate::tournament::bracket::{
-    Consolation, EntryNo, Final, FlightKind, Format, Later, Match, Occupant, Source,
+    Consolation, EntryNo, Final, FlightKind, Format, Later, Occupant, Pairing, Source,
 };
 use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
 use crate::tournament::division::Division;
@@ -100,7 +100,7 @@ impl Walk {
     /// Carries out a command if it is not refused.
     fn tries(&mut self, command: &Command) -> bool {
         let said = |walk: &Self| -> usize {
-            let (of, is_played) = (walk.division(), |(_, at): &(MatchNo, &Match)| Division::is_played(at));
+            let (of, is_played) = (walk.division(), |(_, at): &(MatchNo, &Pairing)| Division::is_played(at));
             of.reports.size() + of.bracket.iter().filter(is_played).count()
         };
         let loses_nothing = matches!(
@@ -361,7 +361,7 @@ impl Walk {
     /// Both say something; mostly the same.
     fn reports(&mut self) -> bool {
         let Some(number) = self.ready() else { return false };
-        let players = self.division().bracket.get(number).and_then(Match::players).unwrap();
+        let players = self.division().bracket.get(number).and_then(Pairing::players).unwrap();
         let score = self.score(number);
         for entry in players {
             let score = if self.below(4) == 0 { self.score(number) } else { score };

@@ -13,7 +13,7 @@ use super::words::{flight_name, round_name, to_points};
 use super::{Frame, Known};
 use crate::locale::Locale;
 use owlbox_domain::matches::{MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{Bracket, Match, Round, Source};
+use owlbox_domain::tournament::bracket::{Bracket, Pairing, Round, Source};
 
 /// What fits a sheet: 64 slots, and as many rounds as leave room for names.
 const SHEET: Room = Room { matches: 32, columns: 9 };
@@ -211,7 +211,7 @@ impl<'a> Drawing<'a> {
         self.text([left + 4.0, HEAD * 0.5, size], "head", text, None);
     }
 
-    fn match_of(&mut self, left: f64, [upper, lower]: [f64; 2], at: &Match) {
+    fn match_of(&mut self, left: f64, [upper, lower]: [f64; 2], at: &Pairing) {
         for (slot, y) in Slot::BOTH.into_iter().zip([upper, lower]) {
             let label = match at.source(slot) {
                 // In the first column of a later sheet it also says which sheet's winner comes here.

@@ -4,7 +4,7 @@ use super::words::flight_name;
 use super::{Known, View};
 use crate::locale::Locale;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{EntryNo, Match};
+use owlbox_domain::tournament::bracket::{EntryNo, Pairing};
 
 use super::shown::named;
 
@@ -37,7 +37,7 @@ impl PathShown {
     #[must_use]
     pub fn of(t: &Locale, known: &Known<'_>, view: View, player: EntryNo) -> Self {
         let mut flight = None;
-        let step = |(number, at): (MatchNo, &Match)| {
+        let step = |(number, at): (MatchNo, &Pairing)| {
             let here = usize::from(at.flight);
             let another = flight.replace(here) != Some(here);
             PathStep::of(t, known, view, number, at, player, another)
@@ -56,7 +56,7 @@ impl PathStep {
         known: &Known<'_>,
         view: View,
         number: MatchNo,
-        at: &Match,
+        at: &Pairing,
         player: EntryNo,
         another_flight: bool,
     ) -> Option<Self> {

@@ -6,7 +6,7 @@ use super::*;
 use crate::pages::tournaments::PageLink;
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Ending, Outcome, Slot};
-use owlbox_domain::tournament::bracket::{Consolation, Final, Format, Later, Match, Settling, Source};
+use owlbox_domain::tournament::bracket::{Consolation, Final, Format, Later, Pairing, Settling, Source};
 use owlbox_domain::tournament::draw::{Drawn, Seed, draw};
 use owlbox_engine::Variant;
 
@@ -65,7 +65,7 @@ pub(super) fn played(mut bracket: Bracket, results: usize) -> Bracket {
     bracket
 }
 
-fn rounds_left(bracket: &Bracket, at: &Match) -> usize {
+fn rounds_left(bracket: &Bracket, at: &Pairing) -> usize {
     bracket.flights()[usize::from(at.flight)].rounds.len() - 1 - usize::from(at.round)
 }
 

@@ -9,7 +9,7 @@ use super::{Going, Known, View, Zoom};
 use crate::locale::Locale;
 use crate::pages::frame::{Choice, LivePart};
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{EntryNo, Match, Occupant, Source};
+use owlbox_domain::tournament::bracket::{EntryNo, Occupant, Pairing, Source};
 
 /// So many players are offered as a list; more are searched for by name.
 const MOST_TO_PICK_FROM: usize = 256;
@@ -230,7 +230,7 @@ fn sections(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<F
 /// The view without what this bracket has not.
 fn fitting(known: &Known<'_>, view: View) -> View {
     let flight = if view.flight < known.bracket.flights().len() { view.flight } else { 0 };
-    let in_flight = |at: &Match| usize::from(at.flight) == flight;
+    let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
     let section = view.section.filter(|section| known.bracket.get(*section).is_some_and(in_flight));
     let player = view.player.filter(|player| known.bracket.path(*player).next().is_some());
     View { flight, section, player, ..view }
@@ -291,7 +291,7 @@ fn columns(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<Co
 
 impl MatchShown {
     /// A match as it stands, on nobody's path.
-    pub(super) fn of(t: &Locale, known: &Known<'_>, view: View, number: MatchNo, at: &Match) -> Self {
+    pub(super) fn of(t: &Locale, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing) -> Self {
         let going = if at.is_ready() { (known.going)(number) } else { Going::Nothing };
         let state = match (&at.outcome, &going) {
             (Some(outcome), _) if matches!(outcome.ending, Ending::Bye | Ending::NotNeeded) => State::Empty,
@@ -330,7 +330,7 @@ impl MatchShown {
     }
 
     /// Marks it if it is on the picked player's path.
-    fn mark(&mut self, known: &Known<'_>, view: View, number: MatchNo, at: &Match, on_path: bool) {
+    fn mark(&mut self, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing, on_path: bool) {
         let Some(player) = view.player.filter(|_| on_path) else { return };
         let same_flight = |of: MatchNo| known.bracket.get(of).is_some_and(|of| of.flight == at.flight);
         let sits = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(player));
@@ -348,7 +348,7 @@ impl SlotShown {
         known: &Known<'_>,
         view: View,
         number: MatchNo,
-        at: &Match,
+        at: &Pairing,
         slot: Slot,
         score: Option<[u16; 2]>,
     ) -> Self {
@@ -373,12 +373,12 @@ impl SlotShown {
 
 /// What a slot shows, in words: a player's name, or what it waits for.
 #[must_use]
-pub fn slot_name(t: &Locale, known: &Known<'_>, at: &Match, slot: Slot) -> String {
+pub fn slot_name(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> String {
     named(t, known, at, slot).1
 }
 
 /// What a slot shows, and in words.
-pub(super) fn named(t: &Locale, known: &Known<'_>, at: &Match, slot: Slot) -> (Is, String) {
+pub(super) fn named(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> (Is, String) {
     match (at.occupant(slot), at.source(slot)) {
         (Occupant::Entry(entry), _) => (Is::Player, (known.name)(entry)),
         (_, Source::Bye) => (Is::Bye, t.get("slot-bye")),

@@ -1,7 +1,7 @@
 //! Which part of a flight is shown: the matches that lead to one match, as many rounds back as there is room for.
 
 use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Flight, Match};
+use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Flight, Pairing};
 
 /// The most matches in the first column of a page.
 pub(super) const MOST_IN_A_COLUMN: u32 = 64;
@@ -56,7 +56,7 @@ impl Window {
 
     /// The window that has this player's latest match in the flight, if the usual one has not.
     pub fn with(bracket: &Bracket, flight: usize, player: EntryNo, room: Room) -> Option<Self> {
-        let in_flight = |at: &Match| usize::from(at.flight) == flight;
+        let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
         let (latest, _) = bracket.path(player).filter(|(_, at)| in_flight(at)).last()?;
         let mut window = Self::of(bracket, flight, None, room)?;
         while !window.has(latest) {

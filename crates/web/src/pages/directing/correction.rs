@@ -12,7 +12,7 @@ use owlbox_domain::journal::Version;
 use owlbox_domain::matches::{Ending as How, Outcome, Slot};
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::{Later, Match};
+use owlbox_domain::tournament::bracket::{Later, Pairing};
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -280,7 +280,7 @@ fn touched(before: &DirectorContext<'_>, after: &DirectorContext<'_>, at: MatchR
         Some(context.state.division(at.division)?.bracket.get(at.number)?.clone())
     };
     let (was, is) = (found(before)?, found(after)?);
-    let sits = |context: &DirectorContext<'_>, found: &Match, slot: Slot| -> Option<PlayerId> {
+    let sits = |context: &DirectorContext<'_>, found: &Pairing, slot: Slot| -> Option<PlayerId> {
         let division = context.state.division(at.division)?;
         Some(division.entry(found.occupant(slot).entry()?)?.player)
     };

@@ -8,7 +8,7 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Match, Source};
+use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
 use owlbox_domain::tournament::command::{DrawBy, Place};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, Standing};
@@ -183,7 +183,7 @@ fn exchange(
     if !of.is_drawn() || !(context.may)(CommandKind::Exchange) {
         return None;
     }
-    let still = |(at, found): &(MatchNo, &Match)| {
+    let still = |(at, found): &(MatchNo, &Pairing)| {
         let called = context.state.room.calls.contains_key(&MatchRef { division: number, number: *at });
         found.round == 0 && !Division::is_played(found) && !called
     };
@@ -210,11 +210,11 @@ fn exchange(
 /// Whether an entry was beaten at a table in the last flight that was left to it: not who did not come.
 fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
     let consoles = of.bracket.flights().iter().any(|flight| flight.kind == FlightKind::Consolation);
-    let in_it = |at: &Match| {
+    let in_it = |at: &Pairing| {
         let kind = of.bracket.flights().get(usize::from(at.flight)).map(|flight| flight.kind);
         kind == Some(if consoles { FlightKind::Consolation } else { FlightKind::Main })
     };
-    let at_a_table = |at: &Match| {
+    let at_a_table = |at: &Pairing| {
         at.outcome.is_some_and(|outcome| matches!(outcome.ending, Ending::Played | Ending::Conceded))
     };
     of.bracket.path(number).any(|(_, at)| in_it(at) && at_a_table(at) && at.loser() == Some(number))

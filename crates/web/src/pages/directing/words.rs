@@ -5,7 +5,7 @@ use crate::pages::bracket::{flight_name, round_name};
 use crate::pages::other_game;
 use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::tournament::Event;
-use owlbox_domain::tournament::bracket::{Change, EntryNo, Match, Occupant, Source};
+use owlbox_domain::tournament::bracket::{Change, EntryNo, Occupant, Pairing, Source};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::event::Leaving;
 use owlbox_domain::tournament::money::TransferKind;
@@ -14,7 +14,7 @@ use owlbox_domain::values::{Holder, PlayerId};
 
 /// Who sits in a slot, or who is to come.
 #[must_use]
-pub fn in_slot(context: &DirectorContext<'_>, division: &Division, at: &Match, slot: Slot) -> String {
+pub fn in_slot(context: &DirectorContext<'_>, division: &Division, at: &Pairing, slot: Slot) -> String {
     match (at.occupant(slot), at.source(slot)) {
         (Occupant::Entry(entry), _) => context.entry(division, entry),
         (Occupant::Nobody, _) | (Occupant::Unknown, Source::Bye) => context.t.get("slot-bye"),

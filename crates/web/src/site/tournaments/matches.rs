@@ -21,14 +21,14 @@ use owlbox_desk::players::Origin;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::matches::{Sheet, Status, View as SheetView};
-use owlbox_domain::tournament::bracket::{EntryNo, Match, Source};
+use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::Standing;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 /// Flight and round of a match; of a flight of one round its name alone.
-pub(super) fn round(t: &Locale, division: &Division, at: &Match) -> String {
+pub(super) fn round(t: &Locale, division: &Division, at: &Pairing) -> String {
     let flight = usize::from(at.flight);
     let name = flight_name(t, &division.bracket, flight);
     let Some(of_flight) = division.bracket.flights().get(flight) else { return name };
@@ -37,7 +37,7 @@ pub(super) fn round(t: &Locale, division: &Division, at: &Match) -> String {
 }
 
 /// "to 9", and what is played if it is another game.
-pub(super) fn length(t: &Locale, division: &Division, at: &Match) -> String {
+pub(super) fn length(t: &Locale, division: &Division, at: &Pairing) -> String {
     let to = t.with("match-to", "points", division.length(at).points());
     other_game(t, division.settings.game.variant).map_or(to.clone(), |game| format!("{to} · {game}"))
 }
@@ -83,7 +83,7 @@ struct One<'a> {
     division: DivisionNo,
     of: &'a Division,
     number: MatchNo,
-    at: &'a Match,
+    at: &'a Pairing,
     from: HashMap<PlayerId, Origin>,
     /// Its sheet, while it is being played.
     sheet: Option<(MatchId, Arc<Stream<Sheet>>)>,
