@@ -23,14 +23,14 @@ use owlbox_store::{AnyConnection, chouettes as stored, matches};
 
 /// How one player stands, in the unit of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct Balance {
     /// Won by finished games; negative if lost.
     pub won: i64,
     /// Paid to others less what others paid.
     pub paid: i64,
 }
 
-impl Standing {
+impl Balance {
     /// What the others owe the player; negative if the player owes them. `None` out of any range.
     #[must_use]
     pub fn debt(self) -> Option<i64> {
@@ -48,7 +48,7 @@ pub struct Debts {
     /// What amounts are counted in.
     pub unit: Unit,
     /// Everybody who ever sat there.
-    pub standings: BTreeMap<PlayerId, Standing>,
+    pub standings: BTreeMap<PlayerId, Balance>,
     /// The same in one number each.
     pub balances: Balances,
     /// The payments that settle it.
@@ -65,8 +65,8 @@ impl Debts {
         Self::settle(unit(chouette), standings(chouette)?)
     }
 
-    fn settle(unit: Unit, standings: BTreeMap<PlayerId, Standing>) -> Result<Self, Refused> {
-        let owed = |(player, standing): (&PlayerId, &Standing)| Some((*player, standing.debt()?));
+    fn settle(unit: Unit, standings: BTreeMap<PlayerId, Balance>) -> Result<Self, Refused> {
+        let owed = |(player, standing): (&PlayerId, &Balance)| Some((*player, standing.debt()?));
         let balances: Balances =
             standings.iter().map(owed).collect::<Option<_>>().ok_or_else(out_of_range)?;
         // All that is owed together is within range, so every sum of some of it is.
@@ -81,7 +81,7 @@ fn unit(chouette: &Chouette) -> Unit {
     chouette.stake().map_or(Unit::HalfPoints, |stake| Unit::Money(stake.currency))
 }
 
-fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Standing>, Refused> {
+fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Balance>, Refused> {
     let mut standings = BTreeMap::new();
     for player in chouette.known() {
         let splits = || chouette.stake().is_some_and(|stake| stake.splits(chouette.booked(player)));
@@ -89,7 +89,7 @@ fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Standing>, Refuse
             true => unbalanced("a score splits a minor unit"),
             false => out_of_range(),
         })?;
-        standings.insert(player, Standing { won, paid: chouette.paid(player) });
+        standings.insert(player, Balance { won, paid: chouette.paid(player) });
     }
     Ok(standings)
 }
@@ -156,7 +156,7 @@ impl Desk {
         let desk = self.clone();
         let settings = self.settings().await?.unwrap_or_default();
         self.read(move |connection| {
-            let mut all: BTreeMap<PlayerId, Standing> = BTreeMap::new();
+            let mut all: BTreeMap<PlayerId, Balance> = BTreeMap::new();
             let mut tables = Vec::new();
             for id in stored::of_night(connection, night)? {
                 let stream = desk.look::<Chouette>(connection, id.0, "chouette")?;

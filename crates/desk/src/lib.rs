@@ -170,7 +170,7 @@ impl Principal {
         Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
 
     /// What an account that stands so may do, if what proves it is still good.
-    fn of(actor: &Actor, standing: Option<accounts::Standing>) -> Result<Self, Refused> {
+    fn of(actor: &Actor, standing: Option<accounts::AccountStanding>) -> Result<Self, Refused> {
         match actor.proof {
             Proof::Console => return Ok(Self::CONSOLE),
             Proof::EntryLink { tournament, player } => {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use owlbox_domain::journal::{Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
-use owlbox_store::accounts::Standing;
+use owlbox_store::accounts::AccountStanding;
 
 struct Kept {
     stream: Arc<dyn Any + Send + Sync>,
@@ -28,7 +28,7 @@ pub struct Memory {
     streams: RwLock<HashMap<Uuid, Kept>>,
     clock: AtomicU64,
     limit: usize,
-    pub standings: Remembered<AccountId, Standing>,
+    pub standings: Remembered<AccountId, AccountStanding>,
     /// Sessions by id and API tokens by digest that were found good.
     pub proofs: Remembered<Box<[u8]>, Proven>,
     pub names: Remembered<PlayerId, String>,

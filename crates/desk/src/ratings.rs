@@ -13,7 +13,7 @@ use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::rated::Place;
 pub use owlbox_domain::tournament::rated::{Key, Rated};
-use owlbox_domain::tournament::rating::{Experience, Standing, rated};
+use owlbox_domain::tournament::rating::{Experience, RatedPlayer, rated};
 use owlbox_domain::values::PlayerId;
 use owlbox_store::ratings;
 pub use owlbox_store::ratings::{RatingRow, Row};
@@ -99,7 +99,7 @@ struct Changes {
     /// Where a match is new or gone, and who plays or played it, as far as the run has not been there.
     waiting: BTreeMap<Place, Vec<PlayerId>>,
     /// What everybody has who played from there on, so far.
-    standings: BTreeMap<PlayerId, Standing>,
+    standings: BTreeMap<PlayerId, RatedPlayer>,
     /// Whose standing is at this point of the run another than it was.
     differ: BTreeSet<PlayerId>,
     /// Whose was so at any point.
@@ -136,7 +136,7 @@ impl Changes {
     /// It stands there as if it were the first match of both until it is [reached](Self::run).
     fn put_in(&mut self, connection: &mut AnyConnection, one: &Rated) -> Result<(), StoreError> {
         self.touch(one, 1);
-        ratings::insert(connection, &Row::new(one, [Standing::default(); 2]))
+        ratings::insert(connection, &Row::new(one, [RatedPlayer::default(); 2]))
     }
 
     /// Rates every match from `earliest` on until nobody's standing is another than it was, or every match from the first.
@@ -220,7 +220,7 @@ impl Changes {
         connection: &mut AnyConnection,
         player: PlayerId,
         earliest: Option<Place>,
-    ) -> Result<Standing, StoreError> {
+    ) -> Result<RatedPlayer, StoreError> {
         if let Some(standing) = self.standings.get(&player) {
             return Ok(*standing);
         }

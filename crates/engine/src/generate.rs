@@ -351,8 +351,8 @@ impl Generator {
     }
 
     /// Where everybody stands at first.
-    const fn start(&self) -> Standing {
-        Standing { mover: self.mover, other: self.other, own: self.own, blots: self.blots }
+    const fn start(&self) -> Turn {
+        Turn { mover: self.mover, other: self.other, own: self.own, blots: self.blots }
     }
 
     /// Four moves of one number, or as many as there are (G7, G8).
@@ -382,7 +382,7 @@ impl Generator {
 
 /// Where everybody stands between two moves.
 #[derive(Clone, Copy)]
-struct Standing {
+struct Turn {
     mover: Checkers,
     other: Checkers,
     /// Where the mover stands.
@@ -391,7 +391,7 @@ struct Standing {
     blots: Places,
 }
 
-impl Standing {
+impl Turn {
     /// After a move from `from` by `pips`, perhaps off.
     #[inline(always)]
     fn after(self, from: Place, pips: u8) -> Self {
@@ -439,7 +439,7 @@ impl Doubles<'_> {
     #[inline(always)]
     fn all<const OFF_TOO: bool, V: FnMut(Play)>(
         self,
-        at: Standing,
+        at: Turn,
         left: u32,
         steps: Steps,
         visit: &mut V,
@@ -455,7 +455,7 @@ impl Doubles<'_> {
 
     /// How many moves can be made, at most `left`. No move takes another away, so any will do.
     #[inline(always)]
-    fn longest<const OFF_TOO: bool>(self, mut at: Standing, left: u32) -> u32 {
+    fn longest<const OFF_TOO: bool>(self, mut at: Turn, left: u32) -> u32 {
         for made in 0..left {
             let able = self.able::<OFF_TOO>(at.own);
             if able == 0 {
@@ -470,7 +470,7 @@ impl Doubles<'_> {
     /// Shows every way to make `left` more moves from the places of `from`.
     fn go<const OFF_TOO: bool, V: FnMut(Play)>(
         self,
-        at: Standing,
+        at: Turn,
         from: Places,
         left: u32,
         steps: Steps,

@@ -25,7 +25,7 @@ pub struct Row {
 
 /// What a request needs to know of its account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct AccountStanding {
     /// Whose it is, if a player's.
     pub player: Option<PlayerId>,
     /// What he is in the club.
@@ -39,7 +39,10 @@ pub struct Standing {
 ///
 /// # Errors
 /// The query failed, or the roles are none that this program knows.
-pub fn standing(connection: &mut AnyConnection, id: AccountId) -> Result<Option<Standing>, StoreError> {
+pub fn standing(
+    connection: &mut AnyConnection,
+    id: AccountId,
+) -> Result<Option<AccountStanding>, StoreError> {
     let query = account::table
         .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
         .filter(account::id.eq(Key::from(id)))
@@ -48,7 +51,7 @@ pub fn standing(connection: &mut AnyConnection, id: AccountId) -> Result<Option<
         on!(connection, inner => query.get_result(inner)).optional()?;
     row.map(|(player, roles, active, epoch)| {
         let roles = Roles::from_bits(roles).map_err(|error| BrokenHistory(format!("{id:?}: {error}")))?;
-        Ok(Standing { player: player.map(PlayerId::from), roles, active, epoch })
+        Ok(AccountStanding { player: player.map(PlayerId::from), roles, active, epoch })
     })
     .transpose()
 }

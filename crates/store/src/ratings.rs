@@ -10,7 +10,7 @@ use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::rated::{self, Place, Rated};
-use owlbox_domain::tournament::rating::{Rating, Standing};
+use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
 use owlbox_domain::values::PlayerId;
 
 /// A rated match as stored.
@@ -38,7 +38,7 @@ pub struct Row {
 impl Row {
     /// A match with what both had after it, the winner first.
     #[must_use]
-    pub fn new(one: &Rated, [winner, loser]: [Standing; 2]) -> Self {
+    pub fn new(one: &Rated, [winner, loser]: [RatedPlayer; 2]) -> Self {
         Self {
             stream: Key(one.key.stream),
             division: i32::from(one.key.division),
@@ -72,7 +72,7 @@ impl Row {
 
     /// What the player had after it; `None` if it was not his.
     #[must_use]
-    pub fn standing(&self, player: PlayerId) -> Option<Standing> {
+    pub fn standing(&self, player: PlayerId) -> Option<RatedPlayer> {
         let (rating, experience) = if self.winner == Key::from(player) {
             (self.winner_rating, self.winner_experience)
         } else if self.loser == Key::from(player) {
@@ -80,7 +80,10 @@ impl Row {
         } else {
             return None;
         };
-        Some(Standing { rating: Rating(rating), experience: u32::try_from(experience).unwrap_or(u32::MAX) })
+        Some(RatedPlayer {
+            rating: Rating(rating),
+            experience: u32::try_from(experience).unwrap_or(u32::MAX),
+        })
     }
 }
 
@@ -98,9 +101,9 @@ pub struct RatingRow {
 
 impl RatingRow {
     #[must_use]
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> RatedPlayer {
         let experience = u32::try_from(self.experience).unwrap_or(u32::MAX);
-        Standing { rating: Rating(self.value), experience }
+        RatedPlayer { rating: Rating(self.value), experience }
     }
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::chouette::{Seats, SettledBy, Side};
 use crate::matches::Slot;
 use crate::matches::event::ImportedGame;
-use crate::matches::{self, How, Standing, Won};
+use crate::matches::{self, How, SheetStanding, Won};
 use crate::tournament::money::{Transfer, TransferKind};
 use crate::values::{MatchId, MinorUnits, TournamentId};
 use owlbox_engine::{CubeValue, Win};
@@ -193,8 +193,8 @@ fn of_session(event: &matches::Event) -> Vec<Transaction> {
     at.transactions_of_session([player(UPPER), player(LOWER)], event).unwrap()
 }
 
-fn standing() -> Standing {
-    Standing { won: [0; 2], penalties: [0; 2], phase: None }
+fn standing() -> SheetStanding {
+    SheetStanding { won: [0; 2], penalties: [0; 2], phase: None }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
-use super::game::{EnteredBy, Standing, Won};
+use super::game::{EnteredBy, SheetStanding, Won};
 use super::terms::{Of, Terms};
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
@@ -47,7 +47,7 @@ pub enum Event {
         /// What it was, with its points.
         won: Won,
         /// The score after it.
-        standing: Standing,
+        standing: SheetStanding,
         /// Who entered it; `null` of what the board counts, and of what stood here before that was written down.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
@@ -57,7 +57,7 @@ pub enum Event {
         /// Its number, from 1.
         game: u32,
         /// The score after it.
-        standing: Standing,
+        standing: SheetStanding,
         /// Who entered it; `null` of what the board counts, and of what stood here before that was written down.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
@@ -71,7 +71,7 @@ pub enum Event {
         /// How many minutes late the other was, if that is what it was for.
         minutes: Option<u32>,
         /// The score after it.
-        standing: Standing,
+        standing: SheetStanding,
     },
     /// An earlier game was entered wrongly.
     Corrected {
@@ -83,7 +83,7 @@ pub enum Event {
         /// What it really was, with its points.
         now: Won,
         /// The score after it, and after every later line of the sheet.
-        standings: Vec<Standing>,
+        standings: Vec<SheetStanding>,
         /// Whether it was contested, so that what it was taken for was in no book.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         contested: bool,
@@ -122,7 +122,7 @@ pub enum Event {
         /// Its number, from 1.
         game: u32,
         /// The score after it, and after every later line of the sheet.
-        standings: Vec<Standing>,
+        standings: Vec<SheetStanding>,
     },
     /// A side said how the match ended, and the other had not said the same.
     Claimed {
@@ -322,7 +322,7 @@ pub struct ImportedGame {
     /// What it was, with its points; `null` if it broke off and counted nothing.
     pub won: Option<Won>,
     /// The score after it.
-    pub standing: Standing,
+    pub standing: SheetStanding,
 }
 
 /// What decided a match.

@@ -126,7 +126,7 @@ impl Won {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SheetStanding)]
-pub struct Standing {
+pub struct SheetStanding {
     /// Points won in games, upper and lower slot; in a match they may exceed its length (M2).
     #[schema(min_items = 2, max_items = 2)]
     pub won: [u32; 2],
@@ -137,7 +137,7 @@ pub struct Standing {
     pub phase: Option<Phase>,
 }
 
-impl Standing {
+impl SheetStanding {
     /// The score before the first game.
     #[must_use]
     pub fn before(terms: Terms) -> Self {
@@ -208,7 +208,7 @@ impl What {
     ///
     /// # Errors
     /// [`CannotScore`].
-    pub fn after(&self, before: Standing, terms: Terms) -> Result<Standing, CannotScore> {
+    pub fn after(&self, before: SheetStanding, terms: Terms) -> Result<SheetStanding, CannotScore> {
         match self {
             Self::Won(won) => before.after(terms, won),
             Self::Void => Ok(before),
@@ -236,7 +236,7 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub what: What,
-    pub standing: Standing,
+    pub standing: SheetStanding,
     /// Where the game is written down.
     pub source: Source,
     pub vouched: Vouched,

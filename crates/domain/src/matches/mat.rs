@@ -8,7 +8,7 @@
 use super::board::{ending, slot};
 use super::decide::{Act, MOST_GAMES, count};
 use super::event::{Event, ImportedGame};
-use super::game::{Entry, Source, Standing, What, Won};
+use super::game::{Entry, SheetStanding, Source, What, Won};
 use super::refusal::Refusal;
 use super::state::Sheet;
 use super::terms::Terms;
@@ -105,7 +105,7 @@ fn against_the_rules(error: &record::ReplayError) -> Refusal {
 /// The games of a file that are over, with the score after each.
 fn games(terms: Terms, replay: &record::Replay<'_>) -> Result<Vec<ImportedGame>, Refusal> {
     let all = replay.games().count();
-    let mut standing = Standing::before(terms);
+    let mut standing = SheetStanding::before(terms);
     let mut games = Vec::with_capacity(all);
     for (number, (game, replayed)) in (1..).zip(replay.games()) {
         let wrong = |detail: String| Refusal::BadFile { place: format!("game {number}"), detail };
@@ -192,7 +192,7 @@ impl Sheet {
 
     /// Every game as a file tells it, the one that is on last.
     fn records(&self, terms: Terms, file: Option<&Record>) -> Result<Vec<GameRecord>, Refusal> {
-        let mut before = Standing::before(terms);
+        let mut before = SheetStanding::before(terms);
         let mut records = Vec::new();
         for entry in self.entries() {
             if entry.what == What::Void {
@@ -227,13 +227,13 @@ fn unwritable(error: &impl std::fmt::Display) -> Refusal {
     Refusal::Unwritable { detail: error.to_string() }
 }
 
-fn at_score(game: GameRecord, before: Standing) -> GameRecord {
+fn at_score(game: GameRecord, before: SheetStanding) -> GameRecord {
     GameRecord { score: before.won, crawford: before.phase == Some(Phase::Crawford), ..game }
 }
 
 /// The game of a line as a file can tell it. What was written down of it must come to what the sheet says: a game that
 /// was corrected may not.
-fn told(terms: Terms, entry: &Entry, before: Standing, file: Option<&Record>) -> Option<GameRecord> {
+fn told(terms: Terms, entry: &Entry, before: SheetStanding, file: Option<&Record>) -> Option<GameRecord> {
     let written = match &entry.source {
         Source::Entered => None,
         Source::Board(transcript) => transcript.record(),
@@ -248,7 +248,7 @@ fn told(terms: Terms, entry: &Entry, before: Standing, file: Option<&Record>) ->
 }
 
 /// Whether a game that was written down comes to what the sheet says.
-fn comes_to(terms: Terms, game: &GameRecord, before: Standing, what: &What) -> bool {
+fn comes_to(terms: Terms, game: &GameRecord, before: SheetStanding, what: &What) -> bool {
     let only = Record {
         length: terms.length().map_or(0, u16::from),
         variant: terms.game().variant,

@@ -41,7 +41,7 @@ pub mod view;
 pub use command::{Command, CommandKind, ContestRuling, Entered, InBracket};
 pub use decide::MOST_GAMES;
 pub use event::{DecidedBy, Event, EventKind};
-pub use game::{EnteredBy, Entry, How, Standing, Vouched, What, Won};
+pub use game::{EnteredBy, Entry, How, SheetStanding, Vouched, What, Won};
 pub use legal::Legal;
 pub use mat::MOST_BYTES;
 pub use outcome::{Ending, MatchNo, Outcome, Slot};

@@ -9,7 +9,7 @@ use super::board::Board;
 use super::command::{Command, InBracket};
 use super::decide;
 use super::event::{DecidedBy, Event, EventKind};
-use super::game::{EnteredBy, Entry, Source, Standing, Vouched, What, Won};
+use super::game::{EnteredBy, Entry, SheetStanding, Source, Vouched, What, Won};
 use super::refusal::Refusal;
 use super::terms::{Of, Terms};
 use crate::journal::{Aggregate, Inputs};
@@ -230,9 +230,9 @@ impl Sheet {
 
     /// The score now; `None` before it is opened.
     #[must_use]
-    pub fn standing(&self) -> Option<Standing> {
+    pub fn standing(&self) -> Option<SheetStanding> {
         let terms = self.terms()?;
-        Some(self.entries.last().map_or_else(|| Standing::before(terms), |entry| entry.standing))
+        Some(self.entries.last().map_or_else(|| SheetStanding::before(terms), |entry| entry.standing))
     }
 
     /// Which side of a money session owes the other what, in minor units of the stake's currency; `None` if they are even,
@@ -301,19 +301,19 @@ impl Sheet {
         after && tally.away(slot) > tally.away(slot.other()) && board.turn_of(slot) < HOLLAND_TURN
     }
 
-    fn line(&mut self, what: What, standing: Standing, source: Source, vouched: Vouched) {
+    fn line(&mut self, what: What, standing: SheetStanding, source: Source, vouched: Vouched) {
         self.entries.push(Entry { what, standing, source, vouched });
         self.claim = None;
     }
 
-    fn game_won(&mut self, won: Won, standing: Standing, vouched: Vouched) {
+    fn game_won(&mut self, won: Won, standing: SheetStanding, vouched: Vouched) {
         let source =
             self.board.take().map_or(Source::Entered, |board| Source::Board(board.transcript.into()));
         self.line(What::Won(won), standing, source, vouched);
     }
 
     /// A scorer has put a game right, or ruled that it never was.
-    fn put_right(&mut self, game: u32, now: What, standings: &[Standing]) {
+    fn put_right(&mut self, game: u32, now: What, standings: &[SheetStanding]) {
         let mut number = 0;
         self.claim = None;
         let changed = self.entries.iter_mut().skip_while(|entry| {

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::board::{Board, slot};
 use super::event::DecidedBy;
-use super::game::{EnteredBy, Source, Standing, Vouched, What, Won};
+use super::game::{EnteredBy, SheetStanding, Source, Vouched, What, Won};
 use super::state::{Sheet, Status};
 use super::statistics::Statistics;
 use super::terms::{Of, Terms};
@@ -289,14 +289,14 @@ impl View {
 }
 
 /// A score as it is told.
-fn told(sheet: &Sheet, standing: Standing) -> [u32; 2] {
+fn told(sheet: &Sheet, standing: SheetStanding) -> [u32; 2] {
     let tally = sheet.terms().and_then(|terms| standing.tally(terms, 0));
     tally.map_or(standing.won, |tally| tally.points().map(u32::from))
 }
 
 fn lines(sheet: &Sheet) -> Vec<LineView> {
     let mut game = 0_u32;
-    let mut phase = sheet.terms().and_then(|terms| Standing::before(terms).phase);
+    let mut phase = sheet.terms().and_then(|terms| SheetStanding::before(terms).phase);
     let mut lines = Vec::with_capacity(sheet.entries().len());
     for entry in sheet.entries() {
         game = game.saturating_add(u32::from(entry.what.is_game()));

@@ -7,7 +7,7 @@ use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 
 use super::about::Line;
 use super::bracket::{Bracket, Change, EntryNo, Pairing, Place};
-use super::entry::{Entry, Standing};
+use super::entry::{Entry, EntryStanding};
 use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp};
 use super::settings::Settings;
 use crate::matches::score::Length;
@@ -229,7 +229,7 @@ impl Division {
         }
     }
 
-    pub(super) fn stands(&mut self, number: EntryNo, standing: Standing) {
+    pub(super) fn stands(&mut self, number: EntryNo, standing: EntryStanding) {
         self.change_entry(number, |entry| entry.standing = standing);
     }
 

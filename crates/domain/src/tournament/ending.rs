@@ -8,7 +8,7 @@ use super::Tournament;
 use super::bracket::EntryNo;
 use super::command::WaitingEntry;
 use super::division::Division;
-use super::entry::{Entry, Standing};
+use super::entry::{Entry, EntryStanding};
 use super::payout::kept;
 use super::room::DivisionNo;
 use crate::values::PlayerId;
@@ -91,7 +91,8 @@ impl Division {
 
     /// Whether an entry has never had a slot, and nobody has said that what it was charged is kept.
     pub(super) fn waits_in_vain(&self, entry: &Entry) -> bool {
-        let waits = entry.standing == Standing::Waiting || (!self.is_drawn() && !entry.standing.is_out());
+        let waits =
+            entry.standing == EntryStanding::Waiting || (!self.is_drawn() && !entry.standing.is_out());
         waits && !entry.fees_kept
     }
 

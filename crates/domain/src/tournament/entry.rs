@@ -10,7 +10,7 @@ use crate::values::PlayerId;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = EntryStanding)]
-pub enum Standing {
+pub enum EntryStanding {
     /// It plays, or will.
     #[default]
     In,
@@ -26,7 +26,7 @@ pub enum Standing {
     EnteredAgain,
 }
 
-impl Standing {
+impl EntryStanding {
     /// Whether it plays no more.
     #[must_use]
     pub const fn is_out(self) -> bool {
@@ -38,7 +38,7 @@ impl Standing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub player: PlayerId,
-    pub standing: Standing,
+    pub standing: EntryStanding,
     /// Has, or had, a slot of the draw.
     pub seated: bool,
     /// Has been seen in the room.

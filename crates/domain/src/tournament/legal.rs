@@ -11,7 +11,7 @@ use super::bracket::EntryNo;
 use super::command::Place;
 use super::decide::{MOST_DIVISIONS, MOST_ENTRIES, drawing, entries, money, room, whole};
 use super::division::Division;
-use super::entry::Standing;
+use super::entry::EntryStanding;
 use super::room::{DivisionNo, MatchRef, TableNo, TableUse};
 use crate::matches::Ending;
 use crate::values::Timestamp;
@@ -187,7 +187,7 @@ impl Tournament {
         let plays = open && !found.standing.is_out();
         let last_chance =
             drawing::takes_last_chance(of).is_ok() && drawing::may_play_last_chance(of, entry).is_ok();
-        let waits = open && found.standing == Standing::Waiting;
+        let waits = open && found.standing == EntryStanding::Waiting;
         let is_free = || self.free_places(division, entry, now).next().is_some();
         let seat = waits
             && match found.again {

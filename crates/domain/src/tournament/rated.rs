@@ -10,7 +10,7 @@ use std::str::FromStr;
 use chrono::DateTime;
 use uuid::Uuid;
 
-use super::rating::{Experience, Standing, rated};
+use super::rating::{Experience, RatedPlayer, rated};
 use crate::matches::score::Length;
 use crate::values::{InvalidValue, PlayerId, Timestamp};
 
@@ -75,7 +75,7 @@ impl Rated {
 /// What a player has after his matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    pub standing: Standing,
+    pub standing: RatedPlayer,
     /// How many matches were rated.
     pub matches: u64,
 }
@@ -84,7 +84,7 @@ pub struct Total {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// The matches in their order.
-    pub matches: BTreeMap<Place, (Rated, [Standing; 2])>,
+    pub matches: BTreeMap<Place, (Rated, [RatedPlayer; 2])>,
     pub totals: BTreeMap<PlayerId, Total>,
 }
 

@@ -30,14 +30,14 @@ pub enum Experience {
 
 /// What a player has before a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Standing {
+pub struct RatedPlayer {
     /// The rating.
     pub rating: Rating,
     /// The sum of the lengths of the matches that were rated.
     pub experience: u32,
 }
 
-impl Default for Standing {
+impl Default for RatedPlayer {
     fn default() -> Self {
         Self { rating: Rating::START, experience: 0 }
     }
@@ -57,13 +57,18 @@ fn weight(experience: u32) -> f64 {
 
 /// The standings after a match of so many points.
 #[must_use]
-pub fn rated(winner: Standing, loser: Standing, length: u16, counts: Experience) -> (Standing, Standing) {
+pub fn rated(
+    winner: RatedPlayer,
+    loser: RatedPlayer,
+    length: u16,
+    counts: Experience,
+) -> (RatedPlayer, RatedPlayer) {
     let behind = (winner.rating.0 - loser.rating.0).abs();
     let chance = underdog(length, behind);
     let favourite_won = winner.rating >= loser.rating;
     // The less likely it was, the more it moves.
     let surprise = if favourite_won { chance } else { 1.0 - chance };
-    let after = |before: Standing, sign: f64| {
+    let after = |before: RatedPlayer, sign: f64| {
         let own = match counts {
             Experience::Before => 0,
             Experience::Including => u32::from(length),
@@ -72,7 +77,7 @@ pub fn rated(winner: Standing, loser: Standing, length: u16, counts: Experience)
         let moved = (sign * 4_000.0 * weight * f64::from(length).sqrt() * surprise).round();
         #[expect(clippy::cast_possible_truncation, reason = "at most 4000 * 5 * 256 thousandths, and whole")]
         let moved = moved as i64;
-        Standing {
+        RatedPlayer {
             rating: Rating(before.rating.0 + moved),
             experience: before.experience + u32::from(length),
         }
@@ -86,12 +91,12 @@ mod tests {
 
     use super::*;
 
-    fn standing(rating: i64, experience: u32) -> Standing {
-        Standing { rating: Rating(rating * 1_000), experience }
+    fn standing(rating: i64, experience: u32) -> RatedPlayer {
+        RatedPlayer { rating: Rating(rating * 1_000), experience }
     }
 
     /// What each gains, in thousandths.
-    fn moved(winner: Standing, loser: Standing, length: u16) -> (i64, i64) {
+    fn moved(winner: RatedPlayer, loser: RatedPlayer, length: u16) -> (i64, i64) {
         let (after, other) = rated(winner, loser, length, Experience::Before);
         (after.rating.0 - winner.rating.0, other.rating.0 - loser.rating.0)
     }
@@ -123,7 +128,7 @@ mod tests {
 
     #[test]
     fn this_match_counts_where_the_house_says_so() {
-        let new = Standing::default();
+        let new = RatedPlayer::default();
         let (before, _) = rated(new, new, 100, Experience::Before);
         let (including, _) = rated(new, new, 100, Experience::Including);
         // 5 times, or 4 times 20 points.

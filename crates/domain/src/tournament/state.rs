@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::about::About;
 use super::bracket::{Bracket, Change, EntryNo, Source};
 use super::division::{Awards, Division, Draw};
-use super::entry::{Entry, Standing};
+use super::entry::{Entry, EntryStanding};
 use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
@@ -120,7 +120,7 @@ impl Tournament {
                 division.change_entry(*entry, |entry| entry.side_pools = *side_pools);
             }),
             Event::LeavesAfter { division, entry, .. } => {
-                self.within(*division, |division| division.stands(*entry, Standing::Leaving));
+                self.within(*division, |division| division.stands(*entry, EntryStanding::Leaving));
             }
 
             Event::Drawn { division, drawn, slots, reason, waiting } => {
@@ -139,7 +139,7 @@ impl Tournament {
             Event::Seated { division, entry, changes, .. } => {
                 self.within(*division, |division| {
                     division.change_entry(*entry, |entry| {
-                        (entry.standing, entry.seated) = (Standing::In, true);
+                        (entry.standing, entry.seated) = (EntryStanding::In, true);
                     });
                 });
                 self.moved(*division, changes, at);
@@ -151,7 +151,8 @@ impl Tournament {
             }
             Event::Reinstated { division, entry, waiting, changes } => {
                 self.within(*division, |division| {
-                    division.stands(*entry, if *waiting { Standing::Waiting } else { Standing::In });
+                    division
+                        .stands(*entry, if *waiting { EntryStanding::Waiting } else { EntryStanding::In });
                     division.change_entry(*entry, |entry| {
                         (entry.refunded, entry.fees_kept) = (false, false);
                     });
@@ -164,7 +165,7 @@ impl Tournament {
             }
             Event::Resulted { division, changes, left, .. } => {
                 self.within(*division, |division| {
-                    left.iter().for_each(|entry| division.stands(*entry, Standing::Withdrawn));
+                    left.iter().for_each(|entry| division.stands(*entry, EntryStanding::Withdrawn));
                 });
                 self.moved(*division, changes, at);
             }
@@ -303,7 +304,7 @@ impl Division {
     fn is_drawn_as(&mut self, draw: Arc<Draw>, slots: &[DrawnSlot], waiting: &[EntryNo]) {
         for entry in waiting {
             self.change_entry(*entry, |entry| {
-                (entry.standing, entry.seated) = (Standing::Waiting, false);
+                (entry.standing, entry.seated) = (EntryStanding::Waiting, false);
             });
         }
         have_slots(self, slots);
@@ -350,7 +351,7 @@ fn enter(division: &mut Division, entries: &[Entered], waiting: bool) {
     for entered in entries {
         division.enter(Entry {
             player: entered.player,
-            standing: if waiting { Standing::Waiting } else { Standing::In },
+            standing: if waiting { EntryStanding::Waiting } else { EntryStanding::In },
             seated: false,
             checked_in: false,
             seeded: None,
@@ -370,8 +371,8 @@ fn have_slots(division: &mut Division, slots: &[DrawnSlot]) {
     for number in slots.iter().filter_map(|slot| slot.0).map(EntryNo) {
         division.change_entry(number, |entry| {
             entry.seated = true;
-            if entry.standing == Standing::Waiting {
-                entry.standing = Standing::In;
+            if entry.standing == EntryStanding::Waiting {
+                entry.standing = EntryStanding::In;
             }
         });
     }
@@ -422,11 +423,11 @@ fn charged(entry: &mut Entry, transfer: &Transfer, amount: u64) {
 }
 
 impl Leaving {
-    const fn standing(self) -> Standing {
+    const fn standing(self) -> EntryStanding {
         match self {
-            Self::Withdrew => Standing::Withdrawn,
-            Self::Disqualified => Standing::Disqualified,
-            Self::EnteredAgain => Standing::EnteredAgain,
+            Self::Withdrew => EntryStanding::Withdrawn,
+            Self::Disqualified => EntryStanding::Disqualified,
+            Self::EnteredAgain => EntryStanding::EnteredAgain,
         }
     }
 }

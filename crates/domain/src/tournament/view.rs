@@ -9,7 +9,7 @@ use super::Tournament;
 use super::about::{About, Line};
 use super::bracket::{EntryNo, FlightKind, Occupant, Pairing, Source};
 use super::division::{Division, Draw};
-use super::entry::{Entry, Standing};
+use super::entry::{Entry, EntryStanding};
 use super::event::{Awarded, DrawnBy};
 use super::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
 use super::payout::Prize;
@@ -171,7 +171,7 @@ pub struct EntryView {
     /// Who.
     pub player: PlayerId,
     /// How it stands.
-    pub standing: Standing,
+    pub standing: EntryStanding,
     /// Whether it has been seen in the room.
     pub checked_in: bool,
     /// Its place on the seeding list.

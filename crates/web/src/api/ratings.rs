@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::ratings::{RatingRow, Row};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::tournament::rating::{Rating, Standing};
+use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
@@ -74,7 +74,7 @@ fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody
     let standing = |row: &Row| row.standing(player).unwrap_or_default();
     let mut bodies = Vec::with_capacity(rows.len());
     for (at, (row, source)) in rows.iter().enumerate() {
-        let before = rows.get(at + 1).map_or_else(Standing::default, |(row, _)| standing(row));
+        let before = rows.get(at + 1).map_or_else(RatedPlayer::default, |(row, _)| standing(row));
         let after = standing(row);
         let one = row.rated().map_err(owlbox_desk::Refused::from)?;
         let (mut tournament, mut sheet) = (None, None);

@@ -95,8 +95,8 @@ pub use sheets::{
 };
 pub use table::{
     Act, Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark,
-    Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Standing, Step, Table,
-    TableContext, TablePage, TablePartial, TakeBack, Undone, Weight, everybody_drops,
+    Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
+    TablePage, TablePartial, TableStanding, TakeBack, Undone, Weight, everybody_drops,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

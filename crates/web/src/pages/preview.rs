@@ -183,7 +183,7 @@ fn table(t: &Locale) -> Table {
         }),
         rolling: None,
         standings: standings
-            .map(|(number, score)| Standing {
+            .map(|(number, score)| TableStanding {
                 player: id(number),
                 name: name(number),
                 points: points(t, score),

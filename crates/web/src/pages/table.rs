@@ -109,7 +109,7 @@ pub struct Table {
     /// Rolling for the order, if it is due.
     pub rolling: Option<Rolling>,
     /// The night's scores, best first.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<TableStanding>,
     /// What happened, newest first.
     pub log: Vec<LogLine>,
     /// Something to tell about the last act: why it was refused.
@@ -567,7 +567,7 @@ impl Rolling {
 
 /// A line of the night's scores.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct TableStanding {
     pub player: String,
     pub name: String,
     pub points: Amount,

@@ -17,7 +17,7 @@ use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Occupant, Place};
 use owlbox_domain::tournament::division::{Division, Draw};
 use owlbox_domain::tournament::draw::Seed;
-use owlbox_domain::tournament::entry::{Entry, Standing};
+use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::event::{Awarded, DrawnBy, DrawnSlot};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
 use owlbox_domain::values::{Currency, MatchId, PlayerId};
@@ -74,7 +74,7 @@ const fn is_nothing(amount: &u64) -> bool {
 pub struct EntryReport {
     pub entry: EntryNo,
     pub player: String,
-    pub standing: Standing,
+    pub standing: EntryStanding,
     /// Its place on the seeding list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeded: Option<u32>,

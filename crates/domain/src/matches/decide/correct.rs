@@ -4,7 +4,7 @@ use super::score::{counts, counts_from};
 use super::{Act, won_by};
 use crate::matches::command::Entered;
 use crate::matches::event::{DecidedBy, Event};
-use crate::matches::game::{Entry, Standing, What};
+use crate::matches::game::{Entry, SheetStanding, What};
 use crate::matches::refusal::Refusal;
 use crate::matches::score::CannotScore;
 use crate::matches::terms::Terms;
@@ -37,9 +37,9 @@ pub(super) fn line_of(entries: &[Entry], game: u32) -> Option<(usize, &Entry)> {
 }
 
 /// The score before `line`.
-fn before(terms: Terms, entries: &[Entry], line: usize) -> Standing {
+fn before(terms: Terms, entries: &[Entry], line: usize) -> SheetStanding {
     let above = line.checked_sub(1).and_then(|above| entries.get(above));
-    above.map_or_else(|| Standing::before(terms), |entry| entry.standing)
+    above.map_or_else(|| SheetStanding::before(terms), |entry| entry.standing)
 }
 
 /// The score after `line`, in which `now` stands, and after every line below it.
@@ -48,7 +48,7 @@ pub(super) fn standings(
     entries: &[Entry],
     line: usize,
     now: What,
-) -> Result<Vec<Standing>, Refusal> {
+) -> Result<Vec<SheetStanding>, Refusal> {
     let (above, below) = entries.split_at(line);
     let mut at = before(terms, entries, line);
     let mut game = games(above) + 1;

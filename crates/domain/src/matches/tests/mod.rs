@@ -11,7 +11,7 @@ mod rulebook;
 use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
-use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, Standing, Terms, View, What};
+use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, SheetStanding, Terms, View, What};
 use crate::journal::{Aggregate, Chance, Inputs, kind_of};
 use crate::matches::Slot::{self, Lower, Upper};
 use crate::matches::clock::Setting;
@@ -22,7 +22,7 @@ use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::game::{BoardRules, CubeOptions, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 
-type Counted = (Vec<(What, Standing)>, Option<(DecidedBy, Outcome)>);
+type Counted = (Vec<(What, SheetStanding)>, Option<(DecidedBy, Outcome)>);
 
 /// What every game was and what it made of the score, whoever vouches for it: a game that was corrected is ruled on.
 fn as_counted(sheet: &Sheet) -> Counted {

@@ -13,7 +13,7 @@ use crate::tournament::bracket::{Change, EntryNo, Later, Misdrawn, Pairing, Sour
 use crate::tournament::command::{DrawBy, Place};
 use crate::tournament::division::Division;
 use crate::tournament::draw::{Drawn, Seed, draw};
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
@@ -164,7 +164,8 @@ pub(in crate::tournament) fn free_places(
     entry: EntryNo,
     at: Timestamp,
 ) -> impl Iterator<Item = Place> {
-    let waits = |of: &&Division| of.entry(entry).is_some_and(|entry| entry.standing == Standing::Waiting);
+    let waits =
+        |of: &&Division| of.entry(entry).is_some_and(|entry| entry.standing == EntryStanding::Waiting);
     let of = tournament.division(division).filter(waits);
     let first_rounds = of.into_iter().flat_map(|of| of.bracket.iter().filter(|(_, at)| at.round == 0));
     let places = first_rounds.flat_map(|(number, _)| Slot::BOTH.map(|slot| Place { number, slot }));
@@ -267,7 +268,7 @@ fn seat_by_hand(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Plac
     if DrawnSlot(Some(entry.0)) == DrawnSlot::BYE {
         return leave_empty(act, division, place);
     }
-    if of.playing(entry)?.standing != Standing::Waiting {
+    if of.playing(entry)?.standing != EntryStanding::Waiting {
         return Err(Refusal::NotWaiting { entry });
     }
     of.known_match(place.number)?;

@@ -8,7 +8,7 @@ use crate::tournament::Tournament;
 use crate::tournament::bracket::{EntryNo, Later, Pairing};
 use crate::tournament::command::{NewEntry, When};
 use crate::tournament::division::Division;
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Entered, Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef};
@@ -112,7 +112,7 @@ pub(in crate::tournament) fn may_re_enter(
     }
     let earlier = std::iter::successors(before.again, |entry| of.entry(*entry)?.again).count();
     // Who was given back what he had paid never played: he is reinstated.
-    let may_not = before.standing == Standing::Disqualified || before.refunded;
+    let may_not = before.standing == EntryStanding::Disqualified || before.refunded;
     if earlier >= usize::from(of.settings.re_entries) || may_not {
         return Err(Refusal::NoReEntry);
     }
@@ -223,13 +223,13 @@ pub(in crate::tournament) fn reinstate(
     let of = tournament.in_division(division)?;
     let before = of.known(entry)?;
     match before.standing {
-        Standing::Withdrawn | Standing::Disqualified => {}
+        EntryStanding::Withdrawn | EntryStanding::Disqualified => {}
         // Said to leave after the match: it stays after all.
-        Standing::Leaving => {
+        EntryStanding::Leaving => {
             return Ok(vec![Event::Reinstated { division, entry, waiting: false, changes: Vec::new() }]);
         }
-        Standing::EnteredAgain => return as_if_not_again(tournament, division, entry, at),
-        Standing::In | Standing::Waiting => return Err(Refusal::EntryIn { entry }),
+        EntryStanding::EnteredAgain => return as_if_not_again(tournament, division, entry, at),
+        EntryStanding::In | EntryStanding::Waiting => return Err(Refusal::EntryIn { entry }),
     }
     if of.entry_of(before.player) != Some(entry) {
         return Err(Refusal::AlreadyEntered { player: before.player });

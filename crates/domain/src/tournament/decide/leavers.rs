@@ -8,7 +8,7 @@ use crate::matches::Ending;
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{Change, EntryNo};
 use crate::tournament::division::Division;
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, Leaving};
 use crate::tournament::room::DivisionNo;
 use crate::values::Timestamp;
@@ -53,5 +53,5 @@ fn leavers(tournament: &Tournament, event: &Event, only_now: bool) -> Vec<(Divis
 }
 
 fn leaves(of: &Division, entry: EntryNo) -> bool {
-    of.entry(entry).is_some_and(|entry| entry.standing == Standing::Leaving)
+    of.entry(entry).is_some_and(|entry| entry.standing == EntryStanding::Leaving)
 }

@@ -9,7 +9,7 @@ use crate::tournament::Tournament;
 use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Pairing};
 use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, GivenUp};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
@@ -78,7 +78,8 @@ fn winner_by(score: [u16; 2], length: Length) -> Result<Slot, Refusal> {
 /// The result of a match, and what it moves. Who had said that it was his last match leaves with it.
 pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, outcome: Outcome) -> Event {
     let players = of.bracket.get(number).and_then(Pairing::players).into_iter().flatten();
-    let leaves = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.standing == Standing::Leaving);
+    let leaves =
+        |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.standing == EntryStanding::Leaving);
     let left: Vec<EntryNo> = players.filter(leaves).collect();
     let changes = of.settle(Later::Void, &left, None, |settling| {
         settling.decide(number, Some(outcome));

@@ -6,7 +6,7 @@ use super::{FIRST, Hall, match_ref};
 use crate::matches::MatchNo;
 use crate::tournament::bracket::{EntryNo, FlightKind, Source};
 use crate::tournament::draw::{Drawn, draw};
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event};
 use crate::tournament::refusal::Refusal;
 
@@ -69,9 +69,9 @@ fn who_waited_and_is_drawn_waits_no_more() {
     hall.enter(1..=3);
     hall.good(json!({"command": "check_in", "entries": [1, 2]}));
     hall.good(json!({"command": "draw", "only_checked_in": true}));
-    assert_eq!(hall.standing(3), Standing::Waiting);
+    assert_eq!(hall.standing(3), EntryStanding::Waiting);
     hall.good(json!({"command": "draw", "reason": "3 is here"}));
-    assert_eq!(hall.standing(3), Standing::In);
+    assert_eq!(hall.standing(3), EntryStanding::In);
     let seat = json!({"command": "seat", "entry": 3, "match": 1, "slot": "upper"});
     assert_eq!(hall.refused(seat), Refusal::NotWaiting { entry: EntryNo(3) });
 }
@@ -181,5 +181,5 @@ fn a_late_entry_that_waits_can_play_the_last_chance() {
     hall.enter([5]);
     hall.won(1, super::Slot::Upper);
     hall.good(json!({"command": "draw_last_chance", "entries": [2, 5]}));
-    assert_eq!(hall.standing(5), Standing::In);
+    assert_eq!(hall.standing(5), EntryStanding::In);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Hall;
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::bracket::EntryNo;
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::refusal::Refusal;
 
 /// Five of eight: 1 against 2, and three byes.
@@ -27,9 +27,9 @@ fn who_comes_late_takes_a_free_bye_and_else_waits() {
     assert_eq!(hall.sit(3), [0, 3], "3 had a bye");
     hall.enter([4]);
     assert_eq!((hall.sit(2), hall.sit(3)), ([3, 4], [0, 0]));
-    assert_eq!(hall.standing(4), Standing::In);
+    assert_eq!(hall.standing(4), EntryStanding::In);
     hall.enter([5]);
-    assert_eq!(hall.standing(5), Standing::Waiting);
+    assert_eq!(hall.standing(5), EntryStanding::Waiting);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_bye_whose_winner_has_played_on_is_not_free() {
     hall.enter([6, 7]);
     assert_eq!(hall.sit(2), [3, 6]);
     assert_eq!((hall.sit(3), hall.sit(4)), ([4, 0], [5, 0]));
-    assert_eq!(hall.standing(7), Standing::Waiting);
+    assert_eq!(hall.standing(7), EntryStanding::Waiting);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_bye_whose_winner_is_called_is_not_free() {
     hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
     hall.good(json!({"command": "call", "match": 6}));
     hall.enter([6, 7]);
-    assert_eq!((hall.sit(2), hall.standing(7)), ([3, 6], Standing::Waiting));
+    assert_eq!((hall.sit(2), hall.standing(7)), ([3, 6], EntryStanding::Waiting));
     let refusal = hall.refused(json!({"command": "seat", "entry": 7, "match": 3, "slot": "lower"}));
     assert_eq!(refusal, Refusal::LaterPlayed { matches: vec![MatchNo(6)] });
 }
@@ -73,7 +73,7 @@ fn who_enters_again_gives_up_whatever_else_he_had() {
     hall.won(1, Slot::Upper);
     assert!(hall.division().current(EntryNo(2)).is_some(), "2 waits in the consolation");
     hall.good(again(2));
-    assert_eq!(hall.standing(2), Standing::EnteredAgain);
+    assert_eq!(hall.standing(2), EntryStanding::EnteredAgain);
     let (_, at) = hall.division().current(EntryNo(6)).unwrap();
     assert_eq!((at.flight, at.round), (0, 0), "6, who is 2, has a bye's place");
     assert_eq!(hall.refused(again(2)), Refusal::AlreadyEntered { player: super::player(2) });
@@ -85,9 +85,9 @@ fn who_enters_again_gives_up_whatever_else_he_had() {
 fn who_leaves_after_his_match_plays_it_and_is_gone_though_he_won() {
     let mut hall = four(json!({}));
     withdraw(&mut hall, 1, "after_match");
-    assert_eq!(hall.standing(1), Standing::Leaving);
+    assert_eq!(hall.standing(1), EntryStanding::Leaving);
     hall.won(1, Slot::Upper);
-    assert_eq!((hall.standing(1), hall.sit(3)), (Standing::Withdrawn, [1, 0]));
+    assert_eq!((hall.standing(1), hall.sit(3)), (EntryStanding::Withdrawn, [1, 0]));
     hall.won(2, Slot::Upper);
     let last = hall.at(3).outcome.unwrap();
     assert_eq!((last.winner, last.ending), (Some(Slot::Lower), Ending::Withdrawn));
@@ -98,7 +98,7 @@ fn who_leaves_after_his_match_is_gone_when_it_ends_because_the_other_leaves() {
     let mut hall = four(json!({}));
     withdraw(&mut hall, 1, "after_match");
     withdraw(&mut hall, 2, "now");
-    assert_eq!(hall.standing(1), Standing::Withdrawn);
+    assert_eq!(hall.standing(1), EntryStanding::Withdrawn);
     assert_eq!(hall.at(1).outcome.unwrap().winner, Some(Slot::Upper), "he won it first");
     hall.won(2, Slot::Upper);
     assert_eq!(hall.at(3).winner(), Some(EntryNo(3)));
@@ -110,7 +110,7 @@ fn both_of_a_match_can_leave_after_it() {
     withdraw(&mut hall, 1, "after_match");
     withdraw(&mut hall, 2, "after_match");
     hall.won(1, Slot::Lower);
-    assert_eq!((hall.standing(1), hall.standing(2)), (Standing::Withdrawn, Standing::Withdrawn));
+    assert_eq!((hall.standing(1), hall.standing(2)), (EntryStanding::Withdrawn, EntryStanding::Withdrawn));
     hall.won(2, Slot::Lower);
     assert_eq!(hall.division().undecided, 0, "4 has won the final, 3 the consolation");
 }
@@ -120,11 +120,11 @@ fn who_waits_for_his_next_match_plays_it_before_he_leaves() {
     let mut hall = four(json!({}));
     hall.won(1, Slot::Upper);
     withdraw(&mut hall, 1, "after_match");
-    assert_eq!(hall.standing(1), Standing::Leaving, "he waits for 3 or 4");
+    assert_eq!(hall.standing(1), EntryStanding::Leaving, "he waits for 3 or 4");
     hall.won(2, Slot::Upper);
     assert!(hall.at(3).is_ready());
     hall.won(3, Slot::Upper);
-    assert_eq!(hall.standing(1), Standing::Withdrawn);
+    assert_eq!(hall.standing(1), EntryStanding::Withdrawn);
     assert_eq!(hall.division().bracket.places(0)[0].entry, EntryNo(1), "and has won");
 }
 
@@ -134,7 +134,7 @@ fn who_was_to_leave_can_stay() {
     withdraw(&mut hall, 1, "after_match");
     hall.good(json!({"command": "reinstate", "entry": 1}));
     hall.won(1, Slot::Upper);
-    assert_eq!(hall.standing(1), Standing::In);
+    assert_eq!(hall.standing(1), EntryStanding::In);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn who_is_back_when_his_slot_is_anothers_waits() {
     assert_eq!(hall.division().bracket.path(EntryNo(1)).count(), 0);
     assert_eq!(hall.division().current(EntryNo(5)).unwrap().0, MatchNo(1));
     hall.good(json!({"command": "reinstate", "entry": 1}));
-    assert_eq!((hall.standing(1), hall.sit(1)), (Standing::Waiting, [5, 2]));
+    assert_eq!((hall.standing(1), hall.sit(1)), (EntryStanding::Waiting, [5, 2]));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn many_come_late_at_once() {
     hall.enter(2_000..4_000);
     let standing =
         |standing| hall.division().entries().filter(|(_, entry)| entry.standing == standing).count();
-    assert_eq!((standing(Standing::In), standing(Standing::Waiting)), (2_048, 1_052));
+    assert_eq!((standing(EntryStanding::In), standing(EntryStanding::Waiting)), (2_048, 1_052));
 }
 
 #[test]
@@ -228,9 +228,9 @@ fn who_entered_again_because_a_result_was_wrong_plays_on_as_before() {
     hall.good(json!({"command": "re_enter", "entry": 2}));
     assert_eq!(hall.sit(2), [3, 4], "in the free bye");
     hall.good(json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [5, 7]}, "later": "void"}));
-    assert_eq!(hall.standing(2), Standing::EnteredAgain, "and so he loses what he should play");
+    assert_eq!(hall.standing(2), EntryStanding::EnteredAgain, "and so he loses what he should play");
     hall.good(json!({"command": "reinstate", "entry": 2}));
-    assert_eq!((hall.standing(2), hall.standing(4)), (Standing::In, Standing::Withdrawn));
+    assert_eq!((hall.standing(2), hall.standing(4)), (EntryStanding::In, EntryStanding::Withdrawn));
     assert_eq!(hall.now.account(super::player(2)), -1_000, "what entering again cost is given back");
     assert_eq!(hall.sit(3), [2, 3], "nobody came to the bye after all");
     hall.won(3, Slot::Upper);
@@ -281,7 +281,7 @@ fn a_last_chance_is_for_whoever_plays_nowhere_though_he_tried_to_enter_again() {
     hall.won(1, Slot::Upper);
     hall.won(2, Slot::Upper);
     hall.good(json!({"command": "re_enter", "entry": 2}));
-    assert_eq!(hall.standing(5), Standing::Waiting);
+    assert_eq!(hall.standing(5), EntryStanding::Waiting);
     let chance = json!({"command": "draw_last_chance", "entries": [2, 4]});
     assert_eq!(hall.refused(chance.clone()), Refusal::StillIn { entry: EntryNo(2) });
     withdraw(&mut hall, 5, "now");

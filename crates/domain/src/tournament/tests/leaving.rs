@@ -9,7 +9,7 @@ use super::{Hall, player};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::bracket::EntryNo;
 use crate::tournament::ending::PrizesNotGiven;
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, GivenUp};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
@@ -74,7 +74,7 @@ fn who_leaves_with_his_match_or_in_it_drops_nowhere_and_back_again_does() {
     let mut hall = Hall::drawn(consoled(0), 4, &[1, 2, 3, 4]);
     hall.good(json!({"command": "withdraw", "entry": 2, "when": "after_match"}));
     hall.won(1, Slot::Upper);
-    assert_eq!((hall.standing(2), hall.sit(4)), (Standing::Withdrawn, [0, 0]));
+    assert_eq!((hall.standing(2), hall.sit(4)), (EntryStanding::Withdrawn, [0, 0]));
     hall.good(json!({"command": "reinstate", "entry": 2}));
     assert_eq!(hall.sit(4), [2, 0], "he lost before he left");
 }
@@ -147,7 +147,7 @@ fn a_report_is_not_lost_to_who_comes_late_or_comes_back_or_is_exchanged() {
     let reports = |hall: &Hall| hall.division().reports.get(&MatchNo(3)).copied();
     hall.good(json!({"command": "report", "match": 3, "entry": 1, "score": [7, 3]}));
     hall.enter([4]);
-    assert_eq!((hall.standing(4), reports(&hall)), (Standing::Waiting, Some([Some([7, 3]), None])));
+    assert_eq!((hall.standing(4), reports(&hall)), (EntryStanding::Waiting, Some([Some([7, 3]), None])));
     let by_hand = json!({"command": "seat", "entry": 4, "match": 1, "slot": "lower"});
     assert_eq!(hall.refused(by_hand.clone()), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
     // Taken back, it is in nobody's way.
@@ -290,7 +290,7 @@ fn who_waited_to_the_end_has_his_fees_back_unless_they_are_kept_with_a_reason() 
     assert_eq!(award(&mut hall), BTreeMap::from([(1, 1_400), (2, 600)]));
     hall.good(json!({"command": "close"}));
     assert_eq!([3, 4].map(|number| hall.now.account(player(number))), [0, 0]);
-    assert_eq!((hall.standing(3), hall.division().pool), (Standing::Withdrawn, 2_000));
+    assert_eq!((hall.standing(3), hall.division().pool), (EntryStanding::Withdrawn, 2_000));
     assert_eq!(hall.now.before_closing(), Default::default());
 
     let mut hall = waiting();

@@ -139,7 +139,7 @@ impl Hall {
         self.at(number).occupants.map(|occupant| occupant.entry().map_or(0, |entry| entry.0))
     }
 
-    fn standing(&self, entry: u32) -> super::entry::Standing {
+    fn standing(&self, entry: u32) -> super::entry::EntryStanding {
         self.division().entry(EntryNo(entry)).unwrap().standing
     }
 

@@ -7,7 +7,7 @@ use crate::journal::Aggregate as _;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::EntryNo;
-use crate::tournament::entry::Standing;
+use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 
@@ -153,7 +153,7 @@ fn a_later_result_stands_for_who_has_entered_again_but_not_against_himself() {
     }
     // 2 lost and has entered again as 8, in the bye of 7.
     hall.good(json!({"command": "re_enter", "entry": 2}));
-    assert_eq!((hall.sit(4), hall.standing(2)), ([7, 8], Standing::EnteredAgain));
+    assert_eq!((hall.sit(4), hall.standing(2)), ([7, 8], EntryStanding::EnteredAgain));
     hall.won(4, Slot::Lower);
     hall.won(6, Slot::Lower);
     // 1 beat 8 in the final. It was 2 who was there all the time, and cannot have beaten himself.
@@ -204,7 +204,7 @@ fn who_is_leaving_leaves_when_a_correction_ends_his_match() {
     let ended = hall.played(1, Slot::Lower);
     // 2, who has left, is his opponent now: 4 wins by that, and leaves.
     hall.good(correct(1, ended, "void"));
-    assert_eq!((hall.at(3).winner(), hall.standing(4)), (Some(EntryNo(4)), Standing::Withdrawn));
+    assert_eq!((hall.at(3).winner(), hall.standing(4)), (Some(EntryNo(4)), EntryStanding::Withdrawn));
 }
 
 #[test]

@@ -276,7 +276,7 @@ impl Walk {
                 let waits = self
                     .division()
                     .entries()
-                    .filter(|(_, entry)| entry.standing == crate::tournament::entry::Standing::Waiting);
+                    .filter(|(_, entry)| entry.standing == crate::tournament::entry::EntryStanding::Waiting);
                 let waits: Vec<EntryNo> = waits.map(|(number, _)| number).collect();
                 let Some(entry) = waits.get(self.below(waits.len())).copied() else { return false };
                 Command::Seat { division, entry, number, slot }

@@ -11,7 +11,7 @@ use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
 use owlbox_domain::tournament::command::{DrawBy, Place};
 use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::entry::{Entry, Standing};
+use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind};
@@ -230,7 +230,7 @@ fn last_chance(
         return None;
     }
     let out = of.entries().filter(|(entry_number, entry)| {
-        matches!(entry.standing, Standing::In | Standing::Leaving)
+        matches!(entry.standing, EntryStanding::In | EntryStanding::Leaving)
             && of.entry_of(entry.player) == Some(*entry_number)
             && of.current(*entry_number).is_none()
     });

@@ -13,7 +13,7 @@ use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, Source};
 use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::entry::{Entry, Standing};
+use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Event};
 use owlbox_domain::values::MinorUnits;
@@ -68,9 +68,9 @@ impl Which {
     #[must_use]
     pub fn has(self, entry: &Entry) -> bool {
         match self {
-            Self::All => entry.standing != Standing::EnteredAgain,
+            Self::All => entry.standing != EntryStanding::EnteredAgain,
             Self::Missing => !entry.checked_in && !entry.standing.is_out(),
-            Self::Waiting => entry.standing == Standing::Waiting,
+            Self::Waiting => entry.standing == EntryStanding::Waiting,
             Self::Out => entry.standing.is_out(),
         }
     }
@@ -245,12 +245,12 @@ fn line(
 fn marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<String> {
     let t = context.t;
     let standing = match entry.standing {
-        Standing::In => None,
-        Standing::Waiting => Some("desk-is-waiting"),
-        Standing::Leaving => Some("desk-is-leaving"),
-        Standing::Withdrawn => Some("desk-is-withdrawn"),
-        Standing::Disqualified => Some("desk-is-disqualified"),
-        Standing::EnteredAgain => Some("desk-is-again"),
+        EntryStanding::In => None,
+        EntryStanding::Waiting => Some("desk-is-waiting"),
+        EntryStanding::Leaving => Some("desk-is-leaving"),
+        EntryStanding::Withdrawn => Some("desk-is-withdrawn"),
+        EntryStanding::Disqualified => Some("desk-is-disqualified"),
+        EntryStanding::EnteredAgain => Some("desk-is-again"),
     };
     let mut marks: Vec<String> = standing.map(|key| t.get(key)).into_iter().collect();
     marks.extend(entry.seeded.map(|place| t.with("draw-seeded", "place", place)));
@@ -491,7 +491,7 @@ fn seat(
     (number, entry): (EntryNo, &Entry),
     here: &str,
 ) -> Option<(CommandButton, Vec<Choice>)> {
-    if entry.standing != Standing::Waiting || !of.is_drawn() || !(context.may)(CommandKind::Seat) {
+    if entry.standing != EntryStanding::Waiting || !of.is_drawn() || !(context.may)(CommandKind::Seat) {
         return None;
     }
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);

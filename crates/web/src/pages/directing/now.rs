@@ -19,7 +19,7 @@ use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::ending::BeforeClosing;
-use owlbox_domain::tournament::entry::Standing;
+use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo};
 use owlbox_domain::tournament::settings::Fees;
@@ -523,7 +523,7 @@ fn besides(context: &DirectorContext<'_>) -> Vec<Link> {
             let settings = context.address(&format!("/{}/settings", number.0));
             links.push(Link::new(settings, named(t.get("desk-no-fees"))));
         }
-        let waiting = of.entries().filter(|(_, entry)| entry.standing == Standing::Waiting).count();
+        let waiting = of.entries().filter(|(_, entry)| entry.standing == EntryStanding::Waiting).count();
         if waiting > 0 {
             links.push(Link::new(
                 format!("{entries}?show=waiting"),

@@ -8,8 +8,8 @@ use super::acts::{Given, acts};
 use super::board::board;
 use super::log::{History, lines, redo_all, step};
 use super::{
-    Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Standing, Table, Who,
-    Yours,
+    Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
+    Who, Yours,
 };
 use crate::locale::{Amount, Locale};
 use crate::pages::board::SELDOM_BEYOND;
@@ -545,14 +545,14 @@ impl TableContext<'_> {
         })
     }
 
-    fn standings(&self) -> Vec<Standing> {
+    fn standings(&self) -> Vec<TableStanding> {
         let state = self.state();
         let away = state.away();
         let closed = state.phase() == chouette::Phase::Closed;
         state
             .standings()
             .into_iter()
-            .map(|score| Standing {
+            .map(|score| TableStanding {
                 player: score.player.to_string(),
                 name: self.name(score.player),
                 points: self.t.points(score.points),

@@ -20,7 +20,7 @@ use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
 use owlbox_domain::tournament::division::{Division, Draw};
 use owlbox_domain::tournament::draw::{Drawn, Seed, draw as draw_line};
-use owlbox_domain::tournament::entry::{Entry, Standing};
+use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::event::DrawnBy;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::view::PrizeAmount;
@@ -105,7 +105,7 @@ impl TournamentData {
             .filter(|from| !from.is_empty())
             .chain(joined)
             .collect();
-        let unusual = entry.standing != Standing::In;
+        let unusual = entry.standing != EntryStanding::In;
         Some(EntryRow {
             number: number.0,
             name: name.to_owned(),

@@ -23,7 +23,7 @@ use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::matches::{Sheet, Status, View as SheetView};
 use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
 use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::entry::Standing;
+use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
@@ -389,13 +389,13 @@ impl TournamentData {
 }
 
 /// The key of how an entry stands.
-pub(super) const fn standing_key(standing: Standing) -> &'static str {
+pub(super) const fn standing_key(standing: EntryStanding) -> &'static str {
     match standing {
-        Standing::In => "standing-in",
-        Standing::Waiting => "standing-waiting",
-        Standing::Leaving => "standing-leaving",
-        Standing::Withdrawn => "standing-withdrawn",
-        Standing::Disqualified => "standing-disqualified",
-        Standing::EnteredAgain => "standing-entered-again",
+        EntryStanding::In => "standing-in",
+        EntryStanding::Waiting => "standing-waiting",
+        EntryStanding::Leaving => "standing-leaving",
+        EntryStanding::Withdrawn => "standing-withdrawn",
+        EntryStanding::Disqualified => "standing-disqualified",
+        EntryStanding::EnteredAgain => "standing-entered-again",
     }
 }
