@@ -3,7 +3,7 @@
 use chrono::Utc;
 use owlbox_desk::books::{NewTransaction, Posted, new_head, new_postings};
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
-use owlbox_domain::ledger::{Place, Source, TransactionKind, reversal_of, transfers};
+use owlbox_domain::ledger::{Origin, Source, TransactionKind, reversal_of, transfers};
 use owlbox_domain::tournament::money::{Transfer, TransferKind};
 use owlbox_domain::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId, TransactionId};
 use owlbox_store::books;
@@ -69,7 +69,7 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
     ];
     let won = [transfer(pool, bea, 4_000, TransferKind::Prize)];
     let now = Utc::now().into();
-    let place = Place { source: Source::Tournament(OPEN), stake: None, at: now };
+    let place = Origin { source: Source::Tournament(OPEN), stake: None, at: now };
     let made =
         |all: &[Transfer]| transfers(place, TransactionKind::Transfer, "EUR".parse().unwrap(), all).unwrap();
     let undone = reversal_of(&made(&won));

@@ -1,7 +1,7 @@
 //! Passwords are hashed and checked in slots of their own, so that sign-ins cannot starve the table.
 //!
 //! Argon2id takes some 15 ms of a core and 19 MiB a time. A few threads do nothing else; whoever
-//! wants one takes a [`Place`] in the queue first, and if the queue is full he is told so at once.
+//! wants one takes a [`QueuePlace`] in the queue first, and if the queue is full he is told so at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -25,7 +25,7 @@ pub struct Passwords {
 }
 
 /// A place in the queue: room for one password.
-pub struct Place {
+pub struct QueuePlace {
     permit: OwnedSemaphorePermit,
     queue: Sender<Job>,
     waiting: Waiting,
@@ -70,9 +70,9 @@ impl Passwords {
     ///
     /// # Errors
     /// [`Refused::Busy`]: the queue is full.
-    pub fn place(&self) -> Result<Place, Refused> {
+    pub fn place(&self) -> Result<QueuePlace, Refused> {
         let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refused::Busy)?;
-        Ok(Place { permit, queue: self.queue.clone(), waiting: Waiting::begin() })
+        Ok(QueuePlace { permit, queue: self.queue.clone(), waiting: Waiting::begin() })
     }
 
     /// What is to be kept of a new password.
@@ -84,7 +84,7 @@ impl Passwords {
     }
 }
 
-impl Place {
+impl QueuePlace {
     /// Whether `typed` is the password of `hash`. Without a hash it is not, and to find that out takes
     /// as long.
     ///

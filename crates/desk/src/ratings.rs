@@ -11,7 +11,7 @@ use super::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::tournament::rated::Place;
+use owlbox_domain::tournament::rated::RatingOrder;
 pub use owlbox_domain::tournament::rated::{Key, Rated};
 use owlbox_domain::tournament::rating::{Experience, RatedPlayer, rated};
 use owlbox_domain::values::PlayerId;
@@ -93,11 +93,11 @@ fn rate_by(
 #[derive(Default)]
 struct Changes {
     /// The first place of the order that is another now.
-    earliest: Option<Place>,
+    earliest: Option<RatingOrder>,
     /// Whether all that is new stands at the end.
     at_the_end: bool,
     /// Where a match is new or gone, and who plays or played it, as far as the run has not been there.
-    waiting: BTreeMap<Place, Vec<PlayerId>>,
+    waiting: BTreeMap<RatingOrder, Vec<PlayerId>>,
     /// What everybody has who played from there on, so far.
     standings: BTreeMap<PlayerId, RatedPlayer>,
     /// Whose standing is at this point of the run another than it was.
@@ -120,7 +120,7 @@ impl Changes {
     }
 
     /// From here on theirs differ who play or played what is new or gone up to this place.
-    fn scope(&mut self, place: Place) {
+    fn scope(&mut self, place: RatingOrder) {
         while let Some(next) = self.waiting.first_entry().filter(|next| *next.key() <= place) {
             let players = next.remove();
             self.differ.extend(&players);
@@ -144,7 +144,7 @@ impl Changes {
         &mut self,
         connection: &mut AnyConnection,
         counts: Experience,
-        earliest: Option<Place>,
+        earliest: Option<RatingOrder>,
     ) -> Result<(), StoreError> {
         // Whose match was taken out may have none after it.
         for player in self.more.keys().copied().collect::<Vec<_>>() {
@@ -184,7 +184,7 @@ impl Changes {
         &mut self,
         connection: &mut AnyConnection,
         counts: Experience,
-        earliest: Option<Place>,
+        earliest: Option<RatingOrder>,
         row: &Row,
     ) -> Result<(), StoreError> {
         let one = row.rated()?;
@@ -219,7 +219,7 @@ impl Changes {
         &mut self,
         connection: &mut AnyConnection,
         player: PlayerId,
-        earliest: Option<Place>,
+        earliest: Option<RatingOrder>,
     ) -> Result<RatedPlayer, StoreError> {
         if let Some(standing) = self.standings.get(&player) {
             return Ok(*standing);
@@ -303,7 +303,7 @@ impl Desk {
         &self,
         actor: &Actor,
         player: PlayerId,
-        before: Option<Place>,
+        before: Option<RatingOrder>,
         limit: i64,
     ) -> Result<Vec<(Row, Source)>, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;

@@ -9,7 +9,7 @@ use super::types::{Key, Moment};
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::rated::{self, Place, Rated};
+use owlbox_domain::tournament::rated::{self, Rated, RatingOrder};
 use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
 use owlbox_domain::values::PlayerId;
 
@@ -150,7 +150,7 @@ pub fn newest(connection: &mut AnyConnection) -> Result<Option<Row>, StoreError>
 /// True of rows beyond a place, in one direction or the other. The moment is asked for by itself too, for the index.
 macro_rules! beyond {
     ($place:expr, $strictly:ident, $at_least:ident) => {{
-        let Place { finished_at, key } = $place;
+        let RatingOrder { finished_at, key } = $place;
         let (at, stream) = (Moment(finished_at), Key(key.stream));
         let (division, number) = (i32::from(key.division), i64::from(key.number));
         rated_match::finished_at.$at_least(at).and(
@@ -171,7 +171,7 @@ macro_rules! beyond {
 /// The query failed.
 pub fn after(
     connection: &mut AnyConnection,
-    place: Option<Place>,
+    place: Option<RatingOrder>,
     limit: i64,
 ) -> Result<Vec<Row>, StoreError> {
     let mut query = rated_match::table
@@ -193,7 +193,7 @@ pub fn after(
 pub fn before(
     connection: &mut AnyConnection,
     player: PlayerId,
-    place: Option<Place>,
+    place: Option<RatingOrder>,
     limit: i64,
 ) -> Result<Vec<(Row, Source)>, StoreError> {
     let player = Key::from(player);

@@ -85,7 +85,7 @@ impl Listening {
 }
 
 /// One live stream's place; dropping it frees the place.
-pub struct Place {
+pub struct StreamPlace {
     streams: LiveStreams,
     shares: Vec<(Share, usize)>,
 }
@@ -93,7 +93,7 @@ pub struct Place {
 impl LiveStreams {
     /// Takes a place, unless all of those are taken that one who listens so may have.
     #[must_use]
-    pub fn enter(&self, who: Listening, limits: &Limits) -> Option<Place> {
+    pub fn enter(&self, who: Listening, limits: &Limits) -> Option<StreamPlace> {
         let shares = who.shares(limits);
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if shares.iter().any(|(share, most)| open.get(share).copied().unwrap_or(0) >= *most) {
@@ -103,11 +103,11 @@ impl LiveStreams {
             *open.entry(*share).or_default() += 1;
         }
         metrics::gauge!(crate::telemetry::LIVE_STREAMS).increment(1.0);
-        Some(Place { streams: self.clone(), shares })
+        Some(StreamPlace { streams: self.clone(), shares })
     }
 }
 
-impl Drop for Place {
+impl Drop for StreamPlace {
     fn drop(&mut self) {
         let mut open = self.streams.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (share, _) in &self.shares {

@@ -146,7 +146,7 @@ pub fn transactions(
     state: &Chouette,
     effect: &Effect<Event>,
 ) -> Result<Vec<ledger::Transaction>, Refused> {
-    let place = ledger::Place { source: ledger::Source::Chouette(id), stake: state.stake(), at: effect.at };
+    let place = ledger::Origin { source: ledger::Source::Chouette(id), stake: state.stake(), at: effect.at };
     let posted = place.transactions_of(&effect.events);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };

@@ -78,7 +78,7 @@ pub fn transactions(
 ) -> Result<Vec<ledger::Transaction>, Refused> {
     let Some(players) = sheet.players().filter(|_| sheet.is_booked()) else { return Ok(Vec::new()) };
     let stake = sheet.terms().and_then(Terms::stake);
-    let place = ledger::Place { source: ledger::Source::Match(id), stake, at: effect.at };
+    let place = ledger::Origin { source: ledger::Source::Match(id), stake, at: effect.at };
     let mut posted = Vec::new();
     for event in &effect.events {
         let transactions = place.transactions_of_session(players, event);

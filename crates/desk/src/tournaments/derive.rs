@@ -159,7 +159,7 @@ pub fn transactions(
     // One act is all in the tournament's currency of that moment.
     let Some(&(currency, _)) = moves.first() else { return Ok(None) };
     let moved: Vec<Transfer> = moves.iter().flat_map(|(_, transfers)| *transfers).copied().collect();
-    let place = ledger::Place { source: ledger::Source::Tournament(id), stake: None, at: effect.at };
+    let place = ledger::Origin { source: ledger::Source::Tournament(id), stake: None, at: effect.at };
     let posted = ledger::transfers(place, ledger::TransactionKind::Transfer, currency, &moved);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     Ok(Some(if effect.taken_back { ledger::reversal_of(&posted) } else { posted }))

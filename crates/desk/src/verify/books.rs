@@ -49,7 +49,7 @@ pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
 }
 
 /// What a transaction is known by: its stream, the version of that after the act, and the game.
-type Place = (Uuid, i64, i32);
+type Line = (Uuid, i64, i32);
 /// Somebody's account in one unit.
 type Account = (Holder, String);
 
@@ -62,9 +62,9 @@ pub(super) fn verify(
 ) -> Result<(), Unverified> {
     let heads = books::all_heads(connection)?;
     let postings = books::all_postings(connection)?;
-    let name = |place: &Place| place_name(streams, place);
+    let name = |place: &Line| place_name(streams, place);
     checked.transactions = verify_heads(&heads, name, &expected)?;
-    let places: HashMap<Uuid, Place> = heads.iter().map(|head| (head.id.0, place(head))).collect();
+    let places: HashMap<Uuid, Line> = heads.iter().map(|head| (head.id.0, place(head))).collect();
     checked.postings = verify_postings(&postings, &places, name, &expected)?;
     verify_sums(&postings)?;
     let stands = run(&postings, &places)?;
@@ -72,11 +72,11 @@ pub(super) fn verify(
     Ok(())
 }
 
-fn place(head: &Head) -> Place {
+fn place(head: &Head) -> Line {
     (head.stream.0, head.version, head.game)
 }
 
-fn place_name(streams: &Heads, (stream, version, game): &Place) -> String {
+fn place_name(streams: &Heads, (stream, version, game): &Line) -> String {
     let kind = streams.get(stream).map_or("stream", |(kind, _)| kind);
     match *game {
         books::NO_GAME => format!("money of {kind} {stream}, posted at its version {version}"),
@@ -86,7 +86,7 @@ fn place_name(streams: &Heads, (stream, version, game): &Place) -> String {
 
 fn verify_heads(
     found: &[Head],
-    name: impl Fn(&Place) -> String,
+    name: impl Fn(&Line) -> String,
     expected: &[ExpectedTransaction],
 ) -> Result<usize, Difference> {
     let expected = expected.iter().map(|one| (place(&one.head), head_columns(&one.head))).collect();
@@ -107,11 +107,11 @@ fn head_columns(head: &Head) -> Columns {
 
 fn verify_postings(
     found: &[Posting],
-    places: &HashMap<Uuid, Place>,
-    place_name: impl Fn(&Place) -> String,
+    places: &HashMap<Uuid, Line>,
+    place_name: impl Fn(&Line) -> String,
     expected: &[ExpectedTransaction],
 ) -> Result<usize, Difference> {
-    let mut should: BTreeMap<(Place, i32), Columns> = BTreeMap::new();
+    let mut should: BTreeMap<(Line, i32), Columns> = BTreeMap::new();
     for transaction in expected {
         let lines = (0..).zip(&transaction.postings);
         should.extend(lines.map(|(position, line)| {
@@ -120,7 +120,7 @@ fn verify_postings(
             ((place(&transaction.head), position), columns)
         }));
     }
-    let mut are: BTreeMap<(Place, i32), Columns> = BTreeMap::new();
+    let mut are: BTreeMap<(Line, i32), Columns> = BTreeMap::new();
     for line in found {
         let transaction = places.get(&line.ledger_transaction.0);
         let columns =
@@ -130,7 +130,7 @@ fn verify_postings(
             return Err(Difference { table: "posting", row: posting_name(line), wrong: Wrong::Unaccounted });
         };
     }
-    let name = |(place, position): &(Place, i32)| format!("position {position} of {}", place_name(place));
+    let name = |(place, position): &(Line, i32)| format!("position {position} of {}", place_name(place));
     compare("posting", name, &should, &are)
 }
 
@@ -167,12 +167,12 @@ fn verify_sums(postings: &[Posting]) -> Result<(), Difference> {
 /// stand.
 fn run(
     postings: &[Posting],
-    places: &HashMap<Uuid, Place>,
+    places: &HashMap<Uuid, Line>,
 ) -> Result<BTreeMap<Account, (i64, i64)>, Difference> {
     let mut stands = BTreeMap::new();
     for account in postings.chunk_by(|one, next| (one.holder, &one.unit) == (next.holder, &next.unit)) {
         let (mut amount, mut sequence) = (0_i64, 0_i64);
-        let mut last: HashMap<Uuid, (Place, i32)> = HashMap::new();
+        let mut last: HashMap<Uuid, (Line, i32)> = HashMap::new();
         for line in account {
             sequence += 1;
             amount += line.amount;

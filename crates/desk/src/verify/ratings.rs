@@ -13,7 +13,7 @@ use owlbox_store::types::Key;
 const PAGE: i64 = 1_000;
 
 /// What a row of `rated_match` is known by.
-type Place = (uuid::Uuid, i32, i64);
+type Line = (uuid::Uuid, i32, i64);
 
 /// Verifies the ratings against the complete list of matches that should be rated, whatever their order.
 pub(crate) fn verify(
@@ -24,8 +24,7 @@ pub(crate) fn verify(
 ) -> Result<(), Unverified> {
     let history = run(rated, counts);
     let rows = history.matches.values().map(|(one, standings)| match_columns(&Row::new(one, *standings)));
-    let name =
-        |(stream, division, number): &Place| format!("match {number} of division {division}, {stream}");
+    let name = |(stream, division, number): &Line| format!("match {number} of division {division}, {stream}");
     checked.rated_matches = compare("rated_match", name, &rows.collect(), &found(connection)?)?;
 
     let totals = history.totals.iter().map(|(player, total)| {
@@ -44,7 +43,7 @@ pub(crate) fn verify(
     Ok(())
 }
 
-fn found(connection: &mut AnyConnection) -> Result<BTreeMap<Place, Columns>, Unverified> {
+fn found(connection: &mut AnyConnection) -> Result<BTreeMap<Line, Columns>, Unverified> {
     let (mut all, mut after) = (BTreeMap::new(), None);
     loop {
         let page = ratings::after(connection, after, PAGE)?;
@@ -54,7 +53,7 @@ fn found(connection: &mut AnyConnection) -> Result<BTreeMap<Place, Columns>, Unv
     }
 }
 
-fn match_columns(row: &Row) -> (Place, Columns) {
+fn match_columns(row: &Row) -> (Line, Columns) {
     let columns = vec![
         ("finished_at", row.finished_at.0.utc().to_rfc3339()),
         ("length", row.length.to_string()),

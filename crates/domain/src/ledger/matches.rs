@@ -1,11 +1,11 @@
 //! What a money session posts: a game between two is a bet.
 
-use super::{CannotPost, Place, PostingKind, Transaction, TransactionKind};
+use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind};
 use crate::matches::Slot;
 use crate::matches::{Event, Won};
 use crate::values::{HalfPoints, Payment, PlayerId};
 
-impl Place {
+impl Origin {
     /// What an event of a money session between `players`, upper and lower slot, posts: a game that was won, its
     /// correction, a game that is contested, which is taken out, and put back once it stands, each game of a file, a payment. A drawn game counts nothing, and nothing else is played for.
     ///

@@ -4,8 +4,8 @@
 //! made. Every bet makes two postings a unit, one for each of its players, that name the other and the
 //! kind of bet. Points are posted always, money if there is a stake. A payment is posted in money alone: it
 //! changes what is owed, never the score. What was wrong is put right by new postings, never by an edit
-//! ([`Place::transactions`]). A game of a money session is a bet between its two, who pay each other as well
-//! ([`Place::transactions_of_session`]).
+//! ([`Origin::transactions`]). A game of a money session is a bet between its two, who pay each other as well
+//! ([`Origin::transactions_of_session`]).
 //! A tournament moves money between players, its pool and the house ([`transfers`]);
 //! scores are players' only. Balances, their running order and storing are left to the store.
 //! [`settle_up`](mod@settle_up) says who hands what to whom.
@@ -207,7 +207,7 @@ impl Transaction {
     /// The transaction of `kind` by which `postings` are made.
     fn new(
         kind: TransactionKind,
-        Place { source, at, .. }: Place,
+        Origin { source, at, .. }: Origin,
         game: Option<u32>,
         postings: Vec<Posting>,
     ) -> Result<Self, Unbalanced> {
@@ -269,20 +269,20 @@ pub fn transaction_for(
     stake: Option<Stake>,
     at: Timestamp,
 ) -> Result<Transaction, CannotPost> {
-    let place = Place { source: Source::Chouette(chouette), stake, at };
+    let place = Origin { source: Source::Chouette(chouette), stake, at };
     place.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)
 }
 
 /// Where and when something happened, and what is played for there.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct Origin {
     pub source: Source,
     /// What a point is worth there, if money is played for.
     pub stake: Option<Stake>,
     pub at: Timestamp,
 }
 
-impl Place {
+impl Origin {
     /// What an event of the chouette posts: a finished game, its correction, a payment, and of two players
     /// who are one each game that the one had, and what was paid. Nothing else does.
     ///

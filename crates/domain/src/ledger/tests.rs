@@ -15,10 +15,10 @@ fn player(number: u128) -> PlayerId {
     PlayerId(Uuid::from_u128(number))
 }
 
-fn place(stake: Option<i64>) -> Place {
+fn place(stake: Option<i64>) -> Origin {
     let stake =
         stake.map(|amount| Stake { amount: amount.try_into().unwrap(), currency: "EUR".parse().unwrap() });
-    Place {
+    Origin {
         source: Source::Chouette(ChouetteId(Uuid::nil())),
         stake,
         at: chrono::DateTime::UNIX_EPOCH.into(),
@@ -189,7 +189,7 @@ fn won(winner: Slot, points: u32) -> Won {
 
 /// What an event of a session between players 1 and 2 posts, at 5 a point.
 fn of_session(event: &matches::Event) -> Vec<Transaction> {
-    let at = Place { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
+    let at = Origin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
     at.transactions_of_session([player(UPPER), player(LOWER)], event).unwrap()
 }
 
@@ -266,7 +266,7 @@ fn transfer(from: Holder, to: Holder, amount: i64, what: TransferKind) -> Transf
 #[test]
 fn a_tournament_leaves_its_pool_empty_and_everybody_even() {
     let pool = Holder::Pool(TournamentId(Uuid::from_u128(90)));
-    let at = Place { source: Source::Tournament(TournamentId(Uuid::from_u128(90))), ..place(None) };
+    let at = Origin { source: Source::Tournament(TournamentId(Uuid::from_u128(90))), ..place(None) };
     let mut all = Vec::new();
     for number in 1..=16 {
         let entrant = Holder::Player(player(number));

@@ -1,6 +1,6 @@
 //! What a tournament posts.
 
-use super::{CannotPost, Place, PostingKind, Transaction, TransactionKind, Unit, post};
+use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind, Unit, post};
 use crate::tournament::money::Transfer;
 use crate::values::Currency;
 
@@ -13,7 +13,7 @@ use crate::values::Currency;
 /// # Errors
 /// [`CannotPost::Transfer`]: one of them is of nothing, or goes the wrong way.
 pub fn transfers(
-    place: Place,
+    place: Origin,
     kind: TransactionKind,
     currency: Currency,
     transfers: &[Transfer],

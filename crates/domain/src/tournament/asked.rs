@@ -3,7 +3,7 @@
 use super::Tournament;
 use super::about::Line;
 use super::bracket::{Change, EntryNo, Later};
-use super::command::{Command, DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
+use super::command::{Command, DrawBy, Ended, NewEntry, SlotOfMatch, WaitingEntry, When};
 use super::decide::drawing::drawn_for_seats;
 use super::draw::Seed;
 use super::event::{DrawnBy, Entered, Event, Leaving};
@@ -119,9 +119,9 @@ impl Tournament {
     fn entered(&self, division: DivisionNo, entries: &[Entered], act: &[Event]) -> Vec<Asked<Command>> {
         let seated = |event: &Event| {
             let Event::Seated { number, slot, .. } = event else { return None };
-            Some(Place { number: *number, slot: *slot })
+            Some(SlotOfMatch { number: *number, slot: *slot })
         };
-        let seats: Vec<Place> = act.iter().filter_map(seated).collect();
+        let seats: Vec<SlotOfMatch> = act.iter().filter_map(seated).collect();
         let of = self.division(division).filter(|of| of.is_drawn());
         let Some(drawn) = of.map_or_else(|| Some(Vec::new()), |of| drawn_for_seats(of, &seats)) else {
             return Vec::new();
@@ -142,7 +142,7 @@ impl Tournament {
         let mut places = changes.iter().flat_map(|change| {
             let sources = of.bracket.get(change.number).map(|at| at.sources).zip(change.sources);
             let other = move |slot: &Slot| sources.is_some_and(|(was, is)| was[slot.at()] != is[slot.at()]);
-            Slot::BOTH.into_iter().filter(other).map(|slot| Place { number: change.number, slot })
+            Slot::BOTH.into_iter().filter(other).map(|slot| SlotOfMatch { number: change.number, slot })
         });
         match (places.next(), places.next()) {
             (Some(one), Some(other)) => vec![Command::Exchange { division, one, other }],

@@ -48,7 +48,7 @@ impl Default for DrawBy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = SlotOfMatch)]
-pub struct Place {
+pub struct SlotOfMatch {
     /// The match.
     #[serde(rename = "match")]
     pub number: MatchNo,
@@ -287,9 +287,9 @@ pub enum Command {
         #[serde(default)]
         division: DivisionNo,
         /// One.
-        one: Place,
+        one: SlotOfMatch,
         /// The other.
-        other: Place,
+        other: SlotOfMatch,
     },
 
     // Results.

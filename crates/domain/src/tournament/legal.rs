@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::Tournament;
 use super::bracket::EntryNo;
-use super::command::Place;
+use super::command::SlotOfMatch;
 use super::decide::{MOST_DIVISIONS, MOST_ENTRIES, drawing, entries, money, room, whole};
 use super::division::Division;
 use super::entry::EntryStanding;
@@ -212,7 +212,7 @@ impl Tournament {
         division: DivisionNo,
         entry: EntryNo,
         now: Timestamp,
-    ) -> impl Iterator<Item = Place> {
+    ) -> impl Iterator<Item = SlotOfMatch> {
         let open = self.closed_at.is_none();
         drawing::free_places(self, division, entry, now).filter(move |_| open)
     }

@@ -27,18 +27,18 @@ pub struct Key {
 
 /// A match's place in the order in which matches are rated. Written `<microseconds>_<stream>_<division>_<number>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct RatingOrder {
     pub finished_at: Timestamp,
     pub key: Key,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RatingOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Key { stream, division, number } = self.key;
         write!(f, "{}_{stream}_{division}_{number}", self.finished_at.utc().timestamp_micros())
     }
 }
-impl FromStr for Place {
+impl FromStr for RatingOrder {
     type Err = InvalidValue;
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
         let read = || {
@@ -67,8 +67,8 @@ pub struct Rated {
 impl Rated {
     /// Its place in the order.
     #[must_use]
-    pub const fn place(&self) -> Place {
-        Place { finished_at: self.finished_at, key: self.key }
+    pub const fn place(&self) -> RatingOrder {
+        RatingOrder { finished_at: self.finished_at, key: self.key }
     }
 }
 
@@ -84,7 +84,7 @@ pub struct Total {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// The matches in their order.
-    pub matches: BTreeMap<Place, (Rated, [RatedPlayer; 2])>,
+    pub matches: BTreeMap<RatingOrder, (Rated, [RatedPlayer; 2])>,
     pub totals: BTreeMap<PlayerId, Total>,
 }
 
@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn a_place_is_read_as_it_is_written() {
         let key = Key { stream: Uuid::from_u128(7), division: 2, number: 31 };
-        let place = Place {
+        let place = RatingOrder {
             finished_at: DateTime::from_timestamp_micros(1_790_000_000_123_456).unwrap().into(),
             key,
         };
         assert_eq!(place.to_string().parse(), Ok(place));
         for bad in ["", "1", "x_y_0_0", "1_00000000-0000-0000-0000-000000000007_0", "1_nil_0_0_0"] {
-            assert!(bad.parse::<Place>().is_err(), "{bad}");
+            assert!(bad.parse::<RatingOrder>().is_err(), "{bad}");
         }
     }
 }

@@ -15,7 +15,7 @@ use utoipa::IntoParams;
 use super::acts::{ActBody, act_body};
 use crate::caller::{self, MaybeCaller};
 use crate::problem::Problem;
-use crate::service::{Listening, Place, Service};
+use crate::service::{Listening, Service, StreamPlace};
 use owlbox_desk::Refused;
 use owlbox_desk::listening::Listener;
 use owlbox_desk::live::Frame;
@@ -168,7 +168,7 @@ struct Lines<A: Subject> {
     id: A::Id,
     /// What he may see, since it was last looked at.
     viewer: Option<Viewer>,
-    _place: Place,
+    _place: StreamPlace,
 }
 
 impl<A: Subject> Lines<A> {

@@ -31,7 +31,7 @@ struct Taken {
 
 /// One connection's place; dropping it frees the place.
 #[derive(Debug)]
-pub struct Place {
+pub struct ConnectionPlace {
     places: Places,
     /// What it counts towards, unless a proxy has it.
     address: Option<IpAddr>,
@@ -46,7 +46,7 @@ impl Places {
 
     /// Takes a place, unless all of them, or all of the address's, are taken.
     #[must_use]
-    pub fn enter(&self, peer: IpAddr) -> Option<Place> {
+    pub fn enter(&self, peer: IpAddr) -> Option<ConnectionPlace> {
         let of_proxy = self.0.proxies.iter().any(|network| network.contains(peer));
         let address = (!of_proxy).then(|| household(peer));
         let mut taken = self.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,11 +62,11 @@ impl Places {
         }
         taken.all += 1;
         metrics::gauge!(crate::telemetry::CONNECTIONS).increment(1.0);
-        Some(Place { places: self.clone(), address })
+        Some(ConnectionPlace { places: self.clone(), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         let mut taken = self.places.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.all -= 1;

@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::places::Place;
+use super::places::ConnectionPlace;
 use super::{Allowance, Patience, Watch};
 
 /// A connection that fails with [`io::ErrorKind::TimedOut`] when its client has kept it waiting too long.
@@ -23,13 +23,13 @@ pub struct Wire {
     timer: Pin<Box<Sleep>>,
     /// The time for what is to be sent, once the client has not taken it at once.
     sending: Option<Allowance>,
-    _place: Place,
+    _place: ConnectionPlace,
 }
 
 impl Wire {
     /// Of a connection just accepted, whose place it keeps, and whose client is waited for so long.
     #[must_use]
-    pub fn new(stream: TcpStream, place: Place, patience: Patience) -> Self {
+    pub fn new(stream: TcpStream, place: ConnectionPlace, patience: Patience) -> Self {
         let timer = Box::pin(sleep_until(Instant::now() + patience.head));
         Self { stream, watch: Watch::new(patience), patience, timer, sending: None, _place: place }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Night, player, rules};
 use crate::chouette::{BetCorrection, Command, HouseRules, Side};
-use crate::ledger::{Place, Source};
+use crate::ledger::{Origin, Source};
 use crate::values::{ChouetteId, Stake, StakeAmount};
 use owlbox_engine::{CubeValue, Win};
 
@@ -68,7 +68,7 @@ fn games_as_high_as_can_be_are_booked_and_owed() {
     night.all_join(&"ABCDEFGHIJKL"[..12]);
     night.roll_as_they_came();
     let highest = CubeValue::MAX;
-    let place = Place {
+    let place = Origin {
         source: Source::Chouette(ChouetteId(uuid::Uuid::nil())),
         stake: night.state().stake(),
         at: super::now(),

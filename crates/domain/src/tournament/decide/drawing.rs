@@ -10,7 +10,7 @@ use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
 use crate::tournament::bracket::{Change, EntryNo, Later, Misdrawn, Pairing, Source, check_line};
-use crate::tournament::command::{DrawBy, Place};
+use crate::tournament::command::{DrawBy, SlotOfMatch};
 use crate::tournament::division::Division;
 use crate::tournament::draw::{Drawn, Seed, draw};
 use crate::tournament::entry::EntryStanding;
@@ -163,19 +163,19 @@ pub(in crate::tournament) fn free_places(
     division: DivisionNo,
     entry: EntryNo,
     at: Timestamp,
-) -> impl Iterator<Item = Place> {
+) -> impl Iterator<Item = SlotOfMatch> {
     let waits =
         |of: &&Division| of.entry(entry).is_some_and(|entry| entry.standing == EntryStanding::Waiting);
     let of = tournament.division(division).filter(waits);
     let first_rounds = of.into_iter().flat_map(|of| of.bracket.iter().filter(|(_, at)| at.round == 0));
-    let places = first_rounds.flat_map(|(number, _)| Slot::BOTH.map(|slot| Place { number, slot }));
+    let places = first_rounds.flat_map(|(number, _)| Slot::BOTH.map(|slot| SlotOfMatch { number, slot }));
     places
         .filter(move |place| of.is_some_and(|of| is_free(of, *place)))
         .filter(move |place| seat_by_hand(&mut Act::on(tournament, at), division, entry, *place).is_ok())
 }
 
 /// Whether a slot is free for somebody who comes late: a bye, open, or of somebody who has left, in a first round.
-fn is_free(of: &Division, Place { number, slot }: Place) -> bool {
+fn is_free(of: &Division, SlotOfMatch { number, slot }: SlotOfMatch) -> bool {
     let Some(at) = of.bracket.get(number).filter(|at| at.round == 0) else { return false };
     match at.source(slot) {
         Source::Bye | Source::Open => true,
@@ -189,7 +189,7 @@ fn seating(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
-    Place { number, slot }: Place,
+    SlotOfMatch { number, slot }: SlotOfMatch,
 ) -> Result<Vec<Change>, Refusal> {
     let of = tournament.in_division(division)?;
     let source = DrawnSlot(Some(entry.0)).into();
@@ -223,11 +223,11 @@ pub(super) fn seat_by_lot(
 }
 
 /// The slots of the first round that nobody is named for, in order, and whether each is a bye.
-fn free_for_anybody(of: &Division) -> Vec<(bool, Place)> {
+fn free_for_anybody(of: &Division) -> Vec<(bool, SlotOfMatch)> {
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
     let unless_named = |source: Source| matches!(source, Source::Bye | Source::Open);
     first_round
-        .flat_map(|(number, at)| Slot::BOTH.map(|slot| (at.source(slot), Place { number, slot })))
+        .flat_map(|(number, at)| Slot::BOTH.map(|slot| (at.source(slot), SlotOfMatch { number, slot })))
         .filter(|(source, _)| unless_named(*source))
         .map(|(source, place)| (source == Source::Bye, place))
         .collect()
@@ -235,7 +235,7 @@ fn free_for_anybody(of: &Division) -> Vec<(bool, Place)> {
 
 /// The numbers that chance has drawn if [`seat_by_lot`] has given these slots away, in this order: they came before all others
 /// of their kind. Nothing if one of them was not free.
-pub(in crate::tournament) fn drawn_for_seats(of: &Division, inputs: &[Place]) -> Option<Vec<u32>> {
+pub(in crate::tournament) fn drawn_for_seats(of: &Division, inputs: &[SlotOfMatch]) -> Option<Vec<u32>> {
     let free: Vec<(MatchNo, Slot)> =
         free_for_anybody(of).into_iter().map(|(_, place)| (place.number, place.slot)).collect();
     let mut wanted: Vec<(MatchNo, Slot)> = inputs.iter().map(|place| (place.number, place.slot)).collect();
@@ -255,7 +255,7 @@ pub(super) fn seat(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
-    place: Place,
+    place: SlotOfMatch,
     inputs: &Inputs<'_>,
 ) -> Decision {
     let mut act = Act::on(tournament, inputs.now);
@@ -263,7 +263,12 @@ pub(super) fn seat(
     Ok(act.events)
 }
 
-fn seat_by_hand(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
+fn seat_by_hand(
+    act: &mut Act,
+    division: DivisionNo,
+    entry: EntryNo,
+    place: SlotOfMatch,
+) -> Result<(), Refusal> {
     let of = act.division(division)?;
     if DrawnSlot(Some(entry.0)) == DrawnSlot::BYE {
         return leave_empty(act, division, place);
@@ -279,7 +284,7 @@ fn seat_by_hand(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Plac
 }
 
 /// Nobody comes for an open slot: it is a bye. Where nobody is on the other side either, nobody advances.
-fn leave_empty(act: &mut Act, division: DivisionNo, place: Place) -> Result<(), Refusal> {
+fn leave_empty(act: &mut Act, division: DivisionNo, place: SlotOfMatch) -> Result<(), Refusal> {
     let at = act.division(division)?.known_match(place.number)?;
     if at.source(place.slot) != Source::Open {
         return Err(Refusal::SlotTaken);
@@ -288,7 +293,12 @@ fn leave_empty(act: &mut Act, division: DivisionNo, place: Place) -> Result<(), 
 }
 
 /// Seats an entry there; its player's other slots are given up.
-fn take_place(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place) -> Result<(), Refusal> {
+fn take_place(
+    act: &mut Act,
+    division: DivisionNo,
+    entry: EntryNo,
+    place: SlotOfMatch,
+) -> Result<(), Refusal> {
     for other in entries::others_of_player(act.division(division)?, entry) {
         entries::may_leave_his_match(&act.now, division, other)?;
         let left = entries::left(act.division(division)?, division, other, Leaving::EnteredAgain);
@@ -299,9 +309,14 @@ fn take_place(act: &mut Act, division: DivisionNo, entry: EntryNo, place: Place)
     Ok(())
 }
 
-pub(super) fn exchange(tournament: &Tournament, division: DivisionNo, one: Place, other: Place) -> Decision {
+pub(super) fn exchange(
+    tournament: &Tournament,
+    division: DivisionNo,
+    one: SlotOfMatch,
+    other: SlotOfMatch,
+) -> Decision {
     let of = tournament.in_division(division)?;
-    let source = |place: Place| {
+    let source = |place: SlotOfMatch| {
         let at = of.known_match(place.number)?;
         let drawn = DrawnSlot::of(at.source(place.slot)).map(Source::from);
         let source = drawn.filter(|_| at.round == 0).ok_or(Refusal::SlotTaken)?;

@@ -15,7 +15,7 @@ pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
 
 use super::Tournament;
 use super::bracket::{Change, EntryNo, Later, Pairing, Settling};
-use super::command::{Command, Place};
+use super::command::{Command, SlotOfMatch};
 use super::division::Division;
 use super::entry::Entry;
 use super::event::{Event, EventKind, Leaving};
@@ -221,7 +221,7 @@ impl Tournament {
                 drawing::last_chance(self, *division, entries, inputs.chance)
             }
             Command::Seat { division, entry, number, slot } => {
-                let place = Place { number: *number, slot: *slot };
+                let place = SlotOfMatch { number: *number, slot: *slot };
                 drawing::seat(self, *division, *entry, place, inputs)
             }
             Command::Exchange { division, one, other } => drawing::exchange(self, *division, *one, *other),

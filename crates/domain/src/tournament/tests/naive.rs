@@ -152,7 +152,7 @@ impl Naive {
 
     fn exchange(&mut self, command: &Command) {
         let Command::Exchange { one, other, .. } = command else { panic!("{command:?}") };
-        let source = |at: &command::Place| self.bouts[of(at.number)].sources[place(at.slot)];
+        let source = |at: &command::SlotOfMatch| self.bouts[of(at.number)].sources[place(at.slot)];
         let (here, there) = (source(one), source(other));
         self.bouts[of(one.number)].sources[place(one.slot)] = there;
         self.bouts[of(other.number)].sources[place(other.slot)] = here;

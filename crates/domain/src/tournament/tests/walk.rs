@@ -18,7 +18,7 @@ use crate::tournament::bracket::tests::formats;
 use crate::tournament::bracket::{
     Consolation, EntryNo, Final, FlightKind, Format, Later, Occupant, Pairing, Source,
 };
-use crate::tournament::command::{DrawBy, Ended, NewEntry, Place, WaitingEntry, When};
+use crate::tournament::command::{DrawBy, Ended, NewEntry, SlotOfMatch, WaitingEntry, When};
 use crate::tournament::division::Division;
 use crate::tournament::event::DrawnSlot;
 use crate::tournament::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
@@ -167,17 +167,17 @@ impl Walk {
     }
 
     /// Any match, and a slot of it.
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> SlotOfMatch {
         let matches = self.division().bracket.len();
         let number = MatchNo(u32::try_from(1 + self.below(matches)).unwrap());
-        Place { number, slot: Slot::BOTH[self.below(2)] }
+        SlotOfMatch { number, slot: Slot::BOTH[self.below(2)] }
     }
 
     /// A slot of a first round.
-    fn first_round_place(&mut self) -> Place {
+    fn first_round_place(&mut self) -> SlotOfMatch {
         let first = self.division().bracket.of_flight(0).take_while(|(_, at)| at.round == 0).count();
         let number = MatchNo(u32::try_from(1 + self.below(first)).unwrap());
-        Place { number, slot: Slot::BOTH[self.below(2)] }
+        SlotOfMatch { number, slot: Slot::BOTH[self.below(2)] }
     }
 
     /// A match that can be played, if there is one.
@@ -272,7 +272,7 @@ impl Walk {
             6 => Command::Disqualify { division, entry },
             7..=9 => Command::Reinstate { division, entry },
             10..=12 => {
-                let Place { number, slot } = self.first_round_place();
+                let SlotOfMatch { number, slot } = self.first_round_place();
                 let waits = self
                     .division()
                     .entries()
@@ -502,14 +502,15 @@ impl Walk {
             let both = acts.contains(&EntryAct::DrawLastChance) && chance(other);
             assert_eq!(both, self.hall.asks(&command).is_ok(), "{command:?}");
         }
-        let told: Vec<Place> = now.free_places(division, entry, moment(1)).collect();
+        let told: Vec<SlotOfMatch> = now.free_places(division, entry, moment(1)).collect();
         assert_eq!(acts.contains(&EntryAct::Seat), !told.is_empty());
         let after_others = now.entry_acts(division, other, (moment(1), &seats));
         let by_itself = now.free_places(division, other, moment(1)).next().is_some();
         assert_eq!(after_others.contains(&EntryAct::Seat), by_itself, "what one newcomer can be given");
         let numbers: Vec<MatchNo> = self.division().bracket.iter().map(|(number, _)| number).collect();
-        let places = numbers.iter().flat_map(|number| Slot::BOTH.map(|slot| Place { number: *number, slot }));
-        let mut free = |Place { number, slot }: &Place| {
+        let places =
+            numbers.iter().flat_map(|number| Slot::BOTH.map(|slot| SlotOfMatch { number: *number, slot }));
+        let mut free = |SlotOfMatch { number, slot }: &SlotOfMatch| {
             self.hall.asks(&Command::Seat { division, entry, number: *number, slot: *slot }).is_ok()
         };
         assert_eq!(places.filter(|place| free(place)).collect::<Vec<_>>(), told, "where {entry:?} may sit");

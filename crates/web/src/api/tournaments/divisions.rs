@@ -16,7 +16,7 @@ use owlbox_desk::Refused;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::bracket::{EntryNo, Place};
-use owlbox_domain::tournament::command::Place as FreeSlot;
+use owlbox_domain::tournament::command::SlotOfMatch;
 use owlbox_domain::tournament::division::{Division, Draw};
 use owlbox_domain::tournament::event::{DrawnBy, DrawnSlot};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -133,7 +133,7 @@ pub struct EntryBody {
     /// Its matches, first to last.
     pub path: Vec<MatchView>,
     /// The slots that `seat` can give it now, if it waits.
-    pub free: Vec<FreeSlot>,
+    pub free: Vec<SlotOfMatch>,
     /// What the players are called.
     pub names: BTreeMap<PlayerId, String>,
 }

@@ -9,7 +9,7 @@ use crate::locale::Locale;
 use crate::pages::{Choice, Frame};
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
-use owlbox_domain::tournament::command::{DrawBy, Place};
+use owlbox_domain::tournament::command::{DrawBy, SlotOfMatch};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::prizes::scheduled;
@@ -201,7 +201,7 @@ fn exchange(
             Choice::new(format!("{}-{}", at.0, slot_name(slot)), label, false)
         })
         .collect();
-    let place = Place { number: MatchNo(1), slot: Slot::Upper };
+    let place = SlotOfMatch { number: MatchNo(1), slot: Slot::Upper };
     let command = Command::Exchange { division: number, one: place, other: place };
     let button = CommandButton::new(context.t.get("desk-exchange"), &command, here).at(context.version);
     (choices.len() >= 2).then_some((button, choices))

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::TimeDelta;
 use serde_json::{Map, Value, json};
 
-use super::place::Place;
+use super::return_page::ReturnPage;
 use crate::pages::decimal;
 use crate::pages::directing::{correction, tables};
 use crate::problem::{Problem, of_body, of_json};
@@ -28,7 +28,7 @@ pub(in crate::site) async fn act(
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     let partial = visitor::is_partial(&request);
-    let (then, here) = (Place::named(*id, form.text("then")), Place::named(*id, form.text("here")));
+    let (then, here) = (ReturnPage::named(*id, form.text("then")), ReturnPage::named(*id, form.text("here")));
     match carry_out(&visitor, *id, &form, request.path()).await {
         // A script stays where it is, or goes on by itself.
         Ok(()) if partial && here.address == then.address => here.answer(&visitor, *id, true, None).await,

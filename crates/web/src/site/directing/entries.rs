@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::place::Place;
+use super::return_page::ReturnPage;
 use super::{DirectorData, status};
 use crate::locale::Locale;
 use crate::pages::Tab;
@@ -239,7 +239,7 @@ pub(in crate::site) async fn enter(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     visitor.actor()?;
-    let here = Place::named(id, form.text("here"));
+    let here = ReturnPage::named(id, form.text("here"));
     match entered(&visitor, id, number, &form, request.path()).await {
         Ok(data) => Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query()))),
         Err(problem) if [401, 404].contains(&problem.status) => Err(problem),

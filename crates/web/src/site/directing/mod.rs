@@ -1,7 +1,7 @@
 //! The director's desk, live: what [`pages`](crate::pages::directing) show of a tournament to those who direct it, and what
 //! their forms do.
 //!
-//! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`Place`]); a script gets that page's
+//! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`ReturnPage`]); a script gets that page's
 //! live part as the answer. Only corrections, draws and the like carry the version they were shown at: two helpers at one desk
 //! do not stand in each other's way.
 
@@ -11,7 +11,7 @@ mod enter;
 mod entries;
 mod now;
 mod one_match;
-mod place;
+mod return_page;
 mod rooms;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,7 +12,7 @@ use owlbox_domain::values::TournamentId;
 
 /// A page of the desk, by its address.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct ReturnPage {
     /// The address, with whatever it asks.
     pub address: String,
     page: Page,
@@ -32,7 +32,7 @@ enum Page {
     Correction(MatchRef),
 }
 
-impl Place {
+impl ReturnPage {
     /// The page of this address; the desk itself if it is none of its pages.
     pub(super) fn named(id: TournamentId, address: &str) -> Self {
         let desk = crate::pages::directing::address(id, "");
