@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::acts::{events_in, previewed, read_again};
 use crate::figures::COMMANDS;
 use crate::history::Order;
-use crate::subject::{Answer, Change, Part, Plan, Preview, Steps, Subject, Visible};
+use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings as _};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
@@ -161,10 +161,10 @@ impl Desk {
         stream: &Stream<A>,
         principal: Option<&Principal>,
         kind: HistoryKind,
-    ) -> Result<Option<Steps<A::Kind>>, Refused> {
+    ) -> Result<Option<HistorySteps<A::Kind>>, Refused> {
         let Some((principal, &mark)) = principal.zip(stream.marks(kind).newest()) else { return Ok(None) };
         let acts = A::steps(self, stream, principal, kind).await?;
-        Ok((acts > 0).then_some(Steps { mark, acts }))
+        Ok((acts > 0).then_some(HistorySteps { mark, acts }))
     }
 
     /// All acts of one, in order.

@@ -192,7 +192,7 @@ impl<A: Subject> Preview<A> {
 
 /// The acts that the asker may take back, or put back.
 #[derive(Clone, Copy, Debug)]
-pub struct Steps<K> {
+pub struct HistorySteps<K> {
     /// The first of them.
     pub mark: UndoEntry<K>,
     /// How many at once.

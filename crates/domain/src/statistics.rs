@@ -426,7 +426,7 @@ impl OfSheet {
         let (players, terms) = (sheet.players()?, sheet.terms().filter(|_| !sheet.is_detached())?);
         let kind = match terms {
             Terms::Money { .. } => Kind::MoneySession,
-            Terms::Match { .. } if sheet.of().is_some() => Kind::Tournament,
+            Terms::Match { .. } if sheet.tournament_match().is_some() => Kind::Tournament,
             Terms::Match { .. } => Kind::Match,
         };
         let day = sheet.opened_at()?.utc().date_naive();

@@ -16,7 +16,7 @@ use owlbox_store::{matches as stored, statistics};
 #[must_use]
 pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
     let ([upper, lower], opened_at) = (sheet.players()?, sheet.opened_at()?);
-    let of = sheet.of();
+    let of = sheet.tournament_match();
     let [upper_score, lower_score] = View::score_of(sheet).map(i64::from);
     let winner = sheet.outcome().and_then(|outcome| outcome.winner);
     Some(stored::Row {
@@ -54,7 +54,7 @@ const fn status(status: Status) -> &'static str {
 #[must_use]
 pub fn rated(id: MatchId, sheet: &Sheet) -> Option<Rated> {
     // What is contested counts once a scorer has ruled.
-    let friendly = sheet.terms().filter(|_| sheet.of().is_none() && !sheet.is_contested());
+    let friendly = sheet.terms().filter(|_| sheet.tournament_match().is_none() && !sheet.is_contested());
     let Some(Terms::Match { length, rated: true, .. }) = friendly else {
         return None;
     };

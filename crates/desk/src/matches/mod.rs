@@ -136,7 +136,7 @@ impl Subject for Sheet {
         (id, before): (MatchId, &Arc<Stream<Self>>),
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        let of = before.state.of();
+        let of = before.state.tournament_match();
         let tournament = of.map(|of| around.look(of.tournament.0, Tournament::WHAT)).transpose()?;
         let here = tournament.map_or(*principal, |stream| scope::at_sheet_of(*principal, &stream.state));
         scope::require(&here, before, &order)?;
@@ -172,7 +172,7 @@ impl Subject for Sheet {
     /// One of a tournament for whoever may look at that, any other for whoever may look at tables.
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: MatchId) -> Result<Visible<Self>, Refused> {
         let stream = desk.find::<Self>(id).await;
-        let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.of()) else {
+        let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.tournament_match()) else {
             let principal = desk.require(actor, Permission::ViewTables).await?;
             return Ok((stream?, principal));
         };
@@ -193,7 +193,7 @@ impl Subject for Sheet {
             true => most.min(scope::steps_of_a_party(principal, marks)),
             false => most,
         };
-        let Some(of) = stream.state.of().filter(|_| most > 0) else { return Ok(most) };
+        let Some(of) = stream.state.tournament_match().filter(|_| most > 0) else { return Ok(most) };
         let tournament = desk.find::<Tournament>(of.tournament).await?;
         Ok(sheets::steps(principal, stream, &tournament, (most, kind)))
     }

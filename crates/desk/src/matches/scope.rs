@@ -98,7 +98,7 @@ pub(super) fn who(principal: &Principal, sheet: &Sheet) -> EnteredBy {
 /// Whether the asker is a party: plays in this match, and it is between members. At a tournament who directs may play.
 #[must_use]
 pub fn is_party(principal: &Principal, sheet: &Sheet) -> bool {
-    sheet.of().is_none() && who(principal, sheet) != EnteredBy::Scorer
+    sheet.tournament_match().is_none() && who(principal, sheet) != EnteredBy::Scorer
 }
 
 /// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
@@ -165,7 +165,7 @@ fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, principal: &Principal
     use OrderKind::Command;
     match (kind, kind.scope(principal.roles)) {
         (Command(Contest | WithdrawContest), Scope::Anybody) if is_party(principal, sheet) => Scope::Oneself,
-        (Command(SetClock), Scope::Oneself) if sheet.of().is_some() => Scope::Nobody,
+        (Command(SetClock), Scope::Oneself) if sheet.tournament_match().is_some() => Scope::Nobody,
         (_, scope) => scope,
     }
 }

@@ -19,7 +19,8 @@ use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, HistoryKind, InTheWay, Stream, Version};
 use owlbox_domain::matches::clock::ClockPolicy;
 use owlbox_domain::matches::{
-    Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket, Of, Sheet,
+    Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket,
+    MatchOfTournament, Sheet,
 };
 use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::permissions::{CommandKind as _, OrderKind, Scope};
@@ -33,7 +34,7 @@ use owlbox_store::journal;
 
 /// What the bracket of its tournament says of a sheet.
 #[must_use]
-pub fn in_bracket(tournament: &Tournament, id: MatchId, of: Of) -> InBracket {
+pub fn in_bracket(tournament: &Tournament, id: MatchId, of: MatchOfTournament) -> InBracket {
     let division = tournament.division(DivisionNo(of.division));
     let theirs = division.filter(|division| division.sheet(of.number) == Some(id));
     match theirs.and_then(|division| division.bracket.get(of.number)).map(|found| found.outcome) {
@@ -133,7 +134,7 @@ fn open(
         players,
         terms: of.settings.terms(of.length(found), false).within(allowed),
         clock: (of.settings.clock_policy != ClockPolicy::Optional).then_some(of.settings.clock),
-        of: Some(Of { tournament, division: at.division.0, number: at.number }),
+        of: Some(MatchOfTournament { tournament, division: at.division.0, number: at.number }),
     };
     let before = Arc::new(Stream::<Sheet>::default());
     let kind = unit.decide(&before.state, &command)?;
@@ -166,7 +167,7 @@ fn take_along(
 fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) -> Result<(), Refused> {
     let before = unit.load::<Sheet>(id.0, "match")?;
     // One whose opening was taken back is not there.
-    let Some(of) = before.state.of() else { return Ok(()) };
+    let Some(of) = before.state.tournament_match() else { return Ok(()) };
     let bracket = in_bracket(tournament, id, of);
     if before.state.says() == bracket {
         return Ok(());
@@ -190,7 +191,7 @@ type AtTournament = (Arc<Stream<Tournament>>, ActKind<Event>);
 /// Does at its tournament what an act on a sheet does there.
 pub(crate) fn tell(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
-    let Some(of) = after.state.of() else { return Ok(()) };
+    let Some(of) = after.state.tournament_match() else { return Ok(()) };
     let principal = unit.principal;
     let Some((before, kind)) = told(unit, &principal, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
@@ -220,7 +221,7 @@ pub(crate) fn as_said(
         return Ok(order);
     };
     let by = principal.player.and_then(|player| sheet.slot_of(player));
-    let (Some(of), Some(by)) = (sheet.of(), by) else { return Ok(order) };
+    let (Some(of), Some(by)) = (sheet.tournament_match(), by) else { return Ok(order) };
     if OrderKind::from(SheetCommandKind::Final).scope(principal.roles) == Scope::Anybody {
         return Ok(order);
     }
@@ -252,7 +253,7 @@ pub(crate) fn told(
     act: OnSheet<'_>,
 ) -> Result<Option<AtTournament>, Refused> {
     let OnSheet { id, sheet: [before, after], kind } = act;
-    let Some(of) = after.state.of() else { return Ok(None) };
+    let Some(of) = after.state.tournament_match() else { return Ok(None) };
     let (acts, kind) = match kind {
         ActKind::Events(events) => {
             let claim = claim_in(kind);
@@ -293,7 +294,7 @@ fn claim_in(kind: &ActKind<SheetEvent>) -> Option<(Slot, [u16; 2])> {
 
 /// Refuses who may not correct at the tournament if the match has a result there. A game that was entered wrongly is put right by
 /// whoever may do that on a sheet; what else makes a result another one is a correction.
-fn may_correct(principal: &Principal, tournament: &Tournament, of: Of) -> Result<(), Refused> {
+fn may_correct(principal: &Principal, tournament: &Tournament, of: MatchOfTournament) -> Result<(), Refused> {
     let kind = CommandKind::Correct;
     let division = tournament.division(DivisionNo(of.division));
     let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
@@ -307,7 +308,7 @@ fn may_correct(principal: &Principal, tournament: &Tournament, of: Of) -> Result
 fn reported(
     around: &mut impl Surroundings,
     tournament: &Tournament,
-    of: Of,
+    of: MatchOfTournament,
     (by, score): (Slot, [u16; 2]),
 ) -> Result<ActKind<Event>, Refused> {
     let (division, number) = (DivisionNo(of.division), of.number);
@@ -321,7 +322,7 @@ fn reported(
 fn recorded(
     around: &mut impl Surroundings,
     tournament: &Tournament,
-    (id, of): (MatchId, Of),
+    (id, of): (MatchId, MatchOfTournament),
     outcome: Option<Outcome>,
 ) -> Result<ActKind<Event>, Refused> {
     let (division, number) = (DivisionNo(of.division), of.number);

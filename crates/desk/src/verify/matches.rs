@@ -14,7 +14,7 @@ use crate::ratings::Rated;
 use crate::{Effect, Principal, Refused};
 use owlbox_domain::journal::again::Accountable as _;
 use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream};
-use owlbox_domain::matches::{Command, Event, InBracket, Of, Sheet};
+use owlbox_domain::matches::{Command, Event, InBracket, MatchOfTournament, Sheet};
 use owlbox_domain::permissions::Role;
 use owlbox_domain::values::{MatchId, Timestamp, TournamentId};
 use owlbox_store::matches::{self as stored, Row};
@@ -28,7 +28,7 @@ const JUDGED_BY_OTHERS_SINCE: i16 = 3;
 const STRICTER_SINCE: i16 = 4;
 
 /// What the sheets of tournaments' matches say of them.
-pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, Of, InBracket)>>;
+pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, MatchOfTournament, InBracket)>>;
 
 /// Verifies the read table of matches; answers the transactions that the books should hold, the matches that should be rated,
 /// and what sheets say that their brackets should say too.
@@ -45,7 +45,7 @@ pub(super) fn verify(
         journals.tallies.change_sheet(&Sheet::initial(), &stream.state);
         rows.extend(row(sheet, &stream.state).map(|row| (id, columns(&row))));
         friendly.extend(rated(sheet, &stream.state));
-        if let Some(of) = stream.state.of() {
+        if let Some(of) = stream.state.tournament_match() {
             sheets.entry(of.tournament).or_default().push((sheet, of, stream.state.says()));
         }
         // The state is that of the end: of it only what it was opened with matters, which never changes.
@@ -79,8 +79,10 @@ impl Answerable for Sheet {
             return false;
         }
         // Who directs a tournament, with a login that it names, directs its sheets.
-        let directs =
-            before.state.of().is_some_and(|of| standings.has_directed(of.tournament, principal.account));
+        let directs = before
+            .state
+            .tournament_match()
+            .is_some_and(|of| standings.has_directed(of.tournament, principal.account));
         let roles = if directs { principal.roles.and(Role::Director) } else { principal.roles };
         // A clock was once the players' to set.
         let sets_clock = matches!(order, Order::Command(Command::SetClock { .. }));

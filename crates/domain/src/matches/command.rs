@@ -5,7 +5,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use super::game::{EnteredBy, How};
-use super::terms::{Of, Terms};
+use super::terms::{MatchOfTournament, Terms};
 use crate::listed::by_name;
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
@@ -38,7 +38,7 @@ pub enum Command {
         clock: Option<Setting>,
         /// Which match of a tournament it is. The service fills it in.
         #[serde(default)]
-        of: Option<Of>,
+        of: Option<MatchOfTournament>,
     },
 
     // The score.

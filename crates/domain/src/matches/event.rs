@@ -7,7 +7,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
 use super::game::{EnteredBy, SheetStanding, Won};
-use super::terms::{Of, Terms};
+use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
 use crate::values::PlayerId;
@@ -34,7 +34,7 @@ pub enum Event {
         /// What the clock is set to.
         clock: Option<Setting>,
         /// Which match of a tournament it is.
-        of: Option<Of>,
+        of: Option<MatchOfTournament>,
         /// Whether its games are posted to the books: those of every money session, but of one that was opened before
         /// sessions were.
         #[serde(default)]

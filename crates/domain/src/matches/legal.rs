@@ -299,7 +299,7 @@ impl Sheet {
 
     /// What a side has entered and the other may contest, or does.
     fn add_contests(&self, legal: &mut Vec<Legal>) {
-        if self.of().is_some() {
+        if self.tournament_match().is_some() {
             return;
         }
         for by in Slot::BOTH {

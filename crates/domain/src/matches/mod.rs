@@ -48,5 +48,5 @@ pub use outcome::{Ending, MatchNo, Outcome, Slot};
 pub use refusal::Refusal;
 pub use state::{Sheet, Status};
 pub use statistics::Statistics;
-pub use terms::{Of, Terms};
+pub use terms::{MatchOfTournament, Terms};
 pub use view::View;

@@ -11,7 +11,7 @@ use super::decide;
 use super::event::{DecidedBy, Event, EventKind};
 use super::game::{EnteredBy, Entry, SheetStanding, Source, Vouched, What, Won};
 use super::refusal::Refusal;
-use super::terms::{Of, Terms};
+use super::terms::{MatchOfTournament, Terms};
 use crate::journal::{Aggregate, Inputs};
 use crate::matches::clock::{Clock, Setting};
 use crate::matches::score::{Length, Tally};
@@ -65,7 +65,7 @@ struct Opened {
     players: [PlayerId; 2],
     terms: Terms,
     clock: Option<Setting>,
-    of: Option<Of>,
+    of: Option<MatchOfTournament>,
     booked: bool,
     at: Timestamp,
 }
@@ -108,7 +108,7 @@ impl Sheet {
 
     /// Which match of a tournament it is.
     #[must_use]
-    pub fn of(&self) -> Option<Of> {
+    pub fn tournament_match(&self) -> Option<MatchOfTournament> {
         self.opened?.of
     }
 

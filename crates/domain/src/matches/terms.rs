@@ -257,7 +257,7 @@ impl Terms {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = MatchOfTournament)]
-pub struct Of {
+pub struct MatchOfTournament {
     /// The tournament.
     pub tournament: TournamentId,
     /// Which of its divisions, from 1.

@@ -8,7 +8,7 @@ use super::event::DecidedBy;
 use super::game::{EnteredBy, SheetStanding, Source, Vouched, What, Won};
 use super::state::{Sheet, Status};
 use super::statistics::Statistics;
-use super::terms::{Of, Terms};
+use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::{Clock, Setting};
 use crate::matches::{Outcome, Slot};
 use crate::values::{PlayerId, Timestamp};
@@ -31,7 +31,7 @@ pub struct View {
     /// What is played for.
     pub terms: Option<Terms>,
     /// Which match of a tournament it is.
-    pub of: Option<Of>,
+    pub of: Option<MatchOfTournament>,
     /// When it was opened.
     pub opened_at: Option<Timestamp>,
     /// When it came to its outcome, or was closed.
@@ -249,7 +249,7 @@ impl From<&Sheet> for View {
             status: sheet.status(),
             players: sheet.players(),
             terms: sheet.terms(),
-            of: sheet.of(),
+            of: sheet.tournament_match(),
             opened_at: sheet.opened_at(),
             finished_at: sheet.finished_at(),
             score: Self::score_of(sheet),

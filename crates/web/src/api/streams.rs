@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Principal;
 use owlbox_desk::history::Order;
-use owlbox_desk::subject::{Answer, Preview, Steps, Subject};
+use owlbox_desk::subject::{Answer, HistorySteps, Preview, Subject};
 use owlbox_domain::journal::{EventKind, HistoryKind, Stream};
 use owlbox_domain::values::{AccountId, ActId};
 
@@ -69,8 +69,8 @@ pub struct MarkBody {
     pub acts: usize,
 }
 
-impl<K: EventKind> From<Steps<K>> for MarkBody {
-    fn from(Steps { mark, acts }: Steps<K>) -> Self {
+impl<K: EventKind> From<HistorySteps<K>> for MarkBody {
+    fn from(HistorySteps { mark, acts }: HistorySteps<K>) -> Self {
         Self { act: mark.id, kind: mark.kind.into(), by: mark.by, acts }
     }
 }

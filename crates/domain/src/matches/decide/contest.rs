@@ -15,7 +15,7 @@ type Done = Result<(), Refusal>;
 
 /// A side contests what the other has entered.
 pub(super) fn contest(act: &mut Act, by: Slot, game: Option<u32>) -> Done {
-    if act.now.of().is_some() {
+    if act.now.tournament_match().is_some() {
         return Err(Refusal::NotContestable);
     }
     if !vouched(act, game)?.is_contestable_by(by) {

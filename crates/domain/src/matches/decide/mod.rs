@@ -20,7 +20,7 @@ use super::event::{DecidedBy, Event};
 use super::game::EnteredBy;
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
-use super::terms::{Of, Terms};
+use super::terms::{MatchOfTournament, Terms};
 use crate::journal::{Aggregate as _, Inputs};
 use crate::matches::clock::Setting;
 use crate::matches::score::Tally;
@@ -249,7 +249,12 @@ const fn needs_the_players(command: &Command) -> bool {
     )
 }
 
-fn open(players: [PlayerId; 2], terms: Terms, clock: Option<Setting>, of: Option<Of>) -> Decision {
+fn open(
+    players: [PlayerId; 2],
+    terms: Terms,
+    clock: Option<Setting>,
+    of: Option<MatchOfTournament>,
+) -> Decision {
     if players[0] == players[1] {
         return Err(Refusal::SamePlayer);
     }

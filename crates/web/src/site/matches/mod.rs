@@ -20,7 +20,7 @@ use super::visitor::{self, Visitor};
 use crate::pages::Tab;
 use crate::pages::matches::{ClockPage, MatchContext, SheetPage, Taken};
 use crate::problem::Problem;
-use owlbox_desk::subject::Steps;
+use owlbox_desk::subject::HistorySteps;
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::Slot;
@@ -85,7 +85,7 @@ impl MatchData {
     async fn newest(&self, visitor: &Visitor, kind: HistoryKind) -> Result<Option<Taken>, Problem> {
         let desk = &visitor.service.desk;
         let steps = desk.steps(&self.stream, self.principal.as_ref(), kind).await?;
-        let Some(Steps { mark, .. }) = steps else { return Ok(None) };
+        let Some(HistorySteps { mark, .. }) = steps else { return Ok(None) };
         let events = desk.events::<Sheet>(self.id, vec![mark.id]).await?.remove(&mark.id).unwrap_or_default();
         Ok(Some(Taken { act: mark.id, events }))
     }
