@@ -37,7 +37,7 @@ struct Page<'d> {
 }
 
 impl<'d> Page<'d> {
-    fn of(document: &'d Value) -> String {
+    fn from_document(document: &'d Value) -> String {
         let schemas = &document["components"]["schemas"];
         let mut page = Self { schemas, text: BEGINNING.to_owned(), parts: BTreeSet::new() };
         for (name, heading, path) in STREAMS {
@@ -213,7 +213,7 @@ fn the_page_of_commands_is_what_the_document_says() {
     let Some(database) = Db::Sqlite.fresh() else { return };
     let server = Server::start(&database);
     let document = server.public().get("/api/v1/openapi.json").good().body;
-    let page = Page::of(&document);
+    let page = Page::from_document(&document);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
     if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
         std::fs::write(path, &page).unwrap();

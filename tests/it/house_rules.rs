@@ -174,7 +174,7 @@ struct Pages {
 }
 
 impl Pages {
-    fn of(house: &House) -> Self {
+    fn new(house: &House) -> Self {
         let client = house.server.public().cookies();
         let mut pages = Self { client, csrf: String::new() };
         pages.csrf = token(&pages.client.get("/sign-in").good());
@@ -197,7 +197,7 @@ fn token(page: &Answer) -> String {
 #[test]
 fn q14_rules_are_written_on_a_page_without_scripts_and_errors_stand_at_the_field() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let pages = Pages::of(&house);
+    let pages = Pages::new(&house);
     let form = pages.client.get("/house-rules/single_cube/edit").good();
     assert!(form.text().contains(r#"<option value="single" selected>"#), "it begins with the set");
 
@@ -240,7 +240,7 @@ fn seen(page: &Answer) -> String {
 #[test]
 fn q14_a_form_never_takes_the_place_of_rules_that_it_has_not_seen() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let (pages, admin) = (Pages::of(&house), house.admin());
+    let (pages, admin) = (Pages::new(&house), house.admin());
     let rules = |name: &str| admin.get(&format!("{SETS}/{name}")).good().body["differences"].clone();
     admin.put(&format!("{SETS}/Friday"), &json!({"cubes": "single"})).good();
 
@@ -278,7 +278,7 @@ fn q14_a_form_never_takes_the_place_of_rules_that_it_has_not_seen() {
 #[test]
 fn the_limit_of_exposure_is_set_on_the_page() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let pages = Pages::of(&house);
+    let pages = Pages::new(&house);
     let fields = [("name", "Milano"), ("time_zone", "Europe/Rome"), ("currencies", "EUR")];
     let post = |limit| pages.post("/settings", &[&fields[..], &[("exposure_limit", limit)]].concat());
     assert_eq!(post("64").status, 303);

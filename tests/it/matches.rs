@@ -33,17 +33,17 @@ impl Match {
     fn between(house: &House, names: [&str; 2], new: &Value) -> Self {
         let client = house.admin();
         let players = names.map(|name| house.player(&client, name));
-        Self::of(client, players, new)
+        Self::new(client, players, new)
     }
 
     /// Another one of the same two.
     #[track_caller]
     pub(crate) fn another(&self, terms: &Value) -> Self {
-        Self::of(self.client.clone(), self.players.clone(), &json!({ "terms": terms }))
+        Self::new(self.client.clone(), self.players.clone(), &json!({ "terms": terms }))
     }
 
     #[track_caller]
-    fn of(client: Client, players: [String; 2], new: &Value) -> Self {
+    fn new(client: Client, players: [String; 2], new: &Value) -> Self {
         let mut new = new.clone();
         new["players"] = json!(players);
         let opened = client.post("/api/v1/matches", &new).good();

@@ -57,7 +57,7 @@ struct Count {
 }
 
 impl Steps {
-    fn of(db: Db, numbers: &[u32]) -> Option<Self> {
+    fn new(db: Db, numbers: &[u32]) -> Option<Self> {
         let database = db.fresh()?;
         let url: DatabaseUrl = database.url.parse().unwrap();
         let mut steps = Self { connection: connect(&url, Use::Write).unwrap(), _database: database };
@@ -158,7 +158,7 @@ fn a_game(steps: &mut Steps) {
 
 #[rstest]
 fn the_books_of_chouettes_become_books_of_tournaments_and_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some(mut steps) = Steps::of(db, &[1, 2]) else { return };
+    let Some(mut steps) = Steps::new(db, &[1, 2]) else { return };
     a_game(&mut steps);
     let before = steps.old_books();
     assert_eq!(before[1].len(), 2);
@@ -176,7 +176,7 @@ fn the_books_of_chouettes_become_books_of_tournaments_and_back(#[values(Db::Sqli
 
 #[rstest]
 fn books_that_hold_a_tournament_are_not_taken_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some(mut steps) = Steps::of(db, &[1, 2]) else { return };
+    let Some(mut steps) = Steps::new(db, &[1, 2]) else { return };
     a_game(&mut steps);
     steps.go(&[3], false).unwrap();
     let [ada, open, added, act] = [1, 6, 7, 8].map(id);
@@ -214,7 +214,7 @@ fn books_that_hold_a_tournament_are_not_taken_back(#[values(Db::Sqlite, Db::Post
 /// session was opened for.
 #[rstest]
 fn the_books_come_to_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some(mut steps) = Steps::of(db, &[1, 2, 3, 4, 5, 6, 7, 8]) else { return };
+    let Some(mut steps) = Steps::new(db, &[1, 2, 3, 4, 5, 6, 7, 8]) else { return };
     let [chouette, fevga, usual, act, account] = [1, 2, 3, 4, 5].map(id);
     let entry = |stream: &str, version: u32, kind: &str, payload: &str| {
         format!("('{stream}', {version}, '{act}', '{kind}', 2, '{{{payload}}}', '{account}', '{NOON}')")
@@ -270,7 +270,7 @@ fn the_books_come_to_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db:
 /// Tallies of years and months follow those of days; those that were there before are counted anew.
 #[rstest]
 fn tallies_of_years_and_months_follow_those_of_days(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some(mut steps) = Steps::of(db, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) else { return };
+    let Some(mut steps) = Steps::new(db, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) else { return };
     let (ada, nobody) = (id(1), "00000000-0000-0000-0000-000000000000");
     let row = |day: &str, cube: u32, games: u32, points: i32| {
         format!(

@@ -98,10 +98,10 @@ fn whatever_is_changed_by_hand_is_found_but_for_what_nobody_can_know(
     let Some(mut house) = club::rich(db) else { return };
     assert!(house.server.stop().success());
     let many = told("OWLBOX_TAMPERS").unwrap_or(if db == Db::Sqlite { 40 } else { 8 });
-    let mut lots = Lots::of(told("OWLBOX_TAMPER_SEED").unwrap_or(1));
+    let mut lots = Lots::new(told("OWLBOX_TAMPER_SEED").unwrap_or(1));
     let mut connection = connect(&house.database.url.parse().unwrap(), Use::Write).unwrap();
     let checked = verify(&mut connection).unwrap_or_else(|error| panic!("an untouched club: {error}"));
-    let places = Places::of(&mut connection);
+    let places = Places::new(&mut connection);
     eprintln!("{checked}; {} kinds of entries", places.kinds().len());
     let mut measured = Measured::default();
     for _ in 0..many {

@@ -24,7 +24,7 @@ struct Event {
 
 impl Event {
     #[track_caller]
-    fn of(house: &House, names: &[String], about: &Value, settings: &Value) -> Self {
+    fn new(house: &House, names: &[String], about: &Value, settings: &Value) -> Self {
         let director = house.admin();
         let opened = director.post("/api/v1/tournaments", about).good();
         let id = opened.body["id"].as_str().unwrap().to_owned();
@@ -142,7 +142,7 @@ fn all_are_shown(house: &House, event: &Event, when: &str) {
 fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants: usize) {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let names = names(entrants);
-    let event = Event::of(&house, &names, &about(), &settings());
+    let event = Event::new(&house, &names, &about(), &settings());
     let street = house.server.public();
     all_are_shown(&house, &event, "before the draw");
     let one = |below: &str| street.get(&event.page(below)).good();
@@ -198,7 +198,7 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
 #[test]
 fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let event = Event::of(&house, &names(7), &about(), &settings());
+    let event = Event::new(&house, &names(7), &about(), &settings());
     let street = house.server.public();
     let page = || street.get(&event.page("/1/draw")).good();
     event.does(&json!({"command": "seed", "entries": [1, 2]}));
@@ -222,7 +222,7 @@ fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
 #[test]
 fn a_player_is_found_by_a_part_of_the_name() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let event = Event::of(&house, &names(16), &about(), &settings());
+    let event = Event::new(&house, &names(16), &about(), &settings());
     event.does(&json!({"command": "draw"}));
     let street = house.server.public();
     let find = |typed: &str| street.get(&event.page(&format!("/1?find={typed}")));
@@ -260,7 +260,7 @@ fn what_is_not_public_leads_to_the_door_and_cards_are_for_who_directs() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let mut closed = about();
     closed["public"] = json!(false);
-    let event = Event::of(&house, &names(4), &closed, &settings());
+    let event = Event::new(&house, &names(4), &closed, &settings());
     event.does(&json!({"command": "draw"}));
     let street = house.server.public();
     for path in pages(&event).iter().filter(|path| *path != "/tournaments") {
@@ -300,7 +300,7 @@ fn what_is_not_public_leads_to_the_door_and_cards_are_for_who_directs() {
 #[test]
 fn only_the_embedded_bracket_may_be_framed() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let event = Event::of(&house, &names(4), &about(), &settings());
+    let event = Event::new(&house, &names(4), &about(), &settings());
     event.does(&json!({"command": "draw"}));
     let street = house.server.public();
     let policy = |path: &str| street.get(path).good().header("content-security-policy").unwrap().to_owned();
@@ -327,7 +327,7 @@ fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {
     let browser = if phone { Browser::phone() } else { Browser::laptop() };
     let Some(browser) = browser else { return };
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let event = Event::of(&house, &names(16), &about(), &settings());
+    let event = Event::new(&house, &names(16), &about(), &settings());
     let slots: Vec<u32> = (1..=16).collect();
     event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
     event.does(&json!({"command": "set_tables", "tables": [{"table": 12}]}));
@@ -411,7 +411,7 @@ pub(crate) fn another_site(framed: &str) -> String {
 fn a_browser_shows_the_bracket_inside_another_sites_page() {
     let Some(browser) = Browser::laptop() else { return };
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let event = Event::of(&house, &names(8), &about(), &settings());
+    let event = Event::new(&house, &names(8), &about(), &settings());
     event.does(&json!({"command": "draw"}));
     let framed = |below: &str| {
         let elsewhere = another_site(&format!("{}{}", house.server.url(), event.page(below)));
@@ -430,10 +430,10 @@ fn a_browser_shows_the_bracket_inside_another_sites_page() {
 #[test]
 fn strangers_find_the_public_tournaments_at_the_front_door() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let event = Event::of(&house, &names(4), &about(), &settings());
+    let event = Event::new(&house, &names(4), &about(), &settings());
     let hidden =
         json!({"name": "Members' evening", "date": "2026-04-19", "currency": "EUR", "public": false});
-    Event::of(&house, &["Lou".to_owned(), "Max".to_owned()], &hidden, &settings());
+    Event::new(&house, &["Lou".to_owned(), "Max".to_owned()], &hidden, &settings());
     let street = house.server.public();
     let door = street.get("/");
     let door = if door.status == 303 { street.get(door.header("location").unwrap()) } else { door }.good();
@@ -458,7 +458,7 @@ fn strangers_find_the_public_tournaments_at_the_front_door() {
 #[test]
 fn entries_are_counted_one_way_on_every_page() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let event = Event::of(&house, &names(5), &about(), &settings());
+    let event = Event::new(&house, &names(5), &about(), &settings());
     event.does(&json!({"command": "check_in", "entries": [1, 2, 3, 4, 5], "here": true}));
     event.does(&json!({"command": "withdraw", "entry": 5}));
     let street = house.server.public();

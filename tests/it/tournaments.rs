@@ -20,7 +20,7 @@ pub struct Event {
 }
 
 impl Event {
-    pub fn of(house: &House, names: &[&str], settings: &Value) -> Self {
+    pub fn new(house: &House, names: &[&str], settings: &Value) -> Self {
         let director = house.admin();
         let about = json!({"name": "Spring Open", "date": "2026-04-18", "currency": "EUR", "public": true});
         let opened = director.post("/api/v1/tournaments", &about);
@@ -98,7 +98,7 @@ const EIGHT: [&str; 8] = ["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia", "Gino", "
 
 /// Eight, drawn in the order in which they came: Ada against Bea and so on.
 pub fn eight(house: &House, settings: &Value) -> Event {
-    let event = Event::of(house, &EIGHT, settings);
+    let event = Event::new(house, &EIGHT, settings);
     let slots: Vec<u32> = (1..=8).collect();
     event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
     event
@@ -113,7 +113,7 @@ fn may(something: &Value, command: &str) -> bool {
 #[rstest]
 fn what_may_come_next_is_told_of_tournament_division_and_entry(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
-    let event = Event::of(&house, &EIGHT[..6], &json!({"name": "Open", "lengths": [3], "re_entries": 1}));
+    let event = Event::new(&house, &EIGHT[..6], &json!({"name": "Open", "lengths": [3], "re_entries": 1}));
     let entry = |number: u32| event.get(&format!("/divisions/1/entries/{number}"));
     let division = || event.get("")["divisions"][0].clone();
     assert!(may(&division(), "draw") && !may(&division(), "draw_last_chance"));
@@ -284,7 +284,7 @@ fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
-    let event = Event::of(&house, &EIGHT[..5], &json!({}));
+    let event = Event::new(&house, &EIGHT[..5], &json!({}));
     event.does(&json!({"command": "draw"}));
     let draws = event.get("/divisions/1/draws");
     let slots = draws["items"][0]["slots"].as_array().unwrap();
@@ -305,7 +305,7 @@ fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(
 #[rstest]
 fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
-    let event = Event::of(&house, &EIGHT[..3], &json!({"lengths": [5]}));
+    let event = Event::new(&house, &EIGHT[..3], &json!({"lengths": [5]}));
     event.does(&json!({"command": "draw"}));
     let admin = house.admin();
     let enters = |name: &str| {
@@ -387,7 +387,7 @@ fn a_login_that_directs_the_tournament_may_do_everything_at_it_and_at_no_other(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
-    let (event, other) = (eight(&house, &json!({})), Event::of(&house, &["Noor", "Olga"], &json!({})));
+    let (event, other) = (eight(&house, &json!({})), Event::new(&house, &["Noor", "Olga"], &json!({})));
     let (ada, account) = phone(&house, &event, "Ada");
     let rules = json!({"command": "set_directors", "directors": [account]});
     ada.post(&event.path("/commands"), &rules).refused(403, "forbidden");
@@ -661,7 +661,7 @@ fn says_by_link(phone: &Client, link: &str, more: &[(&str, &str)]) -> Answer {
 #[rstest]
 fn a_card_is_of_its_player_and_never_of_who_has_the_number_later(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
-    let event = Event::of(&house, &["Ada", "Bea"], &json!({"lengths": [3]}));
+    let event = Event::new(&house, &["Ada", "Bea"], &json!({"lengths": [3]}));
     let links = cards(&house, &event);
     let phone = house.server.public().cookies();
     assert!(phone.get(&links[0]).good().text().contains("Ada"));
@@ -719,7 +719,7 @@ fn who_waits_with_another_entry_still_says_how_his_match_ended(#[values(Db::Sqli
     let Some(house) = House::open(db) else { return };
     let settings =
         json!({"lengths": [3], "re_entries": 1, "format": {"consolation": {"of": "first_losers"}}});
-    let event = Event::of(&house, &["Ada", "Bea", "Cleo", "Dino"], &settings);
+    let event = Event::new(&house, &["Ada", "Bea", "Cleo", "Dino"], &settings);
     let links = cards(&house, &event);
     event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
     event.played(1, [3, 0]);

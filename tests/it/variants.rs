@@ -186,7 +186,7 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
 
     let settings =
         json!({"rated": false, "lengths": [3], "highest_cube": 4, "game": {"variant": "hyper_backgammon"}});
-    let event = Event::of(&house, &["Cem", "Dora"], &settings);
+    let event = Event::new(&house, &["Cem", "Dora"], &settings);
     event.does(&json!({"command": "draw", "division": 1}));
     event.does(&json!({"command": "open_sheet", "match": 1}));
     let sheets = admin.get(&format!("/api/v1/matches?tournament={}", event.id)).good().body;

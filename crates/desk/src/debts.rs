@@ -61,7 +61,7 @@ impl Debts {
     /// # Errors
     /// The amounts do not add up to zero, a score splits a minor unit, or somebody has won more than the books
     /// hold: they would not post it.
-    pub fn of(chouette: &Chouette) -> Result<Self, Refused> {
+    pub fn new(chouette: &Chouette) -> Result<Self, Refused> {
         Self::settle(unit(chouette), standings(chouette)?)
     }
 
@@ -141,7 +141,7 @@ impl Desk {
     pub async fn debts(&self, id: ChouetteId) -> Result<(Arc<Stream<Chouette>>, Debts), Refused> {
         let stream = self.find::<Chouette>(id).await?;
         self.read(move |_| {
-            let debts = Debts::of(&stream.state)?;
+            let debts = Debts::new(&stream.state)?;
             Ok((stream, debts))
         })
         .await

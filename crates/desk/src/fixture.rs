@@ -107,7 +107,7 @@ impl Fixture {
 
     /// Makes an account and its invitation.
     pub async fn invite(&self, admin: Actor, player: Option<PlayerId>, roles: &[Role]) -> NewLink {
-        let new = NewAccount { player, roles: Roles::of(roles) };
+        let new = NewAccount { player, roles: Roles::from_roles(roles) };
         self.desk.create_account(Request::by(admin), new).await.unwrap().0
     }
 

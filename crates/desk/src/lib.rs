@@ -170,7 +170,7 @@ impl Principal {
         Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
 
     /// What an account that stands so may do, if what proves it is still good.
-    fn of(actor: &Actor, standing: Option<accounts::AccountStanding>) -> Result<Self, Refused> {
+    fn from_account(actor: &Actor, standing: Option<accounts::AccountStanding>) -> Result<Self, Refused> {
         match actor.proof {
             Proof::Console => return Ok(Self::CONSOLE),
             Proof::EntryLink { tournament, player } => {
@@ -366,20 +366,20 @@ impl Desk {
     /// [`Refused::Unauthorised`] if the account is not active or what proves it is no longer good.
     pub async fn principal(&self, actor: &Actor) -> Result<Principal, Refused> {
         if matches!(actor.proof, Proof::Console | Proof::EntryLink { .. }) {
-            return Principal::of(actor, None);
+            return Principal::from_account(actor, None);
         }
         let account = actor.account;
         let (remembered, generation) = self.inner.memory.standings.get(&account);
         // What another instance changed is only in the database.
         if self.inner.store.is_sole_writer() && remembered.is_some() {
-            return Principal::of(actor, remembered);
+            return Principal::from_account(actor, remembered);
         }
         let standing =
             self.inner.store.read(move |connection| accounts::standing(connection, account)).await?;
         if let Some(standing) = standing {
             self.inner.memory.standings.keep(account, standing, generation);
         }
-        Principal::of(actor, standing)
+        Principal::from_account(actor, standing)
     }
 
     /// Who asks as the permission table knows him, and what the club shows to everybody.

@@ -87,7 +87,7 @@ impl Desk {
         self.require(Some(&request.actor), Permission::RecordPayments).await?;
         let mut tries = 1;
         let done = loop {
-            let worked = Worked::of(&self.debts_of_night(night, unit).await?)?;
+            let worked = Worked::new(&self.debts_of_night(night, unit).await?)?;
             let seen = seen.clone();
             let done = self.carry_out(request.clone(), move |unit| {
                 unit.principal.require(Permission::RecordPayments)?;
@@ -142,7 +142,7 @@ fn payment(event: &Event) -> Option<Payment> {
 }
 
 impl Worked {
-    fn of(night: &NightDebts) -> Result<Self, Refused> {
+    fn new(night: &NightDebts) -> Result<Self, Refused> {
         let payments = night.debts.settling.payments.clone();
         let balances: Vec<Balances> = night.tables.iter().map(|table| table.balances.clone()).collect();
         let shares = share_out(&balances, &payments).map_err(|error| unbalanced(&error))?;

@@ -51,7 +51,7 @@ fn summary(
     filter: Filter,
 ) -> Result<Summary, Refused> {
     let found = stored::games(connection, player, against, filter)?;
-    Ok(Summary::of(&found.games, &found.by_month))
+    Ok(Summary::new(&found.games, &found.by_month))
 }
 
 #[cfg(test)]

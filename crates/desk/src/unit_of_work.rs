@@ -87,7 +87,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(Self {
             desk,
             transaction,
-            principal: Principal::of(actor, standing)?,
+            principal: Principal::from_account(actor, standing)?,
             now: desk.now(),
             act: ActId(Uuid::now_v7()),
             dice: desk.dice(),

@@ -244,7 +244,7 @@ impl Tallies {
             return;
         }
         for (sheet, times) in [(before, -1), (after, 1)] {
-            let Some(of) = OfSheet::of(sheet) else { continue };
+            let Some(of) = OfSheet::new(sheet) else { continue };
             let games = sheet.games().filter(|(_, entry)| entry.vouched.contested_by.is_none());
             games.for_each(|(_, entry)| of.count(self, entry, times));
         }
@@ -422,7 +422,7 @@ struct OfSheet {
 
 impl OfSheet {
     /// `None` of one that is not open, and of one that others play.
-    fn of(sheet: &Sheet) -> Option<Self> {
+    fn new(sheet: &Sheet) -> Option<Self> {
         let (players, terms) = (sheet.players()?, sheet.terms().filter(|_| !sheet.is_detached())?);
         let kind = match terms {
             Terms::Money { .. } => Kind::MoneySession,

@@ -435,7 +435,7 @@ impl HolderKind {
 
     /// The one of this kind whose [`id`](Holder::id) it is.
     #[must_use]
-    pub const fn of(self, id: Uuid) -> Holder {
+    pub const fn with_id(self, id: Uuid) -> Holder {
         match self {
             Self::Player => Holder::Player(PlayerId(id)),
             Self::Pool => Holder::Pool(TournamentId(id)),
@@ -503,7 +503,7 @@ mod tests {
         let id = Uuid::from_u128(7);
         for holder in [Holder::Player(PlayerId(id)), Holder::Pool(TournamentId(id)), Holder::House] {
             let kind = HolderKind::try_from(String::from(holder.kind())).unwrap();
-            assert_eq!(kind.of(holder.id()), holder);
+            assert_eq!(kind.with_id(holder.id()), holder);
         }
         assert!(HolderKind::try_from("bank".to_owned()).is_err());
     }

@@ -83,12 +83,12 @@ pub struct Posting {
 impl Posting {
     #[must_use]
     pub const fn holder(&self) -> Holder {
-        self.holder_kind.of(self.holder.0)
+        self.holder_kind.with_id(self.holder.0)
     }
 
     #[must_use]
     pub const fn counterparty(&self) -> Holder {
-        self.counterparty_kind.of(self.counterparty.0)
+        self.counterparty_kind.with_id(self.counterparty.0)
     }
 }
 
@@ -126,7 +126,7 @@ impl Balance {
 
     #[must_use]
     pub const fn holder(&self) -> Holder {
-        self.holder_kind.of(self.holder.0)
+        self.holder_kind.with_id(self.holder.0)
     }
 }
 
@@ -276,7 +276,7 @@ pub fn statement(
         .select((Posting::as_select(), Head::as_select(), stream::kind))
         .load(connection)?;
     let line = |(posting, head, kind): (Posting, Head, String)| {
-        let source = Source::of(&kind, head.stream.0);
+        let source = Source::from_parts(&kind, head.stream.0);
         let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
         let variant = head.variant.as_deref().map(|key| {
             Variant::from_key(key)

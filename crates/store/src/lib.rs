@@ -290,7 +290,7 @@ impl Store {
             _gatekeeper: gatekeeper,
             pool,
             writer,
-            writing: writing::Places::of(options),
+            writing: writing::Places::new(options),
             found_ready: Arc::default(),
             url: url.clone(),
             _lock: lock,

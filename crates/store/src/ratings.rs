@@ -222,7 +222,7 @@ pub fn before(
     rows.sort_by_key(|(row, _)| std::cmp::Reverse((row.finished_at, row.stream, row.division, row.number)));
     rows.truncate(usize::try_from(limit).unwrap_or(0));
     let known = |(row, kind): (Row, String)| {
-        let source = Source::of(&kind, row.stream.0);
+        let source = Source::from_parts(&kind, row.stream.0);
         Ok((row, source.ok_or_else(|| BrokenHistory(format!("a {kind} has no matches")))?))
     };
     rows.into_iter().map(known).collect()

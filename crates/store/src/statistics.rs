@@ -181,7 +181,7 @@ struct Period {
 }
 
 impl Period {
-    fn of(Filter { from, until, .. }: Filter) -> Self {
+    fn new(Filter { from, until, .. }: Filter) -> Self {
         let (from, until) = (from.unwrap_or(NaiveDate::MIN), until.unwrap_or(NaiveDate::MAX));
         let first = from.year() + i32::from((from.month(), from.day()) != (1, 1));
         let last = until.year() - i32::from((until.month(), until.day()) != (12, 31));
@@ -236,7 +236,7 @@ pub fn games(
     opponent: Option<PlayerId>,
     filter: Filter,
 ) -> Result<Found, StoreError> {
-    let Period { years, days } = Period::of(filter);
+    let Period { years, days } = Period::new(filter);
     let mut found = Found::default();
     let of_years: Vec<(Words, i64, i64)> = {
         use year_tally::dsl;
@@ -309,7 +309,7 @@ pub fn opponents(
                 .load::<(Key, String, i64, i64)>(connection)?
         };
     }
-    let Period { years, days } = Period::of(filter);
+    let Period { years, days } = Period::new(filter);
     let mut rows = sums!(month_tally, month_tally::year.between(*years.start(), *years.end()));
     for days in days {
         rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));

@@ -28,7 +28,7 @@ pub(super) struct Places {
 
 impl Places {
     /// As many as the options allow.
-    pub(super) fn of(options: &Options) -> Self {
+    pub(super) fn new(options: &Options) -> Self {
         let places = usize::try_from(most_writing(options.pool_size)).unwrap_or(1);
         Self {
             free: Arc::new(Semaphore::new(places)),
@@ -73,7 +73,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn half_of_the_connections_write_and_so_many_wait_for_a_while() {
-        let places = Places::of(&Options { pool_size: 4, queue_limit: 1, ..Options::default() });
+        let places = Places::new(&Options { pool_size: 4, queue_limit: 1, ..Options::default() });
         let (first, _second) = (places.enter().await.unwrap(), places.enter().await.unwrap());
         let (waits, turned_away) = tokio::join!(places.enter(), places.enter());
         assert!(matches!(turned_away, Err(StoreError::Busy)), "one waits already");

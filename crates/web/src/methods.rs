@@ -21,7 +21,7 @@ enum Part {
 impl Methods {
     /// Those of the document's paths.
     #[must_use]
-    pub fn of(document: &Value) -> Self {
+    pub fn from_document(document: &Value) -> Self {
         let paths = document["paths"].as_object().into_iter().flatten();
         Self(paths.map(|(path, told)| (parts(path).collect(), names(told))).collect())
     }
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_path_takes_what_the_template_takes_that_it_fits_best() {
-        let methods = Methods::of(&json!({ "paths": {
+        let methods = Methods::from_document(&json!({ "paths": {
             "/sets": { "get": {} },
             "/sets/schema": { "get": {} },
             "/sets/{name}": { "get": {}, "put": {} },

@@ -53,7 +53,7 @@ impl Problem {
     /// A problem without field or choices.
     #[must_use]
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
-        let status = Meaning::of(code).status;
+        let status = Meaning::new(code).status;
         let reason = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
         Self {
             kind: format!("/docs/problems#{code}"),

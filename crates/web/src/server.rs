@@ -189,7 +189,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         streams: LiveStreams::default(),
     });
     let document = document(&limits)?;
-    let methods = Methods::of(&document);
+    let methods = Methods::from_document(&document);
     let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);
     let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);

@@ -110,7 +110,7 @@ pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
     if let Some(token) = &access
         && let Some(caller) = verified(&service, token).await?
     {
-        return Ok(Found { session: Session::of(caller), cookies: Vec::new() });
+        return Ok(Found { session: Session::new(caller), cookies: Vec::new() });
     }
     let mut cookies = Vec::new();
     if let Some(token) = &refresh {
@@ -118,7 +118,7 @@ pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
             Ok(tokens) => {
                 if let Some(caller) = verified(&service, tokens.access.expose_secret()).await? {
                     let cookies = signed_in(request, &tokens);
-                    return Ok(Found { session: Session::of(caller), cookies });
+                    return Ok(Found { session: Session::new(caller), cookies });
                 }
             }
             Err(Refused::Unauthorised(_)) => {}
@@ -147,7 +147,7 @@ async fn verified(service: &Service, token: &str) -> Result<Option<Caller>, Refu
 }
 
 impl Session {
-    fn of(caller: Caller) -> Self {
+    fn new(caller: Caller) -> Self {
         let session = match caller.actor.proof {
             Proof::AccessToken { session, .. } => session,
             Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => Uuid::nil(),

@@ -172,7 +172,7 @@ async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, [Actor; 2]), DemoError> {
     let [mut director, mut scorer] = [admin, admin];
     for (role, login) in others {
         let player = players.first().copied().filter(|_| role == Role::Player);
-        let new = NewAccount { player, roles: Roles::of(&[role]) };
+        let new = NewAccount { player, roles: Roles::from_roles(&[role]) };
         let (link, _) = desk.create_account(Request::by(admin), new).await?;
         let claim = Claim { login: Some(login.parse()?), password: password() };
         let tokens = desk.claim_link(link.secret.expose_secret(), claim).await?;

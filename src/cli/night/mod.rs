@@ -222,7 +222,7 @@ impl Night {
     /// # Errors
     /// The database failed.
     pub async fn report(&self) -> Result<Report, NightError> {
-        Report::of(&self.desk, &self.names).await
+        Report::load(&self.desk, &self.names).await
     }
 
     /// The state of the table as the API shows it, with names in the place of ids.

@@ -186,14 +186,14 @@ pub struct HouseReport {
 
 impl Report {
     /// What came of the night at all its tables, its tournaments and its matches.
-    pub(super) async fn of(desk: &Desk, names: &Names) -> Result<Self, NightError> {
+    pub(super) async fn load(desk: &Desk, names: &Names) -> Result<Self, NightError> {
         let mut tables = Vec::new();
         let mut known = BTreeSet::new();
         for (table, _) in names.tables() {
             let acts = desk.acts::<Chouette>(table).await?;
             let stream = Stream::<Chouette>::replay(&acts).map_err(Refused::from)?;
             known.extend(stream.state.known());
-            tables.push(TableReport::of(&stream, &acts, names));
+            tables.push(TableReport::new(&stream, &acts, names));
         }
         let (tournaments, entered) = tournaments::tournaments(desk, names).await?;
         let (sheets, seated) = tournaments::sheets(desk, names).await?;
@@ -238,19 +238,23 @@ async fn ratings(desk: &Desk, names: &Names) -> Result<Vec<RatingReport>, NightE
 }
 
 impl TableReport {
-    fn of(stream: &Stream<Chouette>, acts: &[Act<Event>], names: &Names) -> Self {
+    fn new(stream: &Stream<Chouette>, acts: &[Act<Event>], names: &Names) -> Self {
         let state = &stream.state;
         let events = effective(stream, acts);
         let games = games(state, &events, names);
         let settled = state.finished().flat_map(|finished| {
             let agreed = finished.results.iter().filter(|bet| bet.by == SettledBy::Settlement);
-            agreed.map(|bet| SettlementReport { game: finished.number, bet: BetReport::of(bet, names) })
+            agreed.map(|bet| SettlementReport { game: finished.number, bet: BetReport::new(bet, names) })
         });
         let exposure = state.game().map(|game| exposure::exposures(game, state.rules())).unwrap_or_default();
-        let score = |(player, half_points)| Score { player: names.of(player), half_points };
+        let score = |(player, half_points)| Score { player: names.name_of(player), half_points };
         let paid = events.iter().filter_map(|(_, event)| {
             if let Event::Paid { payer, payee, amount } = event {
-                Some(PaymentReport { payer: names.of(*payer), payee: names.of(*payee), amount: *amount })
+                Some(PaymentReport {
+                    payer: names.name_of(*payer),
+                    payee: names.name_of(*payee),
+                    amount: *amount,
+                })
             } else {
                 None
             }
@@ -261,7 +265,7 @@ impl TableReport {
             stake: state.stake(),
             games,
             phase: state.phase(),
-            seats: state.seats().standing().map(|line| Seating::of(line, names)),
+            seats: state.seats().standing().map(|line| Seating::new(line, names)),
             exposure: exposure.into_iter().map(score).collect(),
             standings: standings(state, names),
             settlements: settled.collect(),
@@ -272,8 +276,9 @@ impl TableReport {
 }
 
 impl Seating {
-    fn of(line: &Line, names: &Names) -> Self {
-        let named = |players: &[PlayerId]| players.iter().map(|player| names.of(*player)).collect::<Vec<_>>();
+    fn new(line: &Line, names: &Names) -> Self {
+        let named =
+            |players: &[PlayerId]| players.iter().map(|player| names.name_of(*player)).collect::<Vec<_>>();
         let active = named(&line.active());
         Self {
             box_player: active.first().cloned(),
@@ -287,10 +292,10 @@ impl Seating {
 }
 
 impl BetReport {
-    fn of(bet: &SettledBet, names: &Names) -> Self {
+    fn new(bet: &SettledBet, names: &Names) -> Self {
         Self {
-            winner: names.of(bet.winner),
-            loser: names.of(bet.loser),
+            winner: names.name_of(bet.winner),
+            loser: names.name_of(bet.loser),
             half_points: bet.points,
             kind: bet.kind,
             by: bet.by,
@@ -327,7 +332,7 @@ fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec
             }
             Event::ExtraPassed { player } => passed.push(*player),
             Event::GameFinished(finished) => {
-                let after = table.seats().standing().map(|line| Seating::of(line, names));
+                let after = table.seats().standing().map(|line| Seating::new(line, names));
                 let corrected = state.finished_game(finished.game).zip(after);
                 games.extend(
                     corrected.map(|(game, after)| game_report((&players, &passed), game, after, names)),
@@ -381,7 +386,7 @@ fn game_report(
     after: Seating,
     names: &Names,
 ) -> GameReport {
-    let seat = |place: usize| players.get(place).map_or_else(String::new, |player| names.of(*player));
+    let seat = |place: usize| players.get(place).map_or_else(String::new, |player| names.name_of(*player));
     let mut scored = players.to_vec();
     let in_bets = corrected.results.iter().flat_map(|bet| [bet.winner, bet.loser]);
     for player in in_bets {
@@ -390,7 +395,7 @@ fn game_report(
         }
     }
     let score = |player: PlayerId| Score {
-        player: names.of(player),
+        player: names.name_of(player),
         half_points: game::score_of(player, corrected.results.iter().copied()),
     };
     GameReport {
@@ -398,11 +403,11 @@ fn game_report(
         variant: Some(corrected.variant).filter(|variant| *variant != Variant::Standard),
         box_player: seat(0),
         captain: seat(1),
-        partners: corrected.partners.iter().map(|partner| names.of(*partner)).collect(),
-        extras_passed: passed.iter().map(|player| names.of(*player)).collect(),
+        partners: corrected.partners.iter().map(|partner| names.name_of(*partner)).collect(),
+        extras_passed: passed.iter().map(|player| names.name_of(*player)).collect(),
         winner: corrected.winner,
         win: corrected.win,
-        bets: corrected.results.iter().map(|bet| BetReport::of(bet, names)).collect(),
+        bets: corrected.results.iter().map(|bet| BetReport::new(bet, names)).collect(),
         scores: scored.into_iter().map(score).collect(),
         after,
     }

@@ -334,7 +334,7 @@ impl Names {
 
     /// What a player is called.
     #[must_use]
-    pub fn of(&self, player: PlayerId) -> String {
+    pub fn name_of(&self, player: PlayerId) -> String {
         let found = self.names.iter().find(|(known, _)| *known == player);
         found.map_or_else(|| player.to_string(), |(_, name)| name.clone())
     }
@@ -407,7 +407,7 @@ impl Names {
                 let table =
                     text.parse().ok().and_then(|id| self.tables.iter().find(|(known, _)| *known == id));
                 match (player, table) {
-                    (Some(player), _) => Value::String(self.of(player)),
+                    (Some(player), _) => Value::String(self.name_of(player)),
                     (None, Some((_, name))) => Value::String(name.clone()),
                     (None, None) => Value::String(text),
                 }

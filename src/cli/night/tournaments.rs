@@ -46,7 +46,7 @@ impl Night {
         if let Some(account) = self.names.login(name) {
             return Ok(account);
         }
-        let new = NewAccount { player: None, roles: Roles::of(&[Role::Player]) };
+        let new = NewAccount { player: None, roles: Roles::from_roles(&[Role::Player]) };
         let made = self.desk.create_account(Request::by(Actor::CONSOLE), new).await;
         let (link, _) = made.map_err(|refused| self.names.refused(line.number, &refused))?;
         self.names.add_login(name, link.account);
@@ -152,7 +152,7 @@ fn put_entry(names: &mut Names, division: &Division, place: &mut Value) {
 /// The names of those who sit in the slots of a match.
 fn sitting(names: &Names, division: &Division, number: MatchNo) -> Option<[Option<String>; 2]> {
     let at = division.bracket.get(number)?;
-    let named = |slot: Slot| Some(names.of(division.entry(at.occupant(slot).entry()?)?.player));
+    let named = |slot: Slot| Some(names.name_of(division.entry(at.occupant(slot).entry()?)?.player));
     Some(Slot::BOTH.map(named))
 }
 

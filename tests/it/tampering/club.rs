@@ -18,7 +18,7 @@ const SEED: u64 = 11;
 pub(super) struct Lots(ChaCha20Rng);
 
 impl Lots {
-    pub(super) fn of(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self(ChaCha20Rng::seed_from_u64(seed))
     }
 
@@ -42,7 +42,7 @@ impl Lots {
 /// Makes it; nothing where tests on that database are to be left out.
 pub(super) fn rich(db: Db) -> Option<House> {
     let house = House::open(db)?;
-    let mut lots = Lots::of(SEED);
+    let mut lots = Lots::new(SEED);
     // Commands take longer there, and what is verified is the same.
     let share = if db == Db::Sqlite { 1 } else { 3 };
     let admin = house.admin();

@@ -171,7 +171,7 @@ fn taken_back(entries: &[Row]) -> BTreeSet<String> {
 }
 
 impl Places {
-    pub(super) fn of(connection: &mut AnyConnection) -> Self {
+    pub(super) fn new(connection: &mut AnyConnection) -> Self {
         let off = match connection {
             AnyConnection::Sqlite(_) => "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF",
             #[cfg(feature = "postgres")]

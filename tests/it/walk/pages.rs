@@ -226,9 +226,13 @@ fn every_page_shows_every_role_what_the_permission_table_says() {
             };
             let may = match who {
                 Anybody => true,
-                May(permission) => allows(Roles::of(&[role]), permission),
-                Gives(command) => OrderKind::from(command).scope(Roles::of(&[role])) == Scope::Anybody,
-                Directs(command) => OrderKind::from(command).scope(Roles::of(&[role])) == Scope::Anybody,
+                May(permission) => allows(Roles::from_roles(&[role]), permission),
+                Gives(command) => {
+                    OrderKind::from(command).scope(Roles::from_roles(&[role])) == Scope::Anybody
+                }
+                Directs(command) => {
+                    OrderKind::from(command).scope(Roles::from_roles(&[role])) == Scope::Anybody
+                }
             };
             assert_eq!(answer.status, if may { good } else { 403 }, "{role:?} {name}: {answer}");
             if !path.starts_with("/assets") {

@@ -137,7 +137,7 @@ fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Op
             _ => (401, Some("not_signed_in")),
         };
     };
-    let roles = Roles::of(&[role]);
+    let roles = Roles::from_roles(&[role]);
     match who {
         Anybody | SignedIn => (good, None),
         May(permission) if allows(roles, permission) => (good, None),
@@ -313,7 +313,7 @@ fn every_command_at_the_table_is_for_whom_the_permission_table_says() {
             let players = [club.player(), club.player(), club.player()];
             let table = club.table_of(&players.each_ref().map(String::as_str));
             let answer = club.command(&somebody.client, &table, &command(name, &players[1]));
-            match name.scope(Roles::of(&[role])) {
+            match name.scope(Roles::from_roles(&[role])) {
                 Scope::Nobody => drop(answer.refused(403, "forbidden")),
                 Scope::Oneself => drop(answer.refused(403, "not_yours")),
                 // Done, or refused by the rules, which come after the permission.

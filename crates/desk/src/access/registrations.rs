@@ -189,7 +189,7 @@ impl Desk {
                         unit.new_member(name)?
                     }
                 };
-                let (account, roles) = (AccountId(Uuid::now_v7()), Roles::of(&[Role::Player]));
+                let (account, roles) = (AccountId(Uuid::now_v7()), Roles::from_roles(&[Role::Player]));
                 commands.push(Command::CreateAccount { account, player: Some(player), roles });
                 let appended = unit.change_club(&commands)?;
                 unit.keep_credential(account, &login, &hash)?;

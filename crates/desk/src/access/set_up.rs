@@ -115,7 +115,7 @@ fn create_admin_in(
     hash: &PasswordHash,
 ) -> Result<AccountId, Refused> {
     let account = AccountId(Uuid::now_v7());
-    let create = Command::CreateAccount { account, player: None, roles: Roles::of(&[Role::Admin]) };
+    let create = Command::CreateAccount { account, player: None, roles: Roles::from_roles(&[Role::Admin]) };
     let commands: Vec<Command> = first.into_iter().chain([create]).collect();
     unit.change_club(&commands)?;
     unit.keep_credential(account, login, hash)?;

@@ -36,7 +36,7 @@ struct Counters {
 }
 
 impl Counters {
-    fn of(login_key: &str, client: IpAddr) -> Self {
+    fn new(login_key: &str, client: IpAddr) -> Self {
         let client = household(client).to_string();
         Self {
             login_and_client: sha256(&[b"login and client", login_key.as_bytes(), client.as_bytes()]),
@@ -157,7 +157,7 @@ impl Desk {
     ) -> Result<credentials::Credential, Refused> {
         // A place first: whoever must come back later has not had his attempt.
         let place = self.passwords().place()?;
-        let counters = Counters::of(&login_key, client);
+        let counters = Counters::new(&login_key, client);
         let counted = self.count(login_key, counters.clone()).await?;
         let right = place.verify(counted.hash, password).await?;
         let credential = counted.credential.filter(|_| right).ok_or(counted.if_wrong)?;
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn an_ipv6_household_counts_as_one_client_and_ipv4_is_the_same_in_both_spellings() {
-        let counters = |address: &str| Counters::of("mario", address.parse().unwrap()).client;
+        let counters = |address: &str| Counters::new("mario", address.parse().unwrap()).client;
         assert_eq!(counters("2001:db8:1:2::1"), counters("2001:db8:1:2:ffff::9"));
         assert_ne!(counters("2001:db8:1:2::1"), counters("2001:db8:1:3::1"));
         assert_eq!(counters("192.0.2.1"), counters("::ffff:192.0.2.1"));

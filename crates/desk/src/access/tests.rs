@@ -46,7 +46,7 @@ async fn a_club_is_set_up_once_with_the_code_of_the_console(#[values(Db::Sqlite,
 
     let tokens = desk.set_up(set_up(&shown.to_lowercase())).await.unwrap();
     let admin = fixture.actor(&tokens).await.unwrap();
-    assert_eq!(desk.principal(&admin).await.unwrap().roles, Roles::of(&[Role::Admin]));
+    assert_eq!(desk.principal(&admin).await.unwrap().roles, Roles::from_roles(&[Role::Admin]));
     assert_eq!(desk.settings().await.unwrap(), Some(Settings::default()));
     assert_eq!(desk.club().await.unwrap().version, 2, "opened and the admin's account, in one act");
     assert_eq!(desk.set_up_code().await.unwrap(), None);
@@ -344,7 +344,7 @@ async fn a_repeated_invitation_finds_the_account_and_makes_another_link(
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
     let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
-    let new = super::accounts::NewAccount { player: None, roles: Roles::of(&[Role::Player]) };
+    let new = super::accounts::NewAccount { player: None, roles: Roles::from_roles(&[Role::Player]) };
     let (one, version) = fixture.desk.create_account(request.clone(), new).await.unwrap();
     let (other, again) = fixture.desk.create_account(request, new).await.unwrap();
     assert_eq!((one.account, version), (other.account, again));
@@ -466,7 +466,7 @@ async fn the_last_admin_stays_one(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let changes = [
         AccountChange { active: Some(false), ..AccountChange::default() },
-        AccountChange { roles: Some(Roles::of(&[Role::Player])), ..AccountChange::default() },
+        AccountChange { roles: Some(Roles::from_roles(&[Role::Player])), ..AccountChange::default() },
     ];
     for change in changes {
         let answer = fixture.desk.change_account(Request::by(admin), admin.account, change).await;
@@ -482,13 +482,16 @@ async fn roles_count_from_the_next_request_on(#[values(Db::Sqlite, Db::Postgres)
     let mario = fixture.somebody(admin, "mario", &[Role::Player]).await;
     let person = player(&fixture, admin, "Mario Rossi").await;
     let change = AccountChange {
-        roles: Some(Roles::of(&[Role::Scorer, Role::Player])),
+        roles: Some(Roles::from_roles(&[Role::Scorer, Role::Player])),
         player: Change::Set(person),
         ..AccountChange::default()
     };
     fixture.desk.change_account(Request::by(admin), mario.account, change.clone()).await.unwrap();
     let principal = fixture.desk.principal(&mario).await.unwrap();
-    assert_eq!((principal.player, principal.roles), (Some(person), Roles::of(&[Role::Scorer, Role::Player])));
+    assert_eq!(
+        (principal.player, principal.roles),
+        (Some(person), Roles::from_roles(&[Role::Scorer, Role::Player]))
+    );
     let view = fixture.desk.account(&mario, mario.account).await.unwrap();
     assert_eq!((view.name.as_deref(), view.account.login.as_deref()), (Some("Mario Rossi"), Some("mario")));
     assert_eq!(fixture.desk.accounts(&admin, None, 10).await.unwrap().len(), 2);
@@ -498,7 +501,7 @@ async fn roles_count_from_the_next_request_on(#[values(Db::Sqlite, Db::Postgres)
         "forbidden"
     );
     assert_eq!(code(fixture.desk.reset_link(mario, admin.account).await), "forbidden");
-    let new = super::accounts::NewAccount { player: None, roles: Roles::of(&[Role::Admin]) };
+    let new = super::accounts::NewAccount { player: None, roles: Roles::from_roles(&[Role::Admin]) };
     assert_eq!(code(fixture.desk.create_account(Request::by(mario), new).await), "forbidden");
 }
 

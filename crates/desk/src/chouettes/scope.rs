@@ -24,7 +24,7 @@ enum Speaks {
 }
 
 impl Speaks {
-    fn of(command: &Command) -> Self {
+    fn of_command(command: &Command) -> Self {
         match command {
             Command::Double { player, .. }
             | Command::Take { player, .. }
@@ -184,7 +184,7 @@ pub(crate) fn require(
         // Of undo and redo: whoever did the acts; his own are himself.
         Order::History(history) if history.is_of(principal.account, before) => principal.player,
         Order::History(_) => None,
-        Order::Command(command) => Speaks::of(command).by(&before.state),
+        Order::Command(command) => Speaks::of_command(command).by(&before.state),
     };
     let kind = order.kind::<CommandKind>();
     principal.require_scope((kind.scope(principal.roles), kind.needs()), acting)

@@ -235,7 +235,7 @@ pub(super) fn verify<A: Answerable>(
     };
     written_so::<A>(id, entries, acts)?;
     at_their_times(id, acts)?;
-    let mut history = History::<A>::of(acts);
+    let mut history = History::<A>::new(acts);
     let (mut format, mut decided) = (i16::MIN, 0);
     for of_act in entries.chunk_by(|one, next| one.act == next.act) {
         let Some(act) = history.next_act() else { break };

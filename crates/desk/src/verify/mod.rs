@@ -151,7 +151,7 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
     on_snapshot(connection, |connection| {
         verify_kinds(connection)?;
         let heads = heads(connection)?;
-        let mut journals = Journals::of(connection, shape)?;
+        let mut journals = Journals::new(connection, shape)?;
         let club = club::verify(connection, &heads, &mut journals)?;
         let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
         let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
@@ -213,7 +213,7 @@ struct Journals {
 }
 
 impl Journals {
-    fn of(connection: &mut AnyConnection, shape: usize) -> Result<Self, Unverified> {
+    fn new(connection: &mut AnyConnection, shape: usize) -> Result<Self, Unverified> {
         if let Some(act) = journal::at_odds(connection)? {
             let wrong = Wrong::Broken("its entries do not agree on who did it, and when".into());
             return Err(Difference { table: "journal", row: format!("act {act}"), wrong }.into());

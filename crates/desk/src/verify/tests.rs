@@ -43,8 +43,11 @@ impl Club {
         let owner = players[0];
         desk.carry_out(Request::by(Actor::CONSOLE), move |unit| {
             let account = AccountId(uuid::Uuid::from_u128(7));
-            let create =
-                ClubCommand::CreateAccount { account, player: Some(owner), roles: Roles::of(&[Role::Admin]) };
+            let create = ClubCommand::CreateAccount {
+                account,
+                player: Some(owner),
+                roles: Roles::from_roles(&[Role::Admin]),
+            };
             Ok((club_receipt(&unit.change_club(&[create])?, 201), ()))
         })
         .await

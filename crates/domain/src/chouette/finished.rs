@@ -46,7 +46,7 @@ pub struct Corrected {
 impl Finished {
     /// `game` as it was when `finished` ended it.
     #[must_use]
-    pub fn of(game: &Game, finished: &FinishedGame, rules: &std::sync::Arc<HouseRules>) -> Self {
+    pub fn new(game: &Game, finished: &FinishedGame, rules: &std::sync::Arc<HouseRules>) -> Self {
         Self {
             number: finished.game,
             variant: game.on_board.variant,

@@ -216,7 +216,7 @@ pub struct Pair {
 }
 
 /// Every legal command of `chouette`, the likeliest first.
-pub(super) fn of(chouette: &Chouette) -> Vec<Legal> {
+pub(super) fn legal_commands(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     match (chouette.phase(), chouette.game()) {
         (Phase::Unopened, _) => return vec![Legal::Open {}],

@@ -63,7 +63,7 @@ pub struct Line {
 impl Line {
     /// A line of these, in this order.
     #[must_use]
-    pub fn of(line: Vec<PlayerId>) -> Self {
+    pub fn new(line: Vec<PlayerId>) -> Self {
         Self { line, ..Self::default() }
     }
 
@@ -325,7 +325,7 @@ impl Seats {
         if groups.iter().map(Vec::len).sum::<usize>() < Self::TO_ROLL {
             Self::Gathering { players: groups.concat() }
         } else if groups.iter().all(|group| group.len() == 1) {
-            Self::Line(Line::of(groups.concat()))
+            Self::Line(Line::new(groups.concat()))
         } else {
             Self::Rolling { groups }
         }

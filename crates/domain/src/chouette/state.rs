@@ -383,7 +383,7 @@ impl Chouette {
     /// Every command that is legal now, with its choices; the likeliest first.
     #[must_use]
     pub fn legal(&self) -> Vec<Legal> {
-        legal::of(self)
+        legal::legal_commands(self)
     }
 
     fn game_mut(&mut self) -> Option<&mut Game> {
@@ -658,7 +658,7 @@ impl Chouette {
         self.book(&[], &finished.bets);
         if let Some(game) = self.game.take() {
             self.carried = game.carried;
-            let finished = Finished::of(&game, finished, &self.rules);
+            let finished = Finished::new(&game, finished, &self.rules);
             Arc::make_mut(&mut self.finished).push(Arc::new(finished));
         }
         if let Seats::Line(line) = &mut self.seats {

@@ -242,7 +242,7 @@ impl From<&Chouette> for View {
             may_decline: chouette.may_decline(),
             split_due: decide::proposed_split(chouette),
             carried: chouette.carried(),
-            game: chouette.game().map(|game| GameView::of(chouette, game)),
+            game: chouette.game().map(|game| GameView::new(chouette, game)),
             games: chouette.games_finished(),
             standings: chouette.standings(),
         }
@@ -250,7 +250,7 @@ impl From<&Chouette> for View {
 }
 
 impl GameView {
-    fn of(chouette: &Chouette, game: &Game) -> Self {
+    fn new(chouette: &Chouette, game: &Game) -> Self {
         let acting = chouette.acting_captain();
         let (lone_taker, asked, offered) = match &game.lone {
             None => (None, Vec::new(), Vec::new()),

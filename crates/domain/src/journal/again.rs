@@ -152,7 +152,7 @@ pub struct History<'a, A: Aggregate> {
 impl<'a, A: Accountable> History<'a, A> {
     /// The history of `acts`, before the first.
     #[must_use]
-    pub fn of(acts: &'a [Act<A::Event>]) -> Self {
+    pub fn new(acts: &'a [Act<A::Event>]) -> Self {
         let by_id = acts.iter().map(|act| act.id).zip(0..).collect();
         let (stream, before) = (Stream::default(), VecDeque::new());
         Self { acts, by_id, stream, before, walked: 0, aside: false }

@@ -39,7 +39,7 @@ impl Source {
 
     /// The stream of this kind and id; `None` of a kind that posts nothing.
     #[must_use]
-    pub fn of(kind: &str, id: Uuid) -> Option<Self> {
+    pub fn from_parts(kind: &str, id: Uuid) -> Option<Self> {
         match kind {
             "chouette" => Some(Self::Chouette(ChouetteId(id))),
             "tournament" => Some(Self::Tournament(TournamentId(id))),
@@ -69,9 +69,9 @@ mod tests {
             Source::Tournament(TournamentId(id)),
             Source::Match(MatchId(id)),
         ] {
-            assert_eq!(Source::of(source.kind(), source.id()), Some(source));
+            assert_eq!(Source::from_parts(source.kind(), source.id()), Some(source));
         }
         assert_eq!(Source::Chouette(ChouetteId(id)).kind(), Chouette::KIND);
-        assert_eq!(Source::of("club", id), None);
+        assert_eq!(Source::from_parts("club", id), None);
     }
 }

@@ -158,7 +158,7 @@ impl SheetStanding {
     /// [`CannotScore`], of a match.
     pub fn after(self, terms: Terms, won: &Won) -> Result<Self, CannotScore> {
         if let Some(tally) = self.tally(terms, 0) {
-            return tally.after(won.scored()).map(Self::of);
+            return tally.after(won.scored()).map(Self::new);
         }
         let mut after = self;
         let has = &mut after.won[won.winner.at()];
@@ -171,10 +171,10 @@ impl SheetStanding {
     /// # Errors
     /// [`CannotScore`].
     pub fn penalised(self, terms: Terms, gains: Slot, points: u16) -> Result<Self, CannotScore> {
-        self.tally(terms, 0).map_or(Ok(self), |tally| tally.penalised(gains, points).map(Self::of))
+        self.tally(terms, 0).map_or(Ok(self), |tally| tally.penalised(gains, points).map(Self::new))
     }
 
-    fn of(tally: Tally) -> Self {
+    fn new(tally: Tally) -> Self {
         Self { won: tally.won(), penalties: tally.penalties(), phase: Some(tally.phase()) }
     }
 }

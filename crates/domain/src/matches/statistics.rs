@@ -23,7 +23,7 @@ pub struct Share {
 impl Share {
     /// So many of so many.
     #[must_use]
-    pub fn of(count: u32, all: u32) -> Self {
+    pub fn new(count: u32, all: u32) -> Self {
         let hundredths = (u64::from(count) * 20_000 + u64::from(all)).checked_div(2 * u64::from(all));
         Self { count, hundredths: hundredths.and_then(|part| u32::try_from(part).ok()).unwrap_or(0) }
     }
@@ -112,14 +112,14 @@ impl Counts {
         self.white.saturating_add(self.black).saturating_add(self.drawn)
     }
 
-    fn of(self, all: u32) -> Games {
+    fn with_shares(self, all: u32) -> Games {
         let games = self.games();
         Games {
             games,
-            part: Share::of(games, all),
-            white: Share::of(self.white, games),
-            black: Share::of(self.black, games),
-            drawn: Share::of(self.drawn, games),
+            part: Share::new(games, all),
+            white: Share::new(self.white, games),
+            black: Share::new(self.black, games),
+            drawn: Share::new(self.drawn, games),
         }
     }
 }
@@ -165,19 +165,19 @@ impl Counting {
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let all = self.all.games();
-        let [white, black, unknown] = self.by_beginner.map(|counts| counts.of(all));
+        let [white, black, unknown] = self.by_beginner.map(|counts| counts.with_shares(all));
         Statistics {
-            all: self.all.of(all),
+            all: self.all.with_shares(all),
             by_beginner: ByBeginner { white, black, unknown },
             by_win: self
                 .by_win
                 .iter()
-                .map(|(&(how, win), counts)| ByWin { how, win, games: counts.of(all) })
+                .map(|(&(how, win), counts)| ByWin { how, win, games: counts.with_shares(all) })
                 .collect(),
             by_cube: self
                 .by_cube
                 .iter()
-                .map(|(&cube, counts)| ByCube { cube, games: counts.of(all) })
+                .map(|(&cube, counts)| ByCube { cube, games: counts.with_shares(all) })
                 .collect(),
         }
     }

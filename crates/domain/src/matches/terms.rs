@@ -130,7 +130,7 @@ impl Terms {
 
     /// A match to so many points by the usual rules, not rated.
     #[must_use]
-    pub fn of(length: Length) -> Self {
+    pub fn match_to(length: Length) -> Self {
         Self::Match {
             length,
             holland: false,

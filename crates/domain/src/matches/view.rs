@@ -267,11 +267,11 @@ impl From<&Sheet> for View {
             claimed: sheet.claim().map(|(by, score)| ClaimView { by, score }),
             detached: sheet.is_detached(),
             lines: lines(sheet),
-            board: sheet.board().map(|board| BoardView::of(sheet, board)),
+            board: sheet.board().map(|board| BoardView::new(sheet, board)),
             clock: sheet
                 .clock()
                 .zip(sheet.clock_setting())
-                .map(|(clock, setting)| ClockView::of(clock, setting)),
+                .map(|(clock, setting)| ClockView::new(clock, setting)),
             has_file: sheet.file().is_some(),
             statistics: sheet.statistics(),
         }
@@ -318,7 +318,7 @@ fn lines(sheet: &Sheet) -> Vec<LineView> {
 }
 
 impl BoardView {
-    fn of(sheet: &Sheet, board: &Board) -> Self {
+    fn new(sheet: &Sheet, board: &Board) -> Self {
         let game = &board.game;
         let position = game.position();
         let (roll, early) = match game.phase() {
@@ -360,7 +360,7 @@ impl BoardView {
 }
 
 impl ClockView {
-    fn of(clock: &Clock, setting: Setting) -> Self {
+    fn new(clock: &Clock, setting: Setting) -> Self {
         Self {
             setting,
             running: clock.running(),

@@ -166,7 +166,7 @@ impl Permission {
     /// The roles that have it, as a problem's `allowed` shows them.
     #[must_use]
     pub const fn roles(self) -> Roles {
-        Roles::of(self.granted().0)
+        Roles::from_roles(self.granted().0)
     }
 }
 
@@ -217,9 +217,9 @@ mod tests {
     #[test]
     fn an_admin_may_do_everything_and_a_director_what_a_scorer_may() {
         for permission in Permission::ALL {
-            assert!(allows(Roles::of(&[Role::Admin]), permission), "{permission:?}");
-            if allows(Roles::of(&[Role::Scorer]), permission) {
-                assert!(allows(Roles::of(&[Role::Director]), permission), "{permission:?}");
+            assert!(allows(Roles::from_roles(&[Role::Admin]), permission), "{permission:?}");
+            if allows(Roles::from_roles(&[Role::Scorer]), permission) {
+                assert!(allows(Roles::from_roles(&[Role::Director]), permission), "{permission:?}");
             }
             assert!(!allows(Roles::NONE, permission), "{permission:?}");
         }
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn roles_add_up() {
-        let both = Roles::of(&[Role::Treasurer, Role::Player]);
+        let both = Roles::from_roles(&[Role::Treasurer, Role::Player]);
         assert!(allows(both, Permission::ViewAnyLedger) && allows(both, Permission::ActForSelf));
         assert!(!allows(both, Permission::RunChouette));
     }

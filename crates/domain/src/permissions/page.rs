@@ -21,7 +21,7 @@ fn table_markdown() -> String {
     for permission in Permission::ALL {
         let _ = write!(text, "| `{}` |", permission.name());
         for role in Role::ALL {
-            text.push_str(if allows(Roles::of(&[role]), permission) { " yes |" } else { " |" });
+            text.push_str(if allows(Roles::from_roles(&[role]), permission) { " yes |" } else { " |" });
         }
         text.push_str(match permission.granted().1 {
             PublicWhen::Never => " |\n",
@@ -41,7 +41,7 @@ fn table_markdown() -> String {
         for (name, needs) in commands {
             let _ = write!(text, "| `{name}` |");
             for role in Role::ALL {
-                match needs.scope(Roles::of(&[role])) {
+                match needs.scope(Roles::from_roles(&[role])) {
                     Scope::Nobody => text.push_str(" |"),
                     Scope::Oneself => {
                         let _ = write!(text, " {himself} |");
@@ -90,11 +90,11 @@ fn a_player_answers_and_takes_back_for_himself_alone() {
             .contains(&kind),
         };
         let expected = if own { Scope::Oneself } else { Scope::Nobody };
-        assert_eq!(kind.scope(Roles::of(&[Role::Player])), expected, "{kind:?}");
+        assert_eq!(kind.scope(Roles::from_roles(&[Role::Player])), expected, "{kind:?}");
         let books = if kind == Pay.into() { Scope::Anybody } else { Scope::Nobody };
-        assert_eq!(kind.scope(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
+        assert_eq!(kind.scope(Roles::from_roles(&[Role::Treasurer])), books, "{kind:?}");
         for role in [Role::Scorer, Role::Director, Role::Admin] {
-            assert_eq!(kind.scope(Roles::of(&[role, Role::Player])), Scope::Anybody, "{kind:?}");
+            assert_eq!(kind.scope(Roles::from_roles(&[role, Role::Player])), Scope::Anybody, "{kind:?}");
         }
     }
 }
@@ -107,11 +107,11 @@ fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
             .map(OrderKind::from)
             .contains(&kind);
         let expected = if run { Scope::Nobody } else { Scope::Oneself };
-        assert_eq!(kind.scope(Roles::of(&[Role::Player])), expected, "{kind:?}");
+        assert_eq!(kind.scope(Roles::from_roles(&[Role::Player])), expected, "{kind:?}");
         let books = if kind == Pay.into() { Scope::Anybody } else { Scope::Nobody };
-        assert_eq!(kind.scope(Roles::of(&[Role::Treasurer])), books, "{kind:?}");
+        assert_eq!(kind.scope(Roles::from_roles(&[Role::Treasurer])), books, "{kind:?}");
         for role in [Role::Scorer, Role::Director, Role::Admin] {
-            assert_eq!(kind.scope(Roles::of(&[role, Role::Player])), Scope::Anybody, "{kind:?}");
+            assert_eq!(kind.scope(Roles::from_roles(&[role, Role::Player])), Scope::Anybody, "{kind:?}");
         }
     }
 }

@@ -72,11 +72,11 @@ pub struct Roles(u8);
 
 impl Roles {
     pub const NONE: Self = Self(0);
-    pub const ALL: Self = Self::of(&Role::ALL);
+    pub const ALL: Self = Self::from_roles(&Role::ALL);
 
     /// Exactly `roles`.
     #[must_use]
-    pub const fn of(roles: &[Role]) -> Self {
+    pub const fn from_roles(roles: &[Role]) -> Self {
         let mut bits = 0;
         let mut rest = roles;
         while let [role, others @ ..] = rest {
@@ -192,7 +192,7 @@ mod tests {
             r#"["admin","director","player","scorer","treasurer"]"#
         );
         let doubled: Roles = serde_json::from_str(r#"["player","admin","player"]"#).unwrap();
-        assert_eq!(doubled, Roles::of(&[Role::Admin, Role::Player]));
+        assert_eq!(doubled, Roles::from_roles(&[Role::Admin, Role::Player]));
         assert!(serde_json::from_str::<Roles>(r#"["owner"]"#).is_err());
     }
 

@@ -111,7 +111,7 @@ pub struct Summary {
 impl Summary {
     /// What these games come to, told by what they were like, and the same games told by month; opponents are another question.
     #[must_use]
-    pub fn of(games: &[(Manner, Count)], by_month: &[(Month, Outcome, Count)]) -> Self {
+    pub fn new(games: &[(Manner, Count)], by_month: &[(Month, Outcome, Count)]) -> Self {
         let mut total = Record::default();
         for (manner, count) in games {
             total.add(manner.result, *count);

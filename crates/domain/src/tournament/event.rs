@@ -35,7 +35,7 @@ impl DrawnSlot {
 
     /// A slot of a first round; `None` of one that another match fills.
     #[must_use]
-    pub const fn of(source: Source) -> Option<Self> {
+    pub const fn new(source: Source) -> Option<Self> {
         match source {
             Source::Entry { entry } => Some(Self(Some(entry.0))),
             Source::Bye => Some(Self(Some(0))),

@@ -61,7 +61,7 @@ impl From<Schedule> for Vec<Share> {
 }
 
 impl Schedule {
-    fn of(shares: &[(Prize, u16)]) -> Self {
+    fn new(shares: &[(Prize, u16)]) -> Self {
         Self(shares.iter().map(|&(prize, parts)| Share { prize, parts }).collect())
     }
 
@@ -74,18 +74,18 @@ impl Schedule {
     /// 50, 25 and 25 per cent: winner, finalist, consolation.
     #[must_use]
     pub fn small() -> Self {
-        Self::of(&[(Prize::Winner, 50), (Prize::Finalist, 25), (Prize::ConsolationWinner, 25)])
+        Self::new(&[(Prize::Winner, 50), (Prize::Finalist, 25), (Prize::ConsolationWinner, 25)])
     }
 
     #[must_use]
     pub fn winner_takes_all() -> Self {
-        Self::of(&[(Prize::Winner, 1)])
+        Self::new(&[(Prize::Winner, 1)])
     }
 
     /// Twelfths: 4 2 2 1 1 1 1.
     #[must_use]
     pub fn twelfths() -> Self {
-        Self::of(&[
+        Self::new(&[
             (Prize::Winner, 4),
             (Prize::Finalist, 2),
             (Prize::ConsolationWinner, 2),
@@ -99,7 +99,7 @@ impl Schedule {
     /// 40, 25, 25 and 10 per cent.
     #[must_use]
     pub fn four() -> Self {
-        Self::of(&[
+        Self::new(&[
             (Prize::Winner, 40),
             (Prize::Finalist, 25),
             (Prize::ConsolationWinner, 25),
@@ -110,7 +110,7 @@ impl Schedule {
     /// 50, 25, 12.5 and 12.5 per cent, the last two to the losing semi-finalists.
     #[must_use]
     pub fn knock_out() -> Self {
-        Self::of(&[
+        Self::new(&[
             (Prize::Winner, 4),
             (Prize::Finalist, 2),
             (Prize::SemiFinalist, 1),

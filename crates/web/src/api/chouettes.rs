@@ -130,7 +130,7 @@ pub struct WouldPost {
 
 impl WouldPost {
     /// A posting between two players, as all of a table are.
-    fn of(posting: &ledger::Posting) -> Option<Self> {
+    fn new(posting: &ledger::Posting) -> Option<Self> {
         Some(Self {
             player: posting.holder.player()?,
             counterparty: posting.counterparty.player()?,
@@ -408,7 +408,7 @@ impl Resource for Chouette {
         if sees_standings(service, Some(principal)).await? {
             changes = preview.changes();
             scores = score_changes(&before.state, &after.stream.state);
-            postings = would_post(&preview)?.iter().filter_map(WouldPost::of).collect();
+            postings = would_post(&preview)?.iter().filter_map(WouldPost::new).collect();
         }
         let other =
             |also: &StreamPreview<Self>| OtherTable { id: also.after.id, name: also.name().to_owned() };

@@ -41,12 +41,12 @@ pub struct RuleSetBody {
 
 impl From<RuleSet<'_>> for RuleSetBody {
     fn from(set: RuleSet<'_>) -> Self {
-        Self::of(set.name.to_owned(), set.is_preset, set.rules.clone())
+        Self::new(set.name.to_owned(), set.is_preset, set.rules.clone())
     }
 }
 
 impl RuleSetBody {
-    fn of(name: String, preset: bool, rules: HouseRules) -> Self {
+    fn new(name: String, preset: bool, rules: HouseRules) -> Self {
         let differences = catalogue::differences(&HouseRules::default(), &rules);
         Self { name, preset, differences: differences.iter().map(|setting| setting.key).collect(), rules }
     }
@@ -168,7 +168,7 @@ async fn save(
     let name: RuleSetName = name
         .parse()
         .map_err(|error: InvalidValue| Problem::new(Code::InvalidName, error.to_string()).about("name"))?;
-    let body = RuleSetBody::of(name.to_string(), false, ask.body.clone());
+    let body = RuleSetBody::new(name.to_string(), false, ask.body.clone());
     let saved = service.desk.save_house_rules(ask.request, name, ask.body, InPlaceOf::Anything).await?;
     let mut answer = if saved.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     if saved.is_new {

@@ -174,7 +174,7 @@ impl From<Window> for WindowBody {
 impl ScoreSide {
     /// As the side sees it that sees `score`.
     #[must_use]
-    pub fn of(score: MatchScore, cube: CubeValue) -> Self {
+    pub fn new(score: MatchScore, cube: CubeValue) -> Self {
         Self {
             equity: score.equity(),
             after_win: Win::ALL.map(|win| score.after_win(cube, win)),
@@ -353,8 +353,8 @@ async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Resu
         other: score.other(),
         phase: score.phase(),
         cube,
-        own_side: ScoreSide::of(score, cube),
-        other_side: ScoreSide::of(score.turned(), cube),
+        own_side: ScoreSide::new(score, cube),
+        other_side: ScoreSide::new(score.turned(), cube),
     };
     Ok(kept(&request, &body))
 }

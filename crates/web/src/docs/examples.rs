@@ -30,11 +30,11 @@ pub fn give(document: &mut Value) {
 fn of_object(schema: &Value, schemas: &Schemas, with: &dyn Fn(&str) -> bool) -> Value {
     let fields = schema["properties"].as_object().into_iter().flatten();
     let said = fields.filter(|(field, _)| with(field));
-    said.map(|(field, schema)| (field.clone(), of(schema, schemas))).collect::<Map<_, _>>().into()
+    said.map(|(field, schema)| (field.clone(), example_of(schema, schemas))).collect::<Map<_, _>>().into()
 }
 
 /// A value that the schema allows: the one it gives as an example or a default, or else one as simple as can be.
-fn of(schema: &Value, schemas: &Schemas) -> Value {
+fn example_of(schema: &Value, schemas: &Schemas) -> Value {
     if let Some(said) = ["example", "const"].into_iter().find_map(|keyword| schema.get(keyword)) {
         return said.clone();
     }
@@ -42,16 +42,16 @@ fn of(schema: &Value, schemas: &Schemas) -> Value {
         return first.clone();
     }
     if let Some(referred) = referred(schema, schemas) {
-        return of(referred, schemas);
+        return example_of(referred, schemas);
     }
     if let Some(parts) = schema["allOf"].as_array() {
-        let parts = parts.iter().map(|part| of(part, schemas));
+        let parts = parts.iter().map(|part| example_of(part, schemas));
         return parts.filter_map(|part| part.as_object().cloned()).flatten().collect::<Map<_, _>>().into();
     }
     if let Some(choice) =
         schema["oneOf"].as_array().and_then(|choices| choices.iter().find(|one| one["type"] != "null"))
     {
-        return of(choice, schemas);
+        return example_of(choice, schemas);
     }
     let types = schema["type"].as_array().map_or(std::slice::from_ref(&schema["type"]), Vec::as_slice);
     match types.iter().filter_map(Value::as_str).find(|name| *name != "null") {
@@ -60,12 +60,15 @@ fn of(schema: &Value, schemas: &Schemas) -> Value {
                 schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
             of_object(schema, schemas, &|field| required.contains(&field))
         }
-        Some("array") if schema["prefixItems"].is_array() => {
-            schema["prefixItems"].as_array().into_iter().flatten().map(|item| of(item, schemas)).collect()
-        }
+        Some("array") if schema["prefixItems"].is_array() => schema["prefixItems"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|item| example_of(item, schemas))
+            .collect(),
         Some("array") => {
             let items = schema["minItems"].as_u64().unwrap_or(1).max(1);
-            (0..items).map(|_| of(&schema["items"], schemas)).collect()
+            (0..items).map(|_| example_of(&schema["items"], schemas)).collect()
         }
         Some("integer") => schema["minimum"].as_i64().unwrap_or(1).max(1).into(),
         Some("boolean") => true.into(),

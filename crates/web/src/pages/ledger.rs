@@ -70,7 +70,7 @@ impl Course {
 
     /// The course of `balances`, oldest first, in whatever whole unit. `None` for fewer than two.
     #[must_use]
-    pub fn of(balances: &[i64]) -> Option<Self> {
+    pub fn new(balances: &[i64]) -> Option<Self> {
         let last = i64::try_from(balances.len()).ok()?.checked_sub(1).filter(|last| *last > 0)?;
         let highest = balances.iter().copied().max()?.max(0);
         let lowest = balances.iter().copied().min()?.min(0);
@@ -99,12 +99,12 @@ mod tests {
 
     #[test]
     fn a_course_needs_two_balances_and_has_zero_in_its_range() {
-        assert!(Course::of(&[]).is_none());
-        assert!(Course::of(&[5]).is_none());
-        let course = Course::of(&[0, 10, -10]).unwrap();
+        assert!(Course::new(&[]).is_none());
+        assert!(Course::new(&[5]).is_none());
+        let course = Course::new(&[0, 10, -10]).unwrap();
         assert_eq!(course.line, "8,60 320,8 632,112");
         assert_eq!((course.zero, course.end), (60, (632, 112)));
-        assert_eq!(Course::of(&[0, 0]).unwrap().line, "8,8 632,8");
-        assert!(Course::of(&[i64::MIN, i64::MAX]).is_some());
+        assert_eq!(Course::new(&[0, 0]).unwrap().line, "8,8 632,8");
+        assert!(Course::new(&[i64::MIN, i64::MAX]).is_some());
     }
 }

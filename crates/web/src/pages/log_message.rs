@@ -98,7 +98,7 @@ pub enum OnBoard {
 
 impl OnBoard {
     /// What happened, and by whom.
-    pub(super) const fn of(event: &BoardEvent) -> (Colour, Self) {
+    pub(super) const fn new(event: &BoardEvent) -> (Colour, Self) {
         match event {
             BoardEvent::OpeningTied { die, .. } => (Colour::White, Self::Tied(die.pips())),
             BoardEvent::Opened { side, white, black, .. } => (*side, Self::Opens(Roll::new(*white, *black))),

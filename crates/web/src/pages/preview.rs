@@ -467,7 +467,7 @@ fn person(t: &Locale) -> Player {
         rating: Some(PlayerRating {
             rating: t.rating(Rating(1_523_456)),
             matches: 12,
-            course: Course::of(&[0, 4_470, -2_000, 23_456]),
+            course: Course::new(&[0, 4_470, -2_000, 23_456]),
             latest: vec![RatedMatch {
                 link: "/matches/9".to_owned(),
                 what: t.with("rating-won", "name", "Bruno"),
@@ -565,7 +565,7 @@ fn ledger(t: &Locale) -> Ledger {
             Unit { label: t.get("points-unit"), link: "?unit=points".to_owned(), chosen: true },
             Unit { label: "EUR".to_owned(), link: "?unit=EUR".to_owned(), chosen: false },
         ],
-        course: Course::of(&balances),
+        course: Course::new(&balances),
         lines: lines.collect(),
         next: Some("?after=4".to_owned()),
     }

@@ -40,7 +40,7 @@ pub struct StillBoard {
 impl StillBoard {
     /// The position, and what has changed since White had the one before.
     #[must_use]
-    pub fn of(t: &Locale, view: BoardView, before: Position, after: Position) -> Self {
+    pub fn new(t: &Locale, view: BoardView, before: Position, after: Position) -> Self {
         let names = view::places(view.names, Colour::White, ["board-off", "board-bar"].map(|key| t.get(key)));
         let mut board = Self {
             said: String::new(),
@@ -97,9 +97,9 @@ pub struct ReferencePage {
 
 impl ReferencePage {
     #[must_use]
-    pub fn of(t: Locale, frame: Frame, view: BoardView) -> Self {
+    pub fn new(t: Locale, frame: Frame, view: BoardView) -> Self {
         let start = Variant::Standard.start();
-        Self { t, frame, view, still: StillBoard::of(&t, view, start, start) }
+        Self { t, frame, view, still: StillBoard::new(&t, view, start, start) }
     }
 }
 
@@ -139,24 +139,24 @@ pub struct OpeningPage {
 
 impl OpeningPage {
     #[must_use]
-    pub fn of(t: Locale, frame: Frame, view: BoardView) -> Self {
+    pub fn new(t: Locale, frame: Frame, view: BoardView) -> Self {
         let start = Variant::Standard.start();
         let shown = |reply: bool| {
             let rolls = Roll::ALL.into_iter().rev().filter(|roll| opening::is_reply_only(*roll) == reply);
-            rolls.map(|roll| RollShown::of(&t, view, roll)).collect()
+            rolls.map(|roll| RollShown::new(&t, view, roll)).collect()
         };
-        let empty = StillBoard::of(&t, view, start, start);
+        let empty = StillBoard::new(&t, view, start, start);
         Self { t, frame, view, opening: shown(false), replies: shown(true), empty }
     }
 }
 
 impl RollShown {
-    fn of(t: &Locale, view: BoardView, roll: Roll) -> Self {
+    fn new(t: &Locale, view: BoardView, roll: Roll) -> Self {
         let start = Variant::Standard.start();
         let play = |steps: &Steps| PlayShown {
             written: view.names.play(Colour::White, &play::write(start, *steps)),
             printed: box_points::write(Colour::White, roll, *steps),
-            still: StillBoard::of(t, view, start, opening::position_after(*steps)),
+            still: StillBoard::new(t, view, start, opening::position_after(*steps)),
         };
         Self { roll: dashed(roll), plays: opening::recommended(roll).iter().map(play).collect() }
     }
@@ -187,7 +187,7 @@ pub struct ShotsPage {
 
 impl ShotsPage {
     #[must_use]
-    pub fn of(t: Locale, frame: Frame) -> Self {
+    pub fn new(t: Locale, frame: Frame) -> Self {
         let distances = (1..=24).map(|pips| {
             let rolls = shots::rolls_that_reach(pips);
             ShotsShown {
@@ -264,7 +264,7 @@ pub struct ScorePage {
 impl ScoreShown {
     /// A score in words and figures.
     #[must_use]
-    pub fn of(t: &Locale, score: &ScoreBody) -> Self {
+    pub fn new(t: &Locale, score: &ScoreBody) -> Self {
         use owlbox_engine::tables::equity::Phase;
         let sides = [&score.own_side, &score.other_side];
         let phase = match score.phase {

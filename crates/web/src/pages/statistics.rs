@@ -65,7 +65,7 @@ pub struct Line {
 }
 
 impl Line {
-    fn of(t: &Locale, label: String, link: Option<String>, record: Record) -> Self {
+    fn new(t: &Locale, label: String, link: Option<String>, record: Record) -> Self {
         Self { label, link, record, points: t.points(HalfPoints(record.half_points)) }
     }
 
@@ -96,7 +96,7 @@ pub struct Months {
 
 impl Months {
     /// The last five years at most, with a gap where nothing was played; `None` for one month alone.
-    fn of(t: &Locale, months: &[Group<Month>]) -> Option<Self> {
+    fn new(t: &Locale, months: &[Group<Month>]) -> Option<Self> {
         let newest = months.last()?;
         let has_room = |month: &&Group<Month>| newest.value.number() - month.value.number() < 60;
         let shown: Vec<_> = months.iter().filter(has_room).collect();
@@ -108,7 +108,7 @@ impl Months {
         // The first stands at the left edge and the last at the right one, over the names of their months.
         let wide = (640 / (apart + 1) - 2).clamp(1, 60);
         let column = |month: &&Group<Month>| {
-            let line = Line::of(t, month.value.to_string(), None, month.record);
+            let line = Line::new(t, month.value.to_string(), None, month.record);
             let said = format!("{}: {}", month.value, line.said(t));
             let at = month.value.number() - oldest.value.number();
             let left = (at * (640 - wide)).checked_div(apart)?;
@@ -134,7 +134,7 @@ pub fn shown(
         .iter()
         .map(|group| {
             let (label, link) = opponent(group.value);
-            Line::of(t, label, link, group.record)
+            Line::new(t, label, link, group.record)
         })
         .collect();
     let tables = [
@@ -147,8 +147,8 @@ pub fn shown(
         Table { id: "opponent", title: t.get("statistics-by-opponent"), lines: opponents },
     ];
     let tables = tables.into_iter().filter(|table| !table.lines.is_empty()).collect();
-    let total = Line::of(t, t.get("statistics-games"), None, summary.total);
-    (total, Months::of(t, &summary.by_month), tables)
+    let total = Line::new(t, t.get("statistics-games"), None, summary.total);
+    (total, Months::new(t, &summary.by_month), tables)
 }
 
 fn table<T>(
@@ -158,7 +158,7 @@ fn table<T>(
     groups: &[Group<T>],
     label: impl Fn(&T) -> String,
 ) -> Table {
-    let lines = groups.iter().map(|group| Line::of(t, label(&group.value), None, group.record));
+    let lines = groups.iter().map(|group| Line::new(t, label(&group.value), None, group.record));
     Table { id, title: t.get(title), lines: lines.collect() }
 }
 

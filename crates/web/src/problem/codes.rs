@@ -62,7 +62,7 @@ pub struct Part {
 impl Meaning {
     /// The meaning of a code.
     #[must_use]
-    pub const fn of(code: Code) -> Self {
+    pub const fn new(code: Code) -> Self {
         let (subject, status, text) = explained(code);
         Self { code, subject, status, text }
     }
@@ -75,7 +75,7 @@ impl Meaning {
 }
 
 pub fn all() -> impl Iterator<Item = Meaning> {
-    Code::VARIANTS.iter().map(|code| Meaning::of(*code))
+    Code::VARIANTS.iter().map(|code| Meaning::new(*code))
 }
 
 #[derive(Clone, Debug)]
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn a_bet_can_be_settled_for_nothing_and_nobody_is_told_otherwise() {
-        assert!(Meaning::of(Code::BadAmount).text.contains("to settle for, from nothing on"));
+        assert!(Meaning::new(Code::BadAmount).text.contains("to settle for, from nothing on"));
     }
 
     #[test]

@@ -121,7 +121,7 @@ async fn carry_out_one(
     (form, path): (&Form, &str),
     Part { command, key, expected }: Part<'_>,
 ) -> Result<Order, Problem> {
-    let mut chosen = Chosen::of(form);
+    let mut chosen = Chosen::from_form(form);
     let command: Map<String, Value> =
         serde_json::from_str(command).map_err(|error| of_json(&error, command.as_bytes()))?;
     let mut command = Value::Object(command);
@@ -157,7 +157,7 @@ struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    fn of(form: &'a Form) -> Self {
+    fn from_form(form: &'a Form) -> Self {
         // A die that is no number stays a text, and is refused as such.
         let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
         let mut rolls: Vec<(&str, Vec<Value>)> = Vec::new();

@@ -86,7 +86,7 @@ async fn shown(request: &HttpRequest, problem: &Problem) -> HttpResponse {
     if status == StatusCode::UNAUTHORIZED {
         return redirect(&sign_in_and_back(request));
     }
-    let visitor = match Visitor::of(request).await {
+    let visitor = match Visitor::read(request).await {
         Ok(visitor) => visitor,
         Err(_) => Visitor::stranger(request),
     };

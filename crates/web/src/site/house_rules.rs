@@ -128,7 +128,7 @@ fn typed(value: &Value) -> String {
 
 impl Draft {
     /// A copy of a set, to be changed; a new name is asked for where the set is not the club's own.
-    fn of(set: RuleSet<'_>) -> Self {
+    fn new(set: RuleSet<'_>) -> Self {
         let written = |setting: &Setting| typed(&catalogue::value(set.rules, setting.key));
         Self {
             from: set.name.to_owned(),
@@ -264,7 +264,7 @@ impl Draft {
 /// The form that begins with a set.
 pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ManageHouseRules)?;
-    let draft = Draft::of(found(&visitor, &name)?);
+    let draft = Draft::new(found(&visitor, &name)?);
     draft.page(&visitor, |title| visitor.frame(title, Some(Tab::Rules)), StatusCode::OK)
 }
 

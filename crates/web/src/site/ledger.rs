@@ -158,7 +158,7 @@ fn course(games: &[Game<'_>]) -> Option<Course> {
     let oldest = games.last()?;
     let before = oldest.balance() - oldest.amount();
     let after = games.iter().rev().map(Game::balance);
-    Course::of(&std::iter::once(before).chain(after).collect::<Vec<_>>())
+    Course::new(&std::iter::once(before).chain(after).collect::<Vec<_>>())
 }
 
 /// An amount in a column whose unit the page names elsewhere.

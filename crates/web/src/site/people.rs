@@ -202,7 +202,7 @@ async fn rating(visitor: &Visitor, player: PlayerId) -> Result<Option<PlayerRati
     Ok(Some(PlayerRating {
         rating: visitor.t.rating(Rating(row.value)),
         matches: usize::try_from(row.matches).unwrap_or(usize::MAX),
-        course: Course::of(&course),
+        course: Course::new(&course),
         latest: latest(visitor, player, &matches).await?,
     }))
 }
@@ -243,7 +243,7 @@ async fn latest(
 
 /// The roles that can be given, those of `account` ticked; a new one is a player's.
 pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
-    let has = account.map_or(Roles::of(&[Role::Player]), |account| account.roles);
+    let has = account.map_or(Roles::from_roles(&[Role::Player]), |account| account.roles);
     let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
     Role::ALL.map(choice).to_vec()
 }

@@ -23,19 +23,19 @@ fn frame(visitor: &Visitor, title: &str) -> Frame {
 }
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let page = ReferencePage::of(visitor.t, frame(&visitor, "reference-title"), visitor.view);
+    let page = ReferencePage::new(visitor.t, frame(&visitor, "reference-title"), visitor.view);
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// K2.
 pub(super) async fn opening(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let page = OpeningPage::of(visitor.t, frame(&visitor, "opening-title"), visitor.view);
+    let page = OpeningPage::new(visitor.t, frame(&visitor, "opening-title"), visitor.view);
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// K3.
 pub(super) async fn shots(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let page = ShotsPage::of(visitor.t, frame(&visitor, "shots-title"));
+    let page = ShotsPage::new(visitor.t, frame(&visitor, "shots-title"));
     visitor::html(StatusCode::OK, page.render())
 }
 
@@ -72,7 +72,7 @@ pub(super) async fn score(visitor: Visitor, query: web::Query<ScoreQuery>) -> Re
         crawford_wrong: wrong(WrongScore::NoCrawfordGame).map(|_| t.get("score-no-crawford")),
         cubes: cubes(cube.unwrap_or(CubeValue::ONE)),
         cube_wrong: no_cube.or_else(|| cube.is_none().then(|| t.get("score-wrong-cube"))),
-        shown: found.map(|(score, cube)| ScoreShown::of(&t, &body(score, cube))),
+        shown: found.map(|(score, cube)| ScoreShown::new(&t, &body(score, cube))),
         rows,
         after_crawford,
     };
@@ -100,8 +100,8 @@ fn body(score: MatchScore, cube: CubeValue) -> ScoreBody {
         other: score.other(),
         phase: score.phase(),
         cube,
-        own_side: ScoreSide::of(score, cube),
-        other_side: ScoreSide::of(score.turned(), cube),
+        own_side: ScoreSide::new(score, cube),
+        other_side: ScoreSide::new(score.turned(), cube),
     }
 }
 

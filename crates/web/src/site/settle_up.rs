@@ -36,7 +36,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    fn of(query: &[(String, String)]) -> Self {
+    fn from_query(query: &[(String, String)]) -> Self {
         let mut asked = Self::default();
         for (name, value) in query {
             match name.as_str() {
@@ -63,7 +63,7 @@ pub(super) async fn show(
     query: web::Query<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewStandings)?;
-    answer(&visitor, *id, &Asked::of(&query), None).await
+    answer(&visitor, *id, &Asked::from_query(&query), None).await
 }
 
 /// The page as it is now; with the problem of a refused act above it and as its status.

@@ -62,7 +62,7 @@ pub(super) async fn answer_with(
     partial: bool,
     notice: Option<(Notice, StatusCode)>,
 ) -> Result<HttpResponse, Problem> {
-    let data = TableData::of(visitor, id, None).await?;
+    let data = TableData::load(visitor, id, None).await?;
     let (notice, status) = notice.map_or((None, StatusCode::OK), |(notice, status)| (Some(notice), status));
     let table = data.context(visitor).table(notice);
     let mut frame = visitor.frame(&table.name, Some(Tab::Night));
@@ -93,7 +93,11 @@ pub(super) struct TableData {
 
 impl TableData {
     /// Reads it; so much of the log that the act named, if any, is in it.
-    pub(super) async fn of(visitor: &Visitor, id: ChouetteId, named: Option<ActId>) -> Result<Self, Problem> {
+    pub(super) async fn load(
+        visitor: &Visitor,
+        id: ChouetteId,
+        named: Option<ActId>,
+    ) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let stream = desk.find::<Chouette>(id).await?;
         let principal = visitor.principal.as_ref();
@@ -205,7 +209,7 @@ pub(super) async fn finish(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
-    let data = TableData::of(&visitor, id, None).await?;
+    let data = TableData::load(&visitor, id, None).await?;
     if !data.legal.iter().any(|legal| matches!(legal, Legal::Finish { .. })) {
         return Ok(redirect(&format!("/chouettes/{id}")));
     }
@@ -228,7 +232,7 @@ pub(super) async fn finish(
 pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
-    let data = TableData::of(&visitor, id, None).await?;
+    let data = TableData::load(&visitor, id, None).await?;
     let back = || Ok(redirect(&format!("/chouettes/{id}")));
     // Somebody may have answered meanwhile.
     let Some(together) = everybody_drops(&data.stream.state).and_then(Together::new) else { return back() };
@@ -259,7 +263,7 @@ pub(super) async fn take_back(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
-    let data = TableData::of(&visitor, id, query.to).await?;
+    let data = TableData::load(&visitor, id, query.to).await?;
     let mut newest = data.stream.undoable().newest_first().take(data.back);
     let acts = match query.to {
         Some(to) => newest.position(|mark| mark.id == to).map(|before| before + 1),

@@ -46,7 +46,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    pub async fn of(request: &HttpRequest) -> Result<Self, Problem> {
+    pub async fn read(request: &HttpRequest) -> Result<Self, Problem> {
         let service = caller::service(request);
         let session = session_of(request)?;
         let club = service.desk.club().await?;
@@ -210,7 +210,7 @@ impl FromRequest for Visitor {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let request = request.clone();
-        Box::pin(async move { Self::of(&request).await })
+        Box::pin(async move { Self::read(&request).await })
     }
 }
 

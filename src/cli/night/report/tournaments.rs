@@ -233,15 +233,15 @@ pub(super) async fn sheets(
         known.extend(players);
         reports.push(SheetReport {
             name: name.to_owned(),
-            players: players.iter().map(|player| names.of(*player)).collect(),
-            score: ScoreReport::of(&stream.state, stream.version),
+            players: players.iter().map(|player| names.name_of(*player)).collect(),
+            score: ScoreReport::new(&stream.state, stream.version),
         });
     }
     Ok((reports, known))
 }
 
 impl ScoreReport {
-    fn of(sheet: &Sheet, version: Version) -> Self {
+    fn new(sheet: &Sheet, version: Version) -> Self {
         let View { status, score, lines, owed, decided_by, .. } = sheet.into();
         Self { status, score, lines, owed, decided_by, version }
     }
@@ -265,11 +265,11 @@ async fn division(
             let length = of.bracket.get(round.first).map_or(Length::SEVEN, |first| of.length(first));
             rounds.push(RoundReport { length, matches });
         }
-        let places = of.places(flight).into_iter().map(|place| PlaceReport::of(of, place, names));
+        let places = of.places(flight).into_iter().map(|place| PlaceReport::new(of, place, names));
         flights.push(FlightReport { flight: found.kind, rounds, places: places.collect() });
     }
-    let main = of.draws.last().map(|draw| DrawReport::of(of, FlightKind::Main, draw, names));
-    let last = of.last_chances.iter().map(|draw| DrawReport::of(of, FlightKind::LastChance, draw, names));
+    let main = of.draws.last().map(|draw| DrawReport::new(of, FlightKind::Main, draw, names));
+    let last = of.last_chances.iter().map(|draw| DrawReport::new(of, FlightKind::LastChance, draw, names));
     let has_money = state.about().is_some_and(|about| about.currency.is_some());
     Ok(Some(DivisionReport {
         division: number,
@@ -279,14 +279,14 @@ async fn division(
         flights,
         pool: of.pool,
         side_pools: of.side_pools.clone(),
-        prizes: has_money.then(|| PrizesReport::of(of, names)),
+        prizes: has_money.then(|| PrizesReport::new(of, names)),
     }))
 }
 
 fn entries(of: &Division, names: &Names) -> Vec<EntryReport> {
     let report = |(number, entry): (EntryNo, &Entry)| EntryReport {
         entry: number,
-        player: names.of(entry.player),
+        player: names.name_of(entry.player),
         standing: entry.standing,
         seeded: entry.seeded,
     };
@@ -294,7 +294,7 @@ fn entries(of: &Division, names: &Names) -> Vec<EntryReport> {
 }
 
 fn named(of: &Division, entry: EntryNo, names: &Names) -> Option<String> {
-    of.entry(entry).map(|entry| names.of(entry.player))
+    of.entry(entry).map(|entry| names.name_of(entry.player))
 }
 
 async fn a_match(
@@ -328,11 +328,11 @@ async fn a_match(
 
 async fn scored(desk: &Desk, sheet: MatchId) -> Result<ScoreReport, NightError> {
     let stream = desk.find::<Sheet>(sheet).await?;
-    Ok(ScoreReport::of(&stream.state, stream.version))
+    Ok(ScoreReport::new(&stream.state, stream.version))
 }
 
 impl DrawReport {
-    fn of(division: &Division, flight: FlightKind, draw: &Draw, names: &Names) -> Self {
+    fn new(division: &Division, flight: FlightKind, draw: &Draw, names: &Names) -> Self {
         let slot = |slot: &DrawnSlot| match slot.0 {
             None => Value::Null,
             Some(0) => json!(0),
@@ -351,14 +351,14 @@ impl DrawReport {
 }
 
 impl PlaceReport {
-    fn of(division: &Division, place: Place, names: &Names) -> Self {
+    fn new(division: &Division, place: Place, names: &Names) -> Self {
         let Place { entry, best, worst, playing } = place;
         Self { player: named(division, entry, names).unwrap_or_default(), best, worst, playing }
     }
 }
 
 impl PrizesReport {
-    fn of(division: &Division, names: &Names) -> Self {
+    fn new(division: &Division, names: &Names) -> Self {
         let view = division.prizes_view();
         let told = |awards: Vec<Awarded>| {
             let signed = |of: Awarded| (of.player, i64::try_from(of.amount).unwrap_or(i64::MAX));

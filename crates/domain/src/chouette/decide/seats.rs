@@ -35,7 +35,7 @@ pub(super) fn draw_order(chouette: &Chouette, chance: &mut dyn Chance) -> Decisi
     }
     may_roll(chouette)?;
     if order_dice == OrderDice::Shuffle {
-        let seats = Seats::Line(Line::of(shuffled(chouette.present(), chance)));
+        let seats = Seats::Line(Line::new(shuffled(chouette.present(), chance)));
         return Ok(vec![Event::OrderDrawn { rounds: Vec::new(), seats }]);
     }
     let mut seats = chouette.seats().clone();
@@ -93,7 +93,7 @@ pub(super) fn set_order(chouette: &Chouette, line: &[PlayerId]) -> Decision {
     if line.len() != present.len() || !present.iter().all(once) {
         return Err(Refusal::WrongLine { present });
     }
-    Ok(vec![Event::OrderSet { seats: Seats::Line(Line::of(line.to_vec())) }])
+    Ok(vec![Event::OrderSet { seats: Seats::Line(Line::new(line.to_vec())) }])
 }
 
 /// Whose it is to become partner now, if anybody's.

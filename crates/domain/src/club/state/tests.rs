@@ -26,7 +26,7 @@ fn a(number: u128) -> AccountId {
     AccountId(Uuid::from_u128(number + 1_000_000))
 }
 fn roles(roles: &[Role]) -> Roles {
-    Roles::of(roles)
+    Roles::from_roles(roles)
 }
 fn roman() -> Settings {
     Settings { time_zone: "Europe/Rome".parse().unwrap(), ..Settings::default() }

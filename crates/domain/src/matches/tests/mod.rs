@@ -129,7 +129,7 @@ fn player(number: u128) -> PlayerId {
 }
 
 fn match_to(length: u16) -> Terms {
-    Terms::of(Length::try_from(length).unwrap())
+    Terms::match_to(Length::try_from(length).unwrap())
 }
 
 fn open(terms: Terms) -> Command {

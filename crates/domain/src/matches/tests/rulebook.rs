@@ -119,7 +119,7 @@ fn m8_statistics_are_counts_and_per_cent_to_two_decimals() {
     );
     let cubes: Vec<_> = statistics.by_cube.iter().map(|kind| (kind.cube, kind.games.part)).collect();
     assert_eq!(cubes, [(1, Share { count: 3, hundredths: 5000 }), (2, Share { count: 2, hundredths: 3333 })]);
-    assert_eq!(Share::of(0, 0), Share::default(), "of nothing");
+    assert_eq!(Share::new(0, 0), Share::default(), "of nothing");
 }
 
 #[test]

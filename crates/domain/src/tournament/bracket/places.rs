@@ -36,7 +36,7 @@ struct Group {
 }
 
 impl Group {
-    const fn of(entries: Vec<EntryNo>) -> Self {
+    const fn new(entries: Vec<EntryNo>) -> Self {
         Self { entries, playing: false }
     }
 }
@@ -78,10 +78,10 @@ impl Bracket {
             let consoled = consoled.unwrap_or_default();
             let mut groups = self.decided_by(last, || self.still_in(flight, &consoled));
             // Who won the main flight, lost the first match of the final and has left, did not come to the second.
-            groups.extend(self.out_by_round(last).into_iter().map(Group::of));
-            groups.extend(consoled.into_iter().map(Group::of));
+            groups.extend(self.out_by_round(last).into_iter().map(Group::new));
+            groups.extend(consoled.into_iter().map(Group::new));
             // Last, whoever lost a main match and drops nowhere.
-            groups.extend(by_round.into_iter().map(Group::of));
+            groups.extend(by_round.into_iter().map(Group::new));
             return groups;
         }
         let mut groups = self.decided_by(flight, || self.still_in(flight, &by_round));
@@ -94,13 +94,13 @@ impl Bracket {
                 let still_in = consoled.map(|flight| self.still_in(flight, &self.out_by_round(flight)));
                 by_round.first().cloned().into_iter().chain(still_in).flatten().collect()
             }));
-            groups.extend(by_round.first().cloned().map(Group::of));
+            groups.extend(by_round.first().cloned().map(Group::new));
         }
         if let Some(third) = other(FlightKind::ThirdPlace) {
             // Who lost a semi-final in which nobody advanced plays for nothing any more, and comes after them.
             groups.extend(self.decided_by(third, || by_round.get(1).cloned().unwrap_or_default()));
         }
-        groups.extend(by_round.into_iter().skip(1).map(Group::of));
+        groups.extend(by_round.into_iter().skip(1).map(Group::new));
         groups
     }
 
@@ -109,7 +109,7 @@ impl Bracket {
         let needed = |at: &&Pairing| at.outcome.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
         let last = self.of_flight(flight).map(|(_, at)| at).filter(needed).last();
         match last.filter(|at| at.outcome.is_some()) {
-            Some(at) => vec![Group::of(at.winner().into_iter().collect()), Group::of(losers(at))],
+            Some(at) => vec![Group::new(at.winner().into_iter().collect()), Group::new(losers(at))],
             None => vec![Group { entries: open(), playing: true }],
         }
     }

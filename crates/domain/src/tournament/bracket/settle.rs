@@ -143,7 +143,7 @@ pub struct Settling<'a> {
 impl<'a> Settling<'a> {
     /// To change `bracket`, in which those of whom `out` is true play no more in the flight of that number.
     #[must_use]
-    pub fn of(bracket: &Bracket, later: Later, out: &'a dyn Fn(EntryNo, u8) -> bool) -> Self {
+    pub fn new(bracket: &Bracket, later: Later, out: &'a dyn Fn(EntryNo, u8) -> bool) -> Self {
         let (before, due) = (BTreeMap::new(), BTreeSet::new());
         Self { bracket: bracket.clone(), out, later, same_player: &never, before, due }
     }

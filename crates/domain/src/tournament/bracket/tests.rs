@@ -166,7 +166,7 @@ struct Night {
 }
 
 impl Night {
-    fn of(format: Format, entrants: u32, seed: u64) -> Self {
+    fn new(format: Format, entrants: u32, seed: u64) -> Self {
         Self {
             bracket: drawn(format, entrants),
             gone: BTreeSet::new(),
@@ -182,7 +182,7 @@ impl Night {
     fn settle(&mut self, later: Later, what: impl FnOnce(&mut Settling<'_>)) {
         let gone = self.gone.clone();
         let out = |entry: EntryNo, _: u8| gone.contains(&entry);
-        let mut settling = Settling::of(&self.bracket, later, &out);
+        let mut settling = Settling::new(&self.bracket, later, &out);
         what(&mut settling);
         let (after, changes) = settling.settled();
         let mut applied = self.bracket.clone();
@@ -317,7 +317,7 @@ fn every_format_and_size_comes_to_its_end_whatever_happens() {
     for format in formats() {
         for entrants in (2..=34).chain([47, 63, 64, 65, 96, 127, 128, 129, 130]) {
             for seed in 0..3 {
-                let mut night = Night::of(format, entrants, seed * 1000 + u64::from(entrants));
+                let mut night = Night::new(format, entrants, seed * 1000 + u64::from(entrants));
                 let mut happened = 0;
                 while night.goes_on() {
                     happened += 1;
@@ -354,7 +354,7 @@ fn a_progressive_consolation_has_as_many_matches_as_the_page_says() {
 fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
     let format = Format { consolation: Consolation::FirstLosers, ..Format::default() };
     // Six: 1 and 2 have byes, 3 against 4, 5 against 6.
-    let mut night = Night::of(format, 6, 1);
+    let mut night = Night::new(format, 6, 1);
     let upper = Outcome { winner: Some(Slot::Upper), ending: Ending::Played, score: None };
     let played = |night: &mut Night, one: u32, other: u32| {
         let at = night.ready().into_iter().find(|number| {
@@ -375,7 +375,7 @@ fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
 
 /// The places of an event of eight in which the lower number always wins.
 fn told(format: Format, skip: usize) -> String {
-    let mut night = Night::of(format, 8, 1);
+    let mut night = Night::new(format, 8, 1);
     let mut left = 100;
     while let Some(number) = night.ready().first().copied() {
         if left == skip {

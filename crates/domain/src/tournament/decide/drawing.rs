@@ -99,7 +99,7 @@ fn by_lot(
         apart: groups_of.get(entry).copied(),
     };
     let line = draw(&entries.iter().map(drawn).collect::<Vec<_>>(), seed);
-    let slots = line.into_iter().filter_map(DrawnSlot::of).collect();
+    let slots = line.into_iter().filter_map(DrawnSlot::new).collect();
     let groups = groups.iter().copied().filter(|(entry, _)| entries.binary_search(entry).is_ok()).collect();
     (DrawnBy::Lot { seed, groups }, slots)
 }
@@ -318,7 +318,7 @@ pub(super) fn exchange(
     let of = tournament.in_division(division)?;
     let source = |place: SlotOfMatch| {
         let at = of.known_match(place.number)?;
-        let drawn = DrawnSlot::of(at.source(place.slot)).map(Source::from);
+        let drawn = DrawnSlot::new(at.source(place.slot)).map(Source::from);
         let source = drawn.filter(|_| at.round == 0).ok_or(Refusal::SlotTaken)?;
         let began = Division::is_played(at) || tournament.is_under_way(division, place.number);
         if began { Err(Refusal::MatchBegan { number: place.number }) } else { Ok((source, at.flight)) }

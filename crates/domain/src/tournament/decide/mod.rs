@@ -89,7 +89,7 @@ impl Division {
                 || (back != Some(entry) && (self.is_out(entry) || also_out.contains(&entry)))
         };
         let same_player = |two| self.are_one_player(two);
-        let mut settling = Settling::of(&self.bracket, later, &out).but_not_between(&same_player);
+        let mut settling = Settling::new(&self.bracket, later, &out).but_not_between(&same_player);
         act(&mut settling);
         settling.settled().1
     }

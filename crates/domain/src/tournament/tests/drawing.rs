@@ -32,7 +32,7 @@ fn a_draw_can_be_made_again_from_what_was_recorded() {
     let all: Vec<Drawn> = (1..=23)
         .map(|number| Drawn { entry: EntryNo(number), seeded: seeded(number), apart: apart(number) })
         .collect();
-    let line: Vec<DrawnSlot> = draw(&all, *seed).into_iter().filter_map(DrawnSlot::of).collect();
+    let line: Vec<DrawnSlot> = draw(&all, *seed).into_iter().filter_map(DrawnSlot::new).collect();
     assert_eq!(*slots, line);
 }
 

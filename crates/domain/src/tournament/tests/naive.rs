@@ -67,7 +67,7 @@ fn place(slot: Slot) -> usize {
     }
 }
 
-fn of(number: MatchNo) -> usize {
+fn index_of(number: MatchNo) -> usize {
     number.0 as usize - 1
 }
 
@@ -110,7 +110,7 @@ impl Naive {
                 Event::Seated { entry, number, slot, .. } => {
                     let bye = *entry == EntryNo(0);
                     let source = if bye { Source::Bye } else { Source::Entry { entry: *entry } };
-                    self.bouts[of(*number)].sources[place(*slot)] = source;
+                    self.bouts[index_of(*number)].sources[place(*slot)] = source;
                     self.seated.extend((!bye).then_some(*entry));
                 }
                 Event::Exchanged { .. } => self.exchange(command),
@@ -118,7 +118,7 @@ impl Naive {
                 Event::Reinstated { entry, .. } => self.comes_back(*entry),
                 Event::Resulted { number, changes, left, .. } => {
                     let said = changes.iter().find(|change| change.number == *number).unwrap();
-                    self.bouts[of(*number)].outcome = said.outcome;
+                    self.bouts[index_of(*number)].outcome = said.outcome;
                     self.gone.extend(left);
                 }
                 Event::Corrected { number, changes, given_up, .. } => {
@@ -126,7 +126,7 @@ impl Naive {
                         later = *wanted;
                     }
                     let said = changes.iter().find(|change| change.number == *number).unwrap();
-                    self.bouts[of(*number)].outcome = said.outcome;
+                    self.bouts[index_of(*number)].outcome = said.outcome;
                     self.gives_up(given_up, later);
                 }
                 _ => continue,
@@ -152,10 +152,10 @@ impl Naive {
 
     fn exchange(&mut self, command: &Command) {
         let Command::Exchange { one, other, .. } = command else { panic!("{command:?}") };
-        let source = |at: &command::SlotOfMatch| self.bouts[of(at.number)].sources[place(at.slot)];
+        let source = |at: &command::SlotOfMatch| self.bouts[index_of(at.number)].sources[place(at.slot)];
         let (here, there) = (source(one), source(other));
-        self.bouts[of(one.number)].sources[place(one.slot)] = there;
-        self.bouts[of(other.number)].sources[place(other.slot)] = here;
+        self.bouts[index_of(one.number)].sources[place(one.slot)] = there;
+        self.bouts[index_of(other.number)].sources[place(other.slot)] = here;
     }
 
     /// Who is disqualified loses the match that he has to play by it.
@@ -220,11 +220,11 @@ impl Naive {
             Source::Entry { entry } => Sits::One(entry),
             Source::Bye => Sits::Nobody,
             Source::Open => Sits::NotKnown,
-            Source::Winner { of: fed } => match &self.bouts[of(fed)] {
+            Source::Winner { of: fed } => match &self.bouts[index_of(fed)] {
                 bout if bout.outcome.is_none() => Sits::NotKnown,
                 bout => bout.winner().map_or(Sits::Nobody, Sits::One),
             },
-            Source::Loser { of: fed, first_match } => match self.loses(of(fed), first_match) {
+            Source::Loser { of: fed, first_match } => match self.loses(index_of(fed), first_match) {
                 Sits::One(entry) if self.gone.contains(&entry) && before != Sits::One(entry) => Sits::Nobody,
                 sits => sits,
             },

@@ -47,7 +47,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn of(format: Format, players: u32, seed: u64) -> Self {
+    fn new(format: Format, players: u32, seed: u64) -> Self {
         let mut hall = Hall::closed(seed);
         let mut fee = |most: usize| hall.lots.below(most) * 50;
         let mut settings = json!({
@@ -741,7 +741,7 @@ fn walked(number: u32, sizes: &[u32]) -> (usize, BTreeMap<String, u32>) {
     let at = number as usize;
     let (format, players) = (formats[at % formats.len()], sizes[at / formats.len() % sizes.len()]);
     let went = std::panic::catch_unwind(|| {
-        let mut walk = Walk::of(format, players, u64::from(number) + 1);
+        let mut walk = Walk::new(format, players, u64::from(number) + 1);
         walk.goes(30 + players as usize * 2);
         (walk.hall.told.len(), walk.done)
     });

@@ -4,13 +4,13 @@ use super::*;
 use crate::tests::position_in;
 use crate::{Ended, Movement, Variant, Win};
 
-fn of(variant: Variant) -> GameRules {
+fn rules_of(variant: Variant) -> GameRules {
     GameRules { variant, ..common() }
 }
 
 #[test]
 fn v1_the_opening_is_as_usual_and_the_exchange_begins_with_the_second_turn() {
-    let mut table = Table::new(of(Variant::Inverse));
+    let mut table = Table::new(rules_of(Variant::Inverse));
     table.ok(White, &opening(3, 1));
     table.ok(White, &play(&[(8, 3), (6, 1)]));
     let events = table.ok(Black, &rolls(6, 2));
@@ -22,7 +22,7 @@ fn v1_the_opening_is_as_usual_and_the_exchange_begins_with_the_second_turn() {
 
 #[test]
 fn v1_a_double_comes_before_the_roll_one_will_play() {
-    let mut table = Table::opened(of(Variant::Inverse));
+    let mut table = Table::opened(rules_of(Variant::Inverse));
     assert!(table.may(Black, ActionKind::Double) && !table.may(White, ActionKind::Double));
     table.ok(Black, &Action::Double {});
     table.ok(White, &Action::Take {});
@@ -33,9 +33,9 @@ fn v1_a_double_comes_before_the_roll_one_will_play() {
 #[test]
 fn v1_cocked_dice_are_the_throwers_and_nobody_rolls_early_for_another() {
     // In the opening each throws its own.
-    let mut table = Table::new(of(Variant::Inverse));
+    let mut table = Table::new(rules_of(Variant::Inverse));
     assert_eq!(table.ok(Black, &Action::CockedDice {}), [Event::DiceCocked { side: Black }]);
-    let mut table = Table::opened(of(Variant::Inverse));
+    let mut table = Table::opened(rules_of(Variant::Inverse));
     assert_eq!(table.ok(Black, &Action::CockedDice {}), [Event::DiceCocked { side: White }]);
     table.ok(Black, &rolls(6, 2));
     assert_eq!(table.no(White, &rolls(5, 4)), Refusal::NotYourTurn { side: Black });
@@ -43,7 +43,7 @@ fn v1_cocked_dice_are_the_throwers_and_nobody_rolls_early_for_another() {
 
 #[test]
 fn v2_three_checkers_make_a_game_and_its_kinds_of_win() {
-    let mut table = Table::with(of(Variant::HyperBackgammon), "1:1", "20:1 21:1 22:1");
+    let mut table = Table::with(rules_of(Variant::HyperBackgammon), "1:1", "20:1 21:1 22:1");
     table.ok(White, &rolls(6, 5));
     table.ok(White, &play(&[(1, 6)]));
     assert_eq!(table.outcome().ended, Ended::BorneOff { win: Win::Backgammon });
@@ -52,7 +52,7 @@ fn v2_three_checkers_make_a_game_and_its_kinds_of_win() {
 
 #[test]
 fn v2_nackgammon_opens_from_its_own_start() {
-    let mut table = Table::new(of(Variant::Nackgammon));
+    let mut table = Table::new(rules_of(Variant::Nackgammon));
     table.ok(White, &opening(2, 1));
     table.ok(White, &play(&[(23, 2), (24, 1)]));
     assert_eq!(table.game.turn(), Some(Black));
@@ -61,7 +61,7 @@ fn v2_nackgammon_opens_from_its_own_start() {
 #[test]
 fn v3_who_bears_off_everything_loses_by_what_the_winner_has_left() {
     for (black, win) in [("1:14", Win::Single), ("13:15", Win::Gammon), ("bar:1 1:14", Win::Backgammon)] {
-        let mut table = Table::with(of(Variant::Misere), "2:1", black);
+        let mut table = Table::with(rules_of(Variant::Misere), "2:1", black);
         table.ok(White, &rolls(2, 1));
         // The two must be borne off with either number first: nothing else is legal.
         let steps = table.game.plays()[0].steps;
@@ -73,7 +73,7 @@ fn v3_who_bears_off_everything_loses_by_what_the_winner_has_left() {
 
 #[test]
 fn v3_a_resignation_and_a_drop_lose_the_losing_game_too() {
-    let mut table = Table::opened(of(Variant::Misere));
+    let mut table = Table::opened(rules_of(Variant::Misere));
     let mut dropped = table.clone();
     table.ok(Black, &Action::Resign { win: Win::Single });
     table.ok(White, &Action::AcceptResignation {});
@@ -85,7 +85,7 @@ fn v3_a_resignation_and_a_drop_lose_the_losing_game_too() {
 
 /// A game of Plakoto or Fevga in which White is on turn with these checkers, each as that side counts.
 fn tavli(variant: Variant, white: &str, black: &str) -> Table {
-    let mut table = Table::new(of(variant));
+    let mut table = Table::new(rules_of(variant));
     table.ok(Black, &opening(1, 3));
     let position = position_in(variant.start().movement(), white, black).into();
     table.happen(&[Event::Played { side: Black, roll: roll(3, 1), steps: Steps::NONE, position }]);
@@ -95,7 +95,7 @@ fn tavli(variant: Variant, white: &str, black: &str) -> Table {
 #[test]
 fn v4_who_wins_the_opening_roll_throws_both_dice_anew() {
     for variant in [Variant::Plakoto, Variant::Fevga] {
-        let mut table = Table::new(of(variant));
+        let mut table = Table::new(rules_of(variant));
         assert_eq!(table.ok(Black, &opening(4, 4)).len(), 1, "a tie is thrown again");
         table.ok(White, &opening(2, 5));
         assert_eq!((table.game.turn(), table.game.legal_plays().is_some()), (Some(Black), false));
@@ -166,7 +166,7 @@ fn v4_plakoto_both_mothers_pinned_is_a_tie_and_the_game_begins_anew() {
     table.ok(White, &rolls(5, 1));
     let events = table.ok(White, &play(&[(6, 5), (6, 1)]));
     assert!(matches!(events[..], [Event::Played { .. }, Event::Tied {}]), "{events:?}");
-    assert_eq!(table.game, Game::new(of(Variant::Plakoto)));
+    assert_eq!(table.game, Game::new(rules_of(Variant::Plakoto)));
     assert_eq!(table.game.position().movement(), Movement::Plakoto);
     table.ok(Black, &opening(2, 5));
     assert_eq!(table.game.turn(), Some(Black));

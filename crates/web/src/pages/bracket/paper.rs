@@ -108,7 +108,7 @@ impl PaperSheet {
                 1 => name,
                 of => format!("{name} · {}", t.fill("sheet-of", &[("number", &(at + 1)), ("of", &of)])),
             };
-            Drawing::of(t, known, window).sheet(title)
+            Drawing::new(t, known, window).sheet(title)
         };
         let sheets = windows.iter().enumerate().skip(from).take(Self::MOST).map(sheet).collect();
         (sheets, Some(from.saturating_add(Self::MOST)).filter(|next| *next < windows.len()))
@@ -127,7 +127,7 @@ fn windows(bracket: &Bracket, flight: usize) -> Vec<Window> {
         let (sheet, rest) = left.split_at(count);
         if let Some(last) = sheet.last() {
             let roots = (last.first.0..last.first.0 + last.matches).map(MatchNo);
-            windows.extend(roots.filter_map(|root| Window::of(bracket, flight, Some(root), SHEET)));
+            windows.extend(roots.filter_map(|root| Window::new(bracket, flight, Some(root), SHEET)));
         }
         left = rest;
     }
@@ -146,7 +146,7 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    fn of(t: &'a Locale, known: &'a Known<'a>, window: &Window) -> Self {
+    fn new(t: &'a Locale, known: &'a Known<'a>, window: &Window) -> Self {
         let columns = f64::from(u32::try_from(window.rounds.len()).unwrap_or(u32::MAX));
         let matches = window.rounds.first().map_or(1, |(.., matches)| *matches);
         // Each merging round draws its matches half a line lower.

@@ -35,12 +35,12 @@ pub struct PathStep {
 impl PathShown {
     /// The way of this player.
     #[must_use]
-    pub fn of(t: &Locale, known: &Known<'_>, view: View, player: EntryNo) -> Self {
+    pub fn new(t: &Locale, known: &Known<'_>, view: View, player: EntryNo) -> Self {
         let mut flight = None;
         let step = |(number, at): (MatchNo, &Pairing)| {
             let here = usize::from(at.flight);
             let another = flight.replace(here) != Some(here);
-            PathStep::of(t, known, view, number, at, player, another)
+            PathStep::new(t, known, view, number, at, player, another)
         };
         Self {
             name: (known.name)(player),
@@ -51,7 +51,7 @@ impl PathShown {
 }
 
 impl PathStep {
-    fn of(
+    fn new(
         t: &Locale,
         known: &Known<'_>,
         view: View,

@@ -99,7 +99,7 @@ impl Planned {
             }
             Self::Part(flight, root) => {
                 let view = View { flight, section: Some(root), ..View::default() };
-                let window = Window::of(known.bracket, flight, Some(root), WALL);
+                let window = Window::new(known.bracket, flight, Some(root), WALL);
                 let shown = BracketShown::in_window(t, known, view, window.as_ref());
                 RoomTurn::Bracket(flight_name(t, known.bracket, flight), Box::new(shown))
             }

@@ -58,7 +58,7 @@ pub(super) fn played(mut bracket: Bracket, results: usize) -> Bracket {
         } else {
             Outcome { winner: Some(winner), ending: Ending::Played, score: Some(score) }
         };
-        let mut settling = Settling::of(&bracket, Later::Void, &|_, _| false);
+        let mut settling = Settling::new(&bracket, Later::Void, &|_, _| false);
         settling.decide(number, Some(outcome));
         bracket = settling.settled().0;
     }
@@ -118,7 +118,7 @@ pub(in crate::pages) fn around(t: &Locale, here: &str) -> Around {
 
 /// The page of a view of a bracket.
 pub(super) fn page(t: &Locale, frame: Frame, bracket: &Bracket, view: View) -> String {
-    let bracket = known(bracket, |known| BracketShown::of(t, known, view));
+    let bracket = known(bracket, |known| BracketShown::new(t, known, view));
     let page = BracketPage {
         t: *t,
         frame,
@@ -181,7 +181,7 @@ fn slips(t: &Locale, frame: Frame, bracket: &Bracket) -> String {
         let ready = bracket.iter().filter(|(_, at)| at.outcome.is_none()).map(|(number, _)| number);
         ready
             .filter_map(|number| {
-                Slip::of(t, known, number, (Some(Setting::STANDARD), Variant::Standard), Some(link))
+                Slip::new(t, known, number, (Some(Setting::STANDARD), Variant::Standard), Some(link))
             })
             .take(6)
             .collect()
@@ -239,7 +239,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         bare: bare(&t.get("bracket"), None),
         event: EVENT.to_owned(),
         home: "/tournaments/1/bracket".to_owned(),
-        bracket: known(&small, |known| BracketShown::of(t, known, view)),
+        bracket: known(&small, |known| BracketShown::new(t, known, view)),
     };
     let first = huge.flights()[0].rounds[5].first;
     let in_section = View { section: Some(MatchNo(first.0 + 3)), ..view };

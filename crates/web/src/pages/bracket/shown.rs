@@ -175,12 +175,12 @@ pub struct SlotShown {
 impl BracketShown {
     /// What a page shows of a bracket.
     #[must_use]
-    pub fn of(t: &Locale, known: &Known<'_>, view: View) -> Self {
+    pub fn new(t: &Locale, known: &Known<'_>, view: View) -> Self {
         let view = fitting(known, view);
         let picked = view.player.filter(|_| view.section.is_none());
         let window = picked
             .and_then(|player| Window::with(known.bracket, view.flight, player, PAGE))
-            .or_else(|| Window::of(known.bracket, view.flight, view.section, PAGE));
+            .or_else(|| Window::new(known.bracket, view.flight, view.section, PAGE));
         Self::in_window(t, known, view, window.as_ref())
     }
 
@@ -200,7 +200,7 @@ impl BracketShown {
             sections: window.map_or_else(Vec::new, |window| sections(t, known, view, window)),
             sizes: [resized(view.zoom.smaller()), resized(view.zoom.larger())],
             players: players(known, view.player),
-            path: view.player.map(|player| PathShown::of(t, known, view, player)),
+            path: view.player.map(|player| PathShown::new(t, known, view, player)),
             live: None,
             again: None,
         }
@@ -214,7 +214,7 @@ fn sections(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<F
     let (later, above) = match window.later(known.bracket) {
         None if window.first_round() == 0 => return Vec::new(),
         None => (None, Some(window.clone())),
-        Some(later) => (later, Window::of(known.bracket, window.flight, later, PAGE)),
+        Some(later) => (later, Window::new(known.bracket, window.flight, later, PAGE)),
     };
     let is_whole = above.as_ref() == Some(window);
     let last = section(later, t.get("later-rounds"), is_whole);
@@ -269,7 +269,7 @@ fn columns(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<Co
         let numbers = (first.0..first.0 + matches).map(MatchNo);
         let shown = numbers.filter_map(|number| {
             let at = known.bracket.get(number)?;
-            let mut shown = MatchShown::of(t, known, view, number, at);
+            let mut shown = MatchShown::new(t, known, view, number, at);
             shown.mark(known, view, number, at, path.contains(&number));
             let section = (is_first && round > 0).then_some(Some(number));
             shown.before = section.map(|section| View { section, ..view }.query());
@@ -291,7 +291,7 @@ fn columns(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<Co
 
 impl MatchShown {
     /// A match as it stands, on nobody's path.
-    pub(super) fn of(t: &Locale, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing) -> Self {
+    pub(super) fn new(t: &Locale, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing) -> Self {
         let going = if at.is_ready() { (known.going)(number) } else { Going::Nothing };
         let state = match (&at.outcome, &going) {
             (Some(outcome), _) if matches!(outcome.ending, Ending::Bye | Ending::NotNeeded) => State::Empty,
@@ -320,7 +320,7 @@ impl MatchShown {
             state,
             label,
             link: (known.link)(number),
-            slots: Slot::BOTH.map(|slot| SlotShown::of(t, known, view, number, at, slot, score)),
+            slots: Slot::BOTH.map(|slot| SlotShown::new(t, known, view, number, at, slot, score)),
             strip,
             on_path: false,
             came: false,
@@ -343,7 +343,7 @@ impl MatchShown {
 }
 
 impl SlotShown {
-    fn of(
+    fn new(
         t: &Locale,
         known: &Known<'_>,
         view: View,

@@ -49,7 +49,7 @@ pub struct Slip {
 impl Slip {
     /// The slip of a match; `link` is the whole address that its code opens.
     #[must_use]
-    pub fn of(
+    pub fn new(
         t: &Locale,
         known: &Known<'_>,
         number: MatchNo,

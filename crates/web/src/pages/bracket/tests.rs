@@ -15,10 +15,10 @@ fn english() -> Locale {
 }
 
 fn shown(bracket: &Bracket, view: View) -> BracketShown {
-    known(bracket, |known| BracketShown::of(&english(), known, view))
+    known(bracket, |known| BracketShown::new(&english(), known, view))
 }
 
-fn of(flight: usize, section: Option<u32>, player: Option<u32>) -> View {
+fn view_of(flight: usize, section: Option<u32>, player: Option<u32>) -> View {
     View { flight, section: section.map(MatchNo), player: player.map(EntryNo), zoom: Zoom::Usual }
 }
 
@@ -47,7 +47,7 @@ fn six_things_in_a_slot_are_shown_and_said_in_six_ways() {
     first[3] = Source::Open;
     let mut bracket = Bracket::drawn(PROGRESSIVE, &first, &|_| false).unwrap();
     // Neither comes: nobody goes on from there, and nobody drops.
-    let mut settling = Settling::of(&bracket, Later::Void, &|_, _| false);
+    let mut settling = Settling::new(&bracket, Later::Void, &|_, _| false);
     settling.decide(MatchNo(3), Some(Outcome { winner: None, ending: Ending::DoubleForfeit, score: None }));
     bracket = settling.settled().0;
     let shown = shown(&bracket, View::default());
@@ -60,7 +60,7 @@ fn six_things_in_a_slot_are_shown_and_said_in_six_ways() {
     assert_eq!(slot(0, 1, 1), (Is::Open, "to be named".to_owned()));
     assert_eq!(slot(1, 0, 1), (Is::Winner, "winner of 2".to_owned()));
     assert_eq!(slot(1, 1, 0), (Is::Nobody, "nobody from 3".to_owned()));
-    let consolation = self::shown(&bracket, of(1, None, None));
+    let consolation = self::shown(&bracket, view_of(1, None, None));
     let fed = &consolation.columns[0].matches[0].slots;
     assert_eq!((fed[0].is, fed[1].is), (Is::Nobody, Is::Loser));
     assert_eq!(fed[1].text, "loser of 2");
@@ -76,7 +76,7 @@ fn every_match_of_any_size_is_shown_in_some_section_and_none_is_too_large() {
             let mut seen = std::collections::BTreeSet::new();
             let mut roots = vec![None];
             while let Some(root) = roots.pop() {
-                let window = Window::of(&bracket, flight, root, PAGE).unwrap();
+                let window = Window::new(&bracket, flight, root, PAGE).unwrap();
                 for &(round, first, matches) in &window.rounds {
                     assert!(matches <= 64, "{entrants}");
                     seen.extend(first.0..first.0 + matches);
@@ -97,7 +97,7 @@ fn what_stands_between_two_columns_is_what_feeds_what() {
     for (entrants, format) in [(16, PROGRESSIVE), (23, DOUBLE), (128, PROGRESSIVE)] {
         let bracket = drawn(entrants, format);
         for flight in 0..bracket.flights().len() {
-            let shown = shown(&bracket, of(flight, None, None));
+            let shown = shown(&bracket, view_of(flight, None, None));
             for two in shown.columns.windows(2) {
                 for (at, fed) in two[1].matches.iter().enumerate() {
                     let feeders: Vec<u32> = match two[0].joined {
@@ -134,7 +134,7 @@ fn a_section_leads_to_those_beside_it_and_to_the_last_rounds() {
     let whole = shown(&bracket, View::default());
     assert_eq!((whole.columns.len(), whole.sections.len()), (7, 65));
     assert!(whole.sections[0].chosen && whole.sections[0].link == "?");
-    let one = shown(&bracket, of(0, Some(bracket.flights()[0].rounds[5].first.0 + 2), None));
+    let one = shown(&bracket, view_of(0, Some(bracket.flights()[0].rounds[5].first.0 + 2), None));
     let chosen: Vec<&str> =
         one.sections.iter().filter(|section| section.chosen).map(|section| section.name.as_str()).collect();
     assert_eq!((chosen, one.sections.len()), (vec!["3"], 65));
@@ -147,7 +147,7 @@ fn a_section_leads_to_those_beside_it_and_to_the_last_rounds() {
 fn a_player_is_found_in_whatever_section_he_plays() {
     let bracket = played(drawn(4096, PLAIN), 300);
     for entry in [1, 2, 77, 1000, 4096] {
-        let shown = shown(&bracket, of(0, None, Some(entry)));
+        let shown = shown(&bracket, view_of(0, None, Some(entry)));
         let picked = shown
             .columns
             .iter()
@@ -164,7 +164,7 @@ fn a_path_follows_a_player_through_every_flight() {
     let bracket = played(drawn(16, PROGRESSIVE), 200);
     // The loser of match 1 plays on in the consolation.
     let loser = bracket.get(MatchNo(1)).unwrap().loser().unwrap();
-    let main = shown(&bracket, of(0, None, Some(loser.0)));
+    let main = shown(&bracket, view_of(0, None, Some(loser.0)));
     let on: Vec<u32> = main
         .columns
         .iter()
@@ -179,7 +179,7 @@ fn a_path_follows_a_player_through_every_flight() {
     assert!(path.steps[1].link.starts_with(&format!("?flight=1&player={}#m", loser.0)));
     // A winner's way is one line.
     let winner = bracket.get(MatchNo(15)).unwrap().winner().unwrap();
-    let main = shown(&bracket, of(0, None, Some(winner.0)));
+    let main = shown(&bracket, view_of(0, None, Some(winner.0)));
     let marks: Vec<(bool, bool)> = main
         .columns
         .iter()
@@ -197,10 +197,10 @@ fn a_view_is_an_address_and_one_that_does_not_fit_is_made_to() {
     assert_eq!((View::default().query().as_str(), View::default().at(MatchNo(3)).as_str()), ("?", "?#m3"));
     assert_eq!(Zoom::ALL.map(|zoom| Zoom::from_code(zoom.code())), Zoom::ALL);
     assert_eq!(Zoom::from_code("huge"), Zoom::Usual);
-    let odd = shown(&drawn(8, PLAIN), of(9, Some(99), Some(99)));
+    let odd = shown(&drawn(8, PLAIN), view_of(9, Some(99), Some(99)));
     assert_eq!(odd.view, View::default());
     assert!(odd.path.is_none());
-    assert!(shown(&Bracket::default(), of(1, Some(1), Some(1))).columns.is_empty());
+    assert!(shown(&Bracket::default(), view_of(1, Some(1), Some(1))).columns.is_empty());
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
     let bracket = drawn(16, PROGRESSIVE);
     let slip = known(&bracket, |known| {
         let clock = Some(owlbox_domain::matches::clock::Setting::STANDARD);
-        Slip::of(
+        Slip::new(
             &english(),
             known,
             MatchNo(1),
@@ -337,7 +337,7 @@ fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
     assert_eq!(slip.names, sits);
     assert!(slip.picture.unwrap().starts_with("<svg"));
     assert!(
-        known(&bracket, |known| Slip::of(&english(), known, MatchNo(999), (None, Variant::Standard), None))
+        known(&bracket, |known| Slip::new(&english(), known, MatchNo(999), (None, Variant::Standard), None))
             .is_none()
     );
 }
@@ -354,7 +354,7 @@ fn names_stay_text_and_every_slot_of_a_player_is_a_link_to_his_path() {
         going: &|_| Going::Nothing,
         link: &none,
     };
-    let shown = BracketShown::of(&english(), &known, of(0, None, Some(3)));
+    let shown = BracketShown::new(&english(), &known, view_of(0, None, Some(3)));
     let page = BracketPage {
         t: english(),
         frame: frame(),

@@ -26,7 +26,7 @@ pub(super) struct Room {
 
 impl Window {
     /// What leads to `root`, or to the flight's last match if `root` is none of its matches.
-    pub fn of(bracket: &Bracket, flight: usize, root: Option<MatchNo>, room: Room) -> Option<Self> {
+    pub fn new(bracket: &Bracket, flight: usize, root: Option<MatchNo>, room: Room) -> Option<Self> {
         let of_flight = bracket.flights().get(flight)?;
         let (root, last) = match root.and_then(|root| Some((root, round_of(of_flight, root)?))) {
             Some(asked) => asked,
@@ -58,7 +58,7 @@ impl Window {
     pub fn with(bracket: &Bracket, flight: usize, player: EntryNo, room: Room) -> Option<Self> {
         let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
         let (latest, _) = bracket.path(player).filter(|(_, at)| in_flight(at)).last()?;
-        let mut window = Self::of(bracket, flight, None, room)?;
+        let mut window = Self::new(bracket, flight, None, room)?;
         while !window.has(latest) {
             let first = window.first_round();
             // Down to the match of the first column that his leads to.
@@ -68,7 +68,7 @@ impl Window {
             if root == window.root {
                 return None;
             }
-            window = Self::of(bracket, flight, Some(root), room)?;
+            window = Self::new(bracket, flight, Some(root), room)?;
         }
         Some(window)
     }

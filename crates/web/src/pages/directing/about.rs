@@ -227,7 +227,7 @@ const APART: [(&str, &str, Apart); 3] = [
 impl DivisionFields {
     /// As these settings are typed.
     #[must_use]
-    pub fn of(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Self {
+    pub fn new(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Self {
         let amount = |fee: Fee| match (fee.minor_units(), currency) {
             (0, _) | (_, None) => String::new(),
             (minor, Some(currency)) => typed_amount(minor, currency),
@@ -433,7 +433,7 @@ mod tests {
             payout: Some(Schedule::four()),
             ..Settings::default()
         };
-        let shown = DivisionFields::of(&Locale::new(Language::English, chrono_tz::UTC), &played, Some(euro));
+        let shown = DivisionFields::new(&Locale::new(Language::English, chrono_tz::UTC), &played, Some(euro));
         assert_eq!(
             (shown.lengths[0].as_str(), shown.fees[0].as_str(), shown.kept.as_str()),
             ("11 9 7", "25.50", "10.5")

@@ -183,7 +183,7 @@ pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Op
 impl CorrectionPage {
     /// The page of a match that has a result; `None` if it has none.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,
@@ -247,7 +247,7 @@ impl Preview {
 
     /// What becomes of these matches of the scene's tournament if it is `after`.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &DirectorContext<'_>,
         after: &Tournament,
         matches: &[MatchRef],

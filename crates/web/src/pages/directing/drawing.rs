@@ -69,7 +69,7 @@ pub fn named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
 impl DrawingPage {
     /// The draw of a division; `None` if there is no such division.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,

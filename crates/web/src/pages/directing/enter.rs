@@ -54,7 +54,7 @@ pub fn address(id: owlbox_domain::values::TournamentId) -> String {
 impl EnterPage {
     /// The page for a player; for somebody who is none it says so.
     #[must_use]
-    pub fn of(context: &DirectorContext<'_>, frame: Frame, player: Option<PlayerId>) -> Option<Self> {
+    pub fn new(context: &DirectorContext<'_>, frame: Frame, player: Option<PlayerId>) -> Option<Self> {
         let t = context.t;
         let about = context.state.about()?;
         let takes = about.takes_entries(context.now) && context.state.closed_at.is_none();

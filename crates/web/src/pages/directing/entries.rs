@@ -158,7 +158,7 @@ pub fn below(number: DivisionNo) -> String {
 impl EntriesPage {
     /// The entries `shown` of a division.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,
@@ -384,7 +384,7 @@ impl Leave {
 impl EntryPage {
     /// The sheet of an entry; `None` if there is no such entry.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,

@@ -196,7 +196,12 @@ pub struct Taken {
 impl Heading {
     /// Around the page at `here`, an address below the desk.
     #[must_use]
-    pub fn of(context: &DirectorContext<'_>, here: &str, undo: Option<&Taken>, redo: Option<&Taken>) -> Self {
+    pub fn new(
+        context: &DirectorContext<'_>,
+        here: &str,
+        undo: Option<&Taken>,
+        redo: Option<&Taken>,
+    ) -> Self {
         let there = context.address(here);
         let back = |key: &str, taken: &Taken, command: HistoryCommand| {
             let what = context.t.with(key, "what", words::act(context, &taken.events));

@@ -93,7 +93,7 @@ pub struct List {
 }
 
 impl List {
-    fn of(lines: impl Iterator<Item = MatchLine>, all: usize) -> Self {
+    fn new(lines: impl Iterator<Item = MatchLine>, all: usize) -> Self {
         Self { lines: lines.take(MOST_LINES).collect(), all }
     }
 
@@ -140,7 +140,7 @@ pub struct Shown {
 impl Shown {
     /// Of a tournament at a moment.
     #[must_use]
-    pub fn of(state: &owlbox_domain::tournament::Tournament, now: Timestamp) -> Self {
+    pub fn new(state: &owlbox_domain::tournament::Tournament, now: Timestamp) -> Self {
         // What its players have said is the director's next act there: it stands in one list.
         let reported: BTreeSet<MatchRef> = state.reported().collect();
         let unsaid = |at: &MatchRef| !reported.contains(at);
@@ -185,7 +185,13 @@ impl NowPage {
     /// The desk of the scene with its `whole` lists, or of them what is looked for. What comes next is said of all of it; and
     /// while only a part is seen, no button does something with the rest.
     #[must_use]
-    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading, whole: &Shown, find: &str) -> Self {
+    pub fn new(
+        context: &DirectorContext<'_>,
+        frame: Frame,
+        desk: Heading,
+        whole: &Shown,
+        find: &str,
+    ) -> Self {
         let found = (!find.is_empty()).then(|| whole.clone().found(context, find));
         let shown = found.as_ref().unwrap_or(whole);
         let free = free_tables(context);
@@ -214,11 +220,11 @@ impl NowPage {
             next,
             call_next: calls,
             find: shown.is_long().then(|| shown.find.clone()),
-            latest: List::of(latest, shown.latest.len()),
+            latest: List::new(latest, shown.latest.len()),
             ready: List { lines: ready, all: shown.ready.len() },
-            playing: List::of(playing, shown.playing.len()),
-            reported: List::of(reported, shown.reported.len()),
-            postponed: List::of(postponed, shown.postponed.len()),
+            playing: List::new(playing, shown.playing.len()),
+            reported: List::new(reported, shown.reported.len()),
+            postponed: List::new(postponed, shown.postponed.len()),
             besides: besides(context),
             end: end(context).filter(|_| closing.is_none()),
             closing,

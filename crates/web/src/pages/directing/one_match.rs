@@ -90,7 +90,7 @@ pub const fn slot_name(slot: Slot) -> &'static str {
 impl AskResult {
     /// Of a match between these two.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &DirectorContext<'_>,
         at: MatchRef,
         names: &[String; 2],
@@ -135,7 +135,7 @@ pub fn otherwise(t: &Locale, names: &[String; 2]) -> Vec<Ending> {
 impl MatchPage {
     /// The sheet of a match; `None` if there is no such match.
     #[must_use]
-    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading, at: MatchRef) -> Option<Self> {
+    pub fn new(context: &DirectorContext<'_>, frame: Frame, desk: Heading, at: MatchRef) -> Option<Self> {
         let division = context.state.division(at.division)?;
         let found = division.bracket.get(at.number)?;
         let names = words::pair(context, at);
@@ -147,7 +147,7 @@ impl MatchPage {
         });
         let button = CommandButton::new(context.t.get("desk-result"), &command, context.address(""));
         let ask = may(MatchAct::Result, CommandKind::Result)
-            .then(|| AskResult::of(context, at, &names, button))
+            .then(|| AskResult::new(context, at, &names, button))
             .flatten();
         let correct = may(MatchAct::Correct, CommandKind::Correct)
             .then(|| Link::new(format!("{}/correct", context.match_path(at)), context.t.get("desk-correct")));

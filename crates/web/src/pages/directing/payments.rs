@@ -98,7 +98,7 @@ pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
 impl PaymentsPage {
     /// The money of the scene; `None` if it has no currency.
     #[must_use]
-    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Option<Self> {
+    pub fn new(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Option<Self> {
         let currency = context.state.about()?.currency?;
         let t = context.t;
         let here = desk.here.clone();

@@ -127,7 +127,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         may: &|_| true,
     };
     let last = Taken { act: ActId(Uuid::from_u128(5)), events: hall.last.clone() };
-    let desk = |here: &str| Heading::of(&context, here, Some(&last), None);
+    let desk = |here: &str| Heading::new(&context, here, Some(&last), None);
     let main = DivisionNo(1);
     let played = MatchRef { division: main, number: MatchNo(1) };
     let ready = context.state.playing()[1];
@@ -139,7 +139,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
             .filter(|(_, entry)| looked.which.has(entry))
             .map(|(number, _)| number)
             .collect();
-        let page = EntriesPage::of(
+        let page = EntriesPage::new(
             &context,
             frame("desk-entries"),
             desk("/1/entries"),
@@ -151,7 +151,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
     };
     let entry = |leave: Option<Leave>| {
         let mut page =
-            EntryPage::of(&context, frame("desk-entries"), desk("/1/entries/3"), main, EntryNo(3)).unwrap();
+            EntryPage::new(&context, frame("desk-entries"), desk("/1/entries/3"), main, EntryNo(3)).unwrap();
         if let Some(leave) = leave {
             let command = leave.command(main, EntryNo(3));
             page.preview = Some((leave.label(t, &page.name), preview(&context, &command, "/1/entries/3")));
@@ -162,7 +162,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         let chosen = Chosen { ended: ended.map(ToOwned::to_owned), later };
         let here = "/1/matches/1/correct";
         let mut page =
-            CorrectionPage::of(&context, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
+            CorrectionPage::new(&context, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
         page.preview = asked(&context, played, &chosen)
             .and_then(|asked| asked.command)
             .map(|command| preview(&context, &command, here));
@@ -175,7 +175,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         desk: desk("/1/settings"),
         button: CommandButton::new(t.get("about-save"), &(), ""),
         action: context.address("/1/settings"),
-        fields: DivisionFields::of(t, &settings, context.state.about().unwrap().currency),
+        fields: DivisionFields::new(t, &settings, context.state.about().unwrap().currency),
         currency: Some("EUR".to_owned()),
         drawn: false,
         wrong: "",
@@ -199,16 +199,18 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         wrong: "",
     };
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
-    let shown = Shown::of(context.state, context.now);
+    let shown = Shown::new(context.state, context.now);
     vec![
-        ("desk", of(NowPage::of(&context, frame("desk"), desk(""), &shown, "").render())),
+        ("desk", of(NowPage::new(&context, frame("desk"), desk(""), &shown, "").render())),
         (
             "desk-match",
-            of(MatchPage::of(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
+            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
         ),
         (
             "desk-match-over",
-            of(MatchPage::of(&context, frame("desk-result"), desk("/1/matches/1"), played).unwrap().render()),
+            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/1"), played)
+                .unwrap()
+                .render()),
         ),
         ("desk-correct", of(correction(None, None).render())),
         ("desk-correct-which", of(correction(Some("played-lower-2"), None).render())),
@@ -218,16 +220,19 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).render())),
         (
             "desk-draw",
-            of(DrawingPage::of(&context, frame("the-draw"), desk("/2/draw"), DivisionNo(2))
+            of(DrawingPage::new(&context, frame("the-draw"), desk("/2/draw"), DivisionNo(2))
                 .unwrap()
                 .render()),
         ),
         (
             "desk-drawn",
-            of(DrawingPage::of(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().render()),
+            of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().render()),
         ),
-        ("desk-room", of(TablesPage::of(&context, frame("desk-room"), desk("/room")).render())),
-        ("desk-money", of(PaymentsPage::of(&context, frame("desk-money"), desk("/money")).unwrap().render())),
+        ("desk-room", of(TablesPage::new(&context, frame("desk-room"), desk("/room")).render())),
+        (
+            "desk-money",
+            of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().render()),
+        ),
         (
             "desk-set-up",
             of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.render()),
@@ -237,7 +242,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
         ("tournament-edit", of(about(Some("Open di Torino")).render())),
         (
             "tournament-enter",
-            of(EnterPage::of(&context, frame("enter-title"), Some(player(500))).unwrap().render()),
+            of(EnterPage::new(&context, frame("enter-title"), Some(player(500))).unwrap().render()),
         ),
     ]
 }
@@ -256,7 +261,7 @@ fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Prev
         .collect();
     let button =
         CommandButton::new(context.t.with("record", "what", "…"), command, context.address(here)).main();
-    Preview::of(context, &after, &touched, button, context.version)
+    Preview::new(context, &after, &touched, button, context.version)
 }
 
 /// A desk stays light, and what is live of it is all of the work and nothing around it.
@@ -283,8 +288,8 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
         here: "/".to_owned(),
         notice: None,
     };
-    let shown = Shown::of(context.state, context.now);
-    let page = NowPage::of(&context, frame, Heading::of(&context, "", None, None), &shown, "");
+    let shown = Shown::new(context.state, context.now);
+    let page = NowPage::new(&context, frame, Heading::new(&context, "", None, None), &shown, "");
     let live = page.as_live().render().unwrap();
     assert!(
         live.trim_start().starts_with("<div id=\"table\"")

@@ -84,7 +84,7 @@ pub fn shown(room: &Room) -> Vec<MatchRef> {
 impl TablesPage {
     /// The room of the scene.
     #[must_use]
-    pub fn of(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Self {
+    pub fn new(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Self {
         let room = &context.state.room;
         let mut at_table: BTreeMap<TableNo, Vec<MatchRef>> = BTreeMap::new();
         for (at, call) in room.calls.iter() {

@@ -19,7 +19,7 @@ struct Played(Sheet);
 impl Played {
     fn to(length: u16) -> Self {
         let players = [1, 2].map(|number| PlayerId(uuid::Uuid::from_u128(number)));
-        let terms = Terms::of(Length::try_from(length).unwrap());
+        let terms = Terms::match_to(Length::try_from(length).unwrap());
         let mut played = Self(Sheet::initial());
         played.does(&Command::Open { players, terms, clock: None, of: None });
         played

@@ -63,7 +63,7 @@ pub struct Half {
 impl ClockPage {
     /// The clock as it is; `None` of a match without one.
     #[must_use]
-    pub fn of(context: &MatchContext<'_>, frame: Frame) -> Option<Self> {
+    pub fn new(context: &MatchContext<'_>, frame: Frame) -> Option<Self> {
         let t = context.t;
         let view = View::from(context.sheet);
         let clock = view.clock?;

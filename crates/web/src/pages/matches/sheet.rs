@@ -134,7 +134,7 @@ impl Further {
             && self.import.is_none()
     }
 
-    fn of(context: &MatchContext<'_>) -> Self {
+    fn new(context: &MatchContext<'_>) -> Self {
         let t = context.t;
         let mut further = Self::default();
         for legal in context.legal {
@@ -260,7 +260,7 @@ fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
 impl SheetPage {
     /// The sheet as it is; putting right the game named, if one is.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &MatchContext<'_>,
         frame: Frame,
         [undo, redo]: [Option<&Taken>; 2],
@@ -298,7 +298,7 @@ impl SheetPage {
             others_rule: view.contested && !may_rule,
             viewer_rules: view.contested && may_rule,
             over,
-            chance: view.chance.map(|chance| Chance::of(t, context.names, chance)),
+            chance: view.chance.map(|chance| Chance::new(t, context.names, chance)),
             board: board(context).filter(|_| earlier.is_none() && !over),
             starts: starts(context),
             next_game: context.sheet.games_over().saturating_add(1),
@@ -309,7 +309,7 @@ impl SheetPage {
             scoring: earlier.or_else(|| Scoring::next(context)),
             began: began.collect(),
             acts: acts(context),
-            further: Further::of(context),
+            further: Further::new(context),
             may_act: !context.legal.is_empty() || undo.is_some() || redo.is_some(),
             undo,
             redo,
@@ -422,7 +422,7 @@ fn said(context: &MatchContext<'_>, view: &View) -> String {
 }
 
 impl Chance {
-    fn of(t: &Locale, [one, other]: &[String; 2], millionths: u32) -> Self {
+    fn new(t: &Locale, [one, other]: &[String; 2], millionths: u32) -> Self {
         let part = (millionths.saturating_add(500) / 1000).min(1000);
         let point = t.get("scoring-decimal-point");
         let text =

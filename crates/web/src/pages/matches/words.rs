@@ -237,7 +237,7 @@ pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
 
 /// What happened on the board.
 fn on_board(context: &MatchContext<'_>, event: &owlbox_engine::game::Event) -> String {
-    let (side, what) = OnBoard::of(event);
+    let (side, what) = OnBoard::new(event);
     let slot = match side {
         Colour::White => Slot::Upper,
         Colour::Black => Slot::Lower,

@@ -63,7 +63,7 @@ fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, present: 
     };
     let field = |at: usize| {
         let choices = choices_or_none(context, present, chosen(at));
-        Group::of(Field::new(place(at), label(at), FieldKind::Select(choices)))
+        Group::new(Field::new(place(at), label(at), FieldKind::Select(choices)))
     };
     draft.forms.push(SheetForm {
         name: "order",
@@ -104,9 +104,9 @@ fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: 
     let groups = vec![
         Group {
             hint: Some(context.t.with("sheet-order-now", "now", now.join(" · "))),
-            ..Group::of(player(context, players, chosen))
+            ..Group::new(player(context, players, chosen))
         },
-        Group::of(Field::new(
+        Group::new(Field::new(
             "units",
             context.t.get("sheet-stake-units"),
             FieldKind::Typed(typed.to_owned(), "numeric"),
@@ -147,9 +147,9 @@ fn start(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: 
     let groups = vec![
         Group {
             hint: Some(context.t.with("sheet-order-now", "now", now.join(" · "))),
-            ..Group::of(player(context, players, chosen))
+            ..Group::new(player(context, players, chosen))
         },
-        Group::of(Field::new(
+        Group::new(Field::new(
             "value",
             context.t.get("sheet-start-value"),
             FieldKind::Pick(values.iter().map(choice).collect()),

@@ -243,7 +243,7 @@ pub struct Group {
 }
 
 impl Group {
-    fn of(field: Field) -> Self {
+    fn new(field: Field) -> Self {
         Self { fields: vec![field], ..Self::default() }
     }
 }
@@ -333,7 +333,7 @@ pub struct Posted {
 impl Confirmed {
     /// What `command` makes of the chouette.
     #[must_use]
-    pub fn of(
+    pub fn new(
         context: &TableContext<'_>,
         (command, message): (&Command, String),
         after: &Chouette,

@@ -17,7 +17,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     };
     let select = |field: &str, key, chosen| {
         let choices = choices_or_none(context, &known, chosen);
-        Group::of(Field::new(field, context.t.get(key), FieldKind::Select(choices)))
+        Group::new(Field::new(field, context.t.get(key), FieldKind::Select(choices)))
     };
     let amount = Field::new(
         "amount",
@@ -27,7 +27,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     let groups = vec![
         select("payer", "sheet-pay-payer", payer),
         select("payee", "sheet-pay-payee", payee),
-        Group { hint: owed(context, &known), ..Group::of(amount) },
+        Group { hint: owed(context, &known), ..Group::new(amount) },
     ];
     let mut draft = Draft::default();
     draft.forms.push(SheetForm { name: "pay", groups, ..SheetForm::default() });

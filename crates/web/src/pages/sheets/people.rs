@@ -98,7 +98,7 @@ fn deciding(context: &TableContext<'_>, player: PlayerId, choices: Vec<Choice>) 
     SheetForm {
         name: DECIDING,
         kept: vec![("player", player.to_string())],
-        groups: vec![Group::of(Field::new("proxy", label, FieldKind::Pick(choices)))],
+        groups: vec![Group::new(Field::new("proxy", label, FieldKind::Pick(choices)))],
         ..SheetForm::default()
     }
 }
@@ -163,7 +163,7 @@ pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option
     let (duplicate, player) = (asked.player("duplicate", &known), asked.player("player", &known));
     let field = |name, key, chosen| {
         let choices = choices_or_none(context, &known, chosen);
-        Group::of(Field::new(name, context.t.get(key), FieldKind::Select(choices)))
+        Group::new(Field::new(name, context.t.get(key), FieldKind::Select(choices)))
     };
     let groups = vec![
         field("duplicate", "sheet-players-duplicate", duplicate),

@@ -124,5 +124,5 @@ fn winner(context: &TableContext<'_>, chosen: Option<Side>, needed: bool) -> Gro
     if needed && chosen.is_none() {
         field.wrong = Some(context.t.get("sheet-choose"));
     }
-    Group { hint: Some(context.t.get("sheet-settle-winner-why")), ..Group::of(field) }
+    Group { hint: Some(context.t.get("sheet-settle-winner-why")), ..Group::new(field) }
 }

@@ -27,7 +27,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     let mut draft = Draft::default();
     draft.forms.push(SheetForm {
         name: "start",
-        groups: vec![Group::of(which), Group::of(how)],
+        groups: vec![Group::new(which), Group::new(how)],
         ..SheetForm::default()
     });
     match chosen {

@@ -29,13 +29,13 @@ pub(super) fn split(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     let groups = vec![
         Group {
             hint: Some(context.t.get("sheet-split-hint")),
-            ..Group::of(Field::new(
+            ..Group::new(Field::new(
                 "players",
                 context.t.get("sheet-split-who"),
                 FieldKind::Tick(here.iter().map(choice).collect()),
             ))
         },
-        Group::of(Field::new(
+        Group::new(Field::new(
             "name",
             context.t.get("sheet-split-name"),
             FieldKind::Typed(called.clone(), "text"),
@@ -72,7 +72,7 @@ pub(super) fn merge(context: &TableContext<'_>, asked: &Asked, tables: &[Choice]
     let choice = |table: &Choice| Choice { chosen: table.value == named, ..table.clone() };
     let choices: Vec<Choice> = tables.iter().map(choice).collect();
     let field = Field::new("table", context.t.get("sheet-merge-table"), FieldKind::Pick(choices));
-    draft.forms.push(SheetForm { name: "merge", groups: vec![Group::of(field)], ..SheetForm::default() });
+    draft.forms.push(SheetForm { name: "merge", groups: vec![Group::new(field)], ..SheetForm::default() });
     if asked.sent("merge") {
         let chosen = tables.iter().find(|table| table.value == named);
         let id = chosen.and_then(|table| Some((table, table.value.parse().ok().map(ChouetteId)?)));
@@ -97,7 +97,7 @@ pub(super) fn rules(context: &TableContext<'_>, asked: &Asked, sets: &[OfferedRu
     let choices = sets.iter().map(|set| Choice::new(&set.name, &set.shown, chosen(set))).collect();
     let field = Field::new("set", context.t.get("sheet-rules-set"), FieldKind::Pick(choices));
     let mut draft = Draft::default();
-    draft.forms.push(SheetForm { name: "rules", groups: vec![Group::of(field)], ..SheetForm::default() });
+    draft.forms.push(SheetForm { name: "rules", groups: vec![Group::new(field)], ..SheetForm::default() });
     if asked.sent("rules") {
         match sets.iter().find(|set| set.name == named) {
             Some(set) if set.rules == *now => draft.mark(Some("set"), context.t.get("sheet-rules-same")),

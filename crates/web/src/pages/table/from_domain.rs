@@ -91,7 +91,7 @@ impl TableContext<'_> {
     #[must_use]
     pub fn table(&self, notice: Option<Notice>) -> Table {
         let state = self.state();
-        let history = History::of(self.acts);
+        let history = History::new(self.acts);
         let mut given = acts(self, &history);
         let view = state.view().game;
         let playing = state.game().map(|game| game.number);

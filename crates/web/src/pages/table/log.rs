@@ -48,7 +48,7 @@ pub(super) struct CubesTurned<'a> {
 }
 
 impl<'a> History<'a> {
-    pub(super) fn of(acts: &'a [Act<Event>]) -> Self {
+    pub(super) fn new(acts: &'a [Act<Event>]) -> Self {
         let mut undone = BTreeMap::new();
         for act in acts {
             match &act.kind {
@@ -623,7 +623,7 @@ fn paid(context: &TableContext<'_>, amount: i64) -> String {
 
 /// What happened on the board: White is the box, Black the team.
 fn on_board(event: &BoardEvent) -> LogMessage {
-    let (side, what) = OnBoard::of(event);
+    let (side, what) = OnBoard::new(event);
     LogMessage::Board(if side == Colour::White { Who::Box } else { Who::Team }, what)
 }
 

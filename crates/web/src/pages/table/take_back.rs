@@ -58,7 +58,7 @@ impl TakeBack {
 fn log(context: &TableContext<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
     let versions = |act: &Act<Event>| act.version - act.kind.versions() + 1..=act.version;
     let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
-    let mut log = lines(context, &History::of(context.acts));
+    let mut log = lines(context, &History::new(context.acts));
     log.retain(|line| named.contains(&line.version));
     log
 }

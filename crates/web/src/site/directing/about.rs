@@ -205,7 +205,7 @@ async fn answer_edit(
     form: Option<&Form>,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = DirectorData::of(visitor, id, CommandKind::Change).await?;
+    let data = DirectorData::load(visitor, id, CommandKind::Change).await?;
     let about = data.stream.state.about().ok_or(Refused::NotFound("tournament"))?;
     let title = visitor.t.get("about-change");
     let mut frame = match problem {
@@ -259,7 +259,7 @@ pub(in crate::site) async fn change(
 }
 
 async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
-    let data = DirectorData::of(visitor, id, CommandKind::Change).await?;
+    let data = DirectorData::load(visitor, id, CommandKind::Change).await?;
     let about = about(visitor, form)?;
     let desk = &visitor.service.desk;
     if data.stream.state.about() != Some(&about) {
@@ -287,7 +287,7 @@ pub(in crate::site) async fn show_settings(
     visitor: Visitor,
     id: web::Path<TournamentId>,
 ) -> Result<HttpResponse, Problem> {
-    let data = DirectorData::of(&visitor, *id, CommandKind::Change).await?;
+    let data = DirectorData::load(&visitor, *id, CommandKind::Change).await?;
     let t = visitor.t;
     let mut links = vec![Link::new(format!("/tournaments/{}/edit", *id), t.get("about-change"))];
     links.extend(data.stream.state.divisions().map(|(number, of)| {
@@ -309,12 +309,12 @@ async fn answer_division(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let data = DirectorData::of(visitor, id, needed).await?;
+    let data = DirectorData::load(visitor, id, needed).await?;
     let state = &data.stream.state;
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let currency = state.about().and_then(|about| about.currency);
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
-    let mut held = DivisionFields::of(&visitor.t, &before, currency);
+    let mut held = DivisionFields::new(&visitor.t, &before, currency);
     if let Some(form) = form {
         keep_typed(&mut held, form);
     }
@@ -444,7 +444,7 @@ async fn saved_division(
     path: &str,
 ) -> Result<(), Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let data = DirectorData::of(visitor, id, needed).await?;
+    let data = DirectorData::load(visitor, id, needed).await?;
     let state = &data.stream.state;
     let currency = state.about().and_then(|about| about.currency);
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;

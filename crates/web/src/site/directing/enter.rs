@@ -46,6 +46,6 @@ pub(super) async fn answer(
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     frame.here = address(id);
-    let page = EnterPage::of(&context, frame, principal.and_then(|principal| principal.player));
+    let page = EnterPage::new(&context, frame, principal.and_then(|principal| principal.player));
     visitor::html(status(problem), page.ok_or(Refused::NotFound("tournament"))?.render())
 }

@@ -128,7 +128,7 @@ pub(super) async fn answer(
     partial: bool,
     (problem, typed): (Option<&Problem>, Typed),
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::of(visitor, id, CommandKind::CheckIn).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::CheckIn).await?;
     let stream = data.stream.clone();
     let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
     let (shown, all) = found(visitor, &mut data, of, looked).await?;
@@ -136,7 +136,7 @@ pub(super) async fn answer(
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
     let page = data.shown(visitor, &here, problem, |context, desk| {
-        let mut page = EntriesPage::of(context, frame, desk, (number, of), looked, (&shown, all));
+        let mut page = EntriesPage::new(context, frame, desk, (number, of), looked, (&shown, all));
         match typed {
             Typed::Nothing => {}
             Typed::Names(names) => page.typed = names,
@@ -262,7 +262,7 @@ async fn entered(
     form: &Form,
     path: &str,
 ) -> Result<Entering, Problem> {
-    let desk = DirectorData::of(visitor, id, CommandKind::Enter).await?;
+    let desk = DirectorData::load(visitor, id, CommandKind::Enter).await?;
     let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let (mut data, mut entrants) = (Entering::default(), Vec::new());
     let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
@@ -349,7 +349,7 @@ async fn seeded(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let mut data = DirectorData::of(visitor, id, CommandKind::Seed).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::Seed).await?;
     let stream = data.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     data.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
@@ -420,7 +420,7 @@ pub(super) async fn answer_one(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::of(visitor, id, CommandKind::CheckIn).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::CheckIn).await?;
     let stream = data.stream.clone();
     let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
@@ -443,7 +443,7 @@ pub(super) async fn answer_one(
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
     let mut answered = status(problem);
     let page = data.shown(visitor, &here, problem, |context, desk| {
-        let mut page = EntryPage::of(context, frame, desk, division, entry)?;
+        let mut page = EntryPage::new(context, frame, desk, division, entry)?;
         match tried {
             Some((leave, Ok(tried))) => {
                 page.desk.live = false;
@@ -453,7 +453,7 @@ pub(super) async fn answer_one(
                 let button =
                     CommandButton::new(label, &leave.command(division, entry), page.sheet.clone()).main();
                 let preview =
-                    Preview::of(context, &tried.here.after.stream.state, &touched, button, context.version);
+                    Preview::new(context, &tried.here.after.stream.state, &touched, button, context.version);
                 page.preview = Some((message, preview));
             }
             Some((_, Err(refused))) => {

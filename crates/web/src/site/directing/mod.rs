@@ -58,7 +58,7 @@ impl DirectorData {
     ///
     /// # Errors
     /// He is not signed in, or may not; there is no such tournament.
-    async fn of(visitor: &Visitor, id: TournamentId, needed: CommandKind) -> Result<Self, Problem> {
+    async fn load(visitor: &Visitor, id: TournamentId, needed: CommandKind) -> Result<Self, Problem> {
         let actor = visitor.actor()?;
         let desk = &visitor.service.desk;
         let (stream, principal) = desk.visible::<Tournament>(Some(&actor), id).await?;
@@ -137,7 +137,7 @@ impl DirectorData {
             now: visitor.service.desk.now(),
             may: &may,
         };
-        let mut heading = Heading::of(&context, here, self.undo.as_ref(), self.redo.as_ref());
+        let mut heading = Heading::new(&context, here, self.undo.as_ref(), self.redo.as_ref());
         let currency = self.stream.state.about().and_then(|about| about.currency);
         heading.notice = problem.map(|problem| said(visitor, problem, currency));
         page(&context, heading)

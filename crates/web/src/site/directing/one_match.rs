@@ -36,7 +36,7 @@ pub(in crate::site) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
     if query.to.as_deref() == Some("sheet") {
-        let data = DirectorData::of(&visitor, id, CommandKind::Result).await?;
+        let data = DirectorData::load(&visitor, id, CommandKind::Result).await?;
         let of = data.stream.state.division(division);
         if let Some(sheet) = of.and_then(|of| of.sheet(number)) {
             return Ok(redirect(&format!("/matches/{sheet}")));
@@ -57,12 +57,12 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::of(visitor, id, CommandKind::Result).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::Result).await?;
     let players = words::in_matches(&data.stream.state, &[at]);
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
     let page =
-        data.shown(visitor, &below(at), problem, |context, desk| MatchPage::of(context, frame, desk, at));
+        data.shown(visitor, &below(at), problem, |context, desk| MatchPage::new(context, frame, desk, at));
     let page = page.ok_or(Refused::NotFound("match"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
@@ -81,7 +81,7 @@ pub(in crate::site) struct CorrectQuery {
 
 impl CorrectQuery {
     /// What the query of an address has chosen.
-    pub(super) fn of(address: &str) -> Self {
+    pub(super) fn from_address(address: &str) -> Self {
         let query = address.split_once('?').map_or("", |(_, query)| query);
         let query = query.split('#').next().unwrap_or_default();
         web::Query::<Self>::from_query(query).map(web::Query::into_inner).unwrap_or_default()
@@ -137,7 +137,7 @@ pub(super) async fn answer_correction(
 ) -> Result<HttpResponse, Problem> {
     let MatchRef { division, number } = at;
     let mut chosen = chosen.chosen();
-    let mut data = DirectorData::of(visitor, id, CommandKind::Correct).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::Correct).await?;
     let found = data.stream.state.division(division).and_then(|of| of.bracket.get(number));
     let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
     if !has_result {
@@ -159,7 +159,7 @@ pub(super) async fn answer_correction(
     let page = data.shown(visitor, &here, problem, |context, mut desk| {
         // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
         desk.live = false;
-        let mut page = CorrectionPage::of(context, frame, desk, at, &chosen)?;
+        let mut page = CorrectionPage::new(context, frame, desk, at, &chosen)?;
         if !asks_later {
             page.ways.clear();
         }
@@ -170,7 +170,7 @@ pub(super) async fn answer_correction(
                 let label = context.t.with("record", "what", message);
                 let button = CommandButton::new(label, &command, context.match_path(at)).main();
                 let after = &preview.here.after.stream.state;
-                page.preview = Some(Preview::of(context, after, &touched, button, context.version));
+                page.preview = Some(Preview::new(context, after, &touched, button, context.version));
             }
             Some((_, Err(problem))) => {
                 answered = visitor::status(&problem);

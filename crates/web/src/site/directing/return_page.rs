@@ -75,7 +75,7 @@ impl ReturnPage {
             Page::Draw(division) => rooms::answer_draw(visitor, id, division, partial, problem).await,
             Page::Match(at) => one_match::answer(visitor, id, at, partial, problem).await,
             Page::Correction(at) => {
-                let chosen = one_match::CorrectQuery::of(&self.address);
+                let chosen = one_match::CorrectQuery::from_address(&self.address);
                 one_match::answer_correction(visitor, id, at, chosen, partial, problem).await
             }
         }

@@ -31,13 +31,13 @@ pub(super) async fn answer_draw(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::of(visitor, id, CommandKind::Draw).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::Draw).await?;
     let players =
         data.stream.state.division(number).map(drawing::named).ok_or(Refused::NotFound("division"))?;
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
     let page = data.shown(visitor, &drawing::below(number), problem, |context, desk| {
-        DrawingPage::of(context, frame, desk, number)
+        DrawingPage::new(context, frame, desk, number)
     });
     let page = page.ok_or(Refused::NotFound("division"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
@@ -58,11 +58,11 @@ pub(super) async fn answer_room(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::of(visitor, id, CommandKind::Call).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
     let players = words::in_matches(&data.stream.state, &tables::shown(&data.stream.state.room));
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, "/room", problem, |context, desk| TablesPage::of(context, frame, desk));
+    let page = data.shown(visitor, "/room", problem, |context, desk| TablesPage::new(context, frame, desk));
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
@@ -81,11 +81,12 @@ pub(super) async fn answer_money(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::of(visitor, id, CommandKind::PayIn).await?;
+    let mut data = DirectorData::load(visitor, id, CommandKind::PayIn).await?;
     let players = payments::named(&data.stream.state);
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, "/money", problem, |context, desk| PaymentsPage::of(context, frame, desk));
+    let page =
+        data.shown(visitor, "/money", problem, |context, desk| PaymentsPage::new(context, frame, desk));
     let page = page.ok_or(Refused::NotFound("page"))?;
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

@@ -42,7 +42,7 @@ impl MatchData {
     ///
     /// # Errors
     /// The visitor may not see it; there is no such match.
-    async fn of(visitor: &Visitor, id: MatchId) -> Result<Self, Problem> {
+    async fn load(visitor: &Visitor, id: MatchId) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let (stream, principal) = desk.visible::<Sheet>(visitor.actor().ok().as_ref(), id).await?;
         let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
@@ -115,13 +115,13 @@ async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = MatchData::of(visitor, id).await?;
+    let data = MatchData::load(visitor, id).await?;
     let undo = data.newest(visitor, HistoryKind::Undo).await?;
     let redo = data.newest(visitor, HistoryKind::Redo).await?;
     let mut frame = visitor.frame(&data.title(), Some(Tab::Matches));
     frame.here = format!("/matches/{id}");
     let context = data.context(visitor);
-    let mut page = SheetPage::of(&context, frame, [undo.as_ref(), redo.as_ref()], query.correct);
+    let mut page = SheetPage::new(&context, frame, [undo.as_ref(), redo.as_ref()], query.correct);
     page.notice = problem.map(|problem| visitor.notice(problem).text);
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
@@ -141,10 +141,10 @@ async fn answer_clock(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = MatchData::of(visitor, id).await?;
+    let data = MatchData::load(visitor, id).await?;
     let mut frame = visitor.frame(&data.title(), Some(Tab::Matches));
     frame.here = format!("/matches/{id}/clock");
-    let page = ClockPage::of(&data.context(visitor), frame).ok_or(Refused::NotFound("clock"))?;
+    let page = ClockPage::new(&data.context(visitor), frame).ok_or(Refused::NotFound("clock"))?;
     let page = ClockPage { notice: problem.map(|problem| visitor.notice(problem).text), ..page };
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }

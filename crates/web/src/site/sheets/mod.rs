@@ -44,7 +44,7 @@ pub(super) async fn show(
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
     let asked = Asked(query.into_inner());
-    let data = TableData::of(&visitor, id, None).await?;
+    let data = TableData::load(&visitor, id, None).await?;
     let context = data.context(&visitor);
     let others = other_tables(&visitor, id, kind).await?;
     let links = if kind == SheetKind::Split { split_off(&others) } else { Vec::new() };
@@ -107,7 +107,7 @@ async fn tried(
     let posted = if context.standings { posted(context, &would_post(&preview)?) } else { Vec::new() };
     let notes = std::mem::take(&mut draft.notes);
     let after = &preview.here.after.stream.state;
-    Ok((Some(Confirmed::of(context, (&command, message), after, posted, notes)), StatusCode::OK))
+    Ok((Some(Confirmed::new(context, (&command, message), after, posted, notes)), StatusCode::OK))
 }
 
 /// What the books would post, taken together for each pair: a line for who gets.

@@ -57,7 +57,7 @@ pub(in crate::site) async fn show(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let division = data.division(number)?;
     let here = format!("{}/{}", data.home(), number.0);
     let view = query.view();
@@ -70,7 +70,7 @@ pub(in crate::site) async fn show(
     let t = visitor.t;
     let shown = |names: &Names| {
         let shown = Shown { t: &t, number, division, names };
-        data.known(&shown, true, |known| BracketShown::of(&t, known, view))
+        data.known(&shown, true, |known| BracketShown::new(&t, known, view))
     };
     let mut bracket = named(&visitor, shown).await?;
     bracket.live = Some(data.live(format!("{here}{}", bracket.view.query())));
@@ -126,7 +126,7 @@ pub(in crate::site) async fn embed(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     if !data.about.public {
         return Err(not_found());
     }
@@ -135,7 +135,7 @@ pub(in crate::site) async fn embed(
     let view = query.view();
     let shown = |names: &Names| {
         let shown = Shown { t: &t, number, division, names };
-        data.known(&shown, false, |known| BracketShown::of(&t, known, view))
+        data.known(&shown, false, |known| BracketShown::new(&t, known, view))
     };
     let mut bracket = named(&visitor, shown).await?;
     bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);

@@ -44,7 +44,7 @@ pub(in crate::site) async fn entries(
     query: web::Query<EntriesQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let division = data.division(number)?;
     let t = visitor.t;
     let search: String = query.q.trim().chars().take(60).collect();
@@ -135,7 +135,7 @@ pub(in crate::site) async fn draw(
     query: web::Query<DrawQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let division = data.division(number)?;
     let draws: Vec<&Draw> = division.draws.iter().chain(&division.last_chances).map(AsRef::as_ref).collect();
     let counts = division.draws.len();
@@ -259,7 +259,7 @@ pub(in crate::site) async fn places(
     query: web::Query<PlacesQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let division = data.division(number)?;
     let t = visitor.t;
     let flights = division.bracket.flights().len();
@@ -317,7 +317,7 @@ impl TournamentData {
             .iter()
             .filter_map(|won| {
                 let amount = self.money(t, won.amount)?;
-                Some(PrizeRow { name: names.of(won.player), link: self.way_of(won.player), amount })
+                Some(PrizeRow { name: names.name_of(won.player), link: self.way_of(won.player), amount })
             })
             .collect();
         let side = division.settings.side_pools.iter().zip(&division.side_pools);

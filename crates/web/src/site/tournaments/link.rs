@@ -49,7 +49,7 @@ pub(in crate::site) async fn report(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let linked = linked(&visitor, &link).await?;
-    let said = match Said::of(&form, request.path()) {
+    let said = match Said::from_form(&form, request.path()) {
         Err(problem) if problem.status != 404 => return page(&visitor, &link, linked, Some(problem)).await,
         said => said?,
     };
@@ -76,7 +76,7 @@ pub(super) struct Said {
 impl Said {
     /// # Errors
     /// No match is named, or what is said is no score.
-    pub(super) fn of(form: &Form, path: &str) -> Result<Self, Problem> {
+    pub(super) fn from_form(form: &Form, path: &str) -> Result<Self, Problem> {
         let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
         let score = match form.text("score") {
             TAKEN_BACK => None,

@@ -74,7 +74,7 @@ async fn rows(
 async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<TournamentCard>, Problem> {
     let mut data = Vec::with_capacity(rows.len());
     for row in rows {
-        data.push(TournamentData::of(visitor, row.id.into()).await?);
+        data.push(TournamentData::load(visitor, row.id.into()).await?);
     }
     named(visitor, |names| data.iter().map(|data| data.card(visitor, names)).collect()).await
 }

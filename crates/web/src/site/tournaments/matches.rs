@@ -53,7 +53,7 @@ pub(in crate::site) async fn show(
     path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let of = data.division(division)?;
     let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
     let sit = Slot::BOTH.into_iter().filter_map(|slot| of.entry(at.occupant(slot).entry()?));
@@ -267,7 +267,7 @@ impl TournamentData {
         from: &str,
     ) -> EntrantPage {
         let (t, now) = (&visitor.t, visitor.service.desk.now());
-        let name = names.of(player);
+        let name = names.name_of(player);
         let divisions =
             || self.state().divisions().filter_map(|(number, of)| Some((number, of, of.entry_of(player)?)));
         let drawn = divisions().any(|(_, of, _)| of.is_drawn());
@@ -354,7 +354,7 @@ impl TournamentData {
         let shown = Shown { t, number, division, names };
         let way = |entry: EntryNo| {
             let view = View { player: Some(entry), ..View::default() };
-            let mut path = self.known(&shown, true, |known| PathShown::of(t, known, view, entry));
+            let mut path = self.known(&shown, true, |known| PathShown::new(t, known, view, entry));
             for step in &mut path.steps {
                 step.link = self.match_link(number, step.number);
             }

@@ -59,7 +59,7 @@ struct TournamentData {
 }
 
 impl TournamentData {
-    async fn of(visitor: &Visitor, id: TournamentId) -> Result<Self, Problem> {
+    async fn load(visitor: &Visitor, id: TournamentId) -> Result<Self, Problem> {
         Self::seen_by(visitor, visitor.actor().ok(), id).await
     }
 
@@ -221,7 +221,7 @@ struct Names {
 
 impl Names {
     /// The name of a player; nothing of one of whom nothing is known, or not yet.
-    fn of(&self, player: PlayerId) -> String {
+    fn name_of(&self, player: PlayerId) -> String {
         match self.known.get(&player) {
             Some(name) => name.clone(),
             None => {
@@ -234,7 +234,7 @@ impl Names {
     /// The name of an entry; who has entered again is told from before by a number.
     fn of_entry(&self, t: &Locale, division: &Division, number: EntryNo) -> String {
         let Some(entry) = division.entry(number) else { return String::new() };
-        let name = self.of(entry.player);
+        let name = self.name_of(entry.player);
         let before = std::iter::successors(entry.again, |again| division.entry(*again)?.again).count();
         if before == 0 { name } else { t.fill("entry-again", &[("name", &name), ("times", &(before + 1))]) }
     }

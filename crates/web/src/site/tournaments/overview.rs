@@ -29,7 +29,7 @@ pub(in crate::site) async fn show(
     id: web::Path<TournamentId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let data = TournamentData::of(&visitor, *id).await?;
+    let data = TournamentData::load(&visitor, *id).await?;
     let origin = own_origin(&request);
     let page = named(&visitor, |names| data.page(&visitor, names, &origin)).await?;
     visitor::html(StatusCode::OK, page.render())

@@ -38,9 +38,9 @@ pub(in crate::site) async fn report(
 ) -> Result<HttpResponse, Problem> {
     let (id, player) = path.into_inner();
     let actor = visitor.actor()?;
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let division = form.text("division").parse().map(DivisionNo).map_err(|_| not_found())?;
-    let said = match Said::of(&form, request.path()) {
+    let said = match Said::from_form(&form, request.path()) {
         Err(problem) if problem.status != 404 => return page(&visitor, id, player, Some(problem)).await,
         said => said?,
     };
@@ -64,7 +64,7 @@ async fn page(
     player: PlayerId,
     problem: Option<Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = TournamentData::of(visitor, id).await?;
+    let data = TournamentData::load(visitor, id).await?;
     if data.entries_of(player).next().is_none() {
         return Err(Refused::NotFound("entry").into());
     }

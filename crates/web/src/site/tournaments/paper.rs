@@ -36,7 +36,7 @@ pub(in crate::site) async fn print(
     query: web::Query<PrintQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let division = data.division(number)?;
     let t = visitor.t;
     let flights = division.bracket.flights().len();
@@ -78,7 +78,7 @@ pub(in crate::site) async fn slips(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     let division = data.division(number)?;
     let t = visitor.t;
     let after: u32 = query.after.parse().unwrap_or(0);
@@ -93,7 +93,7 @@ pub(in crate::site) async fn slips(
         data.known(&shown, false, |known| {
             let slip = |at: &MatchNo| {
                 let link = format!("{origin}{}", data.match_link(number, *at));
-                Slip::of(
+                Slip::new(
                     &t,
                     known,
                     *at,
@@ -124,7 +124,7 @@ pub(in crate::site) async fn cards(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::of(&visitor, id).await?;
+    let data = TournamentData::load(&visitor, id).await?;
     data.requires(CommandKind::CheckIn)?;
     let division = data.division(number)?;
     let t = visitor.t;

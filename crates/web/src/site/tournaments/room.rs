@@ -37,7 +37,7 @@ pub(in crate::site) async fn screen(
     query: web::Query<Query>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let data = TournamentData::of(&visitor, *id).await?;
+    let data = TournamentData::load(&visitor, *id).await?;
     let t = visitor.t;
     let mut matches = data.state().playing();
     matches.reverse();
