@@ -38,14 +38,14 @@ const APART: u64 = 7;
 
 fn main() {
     let folder = tempfile::tempdir().unwrap();
-    told("SQLite", DatabaseUrl::Sqlite(folder.path().join("club.db")));
+    measure("SQLite", DatabaseUrl::Sqlite(folder.path().join("club.db")));
     if let (true, Ok(url)) = (cfg!(feature = "postgres"), std::env::var("OWLBOX_TEST_POSTGRES")) {
-        told("PostgreSQL", schema::fresh_schema(&url).parse().unwrap());
+        measure("PostgreSQL", schema::fresh_schema(&url).parse().unwrap());
     }
 }
 
 /// Measures every question on one database.
-fn told(name: &str, url: DatabaseUrl) {
+fn measure(name: &str, url: DatabaseUrl) {
     let store = Store::open(&url, &Options::default()).unwrap();
     let nights = measured_or(2, 1_040);
     store

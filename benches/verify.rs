@@ -49,17 +49,17 @@ fn main() {
     let desk = Desk::new(Dependencies::with_store(Store::open(&url, &Options::default()).unwrap()));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let players = runtime.block_on(people(&desk, (size.tables * SEATS).max(size.entrants)));
-    told("a club without a game", &url);
+    measure("a club without a game", &url);
     for half in ["half the nights", "all nights"] {
         runtime.block_on(nights(&desk, &players, size));
-        told(half, &url);
+        measure(half, &url);
     }
     runtime.block_on(tournament(&desk, &players[..size.entrants]));
-    told(&format!("and a tournament of {}", size.entrants), &url);
+    measure(&format!("and a tournament of {}", size.entrants), &url);
 }
 
 /// Verifies the club and tells how long it took.
-fn told(what: &str, url: &DatabaseUrl) {
+fn measure(what: &str, url: &DatabaseUrl) {
     let mut connection = Store::open_for_reading(url).unwrap();
     let mut once = || -> (Duration, Checked) {
         let begun = Instant::now();

@@ -33,7 +33,7 @@ fn converted(file: &Path, to: &str) -> String {
 }
 
 /// What both must agree on.
-fn told(file: &Path) -> Value {
+fn as_json(file: &Path) -> Value {
     let mut told: Value = serde_json::from_str(&converted(file, "json")).unwrap();
     for game in told["games"].as_array_mut().unwrap() {
         for action in game["game"].as_array_mut().unwrap() {
@@ -94,7 +94,7 @@ fn v2_gnu_backgammon_reads_what_we_write_in_every_variant_that_it_knows() {
         for format in ["mat", "sgf"] {
             let theirs = folder.path().join(format!("{file}-{format}.out"));
             assert!(theirs.is_file(), "{file}.{format} was not read: {said}");
-            assert_eq!(told(&theirs), told(&data(file)), "{file} by way of {format}");
+            assert_eq!(as_json(&theirs), as_json(&data(file)), "{file} by way of {format}");
         }
     }
     // What it wrote itself comes back to the last blank.

@@ -29,7 +29,7 @@ use places::{Change, Changed, Places, Sort};
 use unknowable::Unknowable;
 
 /// A number that the environment may say.
-fn told(variable: &str) -> Option<u64> {
+fn from_environment(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|number| number.parse().ok())
 }
 
@@ -70,13 +70,13 @@ impl Measured {
             }
             (Ok(_), None) => {
                 share.missed += 1;
-                self.missed.entry(change.place.clone()).or_insert((0, change.told())).0 += 1;
+                self.missed.entry(change.place.clone()).or_insert((0, change.description())).0 += 1;
             }
         }
         change.taken_back(connection);
     }
 
-    fn told(&self) {
+    fn print(&self) {
         for (sort, Share { found, refused, unknowable, missed }) in &self.shares {
             eprintln!(
                 "{sort:?}: found {found}, refused by the database {refused}, unknowable {unknowable}, missed {missed}"
@@ -97,8 +97,8 @@ fn whatever_is_changed_by_hand_is_found_but_for_what_nobody_can_know(
 ) {
     let Some(mut house) = club::rich(db) else { return };
     assert!(house.server.stop().success());
-    let many = told("OWLBOX_TAMPERS").unwrap_or(if db == Db::Sqlite { 40 } else { 8 });
-    let mut lots = Lots::new(told("OWLBOX_TAMPER_SEED").unwrap_or(1));
+    let many = from_environment("OWLBOX_TAMPERS").unwrap_or(if db == Db::Sqlite { 40 } else { 8 });
+    let mut lots = Lots::new(from_environment("OWLBOX_TAMPER_SEED").unwrap_or(1));
     let mut connection = connect(&house.database.url.parse().unwrap(), Use::Write).unwrap();
     let checked = verify(&mut connection).unwrap_or_else(|error| panic!("an untouched club: {error}"));
     let places = Places::new(&mut connection);
@@ -109,7 +109,7 @@ fn whatever_is_changed_by_hand_is_found_but_for_what_nobody_can_know(
     }
     verify(&mut connection).unwrap_or_else(|error| panic!("all was taken back: {error}"));
     eprintln!("{db:?}, {many} changes");
-    measured.told();
+    measured.print();
     let missed = measured.missed.iter().fold(String::new(), |mut told, (place, (times, example))| {
         let _ = writeln!(told, "{place}: {times} times, as {example}");
         told

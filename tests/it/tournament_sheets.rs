@@ -26,7 +26,7 @@ impl<'a> Sheet<'a> {
     }
 
     #[track_caller]
-    fn told(&self) -> Value {
+    fn answer(&self) -> Value {
         self.event.director.get(&self.path).good().body
     }
 
@@ -75,7 +75,7 @@ fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::Sqlite
     sheet.game("upper", "gammon");
     sheet.game("upper", "single");
     event.does(&json!({"command": "correct", "match": 1, "ended": null, "later": "void"}));
-    let told = sheet.told();
+    let told = sheet.answer();
     assert_eq!((&told["status"], &told["score"]), (&json!("open"), &json!([3, 0])), "{told}");
     assert!(told["outcome"].is_null());
     let offered: Vec<&Value> = told["legal"].as_array().unwrap().iter().map(|one| &one["command"]).collect();
@@ -88,7 +88,7 @@ fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::Sqlite
     // It was no gammon: the match goes on, and is decided by its next games.
     let now = json!({"winner": "upper", "win": "single"});
     sheet.does(&json!({"command": "correct", "game": 1, "now": now}));
-    assert!(outcome(&event, 1).is_null() && sheet.told()["score"] == json!([2, 0]));
+    assert!(outcome(&event, 1).is_null() && sheet.answer()["score"] == json!([2, 0]));
     sheet.game("lower", "gammon");
     sheet.game("lower", "single");
     assert_eq!(outcome(&event, 1)["score"], json!([2, 3]));
@@ -106,12 +106,12 @@ fn a_sheet_to_which_its_two_come_back_says_what_the_bracket_says(#[values(Db::Sq
     sheet.game("lower", "gammon");
     sheet.game("lower", "single");
     event.does(&correct(1, &played([1, 3]), "stands"));
-    let told = sheet.told();
+    let told = sheet.answer();
     assert_eq!((&told["status"], &told["detached"]), (&json!("over"), &json!(true)));
     assert!(told["outcome"].is_null());
     event.does(&correct(5, &played([3, 1]), "stands"));
     event.does(&correct(1, &played([3, 0]), "stands"));
-    let told = sheet.told();
+    let told = sheet.answer();
     assert_eq!((&told["detached"], &told["outcome"]), (&json!(false), &outcome(&event, 5)));
     assert_eq!(told["outcome"]["score"], json!([3, 1]));
     is_in_order(&house);
@@ -119,7 +119,7 @@ fn a_sheet_to_which_its_two_come_back_says_what_the_bracket_says(#[values(Db::Sq
         event.does(&json!({"command": "undo"}));
         is_in_order(&house);
     }
-    assert_eq!(sheet.told()["decided_by"]["decided_by"], "score");
+    assert_eq!(sheet.answer()["decided_by"]["decided_by"], "score");
 }
 
 #[rstest]
@@ -133,7 +133,7 @@ fn a_sheet_whose_match_others_play_is_over_until_its_two_are_back(
     let sheet = Sheet::open(&event, 5);
     sheet.game("lower", "single");
     event.does(&correct(1, &played([1, 3]), "stands"));
-    let told = sheet.told();
+    let told = sheet.answer();
     assert_eq!(
         (&told["status"], &told["detached"], &told["legal"]),
         (&json!("over"), &json!(true), &json!([]))
@@ -148,7 +148,7 @@ fn a_sheet_whose_match_others_play_is_over_until_its_two_are_back(
 
     event.does(&json!({"command": "undo", "acts": 2}));
     assert_eq!(
-        (sheet.told()["status"].clone(), sheet.told()["score"].clone()),
+        (sheet.answer()["status"].clone(), sheet.answer()["score"].clone()),
         (json!("open"), json!([0, 1]))
     );
     event.director.get(&other.path).refused(404, "not_found");
@@ -165,7 +165,7 @@ fn what_came_before_a_sheet_in_use_is_taken_back_and_put_back(#[values(Db::Sqlit
     sheet.game("upper", "single");
     event.does(&json!({"command": "undo", "acts": 2}));
     assert!(outcome(&event, 1).is_null());
-    let told = sheet.told();
+    let told = sheet.answer();
     assert_eq!((&told["detached"], &told["score"]), (&json!(true), &json!([1, 0])), "it stays, closed");
     assert!(told["undo"].is_null(), "there is no sheet of that match to go back to");
     sheet.cannot(&json!({"command": "undo"}), "result_in_bracket");
@@ -178,11 +178,11 @@ fn what_came_before_a_sheet_in_use_is_taken_back_and_put_back(#[values(Db::Sqlit
 
     // What the tournament has moved on from is not offered to be taken back on the sheet, nor shown.
     event.played(3, [3, 0]);
-    assert!(sheet.told()["undo"].is_null());
+    assert!(sheet.answer()["undo"].is_null());
     let preview = event.director.post(&format!("{}/preview", sheet.path), &json!({"command": "undo"}));
     preview.refused(422, "act_elsewhere_too");
     event.does(&json!({"command": "undo", "acts": 2}));
-    assert_eq!((sheet.told()["score"].clone(), outcome(&event, 2)), (json!([1, 0]), Value::Null));
+    assert_eq!((sheet.answer()["score"].clone(), outcome(&event, 2)), (json!([1, 0]), Value::Null));
     is_in_order(&house);
 }
 
@@ -206,7 +206,7 @@ fn the_last_game_is_put_right_on_the_sheet_while_nobody_has_played_on(
     next.game("upper", "single");
     sheet.by(&scorer, &now("upper")).refused(422, "result_in_bracket");
     event.does(&correct(1, &played([1, 0]), "void"));
-    assert_eq!((&next.told()["detached"], &sheet.told()["outcome"]), (&json!(true), &outcome(&event, 1)));
+    assert_eq!((&next.answer()["detached"], &sheet.answer()["outcome"]), (&json!(true), &outcome(&event, 1)));
     is_in_order(&house);
 }
 
@@ -252,7 +252,7 @@ fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
     let stated = |score: [u16; 2]| json!({"command": "final", "score": score});
     sheet.by(&ada, &game("upper", "gammon")).good();
     sheet.by(&ada, &game("upper", "single")).good();
-    let told = sheet.told();
+    let told = sheet.answer();
     assert_eq!(
         (&told["status"], &told["claimed"]),
         (&json!("open"), &json!({"by": "upper", "score": [3, 0]}))
@@ -274,7 +274,7 @@ fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
     // What was played is taken back on the sheet, in the bracket too.
     sheet.by(&bea, &json!({"command": "undo"})).good();
     sheet.by(&scorer, &json!({"command": "undo"})).good();
-    assert_eq!((outcome(&event, 1), sheet.told()["score"].clone()), (Value::Null, json!([2, 0])));
+    assert_eq!((outcome(&event, 1), sheet.answer()["score"].clone()), (Value::Null, json!([2, 0])));
     is_in_order(&house);
     // One says so here, the other by what is said of results at the tournament.
     sheet.by(&ada, &stated([3, 1])).good();
@@ -282,7 +282,7 @@ fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
     assert!(outcome(&event, 1).is_null(), "they do not say the same");
     let report = json!({"command": "report", "match": 1, "entry": 2, "score": [3, 1]});
     bea.post(&event.path("/commands"), &report).good();
-    assert_eq!(sheet.told()["outcome"]["score"], json!([3, 1]));
+    assert_eq!(sheet.answer()["outcome"]["score"], json!([3, 1]));
     is_in_order(&house);
 
     // Giving up is one's own; and a scorer is believed at once.
@@ -454,7 +454,7 @@ fn m8_the_games_of_a_tournaments_sheet_count_until_others_play_its_match(
     assert_eq!(counted("Ada", ""), [2, 1, 1, 0], "a match's points are nobody's");
     assert_eq!(counted("Cleo", "&began=other_side"), [1, 1, 0, 0]);
     event.does(&correct(1, &played([1, 3]), "stands"));
-    assert!(sheet.told()["detached"] == json!(true));
+    assert!(sheet.answer()["detached"] == json!(true));
     assert_eq!([counted("Ada", ""), counted("Bea", ""), counted("Cleo", "")], [[0; 4]; 3]);
     is_in_order(&house);
     event.does(&json!({"command": "undo"}));

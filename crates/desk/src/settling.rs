@@ -104,7 +104,7 @@ impl Desk {
         let (stream, version) = match done? {
             Done::Now(receipt) | Done::Before(receipt) => (receipt.stream, receipt.version),
         };
-        self.read(move |connection| told(connection, stream, version)).await
+        self.read(move |connection| settled_by(connection, stream, version)).await
     }
 
     /// What the journal knows of the payments that were made at a table and can be taken back.
@@ -211,7 +211,7 @@ fn unbalanced(why: &impl ToString) -> Refused {
 }
 
 /// What the act that brought `stream` to `version` paid, at all its tables, out of their journals.
-fn told(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Result<Settled, Refused> {
+fn settled_by(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Result<Settled, Refused> {
     let newest = journal::acts_before(connection, stream, version + 1, 1)?;
     let act = newest.first().and_then(|act| act.first()).ok_or(Refused::NotFound("chouette"))?.act;
     let others = journal::shared(connection, stream, &[act])?;

@@ -280,7 +280,7 @@ impl Running {
         tokio::select! {
             // By itself it ends only when it has failed.
             ended = &mut server => return ended.map_err(std::io::Error::other)?,
-            () = signals.told() => {}
+            () = signals.received() => {}
             () = over => {}
         }
         tracing::info!("stopping");
@@ -301,7 +301,7 @@ impl StopSignals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    async fn told(&mut self) {
+    async fn received(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}

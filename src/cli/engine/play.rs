@@ -39,7 +39,7 @@ pub fn play(asked: &Play, mut output: impl Write) -> Result<(), EngineError> {
         let events = game.decide(by, &action, &mut chance)?;
         for event in &events {
             game.apply(event);
-            let Some(told) = told(event, before, asked.names.notation) else { continue };
+            let Some(told) = in_words(event, before, asked.names.notation) else { continue };
             if matches!(event, Event::Played { .. } | Event::Passed { .. }) {
                 turn += 1;
                 writeln!(output, "{turn:>4}  {told}")?;
@@ -73,7 +73,7 @@ fn next(game: &Game, chance: &mut Random) -> Action {
 }
 
 /// An event in words; nothing of those that say what the next one says again.
-fn told(event: &Event, before: Position, names: PointNames) -> Option<String> {
+fn in_words(event: &Event, before: Position, names: PointNames) -> Option<String> {
     Some(match event {
         Event::OpeningTied { die, .. } => format!("opening roll {die}-{die}: a tie"),
         Event::Opened { side, white, black, .. } => {

@@ -44,7 +44,7 @@ pub fn shots(asked: &Shots) -> Result<String, EngineError> {
 fn on_an_empty_board() -> String {
     let line = |pips: u8| {
         let rolls = rolls_that_reach(pips);
-        (rolls.out_of_36() > 0).then(|| format!("{pips:>4} away: {}", told(rolls)))
+        (rolls.out_of_36() > 0).then(|| format!("{pips:>4} away: {}", chance(rolls)))
     };
     (1..=FURTHEST).filter_map(line).collect::<Vec<_>>().join("\n")
 }
@@ -55,7 +55,7 @@ fn in_a_position(position: Position) -> String {
     let line = |(name, rolls): (String, Rolls)| {
         let each: Vec<_> =
             rolls.iter().map(|roll| format!("{}-{}", roll.high().pips(), roll.low().pips())).collect();
-        format!("{name:>9}: {}  {}", told(rolls), each.join(" ")).trim_end().to_owned()
+        format!("{name:>9}: {}  {}", chance(rolls), each.join(" ")).trim_end().to_owned()
     };
     let mut lines: Vec<_> =
         blots.iter().map(|blot| line((format!("{blot} point"), shots::shots(position, *blot)))).collect();
@@ -67,7 +67,7 @@ fn in_a_position(position: Position) -> String {
     lines.join("\n")
 }
 
-fn told(rolls: Rolls) -> String {
+fn chance(rolls: Rolls) -> String {
     format!("{:>2} of 36, {:>2} %", rolls.out_of_36(), rolls.percent())
 }
 

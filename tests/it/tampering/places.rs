@@ -362,7 +362,7 @@ impl Change {
     }
 
     /// What was changed, for somebody to look at.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn description(&self) -> String {
         let row: Vec<String> = self.row.values().map(ToString::to_string).collect();
         format!("{} instead of {} in {}", self.within.1, self.within.0, row.join(" "))
     }

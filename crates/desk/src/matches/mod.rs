@@ -151,7 +151,7 @@ impl Subject for Sheet {
         for change in changes {
             derive::derive(unit, change)?;
             let sheet = [&*change.before, &*change.after];
-            sheets::tell(unit, OnSheet { id: change.id, sheet, kind: &change.act.kind })?;
+            sheets::inform_tournament(unit, OnSheet { id: change.id, sheet, kind: &change.act.kind })?;
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl Subject for Sheet {
         for previewed in preview.all() {
             let after = &previewed.after;
             let sheet = [&*previewed.before, &*after.stream];
-            sheets::told(beside, principal, OnSheet { id: after.id, sheet, kind: &after.act.kind })?;
+            sheets::at_tournament(beside, principal, OnSheet { id: after.id, sheet, kind: &after.act.kind })?;
         }
         Ok(())
     }

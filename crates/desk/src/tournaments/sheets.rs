@@ -189,11 +189,11 @@ pub(crate) struct OnSheet<'a> {
 type AtTournament = (Arc<Stream<Tournament>>, ActKind<Event>);
 
 /// Does at its tournament what an act on a sheet does there.
-pub(crate) fn tell(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
+pub(crate) fn inform_tournament(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
     let Some(of) = after.state.tournament_match() else { return Ok(()) };
     let principal = unit.principal;
-    let Some((before, kind)) = told(unit, &principal, act)? else { return Ok(()) };
+    let Some((before, kind)) = at_tournament(unit, &principal, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
     if kind.versions() > 0 {
         let part = Part { id: of.tournament, before, kind, limit: super::LENGTH };
@@ -247,7 +247,7 @@ pub(crate) fn as_said(
 ///
 /// # Errors
 /// The tournament refuses it, or it is not for the asker to do it there.
-pub(crate) fn told(
+pub(crate) fn at_tournament(
     around: &mut impl Surroundings,
     principal: &Principal,
     act: OnSheet<'_>,

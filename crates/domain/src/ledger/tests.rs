@@ -55,7 +55,7 @@ fn corrected(before: Vec<SettledBet>, after: Vec<SettledBet>) -> Event {
 }
 
 /// Whose, with whom, in which unit, how much.
-fn told(transaction: &Transaction) -> Vec<(u128, u128, String, i64)> {
+fn postings_of(transaction: &Transaction) -> Vec<(u128, u128, String, i64)> {
     let number = |holder: Holder| holder.id().as_u128();
     let lines = transaction.postings().iter();
     lines.map(|p| (number(p.holder), number(p.counterparty), p.unit.to_string(), p.amount)).collect()
@@ -64,7 +64,7 @@ fn told(transaction: &Transaction) -> Vec<(u128, u128, String, i64)> {
 /// Where these transactions leave everybody, by player and unit.
 fn sums(transactions: &[Transaction]) -> BTreeMap<(u128, String), i64> {
     let mut sums = BTreeMap::new();
-    for (player, _, unit, amount) in transactions.iter().flat_map(told) {
+    for (player, _, unit, amount) in transactions.iter().flat_map(postings_of) {
         *sums.entry((player, unit)).or_default() += amount;
     }
     sums.retain(|_, sum| *sum != 0);
@@ -78,7 +78,7 @@ fn a_bet_posts_twice_in_points_and_twice_in_money() {
     let (points, euro) = ("half_points".to_owned(), "EUR".to_owned());
     let expected =
         [(2, 1, points.clone(), 3), (1, 2, points, -3), (2, 1, euro.clone(), 750), (1, 2, euro, -750)];
-    assert_eq!(told(&game), expected);
+    assert_eq!(postings_of(&game), expected);
     assert_eq!((game.kind(), game.game()), (TransactionKind::Game, Some(7)));
 
     let reversal = reversal_of(&game);
@@ -117,7 +117,7 @@ fn what_is_worth_more_than_the_books_hold_is_told_from_a_split() {
 fn a_payment_is_posted_in_money_and_never_in_points() {
     let paid = Event::Paid { payer: player(2), payee: player(1), amount: 1_800 };
     let [payment] = place(Some(300)).transactions(&paid).unwrap().try_into().unwrap();
-    assert_eq!(told(&payment), [(2, 1, "EUR".to_owned(), 1_800), (1, 2, "EUR".to_owned(), -1_800)]);
+    assert_eq!(postings_of(&payment), [(2, 1, "EUR".to_owned(), 1_800), (1, 2, "EUR".to_owned(), -1_800)]);
     assert_eq!((payment.kind(), payment.game()), (TransactionKind::Payment, None));
     assert!(payment.postings().iter().all(|posting| posting.kind == PostingKind::Payment));
     assert_eq!(place(None).transactions(&paid), Ok(Vec::new()), "without money the chouette alone keeps it");
@@ -206,7 +206,7 @@ fn a_game_between_two_posts_like_a_bet() {
     let source = Source::Match(MatchId(Uuid::from_u128(5)));
     assert_eq!((game.kind(), game.game(), game.source()), (TransactionKind::Game, Some(3), source));
     let bet = place(Some(500)).transactions(&finished(vec![bet(1, LOWER, UPPER, 8)])).unwrap().remove(0);
-    assert_eq!(told(game), told(&bet));
+    assert_eq!(postings_of(game), postings_of(&bet));
     assert!(game.postings().iter().all(|posting| posting.kind == PostingKind::Game));
     assert_eq!(
         of_session(&matches::Event::GameDrawn { game: 4, standing: standing(), entered_by: None }),
@@ -289,7 +289,8 @@ fn a_tournament_leaves_its_pool_empty_and_everybody_even() {
 
     let due = transfers(at, TransactionKind::Transfer, "EUR".parse().unwrap(), &all[..2]).unwrap();
     let expected = [(1, 90, 2_000), (90, 1, -2_000), (1, Holder::HOUSE.as_u128(), 200)];
-    let said: Vec<_> = told(&due).into_iter().map(|(who, with, _, amount)| (with, who, amount)).collect();
+    let said: Vec<_> =
+        postings_of(&due).into_iter().map(|(who, with, _, amount)| (with, who, amount)).collect();
     assert_eq!(said[..3], expected, "the pool rises, the player falls; then the house");
     assert_eq!(sums(&[due])[&(1, "EUR".to_owned())], -2_200, "owed until it is paid in");
 }

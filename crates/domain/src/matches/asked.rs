@@ -18,14 +18,14 @@ impl Accountable for Sheet {
         let asked = self.asked_by_anybody(event, act);
         // Whatever is entered is entered by somebody; journals of before that was noted do not say by whom.
         match act.iter().find_map(Event::entered_by) {
-            Some(by) => asked.into_iter().map(|asked| told(by, asked)).collect(),
+            Some(by) => asked.into_iter().map(|asked| asked_by(by, asked)).collect(),
             None => asked,
         }
     }
 }
 
 /// The same, given by this one.
-fn told(by: EnteredBy, asked: Asked<Command>) -> Asked<Command> {
+fn asked_by(by: EnteredBy, asked: Asked<Command>) -> Asked<Command> {
     Asked { command: Command::Told { by, command: Box::new(asked.command) }, ..asked }
 }
 

@@ -202,7 +202,8 @@ impl Sheet {
                 return Err(Refusal::Unwritable { detail: "points of a penalty".to_owned() });
             }
             let number = u32::try_from(records.len()).unwrap_or(u32::MAX).saturating_add(1);
-            let game = told(terms, entry, before, file).ok_or(Refusal::PlaysNotKnown { game: number })?;
+            let game =
+                game_record(terms, entry, before, file).ok_or(Refusal::PlaysNotKnown { game: number })?;
             records.push(at_score(begun(game), before));
             before = entry.standing;
         }
@@ -233,7 +234,12 @@ fn at_score(game: GameRecord, before: SheetStanding) -> GameRecord {
 
 /// The game of a line as a file can tell it. What was written down of it must come to what the sheet says: a game that
 /// was corrected may not.
-fn told(terms: Terms, entry: &Entry, before: SheetStanding, file: Option<&Record>) -> Option<GameRecord> {
+fn game_record(
+    terms: Terms,
+    entry: &Entry,
+    before: SheetStanding,
+    file: Option<&Record>,
+) -> Option<GameRecord> {
     let written = match &entry.source {
         Source::Entered => None,
         Source::Board(transcript) => transcript.record(),

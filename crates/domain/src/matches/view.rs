@@ -283,13 +283,13 @@ impl View {
     #[must_use]
     pub fn score_of(sheet: &Sheet) -> [u32; 2] {
         let of_outcome = sheet.outcome().and_then(|outcome| outcome.score).map(|score| score.map(u32::from));
-        let standing = || sheet.standing().map(|standing| told(sheet, standing));
+        let standing = || sheet.standing().map(|standing| points(sheet, standing));
         of_outcome.or_else(standing).unwrap_or_default()
     }
 }
 
 /// A score as it is told.
-fn told(sheet: &Sheet, standing: SheetStanding) -> [u32; 2] {
+fn points(sheet: &Sheet, standing: SheetStanding) -> [u32; 2] {
     let tally = sheet.terms().and_then(|terms| standing.tally(terms, 0));
     tally.map_or(standing.won, |tally| tally.points().map(u32::from))
 }
@@ -311,7 +311,7 @@ fn lines(sheet: &Sheet) -> Vec<LineView> {
             What::Void => LineKind::Void { game },
             What::Penalty { gains, points, minutes } => LineKind::Penalty { gains, points, minutes },
         };
-        lines.push(LineView { what, score: told(sheet, entry.standing), vouched: entry.vouched.into() });
+        lines.push(LineView { what, score: points(sheet, entry.standing), vouched: entry.vouched.into() });
         phase = entry.standing.phase;
     }
     lines

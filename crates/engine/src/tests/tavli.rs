@@ -185,7 +185,7 @@ fn v4_perft_of_three_plies_counts_the_same_by_both_generators() {
 }
 
 /// Every result of the lists of steps that the graph tells.
-fn told(position: Position, roll: Roll) -> BTreeSet<Position> {
+fn ends_in_graph(position: Position, roll: Roll) -> BTreeSet<Position> {
     fn go(graph: &[Vec<NextStep>], at: usize, position: Position, ends: &mut BTreeSet<Position>) {
         if graph[at].is_empty() {
             ends.insert(position.turned());
@@ -215,7 +215,7 @@ fn v4_step_by_step_list_by_list_and_at_once_the_plays_are_the_same_and_are_read_
         };
         let legal = LegalPlays::new(position, roll);
         let results: BTreeSet<Position> = legal.results().iter().map(|play| play.result).collect();
-        assert_eq!(told(position, roll), results, "{position:?} {roll}");
+        assert_eq!(ends_in_graph(position, roll), results, "{position:?} {roll}");
         let listed = legal.move_lists().into_iter().map(|list| legal.check(list).unwrap().result);
         assert_eq!(listed.collect::<BTreeSet<_>>(), results, "{position:?} {roll}");
         for play in legal.results() {

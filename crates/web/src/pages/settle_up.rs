@@ -153,7 +153,7 @@ pub struct Handing {
 impl Handing {
     /// What its button records, for those who do not see the card around it.
     #[must_use]
-    pub fn told(&self, t: &Locale) -> String {
+    pub fn sentence(&self, t: &Locale) -> String {
         let values: [(&str, &dyn Display); 3] =
             [("payer", &self.payer), ("payee", &self.payee), ("amount", &self.amount)];
         t.fill("told-payment", &values)

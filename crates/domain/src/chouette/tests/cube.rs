@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::json;
 
-use super::said::told;
+use super::said::outcome_of;
 use super::{Night, double, drop, finish, plain, rules, take};
 use crate::chouette::event::Automatic;
 use crate::chouette::{CubeOwner, Event, HouseRules, Side, settle};
@@ -109,7 +109,7 @@ fn c7_a_beaver_keeps_the_cube_and_refused_costs_the_doubled_stake(
     #[case] stands: &str,
 ) {
     let script = format!("A doubles B; B beavers; {answer}");
-    assert_eq!(told("ABC", rules(json!({"animals": "beaver"})), &script), stands);
+    assert_eq!(outcome_of("ABC", rules(json!({"animals": "beaver"})), &script), stands);
     let mut night = Night::playing_under("ABC", rules(json!({"animals": "beaver"})));
     night.play("A doubles B; B beavers; A takes");
     assert_eq!(CubeOwner::from(night.state().bets()[0].cube.owner), CubeOwner::Member);
@@ -136,7 +136,7 @@ fn c8_each_animal_can_be_taken_or_refused_and_the_first_to_beaver_keeps_the_cube
     #[case] stands: &str,
 ) {
     let script = format!("A doubles B; B beavers; {answers}");
-    assert_eq!(told("ABC", rules(json!({"animals": "any"})), &script), stands);
+    assert_eq!(outcome_of("ABC", rules(json!({"animals": "any"})), &script), stands);
     let mut night = Night::playing_under("ABC", rules(json!({"animals": "any"})));
     night.play("A doubles B; B beavers; A beavers; B takes");
     let cube = night.state().bets()[0].cube;
@@ -153,18 +153,21 @@ fn c8_no_beaver_once_the_double_was_taken() {
 #[test]
 fn c9_under_jacoby_a_gammon_counts_in_a_bet_whose_cube_was_turned() {
     let jacoby = || rules(json!({}));
-    assert_eq!(told("ABC", jacoby(), "A doubles B; B takes; box wins gammon"), "A+5 B-4 C-1, ACB");
-    assert_eq!(told("ABC", jacoby(), "box wins backgammon"), "A+2 B-1 C-1, ACB");
+    assert_eq!(outcome_of("ABC", jacoby(), "A doubles B; B takes; box wins gammon"), "A+5 B-4 C-1, ACB");
+    assert_eq!(outcome_of("ABC", jacoby(), "box wins backgammon"), "A+2 B-1 C-1, ACB");
     // An automatic double is no turning, and a double that was dropped costs what it did.
-    assert_eq!(told("ABC", jacoby(), "tie; A doubles B; B drops; team wins gammon"), "A0 B-2 C+2, ACB");
+    assert_eq!(outcome_of("ABC", jacoby(), "tie; A doubles B; B drops; team wins gammon"), "A0 B-2 C+2, ACB");
 }
 
 #[test]
 fn c10_the_cap_holds_beavers_and_automatic_doubles_too() {
     let capped = || rules(json!({"cube_cap": 4, "animals": "any", "automatics": {"at_most": null}}));
     let script = "A doubles; B beavers; C takes; A beavers; A takes; box wins";
-    assert_eq!(told("ABC", capped(), script), "A beavers: cube_at_limit; A+6 B-4 C-2, ACB");
-    assert_eq!(told("ABC", capped(), "tie; tie; tie; A doubles"), "A doubles: cube_at_limit; A0 B0 C0, ABC");
+    assert_eq!(outcome_of("ABC", capped(), script), "A beavers: cube_at_limit; A+6 B-4 C-2, ACB");
+    assert_eq!(
+        outcome_of("ABC", capped(), "tie; tie; tie; A doubles"),
+        "A doubles: cube_at_limit; A0 B0 C0, ABC"
+    );
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn read(line: &Value) -> Event {
 }
 
 /// All that a state has to say for itself, in one line.
-fn told(state: &Chouette) -> String {
+fn in_one_line(state: &Chouette) -> String {
     let one = |player: Option<_>| player.map_or('-', letter);
     let mut line = format!(
         "{:?} {} waiting {} resting {} partners {} asked {} stood up {} declines {} carried {};",
@@ -164,7 +164,7 @@ fn a_stored_night_means_what_it_meant_when_it_was_stored() {
     let (journal, expected) = (kept("rich-night.jsonl"), kept("rich-night.expected.txt"));
     if std::env::var_os("OWLBOX_BLESS").is_some() {
         let lines = stored(&rich_night());
-        let states: Vec<String> = replayed(&lines).iter().map(told).collect();
+        let states: Vec<String> = replayed(&lines).iter().map(in_one_line).collect();
         let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
         std::fs::create_dir_all(journal.parent().unwrap()).unwrap();
         std::fs::write(&journal, lines.join("\n") + "\n").unwrap();
@@ -175,7 +175,7 @@ fn a_stored_night_means_what_it_meant_when_it_was_stored() {
     let expected = std::fs::read_to_string(expected).unwrap();
     assert_eq!(expected.lines().count(), lines.len());
     for ((state, expected), line) in replayed(&lines).iter().zip(expected.lines()).zip(&lines) {
-        assert_eq!(told(state), expected, "after {line}");
+        assert_eq!(in_one_line(state), expected, "after {line}");
     }
     // Journals of the time before the outcomes were recorded come to the same.
     assert_eq!(replayed(&as_before(&lines)), replayed(&lines));

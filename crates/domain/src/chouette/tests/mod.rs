@@ -229,15 +229,15 @@ impl Night {
 
     /// The scores as the table shows them, by letter: `A-5 B+2 C+4 D-1`.
     fn scores(&self) -> String {
-        self.told(|state, player| state.score(player).to_string())
+        self.everybodys(|state, player| state.score(player).to_string())
     }
 
     /// The scores as the books have them.
     fn booked(&self) -> String {
-        self.told(|state, player| state.booked(player).to_string())
+        self.everybodys(|state, player| state.booked(player).to_string())
     }
 
-    fn told(&self, score: impl Fn(&Chouette, PlayerId) -> String) -> String {
+    fn everybodys(&self, score: impl Fn(&Chouette, PlayerId) -> String) -> String {
         let mut everybody: Vec<PlayerId> =
             self.state().standings().into_iter().map(|score| score.player).collect();
         everybody.sort();

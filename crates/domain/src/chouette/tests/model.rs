@@ -152,7 +152,10 @@ impl Twice {
                 let naive = why_not.unwrap_or("allowed");
                 return Err(Disagreement {
                     about: format!("{}: {real}/{naive}", name_of(command)),
-                    says: format!("{}: the table says {real}, the prose {naive}", told(command)),
+                    says: format!(
+                        "{}: the table says {real}, the prose {naive}",
+                        command_in_letters(command)
+                    ),
                 });
             }
         };
@@ -168,7 +171,7 @@ impl Twice {
         };
         self.naive.hear(command, &heard).map_err(|why| Disagreement {
             about: format!("{}: hearing it, {why}", name_of(command)),
-            says: format!("{}: the prose says {why}", told(command)),
+            says: format!("{}: the prose says {why}", command_in_letters(command)),
         })?;
         self.told.push((command.clone(), heard));
         Ok(())
@@ -296,7 +299,7 @@ fn name_of(command: &Command) -> String {
 }
 
 /// The command with players as letters.
-fn told(command: &Command) -> String {
+fn command_in_letters(command: &Command) -> String {
     in_letters(serde_json::to_string(command).unwrap())
 }
 
@@ -439,7 +442,7 @@ fn shortest(rules: &HouseRules, steps: &[Step], about: &str) -> Vec<Step> {
 }
 
 /// The failure in full: the seed, the house rules, the fewest commands, and what each says.
-fn told_in_full(seed: u64, outcome: &Outcome, disagreement: &Disagreement) -> String {
+fn report(seed: u64, outcome: &Outcome, disagreement: &Disagreement) -> String {
     let steps = shortest(&outcome.rules, &outcome.steps, &disagreement.about);
     let says =
         again(&outcome.rules, &steps).map_or_else(|| disagreement.says.clone(), |shorter| shorter.says);
@@ -470,7 +473,7 @@ fn from_environment(name: &str) -> Option<u64> {
 fn agrees(seed: u64) -> Outcome {
     let outcome = night(seed);
     if let Some(disagreement) = &outcome.disagreement {
-        panic!("{}", told_in_full(seed, &outcome, disagreement));
+        panic!("{}", report(seed, &outcome, disagreement));
     }
     outcome
 }
@@ -517,7 +520,7 @@ fn all_disagreements_by_kind() {
         if let Some(disagreement) = &outcome.disagreement {
             let entry = kinds
                 .entry(disagreement.about.clone())
-                .or_insert_with(|| (Vec::new(), told_in_full(seed, &outcome, disagreement)));
+                .or_insert_with(|| (Vec::new(), report(seed, &outcome, disagreement)));
             entry.0.push(seed);
         }
     }

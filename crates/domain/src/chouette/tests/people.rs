@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::said::told;
+use super::said::outcome_of;
 use super::{Night, letters, player, rules};
 use crate::chouette::{Command, Event, Phase};
 use crate::values::ChouetteId;
@@ -183,7 +183,7 @@ fn a_newcomer_ahead_of_who_has_lost_is_never_box() {
 #[test]
 fn who_waits_and_rests_comes_behind_everybody() {
     let script = "D joins; D rests; E joins; box wins";
-    assert_eq!(told("ABC", rules(json!({})), script), "A+2 B-1 C-1 D0 E0, ACBED resting D");
+    assert_eq!(outcome_of("ABC", rules(json!({})), script), "A+2 B-1 C-1 D0 E0, ACBED resting D");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_secret_answer_is_shown_to_nobody_before_all_have_answered() {
     assert_eq!(night.scores(), "A0 B0 C0 D0");
     // Who would be the last may think as freely as the first: the rule about him holds when all is shown.
     let lone = json!({"decision_order": "all_at_once", "lone_taker": {"rule": "must_drop", "from": 3}});
-    assert_eq!(told("ABC", rules(lone), "A doubles; B drops; C takes"), "A+2 B-1 C-1, ACB");
+    assert_eq!(outcome_of("ABC", rules(lone), "A doubles; B drops; C takes"), "A+2 B-1 C-1, ACB");
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn check_event(event: &Event) {
 
 fn check(walk: &Walk, events: &[Event]) {
     events.iter().for_each(check_event);
-    walk.told_if_it_fails(|night| {
+    walk.printed_if_it_fails(|night| {
         check_seats(night);
         check_scores(night.state());
     });
@@ -166,7 +166,7 @@ proptest! {
         legal_and_decide_agree(&Chouette::initial());
         let mut walk = Walk::begin(rules, "ABCD");
         for step in steps {
-            walk.told_if_it_fails(|night| legal_and_decide_agree(night.state()));
+            walk.printed_if_it_fails(|night| legal_and_decide_agree(night.state()));
             walk.step(step);
         }
     }

@@ -179,6 +179,6 @@ impl Night {
 
 /// What the script comes to between these, under these rules, a game having begun.
 #[track_caller]
-pub(super) fn told(letters: &str, rules: HouseRules, script: &str) -> String {
+pub(super) fn outcome_of(letters: &str, rules: HouseRules, script: &str) -> String {
     Night::playing_under(letters, rules).tell(script)
 }

@@ -4,7 +4,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::said::{command, told};
+use super::said::{command, outcome_of};
 use super::{Night, letter, player, rules};
 use crate::chouette::{Command, Event};
 use crate::journal::ActKind;
@@ -14,7 +14,7 @@ use crate::values::ChouetteId;
 /// The scores after the script, and the letters of those who still sit in line.
 #[track_caller]
 fn comes_to(letters: &str, settings: Value, script: &str, expected: &str) {
-    let told = told(letters, rules(settings), script);
+    let told = outcome_of(letters, rules(settings), script);
     let (scores, _) = told.rsplit_once(", ").unwrap();
     assert_eq!(scores, expected, "{script}");
 }

@@ -47,7 +47,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
             // Nobody has entered what the board counts.
             return Ok(events);
         }
-        return Ok(events.into_iter().map(|event| told(*by, event)).collect());
+        return Ok(events.into_iter().map(|event| entered_by(*by, event)).collect());
     }
     may_come(sheet, command)?;
     let mut act = Act::on(sheet, inputs.now);
@@ -128,7 +128,7 @@ fn claimed(by: Slot, event: Event) -> Event {
 }
 
 /// What happens, with who has entered it.
-fn told(by: EnteredBy, event: Event) -> Event {
+fn entered_by(by: EnteredBy, event: Event) -> Event {
     let entered_by = Some(by);
     match event {
         Event::GameWon { game, won, standing, .. } => Event::GameWon { game, won, standing, entered_by },

@@ -374,7 +374,7 @@ fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
 }
 
 /// The places of an event of eight in which the lower number always wins.
-fn told(format: Format, skip: usize) -> String {
+fn places_of_eight(format: Format, skip: usize) -> String {
     let mut night = Night::new(format, 8, 1);
     let mut left = 100;
     while let Some(number) = night.ready().first().copied() {
@@ -397,26 +397,26 @@ fn told(format: Format, skip: usize) -> String {
 #[test]
 fn places_are_told_by_the_round_in_which_one_lost() {
     // 1 beats 3, 5 and 7 beats ... : the lower number wins.
-    assert_eq!(told(Format::default(), 0), "1:1-1 5:2-2 3:3-4 7:3-4 2:5-8 4:5-8 6:5-8 8:5-8");
+    assert_eq!(places_of_eight(Format::default(), 0), "1:1-1 5:2-2 3:3-4 7:3-4 2:5-8 4:5-8 6:5-8 8:5-8");
     let third = Format { third_place: true, ..Format::default() };
-    assert_eq!(told(third, 0), "1:1-1 5:2-2 3:3-3 7:4-4 2:5-8 4:5-8 6:5-8 8:5-8");
+    assert_eq!(places_of_eight(third, 0), "1:1-1 5:2-2 3:3-3 7:4-4 2:5-8 4:5-8 6:5-8 8:5-8");
     let double = Format {
         consolation: Consolation::ProgressiveWithFinalist,
         last: Final::Double,
         ..Format::default()
     };
     // 2 loses to 1 in the first round, and to nobody else before the consolation's last match.
-    assert_eq!(told(double, 0), "1:1-1 2:2-2 5:3-3 3:4-4 7:5-6 6:5-6 4:7-8 8:7-8");
+    assert_eq!(places_of_eight(double, 0), "1:1-1 2:2-2 5:3-3 3:4-4 7:5-6 6:5-6 4:7-8 8:7-8");
     let second =
         Format { consolation: Consolation::Progressive, last: Final::SecondPlace, ..Format::default() };
-    assert_eq!(told(second, 0), "1:1-1 2:2-2 5:3-3 3:4-5 7:4-5 4:6-8 6:6-8 8:6-8");
+    assert_eq!(places_of_eight(second, 0), "1:1-1 2:2-2 5:3-3 3:4-5 7:4-5 4:6-8 6:6-8 8:6-8");
 }
 
 #[test]
 fn who_still_plays_can_still_come_anywhere_before_those_who_are_out() {
     // Four matches are played.
-    assert_eq!(told(Format::default(), 96), "1:1-4? 3:1-4? 5:1-4? 7:1-4? 2:5-8 4:5-8 6:5-8 8:5-8");
+    assert_eq!(places_of_eight(Format::default(), 96), "1:1-4? 3:1-4? 5:1-4? 7:1-4? 2:5-8 4:5-8 6:5-8 8:5-8");
     // The final is over, the match for third place is not.
     let third = Format { third_place: true, ..Format::default() };
-    assert_eq!(told(third, 93), "1:1-1 5:2-2 3:3-4? 7:3-4? 2:5-8 4:5-8 6:5-8 8:5-8");
+    assert_eq!(places_of_eight(third, 93), "1:1-1 5:2-2 3:3-4? 7:3-4? 2:5-8 4:5-8 6:5-8 8:5-8");
 }

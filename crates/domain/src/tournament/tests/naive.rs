@@ -143,7 +143,7 @@ impl Naive {
                 flight: at.flight,
                 round: at.round,
                 sources: at.sources,
-                second_after: at.only_if_lower_wins.map(of),
+                second_after: at.only_if_lower_wins.map(index_of),
                 sit: [Sits::NotKnown; 2],
                 outcome: None,
             });

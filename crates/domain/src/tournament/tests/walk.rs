@@ -82,17 +82,17 @@ impl Walk {
             naive: Naive::default(),
         };
         let about = json!({"name": "Owl", "date": "2026-11-21", "currency": "EUR"});
-        walk.told(json!({"command": "open", "about": about}));
-        walk.told(json!({"command": "add_division", "settings": settings}));
+        walk.give(json!({"command": "open", "about": about}));
+        walk.give(json!({"command": "add_division", "settings": settings}));
         let tables: Vec<_> = (1..=1 + players / 3).map(|table| json!({"table": table})).collect();
-        walk.told(json!({"command": "set_tables", "tables": tables}));
+        walk.give(json!({"command": "set_tables", "tables": tables}));
         for _ in 0..players {
             walk.enter();
         }
         walk
     }
 
-    fn told(&mut self, command: serde_json::Value) {
+    fn give(&mut self, command: serde_json::Value) {
         let command = serde_json::from_value(command).unwrap();
         self.tries(&command);
     }

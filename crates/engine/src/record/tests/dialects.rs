@@ -19,7 +19,7 @@ fn read(text: &str) -> Record {
 }
 
 /// What was done in the first game, as `W 31 8/5 6/5`.
-fn told(record: &Record) -> Vec<String> {
+fn first_game(record: &Record) -> Vec<String> {
     let one = |Entry { by, action }: &Entry| {
         let side = if *by == Colour::White { "W" } else { "B" };
         match action {
@@ -58,7 +58,10 @@ fn a_double_and_its_answer_take_a_cell_each() {
     let record = game(
         "  1)                             31: 8/5 6/5\n  2) 52: 13/8 13/11               Doubles => 2\n  3)  Takes                      42: 8/4 6/4\n",
     );
-    assert_eq!(told(&record), ["B 31 8/5 6/5", "W 52 13/8 13/11", "B Double", "W Take", "B 42 8/4 6/4"]);
+    assert_eq!(
+        first_game(&record),
+        ["B 31 8/5 6/5", "W 52 13/8 13/11", "B Double", "W Take", "B 42 8/4 6/4"]
+    );
 }
 
 #[test]
@@ -101,10 +104,10 @@ fn c8_beavers_and_raccoons_are_doubles() {
     let lines = "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Beavers => 4                Raccoons => 8\n\
                  \x20 3)  Takes                      42: 8/4 6/4\n";
     let expected = ["W 31 8/5 6/5", "B Double", "W Double", "B Double", "W Take", "B 42 8/4 6/4"];
-    assert_eq!(told(&money(lines)), expected);
+    assert_eq!(first_game(&money(lines)), expected);
     // Without a number, and without the take.
     let lines = "  1) 31: 8/5 6/5   Doubles\n  2)  Beavers       Raccoons\n  3)         42: 8/4 6/4\n";
-    assert_eq!(told(&money(lines)), expected);
+    assert_eq!(first_game(&money(lines)), expected);
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn cannot_move_and_question_marks_after_a_roll_say_that_there_are_no_moves() {
     for nothing in ["", "Cannot Move", "cannot move", "???", "????"] {
         let lines =
             format!("  1) 61: 24/18 6/5                66: 24/18* 24/18 13/7 13/7\n  2) 66: {nothing}\n");
-        assert_eq!(told(&game(&lines)).last().unwrap(), "W 66", "{nothing}");
+        assert_eq!(first_game(&game(&lines)).last().unwrap(), "W 66", "{nothing}");
     }
 }
 
@@ -121,14 +124,14 @@ fn a_roll_without_moves_is_the_only_play_if_there_is_one() {
     // Only the 2 enters, and only one point can still play the 6.
     let lines = "  1) 61: 24/18 6/5                66: 24/18* 24/18 13/7 13/7\n  2) 62:                          31: 8/5 6/5\n";
     let record = game(lines);
-    assert_eq!(told(&record)[2], "W 62 25/23 8/2");
+    assert_eq!(first_game(&record)[2], "W 62 25/23 8/2");
 }
 
 #[test]
 fn a_roll_without_moves_where_several_are_legal_is_the_last_thing_in_a_game() {
-    assert_eq!(told(&game("  1) 31: 8/5 6/5                 54: \n")), ["W 31 8/5 6/5", "B 54 ..."]);
+    assert_eq!(first_game(&game("  1) 31: 8/5 6/5                 54: \n")), ["W 31 8/5 6/5", "B 54 ..."]);
     let record = game("  1) 31: 8/5 6/5                 54: \n      Wins 2 points\n");
-    assert_eq!(told(&record), ["W 31 8/5 6/5", "B 54 ...", "B Resign(Gammon)"]);
+    assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B 54 ...", "B Resign(Gammon)"]);
 }
 
 #[test]
@@ -166,19 +169,19 @@ fn columns_count_for_nothing_where_a_line_has_two_rolls() {
         "  1) 31: 8/5 6/5                                            52: 13/8 13/11\n  2)                     42: 8/4 6/4\n",
         "1) 31:8/5 6/5 52:13/11 13/8\n2)42: 8/4 6/4\n",
     ] {
-        assert_eq!(told(&game(lines))[..1], expected[..1], "{lines}");
-        assert_eq!(told(&game(lines)).len(), 3, "{lines}");
+        assert_eq!(first_game(&game(lines))[..1], expected[..1], "{lines}");
+        assert_eq!(first_game(&game(lines)).len(), 3, "{lines}");
     }
 }
 
 #[test]
 fn a_win_line_in_mid_game_is_a_resignation() {
     let left = game("  1) 31: 8/5 6/5                 52: 13/8 13/11\n      Wins 2 points\n");
-    assert_eq!(told(&left)[2], "B Resign(Gammon)");
+    assert_eq!(first_game(&left)[2], "B Resign(Gammon)");
     let right = game(
         "  1) 31: 8/5 6/5                 52: 13/8 13/11\n                                  Wins 3 points\n",
     );
-    assert_eq!(told(&right)[2], "W Resign(Backgammon)");
+    assert_eq!(first_game(&right)[2], "W Resign(Backgammon)");
 }
 
 #[test]
@@ -234,7 +237,7 @@ fn a_full_double_with_hits_pushes_the_right_column() {
 #[test]
 fn moves_may_name_bar_and_off_leave_out_stops_and_be_repeated() {
     let lines = "  1) 61: 24/18 6/5                66: 24/18*(2) 13/7(2)\n  2) 21: bar/22\n";
-    assert_eq!(told(&game(lines))[1..], ["B 66 24/18 24/18 13/7 13/7", "W 21 25/23 23/22"]);
+    assert_eq!(first_game(&game(lines))[1..], ["B 66 24/18 24/18 13/7 13/7", "W 21 25/23 23/22"]);
 }
 
 #[test]
@@ -242,7 +245,7 @@ fn g17_a_closed_out_side_may_not_have_rolled() {
     let position = "AE[a:y]AW[y][f][f][f]AB[s][t][u][v][w][x][s][t][u][v][w][x][m]";
     let sgf = |turn: &str| format!("(;GM[6]{position};B[31mppq]{turn};B[21qsst])");
     let skipped = sgf::read(sgf("").as_bytes()).unwrap();
-    assert_eq!(told(&skipped), ["B 31 12/9 9/8", "B 21 8/6 6/5"]);
+    assert_eq!(first_game(&skipped), ["B 31 12/9 9/8", "B 21 8/6 6/5"]);
     assert_eq!(sgf::read(sgf(";W[]").as_bytes()).unwrap(), skipped);
     // Who is not closed out has to roll.
     assert!(sgf::read(b"(;GM[6];B[31qtst];B[21qsst])").is_err());
@@ -254,7 +257,7 @@ fn sgf_reads_the_cube_from_either_property_and_follows_the_first_variation() {
         |name: &str| format!("(;GM[6]PW[A\\]b]CV[4]{name}[w];W[double](;B[take];W[31hefe])(;B[drop]))");
     let record = sgf::read(game("CO").as_bytes()).unwrap();
     assert_eq!(sgf::read(game("CP").as_bytes()).unwrap(), record);
-    assert_eq!(told(&record), ["W Double", "B Take", "W 31 8/5 6/5"]);
+    assert_eq!(first_game(&record), ["W Double", "B Take", "W 31 8/5 6/5"]);
     assert_eq!(record.players[0], "A]b");
     let written = sgf::write(&replay(&record).unwrap()).unwrap();
     assert!(written.contains("PW[A\\]b]") && written.contains("CV[4]CO[w]"), "{written}");
@@ -265,8 +268,8 @@ fn sgf_reads_the_cube_from_either_property_and_follows_the_first_variation() {
 #[test]
 fn sgf_dice_that_are_played_afterwards_are_one_roll() {
     let record = sgf::read(b"(;GM[6];PL[W]DI[31];W[31hefe];PL[B]DI[52])").unwrap();
-    assert_eq!(told(&record), ["W 31 8/5 6/5", "B 52 ..."]);
+    assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B 52 ..."]);
     // Whose turn it is said to be counts for one roll.
     let record = sgf::read(b"(;GM[6];PL[W]DI[31];W[31hefe];DI[52])").unwrap();
-    assert_eq!(told(&record), ["W 31 8/5 6/5", "B 52 ..."]);
+    assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B 52 ..."]);
 }

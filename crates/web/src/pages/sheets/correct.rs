@@ -36,14 +36,14 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
 fn way(context: &TableContext<'_>, finished: &Finished) -> Option<Way> {
     Some(Way {
         label: context.t.with("game-number", "game", finished.number),
-        about: told(context, finished),
+        about: game_in_words(context, finished),
         address: address(context, SheetKind::Correct, &format!("game={}", finished.number)),
         chosen: false,
     })
 }
 
 /// Who was box, and how it ended.
-fn told(context: &TableContext<'_>, finished: &Finished) -> String {
+fn game_in_words(context: &TableContext<'_>, finished: &Finished) -> String {
     let box_is = context.t.with("box-is", "name", context.name(finished.box_player));
     format!("{box_is}. {}", result(context.t, finished))
 }
@@ -166,7 +166,7 @@ impl Correction<'_> {
         let sides = vec![side(Side::Box, "box-wins"), side(Side::Team, "team-wins")];
         Group {
             legend: Some(t.with("game-number", "game", self.finished.number)),
-            hint: Some(told(self.context, self.finished)),
+            hint: Some(game_in_words(self.context, self.finished)),
             fields: vec![
                 Field::new("winner", t.get("sheet-correct-winner"), FieldKind::Select(sides)),
                 Field::new("win", t.get("sheet-correct-kind"), FieldKind::Select(wins)),

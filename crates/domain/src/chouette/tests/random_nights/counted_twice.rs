@@ -140,7 +140,7 @@ proptest! {
             }
             tallies.change_chouette(&before, walk.night.state());
         }
-        walk.told_if_it_fails(|night| {
+        walk.printed_if_it_fails(|night| {
             let state = night.state();
             let mut whole = Tallies::default();
             whole.change_chouette(&Chouette::initial(), state);

@@ -103,16 +103,16 @@ impl Walk {
     }
 
     /// Does `check`; if it fails, what was done can be read.
-    pub(super) fn told_if_it_fails(&self, check: impl FnOnce(&Night)) {
+    pub(super) fn printed_if_it_fails(&self, check: impl FnOnce(&Night)) {
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&self.night)));
         if let Err(failure) = checked {
-            println!("{}", self.told());
+            println!("{}", self.script());
             std::panic::resume_unwind(failure);
         }
     }
 
     /// The rules as far as they are not the default, and what was done.
-    fn told(&self) -> String {
+    fn script(&self) -> String {
         let rules = self.night.state().rules();
         let other = catalogue::differences(&HouseRules::default(), rules);
         let other =
