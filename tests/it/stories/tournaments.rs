@@ -189,7 +189,7 @@ fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     phone.fits();
     hall.pictures(phone, "desk-phone");
     phone.click("#m1-2 button");
-    other.sees("#playing ~ .bouts", "Cleo – Dino");
+    other.sees("#playing ~ .pairings", "Cleo – Dino");
     phone.sees("#undo-bar", "Undo: Cleo – Dino called to table 2");
     phone.tap("Call the next 2 to the free tables");
     other.sees("#ready-count", "1");
@@ -200,22 +200,22 @@ fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     other.sees("#ready-count", "3");
     phone.tap("Redo: 2 matches called");
     other.sees("#ready-count", "1");
-    phone.click("#m1-2 .bout-acts a");
+    phone.click("#m1-2 .pairing-acts a");
     phone.fits();
     hall.pictures(phone, "result-phone");
     phone.tap("Dino wins 5–4");
     other.sees("#undo-bar", "Undo: Dino beats Cleo 5–4");
     phone.sees("#undo-bar", "Undo: Dino beats Cleo 5–4");
     assert_eq!(hall.result(2), Some(("Dino".to_owned(), [5, 4])));
-    phone.click("#m1-1 .bout-acts a");
+    phone.click("#m1-1 .pairing-acts a");
     phone.tap("Ada walks over, Bea did not come");
-    phone.sees("#ready ~ .bouts", "Ada – Dino");
+    phone.sees("#ready ~ .pairings", "Ada – Dino");
     // Both have said something, and not the same.
     for (entry, score) in [(5, [5, 3]), (6, [3, 5])] {
         hall.does(&json!({"command": "report", "match": 3, "entry": entry, "score": score}));
     }
     phone.sees("#next", "Two players do not say the same");
-    phone.sees("#reported ~ .bouts", "The two say different things.");
+    phone.sees("#reported ~ .pairings", "The two say different things.");
     phone.fits();
     hall.pictures(phone, "reported-phone");
     phone.tap("Confirm what Fia says: Fia beats Elio 5–3");
@@ -314,7 +314,7 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     phone.fits();
     phone.tap("Now");
     phone.click("#next button");
-    phone.sees("#playing ~ .bouts", "called 0 min ago");
+    phone.sees("#playing ~ .pairings", "called 0 min ago");
     phone.tap("Room");
     phone.sees("#t1", "–");
     phone.fits();
