@@ -189,12 +189,13 @@ export TMPDIR="$work/tmp"
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 cargo test --locked --features postgres --no-fail-fast "$@" &
 tests=$!
-# As built by default (SQLite alone: needs neither libpq nor OpenSSL), and with PostgreSQL. Then the engine alone: whoever takes
-# it for itself has its features as they like, and the rest of the workspace turns all of them on.
+# As built by default (SQLite alone: needs neither libpq nor OpenSSL), and with PostgreSQL. Then the domain, which knows
+# no OpenAPI but by a feature, and the engine alone: its features are its users' choice, and the rest of the workspace turns all of them on.
 lint() {
     sleep 5  # the tests look first whether they are built
     nice cargo clippy --quiet --locked --all-targets -- -D warnings \
         && nice cargo clippy --quiet --locked --all-targets --features postgres -- -D warnings \
+        && nice cargo check --quiet --locked -p owlbox-domain \
         && nice cargo check --quiet --locked -p owlbox-engine \
         && nice cargo check --quiet --locked -p owlbox-engine --features serde \
         && nice cargo check --quiet --locked -p owlbox-engine --all-features

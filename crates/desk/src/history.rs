@@ -1,10 +1,13 @@
 //! A command as callers give it: one of the stream's own, or undo or redo of what has happened there.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::openapi::{RefOr, Schema};
+#[cfg(feature = "schema")]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::Principal;
@@ -24,7 +27,8 @@ pub enum Order<C> {
 
 /// Undo and redo, of one act or of several at once. Both are acts like any other, recorded and themselves
 /// reversible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum HistoryCommand {
     /// Takes back the newest acts that count: one, or as many as asked for.
@@ -106,12 +110,14 @@ pub fn steps_for<A: Shared>(scope: Scope, marks: UndoEntries<'_, A::Kind>, princ
 }
 
 /// By hand, because to whoever gives a command it is one list: the stream's own commands, and these two.
+#[cfg(feature = "schema")]
 impl<C: ToSchema> PartialSchema for Order<C> {
     fn schema() -> RefOr<Schema> {
         one_of_both(C::schema(), HistoryCommand::schema())
     }
 }
 
+#[cfg(feature = "schema")]
 impl<C: ToSchema> ToSchema for Order<C> {
     fn name() -> Cow<'static, str> {
         C::name()
@@ -124,6 +130,7 @@ impl<C: ToSchema> ToSchema for Order<C> {
 }
 
 /// The variants of `own` and then those of `common`, under what is said of `own`: neither is a reference.
+#[cfg(feature = "schema")]
 pub fn one_of_both(own: RefOr<Schema>, common: RefOr<Schema>) -> RefOr<Schema> {
     match (own, common) {
         (RefOr::T(Schema::OneOf(mut own)), RefOr::T(Schema::OneOf(common))) => {

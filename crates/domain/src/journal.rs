@@ -30,7 +30,6 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
-use utoipa::ToSchema;
 
 pub use owlbox_engine::Chance;
 
@@ -191,9 +190,10 @@ pub struct UndoEntry<K> {
 }
 
 /// How many acts are taken back, or put back, in one act: 1 to 1000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u16", into = "u16")]
-#[schema(value_type = u16, minimum = 1, maximum = 1000, default = 1, example = 3)]
+#[cfg_attr(feature = "schema", schema(value_type = u16, minimum = 1, maximum = 1000, default = 1, example = 3))]
 pub struct Steps(u16);
 
 impl Steps {

@@ -23,7 +23,6 @@ use std::str::FromStr;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::chouette::game::score_of;
 use crate::chouette::{Bet, BetKind, Chouette, Finished, SettledBet, SettledBy, Side};
@@ -38,9 +37,10 @@ pub use summary::{Group, Month, Record, Summary};
 macro_rules! words {
     ($(#[$doc:meta])* $enum:ident as $schema:ident, $what:literal, $allowed:literal; $($(#[$word_doc:meta])* $word:ident $name:literal,)*) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
-        #[schema(as = $schema)]
+        #[cfg_attr(feature = "schema", schema(as = $schema))]
         pub enum $enum { $($(#[$word_doc])* $word,)* }
 
         impl $enum {

@@ -74,12 +74,11 @@ pub const LOGIN: &str = concat!(
 /// Makes a checked text: parsed by `$check`, otherwise refused as `$what` with `$allowed`.
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $longest:tt, $check:path) => {
-        #[derive(
-            Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
-        )]
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         $(#[$doc])*
         #[serde(try_from = "String", into = "String")]
-        #[schema(value_type = String, min_length = 1, max_length = $longest)]
+        #[cfg_attr(feature = "schema", schema(value_type = String, min_length = 1, max_length = $longest))]
         pub struct $name(String);
 
         impl $name {

@@ -11,7 +11,6 @@ use std::str::FromStr;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, SubsecRound, Utc};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A score in whole numbers of **half points**: `HalfPoints(3)` is one point and a half.
@@ -19,9 +18,8 @@ use uuid::Uuid;
 /// Chouettes settle in half points, so that is the unit of every score (`chouette.md`, "amounts need
 /// halves"). The largest amount that can arise (cube cap × players' stakes × backgammon × a full table × a
 /// long night) is far inside an `i64`, so plain arithmetic is safe. What it is worth in money need not be.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct HalfPoints(pub i64);
 
@@ -84,9 +82,10 @@ impl Sum for HalfPoints {
 pub use owlbox_engine::InvalidValue;
 
 /// A currency: an ISO 4217 code of three capital letters, like `EUR`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, example = "EUR", pattern = "^[A-Z]{3}$")]
+#[cfg_attr(feature = "schema", schema(value_type = String, example = "EUR", pattern = "^[A-Z]{3}$"))]
 pub struct Currency([u8; 3]);
 
 impl Currency {
@@ -141,9 +140,8 @@ impl fmt::Debug for Currency {
 }
 
 /// An amount of money in whole **minor units** (cents), whatever the currency.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct MinorUnits(pub i64);
 
@@ -155,22 +153,24 @@ impl Neg for MinorUnits {
 }
 
 /// What one point is worth: minor units of a currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stake {
     /// Minor units a point, 1 to 100,000,000. Nobody may be able to win or lose more than 10^15 minor units in one
     /// game (twenty bets, a backgammon each, the cube at its cap, players' own stakes counted): where the cube has
     /// no cap (2^20) and all play for one stake, a point is worth 15,894,571 at most.
-    #[schema(minimum = 1, maximum = 100_000_000, example = 500)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 100_000_000, example = 500))]
     pub amount: StakeAmount,
     /// The currency of the amount.
     pub currency: Currency,
 }
 
 /// Minor units a point: 1 to 100,000,000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "i64", into = "i64")]
-#[schema(value_type = i64)]
+#[cfg_attr(feature = "schema", schema(value_type = i64))]
 pub struct StakeAmount(i64);
 
 impl StakeAmount {
@@ -224,7 +224,8 @@ pub const fn is_deceptive(character: char) -> bool {
 
 /// A moment, UTC, truncated to whole microseconds: both databases keep that much, so a value read
 /// back equals the one written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Timestamp(DateTime<Utc>);
 
@@ -294,9 +295,8 @@ impl<'de> Deserialize<'de> for Timestamp {
 macro_rules! id {
     ($(#[$doc:meta] $name:ident),* $(,)?) => {$(
         #[$doc]
-        #[derive(
-            Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-        )]
+        #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 
@@ -347,7 +347,8 @@ id! {
 }
 
 /// Whoever has an account in the books.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Holder {
     /// A player.
@@ -408,7 +409,8 @@ impl From<PlayerId> for Holder {
 }
 
 /// The kinds of those who have an account in the books.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum HolderKind {
     /// A player.
@@ -457,7 +459,8 @@ impl From<HolderKind> for String {
 }
 
 /// One player hands another an amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Payment {
     /// Who pays.

@@ -4,7 +4,6 @@
 //! login and password.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::end_all_proofs;
@@ -22,7 +21,8 @@ pub use owlbox_store::accounts::Listed;
 use owlbox_store::credentials;
 
 /// A new account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
     /// Whose it is, if he plays: an active player without an account.
@@ -33,7 +33,8 @@ pub struct NewAccount {
 }
 
 /// A change of an account: what is absent stays.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct AccountChange {
     /// All of its roles from now on.
@@ -43,7 +44,7 @@ pub struct AccountChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// Whose it is; null: nobody's who plays.
-    #[schema(value_type = Option<PlayerId>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<PlayerId>))]
     pub player: Change<PlayerId>,
 }
 

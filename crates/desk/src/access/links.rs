@@ -6,7 +6,6 @@
 use chrono::TimeDelta;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::sessions::Tokens;
 use super::sign_in::forgive_login;
@@ -24,7 +23,8 @@ use owlbox_store::{AnyConnection, StoreError, accounts, credentials, players};
 const RESET_LIFETIME: TimeDelta = TimeDelta::hours(24);
 
 /// What a link is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
     /// To choose login and password.

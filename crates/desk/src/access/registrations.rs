@@ -11,7 +11,6 @@ use chrono::TimeDelta;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::sha256;
@@ -68,7 +67,8 @@ pub struct Registration {
 }
 
 /// Who somebody is that an admin confirms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Confirmation {
     /// The player whose login it is to be: an active one without an account. Without it a new player of the name that was asked

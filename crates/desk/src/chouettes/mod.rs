@@ -17,7 +17,6 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use self::plan::Moved;
@@ -40,11 +39,12 @@ pub use owlbox_store::chouettes::Row;
 pub type Order = history::Order<Command>;
 
 /// What a new chouette is opened with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewChouette {
     /// What the table is called: 1 to 80 visible characters, no line breaks.
-    #[schema(example = "Friday table")]
+    #[cfg_attr(feature = "schema", schema(example = "Friday table"))]
     pub name: String,
     /// What a point is worth, if money is played for; the currency must be one of the club's.
     #[serde(default)]
@@ -55,7 +55,7 @@ pub struct NewChouette {
     pub rules: Option<HouseRules>,
     /// The name of a set of house rules instead of them: one that comes with the program, or the club's own.
     #[serde(default)]
-    #[schema(example = "common")]
+    #[cfg_attr(feature = "schema", schema(example = "common"))]
     pub house_rules: Option<String>,
 }
 

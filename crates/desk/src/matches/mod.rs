@@ -15,7 +15,6 @@ pub use statistics::{Kind, PlayerStatistics};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::chouettes::{in_use, room_for_a_game, still_comes};
 use super::history::{self, steps_for};
@@ -39,11 +38,12 @@ pub use owlbox_store::matches::{Filter, OVER, Row};
 pub type Order = history::Order<Command>;
 
 /// What a friendly match, or a money session, is opened with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
     /// Who plays, upper and lower slot.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub players: [PlayerId; 2],
     /// What for; the currency of a stake must be one of the club's.
     pub terms: Terms,

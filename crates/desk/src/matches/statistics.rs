@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::{Desk, Refused};
 use owlbox_domain::matches::Slot;
@@ -17,7 +16,8 @@ use owlbox_store::players;
 pub const MOST_MATCHES: i64 = 1_000;
 
 /// Matches of a player that are over, and their games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerStatistics {
     /// Whose.
     pub player: PlayerId,
@@ -28,8 +28,9 @@ pub struct PlayerStatistics {
 }
 
 /// Matches of a kind, the player being White.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = MatchStatistics)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = MatchStatistics))]
 pub struct Kind {
     /// To how many points; 0 are money sessions.
     pub length: u16,

@@ -4,13 +4,13 @@
 //! up to zero by construction, and nobody's score is ever stored as such.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::{Cube, CubeValue, Owner, Raise, Win};
 
 /// A side of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
     /// The box.
@@ -32,7 +32,8 @@ impl Side {
 }
 
 /// What kind of bet it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BetKind {
     /// Between the box and a member of the team.
@@ -61,7 +62,8 @@ impl BetKind {
 }
 
 /// What settled a bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SettledBy {
     /// A double was dropped (C3).
@@ -194,7 +196,8 @@ impl Bet {
 }
 
 /// A bet that is over, with its result: who won how much from whom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SettledBet {
     /// Its number within the game.
@@ -223,7 +226,8 @@ impl SettledBet {
 }
 
 /// Whose cube it is, in a view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeOwner {
     /// Nobody's: either may double.

@@ -3,7 +3,6 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
-use utoipa::ToSchema;
 
 use crate::chouette::bet::Side;
 use crate::chouette::order::Roll;
@@ -15,9 +14,10 @@ use owlbox_engine::game::Action;
 use owlbox_engine::{CubeValue, Variant, Win};
 
 /// A command to a chouette.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = ChouetteCommand)]
+#[cfg_attr(feature = "schema", schema(as = ChouetteCommand))]
 #[strum_discriminants(
     name(CommandKind),
     derive(IntoStaticStr, VariantArray, PartialOrd, Ord),
@@ -310,7 +310,8 @@ impl permissions::CommandKind for CommandKind {
 }
 
 /// A bet settled by agreement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Settlement {
     /// Who pays.
@@ -322,7 +323,8 @@ pub struct Settlement {
 }
 
 /// What was wrong with a bet of an earlier game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BetCorrection {
     /// Its number within the game.
@@ -340,7 +342,8 @@ pub struct BetCorrection {
 }
 
 /// How a bet ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BetEnded {
     /// With the game.

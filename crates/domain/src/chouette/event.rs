@@ -11,7 +11,6 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
-use utoipa::ToSchema;
 
 use crate::chouette::bet::{BetKind, SettledBet, Side};
 use crate::chouette::game::{Answer, Proxy};
@@ -22,9 +21,10 @@ use owlbox_engine::game::BoardRules;
 use owlbox_engine::{CubeValue, Win};
 
 /// An event of a chouette.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = ChouetteEvent)]
+#[cfg_attr(feature = "schema", schema(as = ChouetteEvent))]
 #[strum_discriminants(
     name(EventKind),
     derive(IntoStaticStr, VariantArray),
@@ -250,7 +250,7 @@ pub enum Event {
         player: PlayerId,
         /// What; not shown to others until all have answered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(ignore)]
+        #[cfg_attr(feature = "schema", schema(ignore))]
         answer: Option<Answer>,
     },
     /// A player took.
@@ -422,7 +422,8 @@ const fn is_zero(number: &u8) -> bool {
 }
 
 /// A bet as a game began with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpenedBet {
     /// Its number within the game, from 1.
@@ -447,7 +448,8 @@ const fn is_one(units: &u16) -> bool {
 }
 
 /// What became of a tie of the opening roll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Automatic {
     /// The cubes were doubled.
@@ -461,7 +463,8 @@ pub enum Automatic {
 }
 
 /// A bet whose cube was raised in the middle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RaisedBet {
     /// Its number within the game.
@@ -471,7 +474,8 @@ pub struct RaisedBet {
 }
 
 /// A bet whose cube was offered or taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TurnedBet {
     /// Its number within the game.
@@ -483,7 +487,8 @@ pub struct TurnedBet {
 }
 
 /// A bet lost by a drop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DroppedBet {
     /// Its number within the game.
@@ -498,7 +503,8 @@ pub struct DroppedBet {
 }
 
 /// Where the cube of a bet lost by a drop stood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DroppedCube {
     /// What it stood at.
@@ -508,7 +514,8 @@ pub struct DroppedCube {
 }
 
 /// What one who took alone may or must do, or others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "rule", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Lone {
     /// He must drop too (Q9): `dropped` follows in the same act.
@@ -523,7 +530,8 @@ pub enum Lone {
 }
 
 /// Who is asked for an extra, and who has offered one, when somebody is asked no more.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StillAsked {
     /// Who has still to say, in this order.
@@ -533,7 +541,8 @@ pub struct StillAsked {
 }
 
 /// An extra that was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GivenExtra {
     /// Who gave it.
@@ -552,7 +561,8 @@ pub struct GivenExtra {
 }
 
 /// A bet settled by agreement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AgreedBet {
     /// Its number within the game.
@@ -566,7 +576,8 @@ pub struct AgreedBet {
 }
 
 /// Where a cube stood when its bet ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EndedCube {
     /// The bet's number within the game.
@@ -578,7 +589,8 @@ pub struct EndedCube {
 }
 
 /// A bet of a finished game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GameBet {
     /// The game's number.
@@ -588,7 +600,8 @@ pub struct GameBet {
 }
 
 /// A finished game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FinishedGame {
     /// Its number in this chouette.

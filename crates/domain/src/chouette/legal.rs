@@ -2,7 +2,6 @@
 //! walk. Goes by the same checks as `decide`.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::chouette::bet::{Bet, Side};
 use crate::chouette::decide::cubes::{self, CubeAct};
@@ -19,9 +18,10 @@ use owlbox_engine::{Variant, Win};
 /// A command that is legal now. A list in place of a value holds the choices: one of them for a value,
 /// any non-empty choice for `against`, where naming nobody means all of them - but all of them only, if
 /// `whole` says so, and where the house rules restrain the box not every choice.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case")]
-#[schema(as = LegalChouetteCommand)]
+#[cfg_attr(feature = "schema", schema(as = LegalChouetteCommand))]
 pub enum Legal {
     /// Open the table.
     Open {},
@@ -202,7 +202,8 @@ pub enum Legal {
 }
 
 /// A pair that may settle its bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pair {
     /// On the box's side.
     #[serde(rename = "box")]

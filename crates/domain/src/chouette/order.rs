@@ -1,14 +1,14 @@
 //! The order players sit in: rolling for it (Q1), the line, and who comes and goes (Q5).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::chouette::rules::{HouseRules, Newcomer};
 use crate::values::PlayerId;
 use owlbox_engine::Die;
 
 /// What a player rolled for the order: as many dice as the house rules ask for. The sum counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
     /// Who.
@@ -26,7 +26,8 @@ impl Roll {
 }
 
 /// Who is present, in what order.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Seats {
     /// No dice yet.
@@ -44,9 +45,10 @@ pub enum Seats {
 }
 
 /// The line, once it stands. Nobody is in two of its lists but for those on a break who keep their place.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = ChouetteLine)]
+#[cfg_attr(feature = "schema", schema(as = ChouetteLine))]
 pub struct Line {
     /// The box, the captain, the crew; and, in their places, those on a break who keep them.
     pub line: Vec<PlayerId>,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::chouette::command::Command;
@@ -30,7 +29,8 @@ use owlbox_engine::game::{CubeRules, Game as OnBoard};
 use owlbox_engine::{Beaver, Cube, CubeValue, Offer, Owner, Raise};
 
 /// What is going on at a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Nothing has happened yet, not even opening.

@@ -2,7 +2,6 @@
 
 use chrono::NaiveDate;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::chouette::bet::{Bet, BetKind, BetStanding, CubeOwner, SettledBy, Side};
 use crate::chouette::decide;
@@ -17,8 +16,9 @@ use owlbox_engine::step_graph::NextStep;
 use owlbox_engine::{Colour, CubeValue, Die, Raise, Variant, Win};
 
 /// The state of a chouette.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ChouetteView)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ChouetteView))]
 pub struct View {
     /// What the table is called.
     pub name: String,
@@ -77,7 +77,8 @@ pub struct View {
 }
 
 /// A game in progress.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GameView {
     /// Its number in this chouette, from 1.
     pub number: u32,
@@ -112,7 +113,8 @@ pub struct GameView {
 }
 
 /// Who decides for a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ProxyView {
     /// For whom.
     pub player: PlayerId,
@@ -123,25 +125,26 @@ pub struct ProxyView {
 }
 
 /// The board of a refereed game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BoardView {
     /// The side on turn; `null` before the opening roll.
     pub turn: Option<Side>,
     /// The position as the side on turn sees it, as a GNU Backgammon position ID.
     pub position: String,
     /// The roll that waits to be played.
-    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub roll: Option<owlbox_engine::Roll>,
     /// What can be played with it, a way for each distinct result.
     pub plays: Vec<String>,
     /// The dice still to be played: two, or four equal ones.
-    #[schema(value_type = Vec<u8>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<u8>))]
     pub dice: Vec<Die>,
     /// Every situation on the way to a legal play with the steps that lead on, for whoever moves checker by
     /// checker. The first is the one now; one without steps is a play that is complete.
     pub steps: Vec<Vec<NextStep>>,
     /// What the other side had rolled too early and will play next (I3).
-    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub early: Option<owlbox_engine::Roll>,
     /// The resignation that waits for its answer.
     pub resigned: Option<ResignedView>,
@@ -150,7 +153,8 @@ pub struct BoardView {
 }
 
 /// A resignation that waits for its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ResignedView {
     /// Who resigns.
     pub by: Side,
@@ -159,7 +163,8 @@ pub struct ResignedView {
 }
 
 /// A bet of the game in progress.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BetView {
     /// Its number within the game, from 1.
     pub bet: u32,
@@ -181,7 +186,8 @@ pub struct BetView {
 }
 
 /// Where a bet stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum StandingView {
     /// On, and nothing to answer.
@@ -207,8 +213,9 @@ pub enum StandingView {
 }
 
 /// What somebody has won or lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = PlayerScore)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = PlayerScore))]
 pub struct Score {
     /// Who.
     pub player: PlayerId,

@@ -4,16 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::players::folded;
 use crate::text::one_line;
 use crate::values::InvalidValue;
 
 /// A login as it was chosen: 3 to 64 visible characters on one line. Unique by its [`key`](Self::key).
-#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, min_length = 3, max_length = 64, example = "maria")]
+#[cfg_attr(feature = "schema", schema(value_type = String, min_length = 3, max_length = 64, example = "maria"))]
 pub struct Login(String);
 
 impl Login {

@@ -9,7 +9,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
-use utoipa::ToSchema;
 
 use crate::text::{lines, one_line, text};
 use crate::values::InvalidValue;
@@ -86,9 +85,10 @@ impl ClubName {
 }
 
 /// A country: an ISO 3166-1 code of two capital letters, like `IT`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, example = "IT", pattern = "^[A-Z]{2}$")]
+#[cfg_attr(feature = "schema", schema(value_type = String, example = "IT", pattern = "^[A-Z]{2}$"))]
 pub struct Country([u8; 2]);
 
 impl Country {
@@ -130,11 +130,12 @@ impl fmt::Debug for Country {
 }
 
 /// Everything the club knows of a person. Only the name is required.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlayerDetails {
     /// The name, unique in the club.
-    #[schema(example = "Mario Rossi")]
+    #[cfg_attr(feature = "schema", schema(example = "Mario Rossi"))]
     pub name: PlayerName,
     /// What the others call him.
     #[serde(default)]
@@ -162,7 +163,8 @@ impl PlayerDetails {
 }
 
 /// A field of [`PlayerDetails`], as events name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are the fields of PlayerDetails")]
 pub enum DetailField {
@@ -220,32 +222,33 @@ impl<T: Serialize> Serialize for Change<T> {
 }
 
 /// A change of some details: absent stays, `null` clears; the name cannot be cleared.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayerDetailsChange {
     /// A new name.
     #[serde(deserialize_with = "never_null", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required = false)]
+    #[cfg_attr(feature = "schema", schema(value_type = String, required = false))]
     pub name: Option<PlayerName>,
     /// A new nickname, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
-    #[schema(value_type = Option<Nickname>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Nickname>))]
     pub nickname: Change<Nickname>,
     /// A new country, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
-    #[schema(value_type = Option<Country>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Country>))]
     pub country: Change<Country>,
     /// A new club, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
-    #[schema(value_type = Option<ClubName>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<ClubName>))]
     pub club: Change<ClubName>,
     /// A new contact, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
-    #[schema(value_type = Option<Contact>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Contact>))]
     pub contact: Change<Contact>,
     /// New notes, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
-    #[schema(value_type = Option<Notes>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Notes>))]
     pub notes: Change<Notes>,
 }
 

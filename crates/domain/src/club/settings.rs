@@ -6,7 +6,6 @@ use std::str::FromStr;
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::players::ClubName;
 use crate::permissions::Public;
@@ -15,9 +14,10 @@ use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 use owlbox_engine::CubeValue;
 
 /// The club's settings, always whole and valid.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = ClubSettings)]
+#[cfg_attr(feature = "schema", schema(as = ClubSettings))]
 pub struct Settings {
     /// What the club is called.
     pub name: ClubName,
@@ -47,7 +47,8 @@ pub struct Settings {
 }
 
 /// Whether people may ask for a login by themselves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SelfRegistration {
     /// An admin invites everybody.
@@ -58,9 +59,10 @@ pub enum SelfRegistration {
 }
 
 /// The highest cube between two that a club allows: a power of two from 2 to 1,048,576, 64 where nobody has said otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u32", into = "u32")]
-#[schema(value_type = u32, minimum = 2, maximum = 1_048_576, default = 64, example = 64)]
+#[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 2, maximum = 1_048_576, default = 64, example = 64))]
 pub struct HighestCube(CubeValue);
 
 impl HighestCube {
@@ -102,9 +104,10 @@ impl fmt::Display for HighestCube {
 }
 
 /// What a game may cost a player before its table's page warns him: 1 to 1,000,000 whole points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u32", into = "u32")]
-#[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 32)]
+#[cfg_attr(feature = "schema", schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 32))]
 pub struct ExposureLimit(u32);
 
 impl ExposureLimit {
@@ -166,9 +169,10 @@ impl Settings {
 }
 
 /// A time zone by its IANA name, like `Europe/Rome`.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schema(value_type = String, example = "Europe/Rome")]
+#[cfg_attr(feature = "schema", schema(value_type = String, example = "Europe/Rome"))]
 pub struct TimeZone(pub Tz);
 
 impl FromStr for TimeZone {
@@ -203,9 +207,10 @@ impl fmt::Debug for TimeZone {
 }
 
 /// One to ten different currencies, the usual one first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "Vec<Currency>", into = "Vec<Currency>")]
-#[schema(value_type = Vec<Currency>, min_items = 1, max_items = 10, example = json!(["EUR", "USD"]))]
+#[cfg_attr(feature = "schema", schema(value_type = Vec<Currency>, min_items = 1, max_items = 10, example = json!(["EUR", "USD"])))]
 pub struct Currencies(Vec<Currency>);
 
 impl Currencies {

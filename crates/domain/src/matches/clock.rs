@@ -5,14 +5,14 @@
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::Slot;
 use super::score::Length;
 use crate::values::Timestamp;
 
 /// Whether a flight is played with clocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockPolicy {
     /// Both must agree to one.
@@ -25,15 +25,16 @@ pub enum ClockPolicy {
 }
 
 /// What a clock is set to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = ClockSetting)]
+#[cfg_attr(feature = "schema", schema(as = ClockSetting))]
 pub struct Setting {
     /// Seconds in reserve for each point of the match's length.
-    #[schema(minimum = 0, maximum = 3600)]
+    #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 3600))]
     pub reserve_a_point: u16,
     /// Seconds a move that cost nothing (Bronstein): what is not used is lost.
-    #[schema(minimum = 0, maximum = 600)]
+    #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 600))]
     pub delay: u16,
 }
 

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
-use utoipa::ToSchema;
 
 use super::game::{EnteredBy, How};
 use super::terms::{MatchOfTournament, Terms};
@@ -15,9 +14,10 @@ use owlbox_engine::game::{Action, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 
 /// A command to a sheet, as `{"command": "game", "winner": "upper", "win": "gammon", "cube": 2}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = SheetCommand)]
+#[cfg_attr(feature = "schema", schema(as = SheetCommand))]
 #[strum_discriminants(
     name(CommandKind),
     derive(IntoStaticStr, VariantArray, PartialOrd, Ord),
@@ -28,7 +28,7 @@ pub enum Command {
     /// Opens the sheet; the first command, once.
     Open {
         /// Who plays, upper and lower slot.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: [PlayerId; 2],
         /// What for.
         #[serde(deserialize_with = "by_name")]
@@ -80,7 +80,7 @@ pub enum Command {
     /// The final score alone.
     Final {
         /// Points, upper and lower slot: exactly one has the length.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: [u16; 2],
     },
     /// A side gives the match up.
@@ -95,11 +95,11 @@ pub enum Command {
     },
     /// What the bracket of its tournament says of the match. Only the service gives it.
     #[serde(skip)]
-    #[schema(ignore)]
+    #[cfg_attr(feature = "schema", schema(ignore))]
     Follow(InBracket),
     /// A command that enters something, with who gives it. Only the service says so.
     #[serde(skip)]
-    #[schema(ignore)]
+    #[cfg_attr(feature = "schema", schema(ignore))]
     Told {
         /// Who.
         by: EnteredBy,
@@ -134,7 +134,7 @@ pub enum Command {
     /// One of the two says this alone: what would decide the match waits until the other says the same. Only the service
     /// gives it.
     #[serde(skip)]
-    #[schema(ignore)]
+    #[cfg_attr(feature = "schema", schema(ignore))]
     Claim {
         /// Who says so.
         by: Slot,
@@ -252,7 +252,8 @@ impl permissions::CommandKind for CommandKind {
 }
 
 /// What a scorer rules of what is contested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ContestRuling {
     /// It stands as it was entered.
@@ -271,9 +272,10 @@ pub enum InBracket {
 }
 
 /// A game as it is entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = EnteredGame)]
+#[cfg_attr(feature = "schema", schema(as = EnteredGame))]
 pub struct Entered {
     /// Who won it.
     pub winner: Slot,

@@ -4,7 +4,6 @@
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
-use utoipa::ToSchema;
 
 use super::game::{EnteredBy, SheetStanding, Won};
 use super::terms::{MatchOfTournament, Terms};
@@ -14,9 +13,10 @@ use crate::values::PlayerId;
 use owlbox_engine::game::{DiceSource, Event as OnBoard, GameRules};
 
 /// An event of a sheet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = SheetEvent)]
+#[cfg_attr(feature = "schema", schema(as = SheetEvent))]
 #[strum_discriminants(
     name(EventKind),
     derive(IntoStaticStr, VariantArray),
@@ -27,7 +27,7 @@ pub enum Event {
     /// The sheet was opened.
     Opened {
         /// Who plays, upper and lower slot.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: [PlayerId; 2],
         /// What for.
         terms: Terms,
@@ -129,7 +129,7 @@ pub enum Event {
         /// Which.
         by: Slot,
         /// The final score that it said.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: [u16; 2],
     },
     /// The match has an outcome, or another one than it had.
@@ -316,7 +316,8 @@ impl Event {
 }
 
 /// A game of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ImportedGame {
     /// What it was, with its points; `null` if it broke off and counted nothing.
@@ -326,7 +327,8 @@ pub struct ImportedGame {
 }
 
 /// What decided a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "decided_by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DecidedBy {
     /// Its score (M1).

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::board::Transcript;
 use super::terms::Terms;
@@ -13,11 +12,10 @@ use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 
 /// How a game came to its end.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = GameEndedHow)]
+#[cfg_attr(feature = "schema", schema(as = GameEndedHow))]
 pub enum How {
     /// It was played out (G13).
     #[default]
@@ -29,7 +27,8 @@ pub enum How {
 }
 
 /// Who entered something on a sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EnteredBy {
     /// The upper slot's player, whatever his roles.
@@ -94,9 +93,10 @@ impl Vouched {
 }
 
 /// A game that somebody won, as it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = SheetGameWon)]
+#[cfg_attr(feature = "schema", schema(as = SheetGameWon))]
 pub struct Won {
     /// Who.
     pub winner: Slot,
@@ -123,15 +123,16 @@ impl Won {
 }
 
 /// The score, as it was after something on the sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = SheetStanding)]
+#[cfg_attr(feature = "schema", schema(as = SheetStanding))]
 pub struct SheetStanding {
     /// Points won in games, upper and lower slot; in a match they may exceed its length (M2).
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub won: [u32; 2],
     /// Penalty points that a side has of the other's.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub penalties: [u32; 2],
     /// Where the next game stands against the Crawford game (M3); `null` in a money session.
     pub phase: Option<Phase>,

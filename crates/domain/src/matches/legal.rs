@@ -1,7 +1,6 @@
 //! Which commands are legal now, with their choices: what pages draw buttons from, clients read and tests walk.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::board::colour;
 use super::command::{Command, ContestRuling};
@@ -19,9 +18,10 @@ use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 
 /// A command that is legal now. A list in place of a value holds the choices.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case")]
-#[schema(as = LegalSheetCommand)]
+#[cfg_attr(feature = "schema", schema(as = LegalSheetCommand))]
 pub enum Legal {
     /// Open the sheet.
     Open {},
@@ -62,7 +62,7 @@ pub enum Legal {
         /// What the winner has.
         length: u16,
         /// What each has at least.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         at_least: [u16; 2],
     },
     /// A side may give the match up.

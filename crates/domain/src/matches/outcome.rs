@@ -1,15 +1,16 @@
 //! What comes of a match, whoever plays it and wherever: in a bracket or between two friends.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// A match of an event's bracket. From 1; who feeds a match has a lower number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct MatchNo(pub u32);
 
 /// The two slots of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Slot {
     /// The one drawn above.
@@ -41,7 +42,8 @@ impl Slot {
 }
 
 /// How a match ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// It was played to its end.
@@ -79,9 +81,10 @@ impl Ending {
 }
 
 /// What came of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = MatchOutcome)]
+#[cfg_attr(feature = "schema", schema(as = MatchOutcome))]
 pub struct Outcome {
     /// Who advances; nobody where neither came, or neither was there.
     pub winner: Option<Slot>,
@@ -89,6 +92,6 @@ pub struct Outcome {
     pub ending: Ending,
     /// Points, upper and lower slot, if it was begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: Option<[u16; 2]>,
 }

@@ -1,7 +1,6 @@
 //! The score of a match, game by game (M1 to M7).
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::Slot;
 use crate::values::InvalidValue;
@@ -9,9 +8,10 @@ use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
 use owlbox_engine::{CubeValue, Win};
 
 /// To how many points a match is played: 1 to 255 (M7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u16", into = "u16")]
-#[schema(value_type = u16, minimum = 1, maximum = 255, example = 7)]
+#[cfg_attr(feature = "schema", schema(value_type = u16, minimum = 1, maximum = 255, example = 7))]
 pub struct Length(u16);
 
 impl Length {
@@ -57,7 +57,8 @@ impl From<Length> for u16 {
 }
 
 /// A game of a match: who won it, how, and where the cube stood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WonGame {
     /// Who won it.
     pub winner: Slot,

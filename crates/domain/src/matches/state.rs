@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::board::Board;
 use super::command::{Command, InBracket};
@@ -20,11 +19,10 @@ use crate::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_engine::game::GameRules;
 
 /// How a sheet stands.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = SheetStatus)]
+#[cfg_attr(feature = "schema", schema(as = SheetStatus))]
 pub enum Status {
     /// It has not been opened.
     #[default]

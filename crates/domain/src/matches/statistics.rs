@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::game::{How, What, Won};
 use super::state::Sheet;
@@ -11,8 +10,9 @@ use crate::matches::Slot;
 use owlbox_engine::Win;
 
 /// How many, and which part of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Frequency)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = Frequency))]
 pub struct Share {
     /// How many.
     pub count: u32,
@@ -30,8 +30,9 @@ impl Share {
 }
 
 /// Games of a kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = GamesOfAKind)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = GamesOfAKind))]
 pub struct Games {
     /// How many there were.
     pub games: u32,
@@ -46,7 +47,8 @@ pub struct Games {
 }
 
 /// Games by one of their properties.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByBeginner {
     /// White began.
     pub white: Games,
@@ -57,7 +59,8 @@ pub struct ByBeginner {
 }
 
 /// Games that came to their end in one way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByWin {
     /// How.
     pub how: How,
@@ -68,7 +71,8 @@ pub struct ByWin {
 }
 
 /// Games that ended with the cube at one value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByCube {
     /// Which.
     pub cube: u32,
@@ -77,8 +81,9 @@ pub struct ByCube {
 }
 
 /// Statistics of games (M8).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = GameStatistics)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = GameStatistics))]
 pub struct Statistics {
     /// All of them.
     pub all: Games,

@@ -1,7 +1,6 @@
 //! What a match is played for, and which match of a tournament it is.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::matches::MatchNo;
 use crate::matches::score::Length;
@@ -11,7 +10,8 @@ use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{Animals, CubeValue, Variant};
 
 /// What is played for, as `{"play": "match", "length": 7}` or `{"play": "money"}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "play", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Terms {
     /// A match: without automatic doubles, beavers and Jacoby (M4).
@@ -59,9 +59,10 @@ const fn is_usual(crawford: &bool) -> bool {
 }
 
 /// Two terms that cannot stand together, by their keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[error("{one} and {other} cannot stand together: {why}")]
-#[schema(as = ContradictoryTerms)]
+#[cfg_attr(feature = "schema", schema(as = ContradictoryTerms))]
 pub struct Contradiction {
     /// The key of one.
     pub one: &'static str,
@@ -254,9 +255,10 @@ impl Terms {
 }
 
 /// Which match of a tournament's bracket it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = MatchOfTournament)]
+#[cfg_attr(feature = "schema", schema(as = MatchOfTournament))]
 pub struct MatchOfTournament {
     /// The tournament.
     pub tournament: TournamentId,

@@ -1,7 +1,6 @@
 //! A sheet as others see it: plain data, ids only.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::board::{Board, slot};
 use super::event::DecidedBy;
@@ -20,13 +19,14 @@ use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Die, Owner, Raise, Roll, Win};
 
 /// The state of a sheet. Lists of two are the upper slot's and the lower slot's.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SheetView)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SheetView))]
 pub struct View {
     /// How it stands.
     pub status: Status,
     /// Who plays; `null` before it is opened.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub players: Option<[PlayerId; 2]>,
     /// What is played for.
     pub terms: Option<Terms>,
@@ -38,15 +38,15 @@ pub struct View {
     pub finished_at: Option<Timestamp>,
     /// The score as it is told: of a match, points won and penalties, never beyond the length - or the final score that
     /// was stated or ruled; of a money session, points won.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u32; 2],
     /// What a side of a money session owes the other; `null` if they are even, and where no money is played for.
     pub owed: Option<OwedView>,
     /// Penalty points among them.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub penalties: [u32; 2],
     /// How many points each still needs; `null` of a money session.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub away: Option<[u16; 2]>,
     /// Where the next game stands against the Crawford game (M3); `null` of a money session.
     pub phase: Option<Phase>,
@@ -78,8 +78,9 @@ pub struct View {
 }
 
 /// Who vouches for a line, or for the final score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SheetVouched)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SheetVouched))]
 pub struct VouchedView {
     /// Who entered it; `null` of what the board or a file says, and of what stood there before that was written down.
     pub entered_by: Option<EnteredBy>,
@@ -96,19 +97,21 @@ impl From<Vouched> for VouchedView {
 }
 
 /// What a side alone has said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SheetClaim)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SheetClaim))]
 pub struct ClaimView {
     /// Which.
     pub by: Slot,
     /// The final score.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u16; 2],
 }
 
 /// What a side owes the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SheetDebt)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SheetDebt))]
 pub struct OwedView {
     /// Who owes it.
     pub by: Slot,
@@ -117,14 +120,15 @@ pub struct OwedView {
 }
 
 /// A line of the sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SheetLine)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SheetLine))]
 pub struct LineView {
     /// What stands in it.
     #[serde(flatten)]
     pub what: LineKind,
     /// The score after it, as it is told; a contested game is in it.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u32; 2],
     /// Who vouches for it.
     #[serde(flatten)]
@@ -132,9 +136,10 @@ pub struct LineView {
 }
 
 /// What stands in a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "line", rename_all = "snake_case")]
-#[schema(as = SheetLineKind)]
+#[cfg_attr(feature = "schema", schema(as = SheetLineKind))]
 pub enum LineKind {
     /// A game that somebody won.
     Won {
@@ -169,8 +174,9 @@ pub enum LineKind {
 }
 
 /// The board of the game that is on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SheetBoard)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SheetBoard))]
 pub struct BoardView {
     /// The game's number, from 1.
     pub game: u32,
@@ -189,18 +195,18 @@ pub struct BoardView {
     /// What it would stand at if the offer that waits is taken.
     pub offered: Option<CubeValue>,
     /// The roll that waits to be played.
-    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub roll: Option<Roll>,
     /// What can be played with it, a way for each distinct result.
     pub plays: Vec<String>,
     /// The dice still to be played: two, or four equal ones.
-    #[schema(value_type = Vec<u8>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<u8>))]
     pub to_play: Vec<Die>,
     /// Every situation on the way to a legal play with the steps that lead on. The first is the one now; one without
     /// steps is a play that is complete.
     pub steps: Vec<Vec<NextStep>>,
     /// What the other side had rolled too early and will play next (I3).
-    #[schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub early: Option<Roll>,
     /// Who resigns, while that waits for its answer, and as what.
     pub resigned: Option<ResignedView>,
@@ -211,8 +217,9 @@ pub struct BoardView {
 }
 
 /// A resignation that waits for its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = SheetResignation)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = SheetResignation))]
 pub struct ResignedView {
     /// Who resigns.
     pub by: Slot,
@@ -222,8 +229,9 @@ pub struct ResignedView {
 
 /// The clock. What a side has left now is for the reader to work out: what it had when its move began, less what the
 /// move has taken beyond the delay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ClockView)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ClockView))]
 pub struct ClockView {
     /// What it is set to.
     pub setting: Setting,
@@ -236,7 +244,7 @@ pub struct ClockView {
     /// How much of that move was used, in milliseconds.
     pub used: Option<i64>,
     /// What each has left in reserve without the move that is on, in milliseconds; below zero is over time.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub left: [i64; 2],
 }
 

@@ -9,13 +9,13 @@ mod page;
 mod roles;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub use commands::{CommandKind, Needs, OrderKind, Scope};
 pub use roles::{Role, Roles};
 
 /// A thing that can be done in the club.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Permission {
     /// See the club's name, time zone and currencies.
@@ -65,7 +65,8 @@ pub enum Permission {
 }
 
 /// What is shown to somebody who has not signed in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Public {
     /// The tables of the night: who plays, cubes, the log.

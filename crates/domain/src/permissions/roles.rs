@@ -4,14 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::values::InvalidValue;
 
 /// What somebody with a login is in the club; one login can be several things.
 ///
 /// The numbers are the bits of [`Roles::to_bits`]; they are stored, so they never change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Role {
@@ -65,9 +65,10 @@ impl FromStr for Role {
 }
 
 /// A set of roles. In JSON an alphabetical list of names; a repeated name counts once.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(from = "Vec<Role>", into = "Vec<Role>")]
-#[schema(value_type = Vec<Role>, example = json!(["player", "scorer"]))]
+#[cfg_attr(feature = "schema", schema(value_type = Vec<Role>, example = json!(["player", "scorer"])))]
 pub struct Roles(u8);
 
 impl Roles {

@@ -5,14 +5,14 @@ use std::fmt;
 
 use chrono::{Datelike as _, NaiveDate};
 use serde::{Serialize, Serializer};
-use utoipa::ToSchema;
 
 use super::{Began, Count, Ending, Kind, Manner, Outcome, Role};
 use crate::values::PlayerId;
 use owlbox_engine::Variant;
 
 /// What some games came to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Record {
     /// How many.
     pub games: i64,
@@ -40,7 +40,8 @@ impl Record {
 }
 
 /// What the games came to that have one thing in common.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Group<T> {
     /// What.
     pub value: T,
@@ -84,8 +85,9 @@ impl Month {
 }
 
 /// What games came to, in all and by each thing that tells them apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = GameSummary)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = GameSummary))]
 pub struct Summary {
     /// All of them.
     pub total: Record,
@@ -102,7 +104,7 @@ pub struct Summary {
     /// By what the cube stood at in the end.
     pub by_cube: Vec<Group<u32>>,
     /// By month, the first first.
-    #[schema(value_type = Vec<Group<String>>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<Group<String>>))]
     pub by_month: Vec<Group<Month>>,
     /// By opponent, with whom most were played first; of a chouette those with whom the player had bets. Of the club none.
     pub by_opponent: Vec<Group<PlayerId>>,

@@ -2,7 +2,6 @@
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::text::{lines, one_line, text};
 use crate::values::{Currency, Timestamp, is_in_calendar};
@@ -13,12 +12,12 @@ text!(
 );
 text!(
     /// Where it is, or a short remark.
-    #[schema(as = Remark)]
+    #[cfg_attr(feature = "schema", schema(as = Remark))]
     Line, "text", "1 to 200 visible characters on one line", 200, one_line
 );
 text!(
     /// A sheet: prizes, rules, how to get there.
-    #[schema(as = TournamentSheet)]
+    #[cfg_attr(feature = "schema", schema(as = TournamentSheet))]
     Sheet, "text", "1 to 10,000 visible characters", 10_000, lines
 );
 
@@ -30,9 +29,10 @@ impl Default for Title {
 }
 
 /// What a tournament is: everything about it but its divisions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = AboutTournament)]
+#[cfg_attr(feature = "schema", schema(as = AboutTournament))]
 pub struct About {
     /// What it is called.
     pub name: Title,

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
-use utoipa::ToSchema;
 
 use super::about::{About, Line};
 use super::bracket::{EntryNo, Later};
@@ -15,7 +14,8 @@ use crate::permissions::{self, Needs, Permission};
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// Somebody enters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewEntry {
     /// Who.
@@ -26,7 +26,8 @@ pub struct NewEntry {
 }
 
 /// How a main flight is drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DrawBy {
     /// By lot, from a seed that the service draws; seeded entries, byes and those to be kept apart as the division says.
@@ -45,9 +46,10 @@ impl Default for DrawBy {
 }
 
 /// A slot of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = SlotOfMatch)]
+#[cfg_attr(feature = "schema", schema(as = SlotOfMatch))]
 pub struct SlotOfMatch {
     /// The match.
     #[serde(rename = "match")]
@@ -57,7 +59,8 @@ pub struct SlotOfMatch {
 }
 
 /// An entry of a division that waits for a slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WaitingEntry {
     /// The division.
@@ -68,7 +71,8 @@ pub struct WaitingEntry {
 }
 
 /// When somebody leaves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum When {
     /// Now: the match that is on is lost.
@@ -79,14 +83,15 @@ pub enum When {
 }
 
 /// How a match ended, as somebody says it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "ending", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = MatchEnded)]
+#[cfg_attr(feature = "schema", schema(as = MatchEnded))]
 pub enum Ended {
     /// It was played to its end.
     Played {
         /// The points of the upper and the lower slot: exactly one has the match's length.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: [u16; 2],
     },
     /// One gave it up while it was played.
@@ -95,7 +100,7 @@ pub enum Ended {
         winner: Slot,
         /// The points at that moment.
         #[serde(default)]
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
     },
     /// One did not come: the other walks over.
@@ -109,7 +114,7 @@ pub enum Ended {
         winner: Slot,
         /// The points at that moment.
         #[serde(default)]
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
     },
     /// Neither came: nobody advances.
@@ -117,9 +122,10 @@ pub enum Ended {
 }
 
 /// A command to a tournament. Where a division is not named it is the first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = TournamentCommand)]
+#[cfg_attr(feature = "schema", schema(as = TournamentCommand))]
 #[strum_discriminants(
     name(CommandKind),
     derive(IntoStaticStr, VariantArray, PartialOrd, Ord),
@@ -131,7 +137,7 @@ pub enum Command {
     Open {
         /// Its id, made by the service.
         #[serde(default, skip)]
-        #[schema(ignore)]
+        #[cfg_attr(feature = "schema", schema(ignore))]
         tournament: TournamentId,
         /// What it is.
         about: About,
@@ -256,7 +262,7 @@ pub enum Command {
         reason: Option<Line>,
         /// Who belongs together, filled in by the service.
         #[serde(default, skip)]
-        #[schema(ignore)]
+        #[cfg_attr(feature = "schema", schema(ignore))]
         groups: Vec<(EntryNo, u32)>,
     },
     /// Draws a last chance among entries that play nowhere any more: at most 8 a division.
@@ -304,11 +310,11 @@ pub enum Command {
         /// Who says it.
         entry: EntryNo,
         /// The points of the upper and the lower slot; `null` takes back what was said.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
         /// Who was seen in the upper and the lower slot: refused if others sit there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: Option<[EntryNo; 2]>,
     },
     /// Says the result of a match.
@@ -324,12 +330,12 @@ pub enum Command {
         ended: Ended,
         /// Who was seen in the upper and the lower slot: refused if others sit there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: Option<[EntryNo; 2]>,
     },
     /// What the sheet of a match has come to; the service says it, nobody else.
     #[serde(skip)]
-    #[schema(ignore)]
+    #[cfg_attr(feature = "schema", schema(ignore))]
     Record {
         /// The division.
         division: DivisionNo,
@@ -370,7 +376,7 @@ pub enum Command {
     CallNext {
         /// How many: 1 to 1,000.
         #[serde(default = "one")]
-        #[schema(minimum = 1, maximum = 1000)]
+        #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000))]
         matches: u16,
     },
     /// Takes a call back.
@@ -422,7 +428,7 @@ pub enum Command {
         number: MatchNo,
         /// The sheet, made by the service.
         #[serde(default, skip)]
-        #[schema(ignore)]
+        #[cfg_attr(feature = "schema", schema(ignore))]
         sheet: Option<MatchId>,
     },
 

@@ -14,12 +14,12 @@ use std::cmp::Ordering;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::bracket::{EntryNo, Source};
 
 /// The number from which all of a draw follows. Shown only after it has been used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Seed(pub u64);
 

@@ -2,7 +2,6 @@
 //! that were not given. Closing gives the first back, and warns of the second.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Tournament;
 use super::bracket::EntryNo;
@@ -14,7 +13,8 @@ use super::room::DivisionNo;
 use crate::values::PlayerId;
 
 /// What closing leaves to be said.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BeforeClosing {
     /// Who still waits for a slot and was charged for it: it is given back, unless it is kept with a reason.
     pub waiting: Vec<WaitingFees>,
@@ -23,7 +23,8 @@ pub struct BeforeClosing {
 }
 
 /// What an entry was charged that has waited for a slot to the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WaitingFees {
     /// The division.
     pub division: DivisionNo,
@@ -44,7 +45,8 @@ impl WaitingFees {
 }
 
 /// What of a division's pools nobody was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PrizesNotGiven {
     /// The division.
     pub division: DivisionNo,

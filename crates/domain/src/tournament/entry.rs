@@ -1,15 +1,15 @@
 //! Who plays in a division.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::bracket::EntryNo;
 use crate::values::PlayerId;
 
 /// How an entry stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = EntryStanding)]
+#[cfg_attr(feature = "schema", schema(as = EntryStanding))]
 pub enum EntryStanding {
     /// It plays, or will.
     #[default]

@@ -3,7 +3,6 @@
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
-use utoipa::ToSchema;
 
 use super::about::{About, Line};
 use super::bracket::{Change, EntryNo, Source};
@@ -16,7 +15,8 @@ use crate::matches::{MatchNo, Slot};
 use crate::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A slot as it was drawn: the number of an entry, 0 for a bye, `null` where somebody is still to be named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct DrawnSlot(pub Option<u32>);
 
@@ -46,7 +46,8 @@ impl DrawnSlot {
 }
 
 /// How a draw came about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DrawnBy {
     /// By lot from a seed.
@@ -62,7 +63,8 @@ pub enum DrawnBy {
 }
 
 /// Somebody enters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Entered {
     /// Who.
@@ -81,7 +83,8 @@ const fn is_zero(number: &u8) -> bool {
 }
 
 /// An entry plays a last chance no more, because a correction brought it back to another flight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GivenUp {
     /// Which entry.
@@ -91,7 +94,8 @@ pub struct GivenUp {
 }
 
 /// What the house and the players have done with a pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Awarded {
     /// Who.
@@ -101,9 +105,10 @@ pub struct Awarded {
 }
 
 /// An event of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = TournamentEvent)]
+#[cfg_attr(feature = "schema", schema(as = TournamentEvent))]
 #[strum_discriminants(
     name(EventKind),
     derive(IntoStaticStr, VariantArray),
@@ -274,7 +279,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entry: Option<EntryNo>,
         /// The points of the upper and the lower slot; `null` takes back what was said.
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
     },
     /// A match has its result.
@@ -394,9 +399,10 @@ pub enum Event {
 }
 
 /// Why an entry plays no more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = EntryLeft)]
+#[cfg_attr(feature = "schema", schema(as = EntryLeft))]
 pub enum Leaving {
     /// It left.
     Withdrew,

@@ -4,7 +4,6 @@
 use std::cell::OnceCell;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::Tournament;
 use super::bracket::EntryNo;
@@ -17,9 +16,10 @@ use crate::matches::Ending;
 use crate::values::Timestamp;
 
 /// What can be done with a tournament as a whole: the command's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = LegalOfTournament)]
+#[cfg_attr(feature = "schema", schema(as = LegalOfTournament))]
 pub enum TournamentAct {
     /// What it is can be changed.
     Change,
@@ -42,9 +42,10 @@ pub enum TournamentAct {
 }
 
 /// What can be done with a division: the command's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = LegalOfDivision)]
+#[cfg_attr(feature = "schema", schema(as = LegalOfDivision))]
 pub enum DivisionAct {
     /// It can be played otherwise.
     ChangeDivision,
@@ -65,9 +66,10 @@ pub enum DivisionAct {
 }
 
 /// What can be done with an entry: the command's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = LegalOfEntry)]
+#[cfg_attr(feature = "schema", schema(as = LegalOfEntry))]
 pub enum EntryAct {
     /// It can be seen in the room, or not after all.
     CheckIn,
@@ -88,7 +90,8 @@ pub enum EntryAct {
 }
 
 /// What can be done with a match: the command's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MatchAct {
     /// It can be called to a table; to another one, if it was called.

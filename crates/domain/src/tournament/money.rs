@@ -16,12 +16,12 @@
 //! | `returned` (of a prize, or what was kept, after a correction) | player or house | pool |
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::values::{Holder, HolderKind, MinorUnits};
 
 /// What is moved between two accounts, in the currency of its tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Transfer {
     /// Whose account falls.
@@ -68,7 +68,8 @@ impl Cash {
 }
 
 /// What a transfer is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TransferKind {
     /// What it costs to play for the prizes.

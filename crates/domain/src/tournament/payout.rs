@@ -5,10 +5,10 @@
 //! a place share what its places would have had, the odd unit going to the one named first.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// What a prize is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Prize {
     /// The winner of the event.
@@ -26,19 +26,21 @@ pub enum Prize {
 }
 
 /// A prize and its share of the pool, in parts of all parts of the schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(as = PrizeShare)]
+#[cfg_attr(feature = "schema", schema(as = PrizeShare))]
 pub struct Share {
     /// What for.
     pub prize: Prize,
     /// So many parts; a prize of two is named twice.
-    #[schema(minimum = 1, maximum = 1000)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000))]
     pub parts: u16,
 }
 
 /// How a pool is paid out: 1 to 64 shares, the first of which gets what rounding leaves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "Vec<Share>", into = "Vec<Share>")]
 pub struct Schedule(Vec<Share>);
 

@@ -5,10 +5,10 @@
 //! what is stored is the rounded one. So ratings are the same wherever and whenever they are computed anew.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// A rating, or a change of one, in thousandths of a point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Rating(pub i64);
 
@@ -18,7 +18,8 @@ impl Rating {
 }
 
 /// Whether a match counts for the experience with which it is rated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Experience {
     /// The lengths of the matches finished before it.
@@ -29,7 +30,8 @@ pub enum Experience {
 }
 
 /// What a player has before a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RatedPlayer {
     /// The rating.
     pub rating: Rating,

@@ -2,14 +2,14 @@
 
 use rpds::RedBlackTreeMapSync as Map;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::about::Line;
 use crate::matches::MatchNo;
 use crate::values::Timestamp;
 
 /// A division of a tournament, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct DivisionNo(pub u8);
 
@@ -20,7 +20,8 @@ impl Default for DivisionNo {
 }
 
 /// A match of a tournament: its division and its number there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MatchRef {
     /// The division.
     pub division: DivisionNo,
@@ -30,12 +31,14 @@ pub struct MatchRef {
 }
 
 /// A table of the room, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct TableNo(pub u16);
 
 /// What a table is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TableUse {
     /// Whoever comes next.
@@ -48,11 +51,12 @@ pub enum TableUse {
 }
 
 /// A table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Table {
     /// Its number.
-    #[schema(minimum = 1, maximum = 2000)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 2000))]
     pub table: TableNo,
     /// What it is for.
     #[serde(default, rename = "for")]
@@ -66,7 +70,8 @@ pub struct Table {
 pub const MOST_TABLES: usize = 2_000;
 
 /// A match that was called to a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Call {
     /// Where.
     pub table: TableNo,

@@ -1,7 +1,6 @@
 //! How a division is played: its format, lengths, clock and money. Published on the draw sheet.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::about::Title;
 use super::bracket::{Bracket, Contradiction, FlightKind, Format, Pairing};
@@ -16,9 +15,10 @@ use owlbox_engine::game::BoardRules;
 
 /// The lengths of a flight's matches, **from its last round backwards**: `[11, 9, 7]` is a final to 11, semi-finals to 9, all
 /// earlier rounds to 7. So it survives any number of entrants. 1 to 17 of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "Vec<Length>", into = "Vec<Length>")]
-#[schema(value_type = Vec<Length>, min_items = 1, max_items = 17)]
+#[cfg_attr(feature = "schema", schema(value_type = Vec<Length>, min_items = 1, max_items = 17))]
 pub struct Lengths(Vec<Length>);
 
 impl Lengths {
@@ -59,7 +59,8 @@ impl From<Lengths> for Vec<Length> {
 }
 
 /// Who must not meet early, as far as it can be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Apart {
     /// Nobody.
@@ -72,7 +73,8 @@ pub enum Apart {
 }
 
 /// How moves are policed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Moves {
     /// An illegal play must be put right by whoever sees it.
@@ -83,9 +85,10 @@ pub enum Moves {
 }
 
 /// An amount of money in minor units: 0 to 1,000,000,000.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u64", into = "u64")]
-#[schema(value_type = u64, minimum = 0, maximum = 1_000_000_000)]
+#[cfg_attr(feature = "schema", schema(value_type = u64, minimum = 0, maximum = 1_000_000_000))]
 pub struct Fee(u64);
 
 impl Fee {
@@ -116,7 +119,8 @@ impl From<Fee> for u64 {
 }
 
 /// What an entry costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Fees {
     /// Into the pool.
@@ -128,7 +132,8 @@ pub struct Fees {
 }
 
 /// A pool beside the prizes, for those who want to play for more: it goes to the best of those who joined.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SidePool {
     /// What it is called.
@@ -138,9 +143,10 @@ pub struct SidePool {
 }
 
 /// How a division is played. What is missing takes its default.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-#[schema(as = DivisionSettings)]
+#[cfg_attr(feature = "schema", schema(as = DivisionSettings))]
 pub struct Settings {
     /// What the division is called: Championship, Beginners.
     pub name: Title,
@@ -175,20 +181,20 @@ pub struct Settings {
     /// Who is drawn apart.
     pub apart: Apart,
     /// How often a player who is out may enter again: 0 to 9.
-    #[schema(maximum = 9)]
+    #[cfg_attr(feature = "schema", schema(maximum = 9))]
     pub re_entries: u8,
     /// What it costs.
     pub fees: Fees,
     /// Pools beside the prizes: at most 8.
     pub side_pools: Vec<SidePool>,
     /// What the house keeps of the fees in the pool, in hundredths of a per cent: 0 to 10,000.
-    #[schema(maximum = 10_000)]
+    #[cfg_attr(feature = "schema", schema(maximum = 10_000))]
     pub kept: u16,
     /// How the pool is paid out; without it as is usual for so many entrants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payout: Option<Schedule>,
     /// Prizes are whole multiples of so many minor units, what is left over going to the first: 1 to 1,000,000.
-    #[schema(minimum = 1, maximum = 1_000_000)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1_000_000))]
     pub payout_unit: u32,
 }
 
@@ -220,7 +226,8 @@ impl Default for Settings {
 }
 
 /// What cannot be played so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Flaw {
     /// Two parts of the format.

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Tournament;
 use super::about::{About, Line};
@@ -21,8 +20,9 @@ use crate::matches::{MatchNo, Outcome, Slot};
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp};
 
 /// A tournament at a glance: what it is, its divisions, its room.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TournamentOverview)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = TournamentOverview))]
 pub struct Overview {
     /// What it is.
     #[serde(flatten)]
@@ -46,7 +46,8 @@ pub struct Overview {
 }
 
 /// A division at a glance.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DivisionView {
     /// Which.
     pub division: DivisionNo,
@@ -71,7 +72,8 @@ pub struct DivisionView {
 }
 
 /// A draw.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DrawView {
     /// How.
     pub drawn: DrawnBy,
@@ -82,7 +84,8 @@ pub struct DrawView {
 }
 
 /// A flight.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FlightView {
     /// Its number, from 0.
     pub flight: u8,
@@ -93,7 +96,8 @@ pub struct FlightView {
 }
 
 /// A round of a flight.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RoundView {
     /// Its number, from 0.
     pub round: u8,
@@ -106,7 +110,8 @@ pub struct RoundView {
 }
 
 /// A slot of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SlotView {
     /// What it is for.
     pub source: Source,
@@ -115,12 +120,13 @@ pub struct SlotView {
     /// Whose entry that is.
     pub player: Option<PlayerId>,
     /// What he has said of the result, as long as there is none.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub reported: Option<[u16; 2]>,
 }
 
 /// A match of a bracket.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MatchView {
     /// Its division.
     pub division: DivisionNo,
@@ -134,7 +140,7 @@ pub struct MatchView {
     /// To how many points it is played.
     pub length: Length,
     /// The upper slot and the lower.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub slots: [SlotView; 2],
     /// Where the winner goes.
     pub winner_to: Option<MatchNo>,
@@ -157,14 +163,16 @@ pub struct MatchView {
 }
 
 /// A match that is to be called later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Postponed {
     /// Until when, if it was said.
     pub until: Option<Timestamp>,
 }
 
 /// An entry.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct EntryView {
     /// Its number.
     pub entry: EntryNo,
@@ -187,7 +195,8 @@ pub struct EntryView {
 }
 
 /// A prize and what it comes to.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PrizeAmount {
     /// What for; a prize of two is named twice.
     pub prize: Prize,
@@ -196,7 +205,8 @@ pub struct PrizeAmount {
 }
 
 /// What is due to whom of a division's pools, and what was given.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PrizesView {
     /// What is in the pool, in minor units.
     pub pool: u64,

@@ -25,7 +25,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub use access::{AccessClaims, AccessGrant, KeyRing, SigningKey, TokenRefusal};
@@ -36,7 +35,8 @@ pub use refresh::{RefreshDecision, RefreshRecord};
 pub use setup::SetupCode;
 
 /// A session: everything that grew out of one sign-in, its refresh tokens being one family.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct SessionId(pub Uuid);
 

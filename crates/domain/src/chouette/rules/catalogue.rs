@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde_json::Value;
+use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
 
 use crate::chouette::rules::HouseRules;
 use crate::chouette::rules::settings::{
@@ -23,11 +23,12 @@ use owlbox_engine::game::{BoardRules, ClosedOut};
 use owlbox_engine::{Animals, CubeValue, Variant};
 
 /// A setting of the house rules.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[schema(as = HouseRuleSetting)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = HouseRuleSetting))]
 pub struct Setting {
     /// Its key in the set, dotted where it is inside another: `cubes`, `partner.from`.
-    #[schema(example = "partner.from")]
+    #[cfg_attr(feature = "schema", schema(example = "partner.from"))]
     pub key: &'static str,
     /// What it is about, in a sentence.
     pub about: String,
@@ -39,9 +40,10 @@ pub struct Setting {
 }
 
 /// What a setting can be.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[schema(as = HouseRuleKind)]
+#[cfg_attr(feature = "schema", schema(as = HouseRuleKind))]
 pub enum Kind {
     /// One of several options.
     Choice {
@@ -69,11 +71,12 @@ pub enum Kind {
 }
 
 /// An option of a setting.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[schema(as = HouseRuleOption)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = HouseRuleOption))]
 pub struct Choice {
     /// As it is written in the set.
-    #[schema(example = "one_per_member")]
+    #[cfg_attr(feature = "schema", schema(example = "one_per_member"))]
     pub option: String,
     /// What it means, in a sentence.
     pub about: &'static str,

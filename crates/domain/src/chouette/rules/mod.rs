@@ -11,6 +11,7 @@
 //! * [`preset`]: the sets that come with the program.
 //! * [`old`]: how the first version of the program wrote them.
 
+#[cfg(feature = "schema")]
 pub mod catalogue;
 pub mod contradiction;
 pub mod old;
@@ -22,14 +23,14 @@ pub use preset::Preset;
 pub use settings::*;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use owlbox_engine::game::BoardRules;
 use owlbox_engine::{Animals, CubeValue, Variant};
 
 /// The full set of rules of one table. In a request a missing key takes its default; an unknown key or
 /// option is refused.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct HouseRules {
     /// What is played on the board, and how (V1 to V4, G8a, G17).

@@ -1,11 +1,14 @@
 //! The settings, one type each. The first option is the default.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+#[cfg(feature = "schema")]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::values::InvalidValue;
@@ -30,7 +33,8 @@ macro_rules! setting {
         }
     ) => {
         $(#[doc = $about])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum $name {
             $(#[doc = $first_about])*
@@ -110,9 +114,10 @@ impl OrderDice {
 }
 
 /// How the order is found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-#[schema(as = OrderRules)]
+#[cfg_attr(feature = "schema", schema(as = OrderRules))]
 pub struct Order {
     /// What decides it.
     pub dice: OrderDice,
@@ -278,6 +283,7 @@ impl From<PartnerShare> for String {
     }
 }
 // By hand, because what is written is a string and the type is not.
+#[cfg(feature = "schema")]
 impl PartialSchema for PartnerShare {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
@@ -292,6 +298,7 @@ impl PartialSchema for PartnerShare {
             .into()
     }
 }
+#[cfg(feature = "schema")]
 impl ToSchema for PartnerShare {
     fn name() -> Cow<'static, str> {
         "PartnerShare".into()
@@ -299,7 +306,8 @@ impl ToSchema for PartnerShare {
 }
 
 /// The box's partner (Q13).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PartnerRules {
     /// Whether there is one.
@@ -362,9 +370,10 @@ impl PartnerRules {
 }
 
 /// A number of players: 3 to 20.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u8", into = "u8")]
-#[schema(value_type = u8, minimum = 3, maximum = 20, example = 6)]
+#[cfg_attr(feature = "schema", schema(value_type = u8, minimum = 3, maximum = 20, example = 6))]
 pub struct PlayerCount(u8);
 
 impl PlayerCount {
@@ -499,7 +508,8 @@ setting! {
 }
 
 /// The lone taker of the box's double (Q9, Q10).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct LoneTakerRules {
     /// What he must or may.
@@ -556,7 +566,8 @@ setting! {
 }
 
 /// Automatic doubles (C6): a tie of the opening roll doubles every centred cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Automatics {
     /// At most so many a game; `null` for no limit.
@@ -620,9 +631,10 @@ setting! {
 }
 
 /// Leaving during a game, and breaks (Q5).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-#[schema(as = LeavingRules)]
+#[cfg_attr(feature = "schema", schema(as = LeavingRules))]
 pub struct Leaving {
     /// What becomes of the bets of one who leaves during a game.
     pub mid_game: LeavingMidGame,
@@ -651,7 +663,8 @@ setting! {
 }
 
 /// How many can play at the table: 3 to 20, by default 12. If more come, it is split after the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TableSize {
     /// How many can play at the table; if more come, it is split after the game.

@@ -1,14 +1,14 @@
 //! The flights of every format, as matches that feed one another.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::crossing::crossed;
 use super::{Bracket, EntryNo, Flight, FlightKind, MatchNo, Occupant, Pairing, Round, Slot, Source, settle};
 use crate::listed::by_name;
 
 /// Who plays on after a loss.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum Consolation {
     /// Nobody.
@@ -19,7 +19,7 @@ pub enum Consolation {
     /// The losers of so many rounds of the main flight.
     UpTo {
         /// How many; with 0 it is nobody's.
-        #[schema(minimum = 0)]
+        #[cfg_attr(feature = "schema", schema(minimum = 0))]
         round: u8,
     },
     /// The losers of every round but the final.
@@ -29,7 +29,8 @@ pub enum Consolation {
 }
 
 /// What the winner of the consolation plays for besides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Final {
     /// Nothing more.
@@ -44,7 +45,8 @@ pub enum Final {
 }
 
 /// How an event is played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Format {
     /// The losers of the semi-finals play for third place.
@@ -58,7 +60,8 @@ pub struct Format {
 }
 
 /// Two parts of a format that cannot stand together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Contradiction {
     /// Second place is played for by the losing finalist, who must not have dropped into the consolation; and there is

@@ -19,7 +19,6 @@ pub(in crate::tournament) mod tests;
 
 use rpds::VectorSync as Vector;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 pub(in crate::tournament) use build::check_line;
 pub use build::{Consolation, Contradiction, Final, Format, MOST_SLOTS, Misdrawn};
@@ -30,12 +29,14 @@ use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 
 /// One entry of an event: a player, or one who has entered again. From 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct EntryNo(pub u32);
 
 /// What a slot is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "from", rename_all = "snake_case")]
 pub enum Source {
     /// This entry.
@@ -63,7 +64,8 @@ pub enum Source {
 }
 
 /// Who sits in a slot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Occupant {
     /// It is not known yet.
@@ -152,7 +154,8 @@ impl Pairing {
 }
 
 /// What a flight is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FlightKind {
     /// The knock-out that everybody begins in.
@@ -170,7 +173,8 @@ pub enum FlightKind {
 }
 
 /// A round of a flight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Round {
     /// Its first match.
     pub first: MatchNo,
@@ -179,7 +183,8 @@ pub struct Round {
 }
 
 /// A flight: its matches follow one another in the bracket.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Flight {
     /// What it is.
     pub kind: FlightKind,

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{Bracket, Ending, EntryNo, FlightKind, Pairing, Slot};
 
 /// Where an entry came, or still can: a place, or a range of places shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Place {
     /// Who.
     pub entry: EntryNo,

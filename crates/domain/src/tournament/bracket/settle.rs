@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{Bracket, Ending, EntryNo, MatchNo, Occupant, Outcome, Pairing, Slot, Source, place};
 
 /// What becomes of later results when other players sit in their matches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Later {
     /// They stand, for whoever sits there now.
@@ -18,17 +18,18 @@ pub enum Later {
 }
 
 /// What happened to one match: the occupants and outcome it has now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Change {
     /// Which match.
     #[serde(rename = "match")]
     pub number: MatchNo,
     /// What its slots are for, if that has changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub sources: Option<[Source; 2]>,
     /// Who sits in it now.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub occupants: [Occupant; 2],
     /// What came of it, as far as anything has.
     pub outcome: Option<Outcome>,
