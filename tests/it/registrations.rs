@@ -179,7 +179,7 @@ fn one_asks_on_a_page_and_an_admin_confirms_on_another() {
     says(&at.0.get("/"), 200, "3 people ask for a login");
     let settings = at.0.get("/settings").good();
     says(&settings, 200, "Somebody of this name plays here already");
-    says(&settings, 200, "Nobody is called so here");
+    says(&settings, 200, "There is no player of this name");
     let all = waiting(&admin);
     let confirm = |at_place: usize, player: &str| {
         let path = format!("/settings/registrations/{}/confirm", all[at_place].0);

@@ -136,8 +136,8 @@ registrations-waiting = { $count ->
 }
 registration-player = The login of
 registration-known = Somebody of this name plays here already: the login will be theirs. Is it the same person?
-registration-new = Nobody is called so here: it will be a new player. Or write the name of one who is.
+registration-new = There is no player of this name: a new one will be added. Or enter the name of an existing player.
 registration-confirm = Confirm
-registration-taken = Somebody has this login already: decline, and say so to whoever asked.
+registration-taken = This login is taken: decline, and tell the person who asked.
 registration-decline = Decline
 registrations-decline = Decline everybody
