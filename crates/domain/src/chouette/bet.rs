@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::values::{HalfPoints, PlayerId};
-use owlbox_engine::{Cube, CubeValue, Owner, Raise, Win};
+use owlbox_engine::{Colour, Cube, CubeValue, Owner, Raise, Win};
 
 /// A side of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -28,6 +28,22 @@ impl Side {
             Self::Box => Self::Team,
             Self::Team => Self::Box,
         }
+    }
+}
+
+/// The side that plays a colour: White is the box.
+pub(in crate::chouette) const fn side_of(colour: Colour) -> Side {
+    match colour {
+        Colour::White => Side::Box,
+        Colour::Black => Side::Team,
+    }
+}
+
+/// The colour that a side plays on the board.
+pub(in crate::chouette) const fn colour(side: Side) -> Colour {
+    match side {
+        Side::Box => Colour::White,
+        Side::Team => Colour::Black,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::chouette::bet::{Bet, Side};
+use crate::chouette::bet::{Bet, Side, colour};
 use crate::chouette::decide::cubes::{self, CubeAct};
 use crate::chouette::decide::{self, may_start};
 use crate::chouette::game::{Answer, Game, LoneState};
@@ -216,8 +216,16 @@ pub struct Pair {
     pub counts_for: bool,
 }
 
+impl Chouette {
+    /// Every command that is legal now, with its choices; the likeliest first.
+    #[must_use]
+    pub fn legal(&self) -> Vec<Legal> {
+        of(self)
+    }
+}
+
 /// Every legal command of `chouette`, the likeliest first.
-pub(super) fn legal_commands(chouette: &Chouette) -> Vec<Legal> {
+fn of(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     match (chouette.phase(), chouette.game()) {
         (Phase::Unopened, _) => return vec![Legal::Open {}],
@@ -461,7 +469,7 @@ fn playing(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     if let Some(board) = &game.board {
         for by in Side::BOTH {
-            let action = board.legal_actions(cubes::colour(by));
+            let action = board.legal_actions(colour(by));
             if !action.is_empty() {
                 legal.push(Legal::Board { by, action });
             }

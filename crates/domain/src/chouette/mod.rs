@@ -12,15 +12,22 @@
 //! * [`exposure`]: what each can still lose.
 //! * [`finished`]: games that are over, and their correction.
 //! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
-//! * [`state`]: what the events add up to; the [`Aggregate`](crate::journal::Aggregate).
+//! * [`state`]: what the events add up to, and what each of them changes. `outcome`: what comes of an event besides.
 //! * `decide`, [`legal`]: which commands may come now, and what they make happen. Both go by the same
 //!   checks, so they agree.
 //! * `asked`: what was asked for, of what happened: for whoever decides it again.
 //! * [`view`]: the state as others see it.
+//! * `aggregate`: what of all this makes the [`Aggregate`](crate::journal::Aggregate).
+//!
+//! Each imports only those before it: rules and values ([`rules`], [`bet`], [`order`], [`game`], [`partner`], [`restraint`],
+//! [`rotation`], [`exposure`]); what is said ([`command`], [`event`], [`refusal`]); what there is ([`finished`], [`state`], `outcome`,
+//! which applying an event asks about old ones); what may come (`decide`, then [`legal`]); who looks on ([`view`], `asked`, `shared`);
+//! `aggregate` last.
 //!
 //! What is left to others: undo ([`crate::journal::Stream`]), money ([`crate::ledger`]), who may give
 //! which command, and whether a player exists.
 
+mod aggregate;
 mod asked;
 pub mod bet;
 pub mod command;

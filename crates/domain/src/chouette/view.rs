@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use serde::Serialize;
 
-use crate::chouette::bet::{Bet, BetKind, BetStanding, CubeOwner, SettledBy, Side};
+use crate::chouette::bet::{Bet, BetKind, BetStanding, CubeOwner, SettledBy, Side, side_of};
 use crate::chouette::decide;
 use crate::chouette::exposure;
 use crate::chouette::game::{Game, LoneState, Proxy};
@@ -13,7 +13,7 @@ use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 use owlbox_engine::game::Phase as OnBoard;
 use owlbox_engine::plays::LegalPlays;
 use owlbox_engine::step_graph::NextStep;
-use owlbox_engine::{Colour, CubeValue, Die, Raise, Variant, Win};
+use owlbox_engine::{CubeValue, Die, Raise, Variant, Win};
 
 /// The state of a chouette.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -223,6 +223,23 @@ pub struct Score {
     pub points: HalfPoints,
 }
 
+impl Chouette {
+    /// The state as others see it.
+    #[must_use]
+    pub fn view(&self) -> View {
+        View::from(self)
+    }
+
+    /// Everybody who ever sat here with their [score](Self::score); the highest first.
+    #[must_use]
+    pub fn standings(&self) -> Vec<Score> {
+        let mut standings: Vec<Score> =
+            self.known().map(|player| Score { player, points: self.score(player) }).collect();
+        standings.sort_by_key(|score| std::cmp::Reverse(score.points));
+        standings
+    }
+}
+
 impl From<&Chouette> for View {
     fn from(chouette: &Chouette) -> Self {
         Self {
@@ -291,14 +308,6 @@ impl GameView {
             exposure: exposure.into_iter().map(|(player, points)| Score { player, points }).collect(),
             board: game.board.as_deref().map(BoardView::from),
         }
-    }
-}
-
-/// The side that plays a colour: White is the box.
-pub(in crate::chouette) const fn side_of(colour: Colour) -> Side {
-    match colour {
-        Colour::White => Side::Box,
-        Colour::Black => Side::Team,
     }
 }
 

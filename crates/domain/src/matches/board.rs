@@ -3,7 +3,7 @@
 use crate::matches::Slot;
 use owlbox_engine::game::{DiceSource, Event as OnBoard, Game, GameRules};
 use owlbox_engine::record::{Action, Entry, GameRecord, Start};
-use owlbox_engine::{Colour, Cube, Ended, Roll, Variant, Win};
+use owlbox_engine::{Colour, Cube, Ended, Roll, Variant};
 
 /// The most events that a game on the board may have; long ones have a thousand.
 pub(super) const MOST_EVENTS: u32 = 10_000;
@@ -21,20 +21,6 @@ pub(super) const fn colour(slot: Slot) -> Colour {
     match slot {
         Slot::Upper => Colour::White,
         Slot::Lower => Colour::Black,
-    }
-}
-
-/// What kind of win a game counts as, and how it came to it.
-pub(super) const fn ending(ended: Ended) -> (Win, super::game::How) {
-    use super::game::How;
-    let how = match ended {
-        Ended::BorneOff { .. } | Ended::MotherPinned {} => How::Played,
-        Ended::Resigned { .. } => How::Resigned,
-        Ended::Dropped {} => How::Dropped,
-    };
-    match ended.win() {
-        Some(win) => (win, how),
-        None => (Win::Single, how),
     }
 }
 

@@ -9,7 +9,7 @@ use super::terms::Terms;
 use crate::matches::Slot;
 use crate::matches::score::{CannotScore, Tally, WonGame};
 use owlbox_engine::tables::equity::Phase;
-use owlbox_engine::{CubeValue, Win};
+use owlbox_engine::{CubeValue, Ended, Win};
 
 /// How a game came to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -24,6 +24,19 @@ pub enum How {
     Dropped,
     /// The loser gave it up, as what kind of win both agreed.
     Resigned,
+}
+
+/// What kind of win a game counts as, and how it came to it.
+pub(super) const fn ending(ended: Ended) -> (Win, How) {
+    let how = match ended {
+        Ended::BorneOff { .. } | Ended::MotherPinned {} => How::Played,
+        Ended::Resigned { .. } => How::Resigned,
+        Ended::Dropped {} => How::Dropped,
+    };
+    match ended.win() {
+        Some(win) => (win, how),
+        None => (Win::Single, how),
+    }
 }
 
 /// Who entered something on a sheet.

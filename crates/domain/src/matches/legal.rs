@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::board::colour;
 use super::command::{Command, ContestRuling};
-use super::decide::MOST_GAMES;
+use super::decide::{MOST_GAMES, decide};
 use super::event::{DecidedBy, Event};
 use super::game::What;
 use super::state::{Sheet, Status};
 use super::terms::Terms;
-use crate::journal::{Aggregate as _, Chance, Inputs};
+use crate::journal::{Chance, Inputs};
 use crate::matches::Slot;
 use crate::matches::clock::Setting;
 use crate::values::Timestamp;
@@ -179,7 +179,7 @@ impl Sheet {
     /// button records.
     #[must_use]
     pub fn previewed(&self, command: &Command, now: Timestamp) -> Option<Vec<Event>> {
-        self.decide(command, &mut Inputs { now, chance: &mut NoChance }).ok()
+        decide(self, command, &mut Inputs { now, chance: &mut NoChance }).ok()
     }
 
     /// What needs the two at the table.

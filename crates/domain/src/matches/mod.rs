@@ -8,16 +8,21 @@
 //! * [`game`]: a game that somebody won; the score after it.
 //! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
 //! * [`outcome`], [`score`], [`clock`]: how matches end, what their points come to, and the time they have; brackets use them too.
-//! * [`state`]: what the events add up to; the [`Aggregate`](crate::journal::Aggregate).
+//! * [`state`]: what the events add up to, and what each of them changes.
 //! * `decide`, [`legal`]: which commands may come now, and what they make happen.
 //! * `board`: the game that the engine referees, and what of it a file can say.
-//! * `mat`: match text, in and out.
+//! * `mat`: match text, out; in is a decision.
 //! * [`statistics`]: who won how many games of which kind (M8).
 //! * [`view`]: the state as others see it.
+//! * `aggregate`: what of all this makes the [`Aggregate`](crate::journal::Aggregate).
+//!
+//! Each imports only those before it: [`outcome`], [`score`], [`clock`], [`terms`]; `board`, [`game`]; [`command`], [`event`],
+//! [`refusal`]; [`state`]; [`statistics`], `mat`; `decide`, then [`legal`]; [`view`], `asked`, `shared`; `aggregate` last.
 //!
 //! The upper slot is White. What is left to others: undo ([`crate::journal::Stream`]), who may give which command,
 //! whether the players exist, the tournament, and the books.
 
+mod aggregate;
 mod asked;
 mod board;
 pub mod clock;
@@ -39,11 +44,10 @@ mod tests;
 pub mod view;
 
 pub use command::{Command, CommandKind, ContestRuling, Entered, InBracket};
-pub use decide::MOST_GAMES;
+pub use decide::{MOST_BYTES, MOST_GAMES};
 pub use event::{DecidedBy, Event, EventKind};
 pub use game::{EnteredBy, Entry, How, SheetStanding, Vouched, What, Won};
 pub use legal::Legal;
-pub use mat::MOST_BYTES;
 pub use outcome::{Ending, MatchNo, Outcome, Slot};
 pub use refusal::Refusal;
 pub use state::{Sheet, Status};

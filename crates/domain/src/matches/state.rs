@@ -5,13 +5,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
-use super::command::{Command, InBracket};
-use super::decide;
-use super::event::{DecidedBy, Event, EventKind};
+use super::command::InBracket;
+use super::event::{DecidedBy, Event};
 use super::game::{EnteredBy, Entry, SheetStanding, Source, Vouched, What, Won};
-use super::refusal::Refusal;
 use super::terms::{MatchOfTournament, Terms};
-use crate::journal::{Aggregate, Inputs};
 use crate::matches::clock::{Clock, Setting};
 use crate::matches::score::{Length, Tally};
 use crate::matches::{Outcome, Slot};
@@ -367,19 +364,9 @@ impl Sheet {
 /// M5: from which of its turns on the trailing side may double.
 const HOLLAND_TURN: u32 = 3;
 
-impl Aggregate for Sheet {
-    type Command = Command;
-    type Event = Event;
-    type Kind = EventKind;
-    type Refusal = Refusal;
-
-    const KIND: &'static str = "match";
-    /// 2: decided again by whoever verifies. 3: nobody judges a match between members in which he plays. 4: nothing is paid
-    /// while something is contested, and the clock of a tournament's match is not the players' to set.
-    const FORMAT: i16 = 4;
-    const SAME_FORM_SINCE: i16 = 1;
-
-    fn initial() -> Self {
+impl Sheet {
+    /// Before anything has happened.
+    pub(super) fn unopened() -> Self {
         Self {
             opened: None,
             entries: Vec::new(),
@@ -398,11 +385,8 @@ impl Aggregate for Sheet {
         }
     }
 
-    fn decide(&self, command: &Command, inputs: &mut Inputs<'_>) -> Result<Vec<Event>, Refusal> {
-        decide::decide(self, command, inputs)
-    }
-
-    fn apply(&mut self, event: &Event, at: Timestamp) {
+    /// Takes note of what has happened, deciding nothing.
+    pub(super) fn take_note(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Opened { players, terms, clock, of, booked } => {
                 let (players, terms, of, booked) = (*players, *terms, *of, *booked);

@@ -2,9 +2,14 @@
 //!
 //! The parts, as plain functions: [`bracket`], [`draw`], [`payout`], [`rating`]. What a tournament is, as a
 //! stream: [`Tournament`], with its [`command`]s, [`event`]s and [`refusal`]s; what comes of a command is in `decide/`, a file a
-//! subject.
+//! subject; `aggregate` is what of it makes the [`Aggregate`](crate::journal::Aggregate).
+//!
+//! Each imports only those before it: the plain functions, [`about`], [`money`], [`room`], [`settings`]; [`event`], [`refusal`],
+//! [`command`]; [`entry`], [`division`]; `state`, [`ending`], [`prizes`]; `decide`, then [`legal`] and [`view`]; `asked`, `shared`,
+//! `aggregate`.
 
 pub mod about;
+mod aggregate;
 mod asked;
 pub mod bracket;
 pub mod command;

@@ -3,8 +3,7 @@
 //! The engine plays without a cube: cubes are the chouette's, and may be offered when the board lets the side
 //! on roll double.
 
-use crate::chouette::bet::Side;
-use crate::chouette::decide::cubes::colour;
+use crate::chouette::bet::{Side, colour};
 use crate::chouette::decide::{Act, Decision, finish, nothing_comes_first, nothing_is_offered, start};
 use crate::chouette::event::Event;
 use crate::chouette::refusal::Refusal;

@@ -1,6 +1,6 @@
 //! Who may do what with which cube (C2, C4, C7, C10, Q7, Q11), and doubles.
 
-use crate::chouette::bet::{Bet, BetKind, Side};
+use crate::chouette::bet::{Bet, BetKind, Side, colour};
 use crate::chouette::decide::{Act, Decision, in_game, nothing_comes_first};
 use crate::chouette::event::{Event, TurnedBet};
 use crate::chouette::game::{Answer, Game, LoneState, Turn};
@@ -31,14 +31,6 @@ enum Obstacle {
     LateDouble,
     NoOffer,
     NoBeaver,
-}
-
-/// The colour that a side plays on the board.
-pub(in crate::chouette) const fn colour(side: Side) -> Colour {
-    match side {
-        Side::Box => Colour::White,
-        Side::Team => Colour::Black,
-    }
 }
 
 /// Whether the board lets a side double now: before its roll (C2), not at the opening (C5).

@@ -40,7 +40,7 @@ use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::state::{Chouette, Phase};
-use crate::journal::{Aggregate, Inputs};
+use crate::journal::Inputs;
 use crate::values::{PlayerId, Timestamp};
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
@@ -110,6 +110,20 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
     }
 }
 
+impl Chouette {
+    /// Who would leave, if the table has to be split before the next game; nobody while it has not.
+    #[must_use]
+    pub fn split_due(&self) -> Vec<PlayerId> {
+        proposed_split(self)
+    }
+
+    /// Who is due to answer the box, where there is an order; nobody where there is none, or nothing to answer.
+    #[must_use]
+    pub fn due_to_answer(&self) -> Option<PlayerId> {
+        self.game().and_then(|game| cubes::due_to_answer(self, game))
+    }
+}
+
 /// An act in the making: what has happened so far, and what the table has come to by it.
 struct Act<'a> {
     before: &'a Chouette,
@@ -125,7 +139,7 @@ impl<'a> Act<'a> {
 
     fn happens(&mut self, mut event: Event) {
         outcome::complete(&self.now, &mut event);
-        self.now.apply(&event, self.at);
+        self.now.take_note(&event, self.at);
         self.events.push(event);
     }
 

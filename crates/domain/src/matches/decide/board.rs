@@ -5,9 +5,9 @@
 use super::{Act, score};
 use crate::journal::Chance;
 use crate::matches::Slot;
-use crate::matches::board::{MOST_EVENTS, colour, ending, slot};
+use crate::matches::board::{MOST_EVENTS, colour, slot};
 use crate::matches::event::Event;
-use crate::matches::game::Won;
+use crate::matches::game::{Won, ending};
 use crate::matches::refusal::Refusal;
 use owlbox_engine::Outcome;
 use owlbox_engine::game::{Action, DiceSource, Event as OnBoard};

@@ -7,11 +7,13 @@
 //! * `correct`: an earlier game was entered wrongly.
 //! * `board`: the game that the engine referees.
 //! * `clock`: the clock.
+//! * `import`: games from match text.
 
 mod board;
 mod clock;
 mod contest;
 mod correct;
+mod import;
 mod ruling;
 mod score;
 
@@ -21,13 +23,14 @@ use super::game::EnteredBy;
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{MatchOfTournament, Terms};
-use crate::journal::{Aggregate as _, Inputs};
+use crate::journal::Inputs;
 use crate::matches::clock::Setting;
 use crate::matches::score::Tally;
 use crate::matches::{Ending, Outcome, Slot};
 use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::record;
 
+pub use import::MOST_BYTES;
 pub(super) use score::count;
 
 /// The most games that a sheet may have.
@@ -80,7 +83,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         Command::StartBoard { dice } => board::start(&mut act, *dice)?,
         Command::Board { by, action } => board::act(&mut act, *by, action, inputs.chance)?,
         Command::AbandonBoard {} => board::abandon(&mut act)?,
-        Command::Import { text, left } => super::mat::import(sheet, text, *left, &mut act)?,
+        Command::Import { text, left } => import::import(sheet, text, *left, &mut act)?,
         Command::SetClock { clock: setting } => clock::set(&mut act, *setting)?,
         Command::StartClock { slot } => clock::start(&mut act, *slot)?,
         Command::PressClock { by } => clock::press(&mut act, *by)?,
@@ -301,7 +304,7 @@ impl Act {
     }
 
     pub(super) fn happens(&mut self, event: Event) {
-        self.now.apply(&event, self.at);
+        self.now.take_note(&event, self.at);
         self.events.push(event);
     }
 

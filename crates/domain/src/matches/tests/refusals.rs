@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::matches::mat::MOST_BYTES;
+use crate::matches::MOST_BYTES;
 use owlbox_engine::game::Action;
 
 /// A code, and how one comes to it.

@@ -18,10 +18,10 @@ use super::bracket::{Change, EntryNo, Later, Pairing, Settling};
 use super::command::{Command, SlotOfMatch};
 use super::division::Division;
 use super::entry::Entry;
-use super::event::{Event, EventKind, Leaving};
+use super::event::{Event, Leaving};
 use super::refusal::Refusal;
 use super::room::{DivisionNo, MatchRef};
-use crate::journal::{Aggregate, Inputs};
+use crate::journal::Inputs;
 use crate::matches::MatchNo;
 use crate::values::Timestamp;
 
@@ -126,41 +126,17 @@ fn some_once<T: Ord + Copy>(list: &[T], most: usize, field: &'static str) -> Res
     if list.is_empty() { Err(Refusal::BadList { field }) } else { each_once(list, most, field) }
 }
 
-impl Aggregate for Tournament {
-    type Command = Command;
-    type Event = Event;
-    type Kind = EventKind;
-    type Refusal = Refusal;
-
-    const KIND: &'static str = "tournament";
-    /// 2: decided again by whoever verifies.
-    const FORMAT: i16 = 2;
-    const SAME_FORM_SINCE: i16 = 1;
-
-    fn initial() -> Self {
-        Self::default()
+pub(super) fn decide(tournament: &Tournament, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
+    match (tournament.about().is_some(), command) {
+        (true, Command::Open { .. }) => return Err(Refusal::AlreadyOpen),
+        (false, Command::Open { .. }) | (true, _) => {}
+        (false, _) => return Err(Refusal::NotOpen),
     }
-
-    fn decide(&self, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
-        match (self.about().is_some(), command) {
-            (true, Command::Open { .. }) => return Err(Refusal::AlreadyOpen),
-            (false, Command::Open { .. }) | (true, _) => {}
-            (false, _) => return Err(Refusal::NotOpen),
-        }
-        if self.closed_at.is_some() && !command.comes_after_the_end() {
-            return Err(Refusal::Closed);
-        }
-        let events = self.whole(command, inputs)?;
-        Ok(leavers::gone(self, events, inputs.now))
+    if tournament.closed_at.is_some() && !command.comes_after_the_end() {
+        return Err(Refusal::Closed);
     }
-
-    fn apply(&mut self, event: &Event, at: Timestamp) {
-        self.take_note(event, at);
-    }
-
-    fn stands_aside(event: &Event) -> bool {
-        matches!(event, Event::Reported { .. })
-    }
+    let events = tournament.whole(command, inputs)?;
+    Ok(leavers::gone(tournament, events, inputs.now))
 }
 
 impl Command {

@@ -1,0 +1,48 @@
+//! What binds a chouette together for its stream: what is decided, what happens to it, how old events are read.
+
+use crate::chouette::command::Command;
+use crate::chouette::decide;
+use crate::chouette::event::{Event, EventKind};
+use crate::chouette::refusal::Refusal;
+use crate::chouette::rules::old;
+use crate::chouette::state::Chouette;
+use crate::journal::{Aggregate, BrokenHistory, Inputs};
+use crate::values::Timestamp;
+
+impl Aggregate for Chouette {
+    type Command = Command;
+    type Event = Event;
+    type Kind = EventKind;
+    type Refusal = Refusal;
+
+    const KIND: &'static str = "chouette";
+    /// 2: the house rules have settings within settings, and a roll may have several dice. 3: decided again by whoever verifies.
+    const FORMAT: i16 = 3;
+    const SAME_FORM_SINCE: i16 = 2;
+
+    fn initial() -> Self {
+        Self::default()
+    }
+
+    fn decide(&self, command: &Command, inputs: &mut Inputs<'_>) -> Result<Vec<Event>, Refusal> {
+        decide::decide(self, command, inputs)
+    }
+
+    fn apply(&mut self, event: &Event, at: Timestamp) {
+        self.take_note(event, at);
+    }
+
+    fn decode(format: i16, payload: &str) -> Result<Event, BrokenHistory> {
+        let broken = |error: &dyn std::fmt::Display| BrokenHistory(format!("chouette event: {error}"));
+        match format {
+            1 => {
+                let event = old::event(payload).map_err(|error| broken(&error))?;
+                serde_json::from_value(event).map_err(|error| broken(&error))
+            }
+            Self::SAME_FORM_SINCE..=Self::FORMAT => {
+                serde_json::from_str(payload).map_err(|error| broken(&error))
+            }
+            _ => Err(BrokenHistory(format!("chouette events of format {format} are unknown"))),
+        }
+    }
+}

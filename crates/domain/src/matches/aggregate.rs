@@ -1,0 +1,34 @@
+//! What binds a sheet together for its stream: what is decided, and what happens to it.
+
+use super::command::Command;
+use super::decide;
+use super::event::{Event, EventKind};
+use super::refusal::Refusal;
+use super::state::Sheet;
+use crate::journal::{Aggregate, Inputs};
+use crate::values::Timestamp;
+
+impl Aggregate for Sheet {
+    type Command = Command;
+    type Event = Event;
+    type Kind = EventKind;
+    type Refusal = Refusal;
+
+    const KIND: &'static str = "match";
+    /// 2: decided again by whoever verifies. 3: nobody judges a match between members in which he plays. 4: nothing is paid
+    /// while something is contested, and the clock of a tournament's match is not the players' to set.
+    const FORMAT: i16 = 4;
+    const SAME_FORM_SINCE: i16 = 1;
+
+    fn initial() -> Self {
+        Self::unopened()
+    }
+
+    fn decide(&self, command: &Command, inputs: &mut Inputs<'_>) -> Result<Vec<Event>, Refusal> {
+        decide::decide(self, command, inputs)
+    }
+
+    fn apply(&mut self, event: &Event, at: Timestamp) {
+        self.take_note(event, at);
+    }
+}
