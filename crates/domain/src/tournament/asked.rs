@@ -1,4 +1,8 @@
-//! What was asked of a tournament, of what happened there.
+//! Recovers the command behind a recorded event, so that verification can decide it again and compare the
+//! events.
+//!
+//! Where several commands could have led to an event, all of them are offered, the likeliest first. Events
+//! that only follow from others offer none.
 
 use super::Tournament;
 use super::about::Line;
@@ -115,7 +119,7 @@ impl Accountable for Tournament {
 }
 
 impl Tournament {
-    /// Who came late was seated by lot: so that these slots were the first.
+    /// Late entries were seated by lot, so the numbers drawn must be those that put these slots first.
     fn entered(&self, division: DivisionNo, entries: &[Entered], act: &[Event]) -> Vec<Asked<Command>> {
         let seated = |event: &Event| {
             let Event::Seated { number, slot, .. } = event else { return None };
@@ -136,7 +140,7 @@ impl Tournament {
         vec![Asked { command, drawn }]
     }
 
-    /// The two slots that are for something else now.
+    /// The two slots whose sources have changed.
     fn exchanged(&self, division: DivisionNo, changes: &[Change]) -> Vec<Command> {
         let Some(of) = self.division(division) else { return Vec::new() };
         let mut places = changes.iter().flat_map(|change| {
@@ -150,7 +154,7 @@ impl Tournament {
         }
     }
 
-    /// Who still waited and did not leave by it has its fees kept, if a reason was said.
+    /// If there was a reason, fees were kept: those of every waiting entry that this act did not withdraw.
     fn asked_to_close(&self, reason: Option<Line>, act: &[Event]) -> Command {
         let left = |waiting: &WaitingEntry| {
             let it = |event: &Event| {
@@ -181,18 +185,18 @@ impl Tournament {
     }
 }
 
-/// The numbers of which a seed was made.
+/// The two numbers that chance drew for a seed. The inverse of `by_lot` in `decide/drawing.rs`.
 fn halves(Seed(seed): Seed) -> Vec<u32> {
     const HALF: u32 = 24;
     [seed >> HALF, seed & ((1 << HALF) - 1)].into_iter().filter_map(|half| u32::try_from(half).ok()).collect()
 }
 
-/// The side pools of these bits.
+/// The numbers of the side pools whose bits are set.
 fn pools(bits: u8) -> Vec<u8> {
     (0..8).filter(|pool| bits & (1 << pool) != 0).collect()
 }
 
-/// Why somebody left; who has entered again leaves by that.
+/// The command that made an entry leave. Entering again makes the old entry leave too, so that offers none.
 fn left(division: DivisionNo, entry: EntryNo, how: Leaving) -> Vec<Command> {
     match how {
         Leaving::Withdrew => vec![Command::Withdraw { division, entry, when: When::Now }],
@@ -201,7 +205,7 @@ fn left(division: DivisionNo, entry: EntryNo, how: Leaving) -> Vec<Command> {
     }
 }
 
-/// What these changes say of a match.
+/// The outcome that these changes give a match.
 fn outcome(number: MatchNo, changes: &[Change]) -> Option<Outcome> {
     changes.iter().find(|change| change.number == number)?.outcome
 }
@@ -212,7 +216,8 @@ fn resulted((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> Ve
     said.into_iter().chain([Command::Record { division, number, outcome }]).collect()
 }
 
-/// Whether it has no result yet after all, or another one; where it has none it may have found one by itself.
+/// A match without a stated outcome may have had its result removed, and then found a new one by itself:
+/// hence `None` is always offered. The events do not record `later`, so both choices are.
 fn corrected((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> Vec<Command> {
     let outcome = outcome(number, changes);
     let said = outcome.and_then(ended).map(Some).into_iter().chain([None]);
@@ -223,7 +228,8 @@ fn corrected((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> V
     corrections.chain(record).collect()
 }
 
-/// An outcome as somebody says it; nothing of one that a sheet alone says, or that was found by itself.
+/// An outcome as a person would report it; `None` if it comes from a ruling on an entry or was found by
+/// itself.
 fn ended(Outcome { winner, ending, score }: Outcome) -> Option<Ended> {
     match ending {
         Ending::Played => Some(Ended::Played { score: score? }),
@@ -235,7 +241,7 @@ fn ended(Outcome { winner, ending, score }: Outcome) -> Option<Ended> {
     }
 }
 
-/// Cash and what the house adds; fees follow of entries.
+/// Cash and money added by the house. Fees follow from entries, so they offer nothing.
 fn booked(division: Option<DivisionNo>, transfers: &[Transfer]) -> Vec<Command> {
     let [Transfer { from, to, amount, what }] = transfers else { return Vec::new() };
     let Some(amount) = u64::try_from(amount.0).ok().and_then(|amount| Fee::try_from(amount).ok()) else {

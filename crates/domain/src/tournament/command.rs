@@ -1,4 +1,7 @@
-//! What can be asked of a tournament.
+//! The commands of a tournament, and the permission each of them needs.
+//!
+//! A command states what is wanted. `decide` checks it and turns it into events; who may give it, and undo,
+//! are left to the caller.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
@@ -13,28 +16,28 @@ use crate::matches::{MatchNo, Outcome, Slot};
 use crate::permissions::{self, Needs, Permission};
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 
-/// Somebody enters.
+/// A player to be entered into a division.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewEntry {
-    /// Who.
     pub player: PlayerId,
     /// The side pools joined, counted from 0.
     #[serde(default)]
     pub side_pools: Vec<u8>,
 }
 
-/// How a main flight is drawn.
+/// How the main flight is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DrawBy {
-    /// By lot, from a seed that the service draws; seeded entries, byes and those to be kept apart as the division says.
+    /// By lot, from a seed drawn by the service. Seeding, byes and entries to be kept apart follow the
+    /// division's settings.
     Lot {},
-    /// By hand: 2, 4, 8 ... slots, of every entry once, of byes, and of slots left open.
+    /// By hand: 2, 4, 8 ... slots, holding every entry once, byes, and slots left open.
     Hand {
-        /// The slots in order: the number of an entry, 0 for a bye, `null` where somebody is still to be named.
+        /// The slots in order: an entry's number, 0 for a bye, `null` for a slot to be filled later.
         slots: Vec<DrawnSlot>,
     },
 }
@@ -51,10 +54,8 @@ impl Default for DrawBy {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = SlotOfMatch))]
 pub struct SlotOfMatch {
-    /// The match.
     #[serde(rename = "match")]
     pub number: MatchNo,
-    /// The slot.
     pub slot: Slot,
 }
 
@@ -63,65 +64,62 @@ pub struct SlotOfMatch {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WaitingEntry {
-    /// The division.
+    /// Defaults to the first division.
     #[serde(default)]
     pub division: DivisionNo,
-    /// Which entry.
     pub entry: EntryNo,
 }
 
-/// When somebody leaves.
+/// When an entry withdraws: at once or after a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum When {
-    /// Now: the match that is on is lost.
+    /// At once. A match under way is lost.
     #[default]
     Now,
-    /// After the match that is on, or comes next.
+    /// After the current match or, between matches, after the next one. With no match left, at once.
     AfterMatch,
 }
 
-/// How a match ended, as somebody says it.
+/// How a match ended, as a person reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "ending", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = MatchEnded))]
 pub enum Ended {
-    /// It was played to its end.
+    /// It was played to the end.
     Played {
-        /// The points of the upper and the lower slot: exactly one has the match's length.
+        /// The points of the upper and the lower slot. Exactly one of them equals the match length.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: [u16; 2],
     },
-    /// One gave it up while it was played.
+    /// One player conceded it while it was being played.
     Conceded {
-        /// Who won.
         winner: Slot,
-        /// The points at that moment.
+        /// The points at that moment, if known. Neither side has reached the match length.
         #[serde(default)]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
     },
-    /// One did not come: the other walks over.
+    /// One player did not come, and the other wins by walkover.
     Walkover {
-        /// Who came.
+        /// The player who did come.
         winner: Slot,
     },
-    /// One loses it by ruling: too late, out of time.
+    /// One player loses it by a ruling, for lateness or running out of time.
     Forfeit {
-        /// Who won.
         winner: Slot,
-        /// The points at that moment.
+        /// The points at that moment, if known. Neither side has reached the match length.
         #[serde(default)]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
     },
-    /// Neither came: nobody advances.
+    /// Neither player came, so nobody advances.
     DoubleForfeit {},
 }
 
-/// A command to a tournament. Where a division is not named it is the first.
+/// A command to a tournament. A command that does not name a division means the first one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
@@ -133,347 +131,308 @@ pub enum Ended {
 )]
 #[strum_discriminants(doc = "What kind a command is; as text, its name.")]
 pub enum Command {
-    /// Opens it.
+    /// Opens the tournament. This is always the first command.
     Open {
-        /// Its id, made by the service.
+        /// The id of the tournament, made by the service.
         #[serde(default, skip)]
         #[cfg_attr(feature = "schema", schema(ignore))]
         tournament: TournamentId,
-        /// What it is.
         about: About,
     },
-    /// Changes what it is.
+    /// Changes the name, dates and other details of the tournament.
     Change {
-        /// What it is from now on.
+        /// The new details. They replace all of the old ones.
         about: About,
     },
-    /// Says which logins direct it besides the club's directors: at most 20.
+    /// Sets which logins direct the tournament besides the club's directors: at most 20.
     SetDirectors {
-        /// All of them.
+        /// The full list. Logins left out no longer direct it.
         directors: Vec<AccountId>,
     },
     /// Adds a division: at most 16.
     AddDivision {
-        /// How it is played.
+        /// Refused if parts of them contradict one another.
         settings: Box<Settings>,
     },
-    /// Changes how a division is played. Once it is drawn its format stays.
+    /// Changes how a division is played. Once it is drawn, its format is fixed.
     ChangeDivision {
-        /// Which.
         #[serde(default)]
         division: DivisionNo,
-        /// How it is played from now on.
+        /// The new settings. They replace all of the old ones.
         settings: Box<Settings>,
     },
-    /// Says which tables there are, and what each is for: at most 2,000.
+    /// Sets the tables of the room and what each is for: at most 2,000.
     SetTables {
-        /// All of them.
+        /// The full list. A table with a match called to it may not be left out.
         tables: Vec<Table>,
     },
 
     // Entries.
-    /// Players enter: at most 65,536 a division. Once it is drawn they take free byes, by lot, or wait.
+    /// Enters players: at most 65,536 entries in a division. After the draw they take free slots by lot, or
+    /// wait.
     Enter {
-        /// Which.
         #[serde(default)]
         division: DivisionNo,
-        /// Who: 1 to 65,536.
+        /// 1 to 65,536 players, each once.
         entries: Vec<NewEntry>,
     },
-    /// A player who is out enters again.
+    /// Enters a player again who is out.
     ReEnter {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The entry that is out in the main flight: its other slots are given up once the new one has a slot.
+        /// The entry that is out in the main flight. It gives up its other slots once the new entry has a
+        /// slot.
         entry: EntryNo,
     },
-    /// Entries are seen in the room, or not after all.
+    /// Checks entries in, or takes a check-in back.
     CheckIn {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Which.
+        /// At least one, each once.
         entries: Vec<EntryNo>,
-        /// Whether they are there.
+        /// `false` takes the check-in back.
         #[serde(default = "yes")]
         here: bool,
     },
-    /// Says the seeding list. What is drawn stays as it is.
+    /// Sets the seeding list. A draw that has been made does not change.
     Seed {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The list, the first first.
+        /// The full list, top seed first.
         entries: Vec<EntryNo>,
     },
-    /// Joins side pools, or leaves them; before the draw.
+    /// Joins or leaves side pools. Only before the draw.
     JoinPools {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Which entry.
         entry: EntryNo,
-        /// All that it is in from now on, counted from 0.
+        /// All the side pools the entry is in from now on, counted from 0.
         side_pools: Vec<u8>,
     },
-    /// An entry leaves, everywhere at once. Before the draw it gets back what it was charged.
+    /// Withdraws an entry from every flight. An entry that never had a slot gets back what it was charged.
     Withdraw {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Which.
         entry: EntryNo,
-        /// When.
         #[serde(default)]
         when: When,
     },
-    /// An entry is disqualified, everywhere at once.
+    /// Disqualifies an entry from every flight. It loses a match that is ready to be played, and gets no
+    /// refund.
     Disqualify {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Which.
         entry: EntryNo,
     },
-    /// An entry that left is back, as far as nobody has played on because it left.
+    /// Brings back an entry that left, provided that nobody has played on because it left.
     Reinstate {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Which.
         entry: EntryNo,
     },
 
     // The draw.
-    /// Draws the main flight. Again only with a reason, and before any match of it has begun.
+    /// Draws the main flight. Drawing again needs a reason, and no match of the division may have begun.
     Draw {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// How.
         #[serde(default, deserialize_with = "by_name")]
         method: DrawBy,
-        /// Only those who have checked in: others wait.
+        /// Draws only entries that have checked in. The others wait for a slot.
         #[serde(default)]
         only_checked_in: bool,
-        /// Why it is drawn again.
+        /// Why it is drawn again. Ignored for the first draw.
         #[serde(default)]
         reason: Option<Line>,
-        /// Who belongs together, filled in by the service.
+        /// Entries to be kept apart, each with the number of its group (a club or country). Filled in by the
+        /// service.
         #[serde(default, skip)]
         #[cfg_attr(feature = "schema", schema(ignore))]
         groups: Vec<(EntryNo, u32)>,
     },
-    /// Draws a last chance among entries that play nowhere any more: at most 8 a division.
+    /// Draws a last chance among entries with nothing left to play: at most 8 in a division.
     DrawLastChance {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Who.
+        /// At least two, each once.
         entries: Vec<EntryNo>,
     },
-    /// Gives an entry that waits a slot by hand: a bye, an open one, or that of somebody who has left. Entry 0 makes an open
-    /// slot a bye: nobody has come for it.
+    /// Gives a waiting entry a slot by hand: a bye, an open slot, or that of an entry that has left. Entry 0
+    /// turns an open slot into a bye when nobody has come for it.
     Seat {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Which entry; 0 for a bye.
+        /// The entry to seat; 0 for a bye.
         entry: EntryNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// The slot.
         slot: Slot,
     },
-    /// Exchanges two drawn slots by hand, of matches that have not begun.
+    /// Swaps two drawn slots of matches that have not begun.
     Exchange {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// One.
         one: SlotOfMatch,
-        /// The other.
+        /// A slot of the same flight.
         other: SlotOfMatch,
     },
 
     // Results.
-    /// One of the two says how their match ended. Once both say the same it is the result.
+    /// Reports a result as one of the two players. Once both reports agree, they are the result.
     Report {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// Who says it.
+        /// The entry of the player who reports. It must sit in the match.
         entry: EntryNo,
-        /// The points of the upper and the lower slot; `null` takes back what was said.
+        /// The points of the upper and the lower slot; `null` withdraws an earlier report.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
-        /// Who was seen in the upper and the lower slot: refused if others sit there by now.
+        /// The entries the reporter saw in the upper and the lower slot. The report is refused if others sit
+        /// there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: Option<[EntryNo; 2]>,
     },
-    /// Says the result of a match.
+    /// Enters the result of a match.
     Result {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// How it ended.
         #[serde(deserialize_with = "by_name")]
         ended: Ended,
-        /// Who was seen in the upper and the lower slot: refused if others sit there by now.
+        /// The entries the scorer saw in the upper and the lower slot. The result is refused if others sit
+        /// there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: Option<[EntryNo; 2]>,
     },
-    /// What the sheet of a match has come to; the service says it, nobody else.
+    /// Records the result of a match from its sheet. Only the service gives this command.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schema(ignore))]
     Record {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         number: MatchNo,
-        /// How it ended.
+        /// If the match has a result already, this may change its score but not its winner.
         outcome: Outcome,
     },
-    /// Corrects the result of a match, whatever has come of it since.
+    /// Corrects the result of a match, even if later matches have been played.
     Correct {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// How it ended; `null` if it has no result yet after all.
+        /// How it really ended; `null` if it has no result yet after all.
         #[serde(default, deserialize_with = "by_name")]
         ended: Option<Ended>,
-        /// What becomes of later results where others sit now.
+        /// What happens to later results of matches whose players change.
         later: Later,
     },
 
     // The room.
-    /// Calls a match to a table: the one named, or the lowest that is free.
+    /// Calls a match to a table: the one named, or the lowest free one.
     Call {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// The table.
+        /// May be a reserved table, but not a closed one. Absent means the lowest free table that is open to
+        /// all.
         #[serde(default)]
         table: Option<TableNo>,
     },
-    /// Calls those who have waited longest to the free tables: so many matches at most.
+    /// Calls the matches that have waited longest to the free tables, up to the given number.
     CallNext {
-        /// How many: 1 to 1,000.
+        /// How many matches at most: 1 to 1,000.
         #[serde(default = "one")]
         #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000))]
         matches: u16,
     },
-    /// Takes a call back.
+    /// Takes back the call of a match.
     Uncall {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
     },
-    /// Says that a match that was called has begun.
+    /// Marks a called match as begun.
     Begin {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
     },
-    /// A match is to be called later.
+    /// Puts off calling a match. If it was called, the call is taken back.
     Postpone {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// Until when; without it until it is resumed.
+        /// Until when. Absent means until the match is resumed.
         #[serde(default)]
         until: Option<Timestamp>,
     },
-    /// A match that was postponed can be called again.
+    /// Makes a postponed match available for calling again.
     Resume {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
     },
     /// Opens a sheet on which a match is scored game by game.
     OpenSheet {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// The sheet, made by the service.
+        /// The id of the sheet, made by the service.
         #[serde(default, skip)]
         #[cfg_attr(feature = "schema", schema(ignore))]
         sheet: Option<MatchId>,
     },
 
     // Money.
-    /// A player has paid cash.
+    /// Records cash from a player.
     PayIn {
-        /// Who.
         player: PlayerId,
-        /// How much, above zero.
+        /// In minor units, above zero.
         amount: Fee,
     },
-    /// A player was handed cash.
+    /// Records cash paid out to a player.
     PayOut {
-        /// Who.
         player: PlayerId,
-        /// How much, above zero.
+        /// In minor units, above zero.
         amount: Fee,
     },
-    /// The house adds money to a division's pool.
+    /// Adds the house's money to a division's pool.
     AddMoney {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// How much, above zero.
+        /// In minor units, above zero.
         amount: Fee,
     },
-    /// Gives the pools of a division to those who have won them: as the schedule says, or otherwise; again after a correction.
+    /// Awards the pools of a division, by its schedule or by hand. May be repeated after a correction.
     Award {
-        /// The division.
         #[serde(default)]
         division: DivisionNo,
-        /// Who gets how much of all pools together, if it is not what the schedule says: all of it must be given.
+        /// Each player's amount from all pools together. It must add up to everything there is to award.
+        /// Absent means by the schedule.
         #[serde(default)]
         awards: Option<Vec<Awarded>>,
     },
-    /// It is over: nothing but corrections and payments come after it. Who still waits for a slot has back what he was charged.
+    /// Closes the tournament. Afterwards only corrections, payments, awards and changes to its details are
+    /// possible. Entries that still wait for a slot are withdrawn and get back what they were charged.
     Close {
-        /// The waiting entries whose fees are kept all the same.
+        /// The waiting entries whose fees are kept instead.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         keep: Vec<WaitingEntry>,
-        /// Why they are kept.
+        /// Why their fees are kept. Required if any are.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<Line>,
     },
-    /// It is not over after all.
+    /// Opens the tournament again after it was closed.
     Reopen {},
 }
 

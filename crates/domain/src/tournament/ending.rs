@@ -1,5 +1,5 @@
-//! What is still owed to anybody when a tournament is to be closed: fees of entries that waited for a slot to the end, and prizes
-//! that were not given. Closing gives the first back, and warns of the second.
+//! What is still owed to anybody when a tournament is about to close: the fees of entries that never got a
+//! slot, and prizes not yet awarded. Closing refunds the fees; prizes are only a warning.
 
 use serde::Serialize;
 
@@ -12,51 +12,48 @@ use super::payout::kept;
 use super::room::DivisionNo;
 use crate::values::PlayerId;
 
-/// What closing leaves to be said.
+/// What to point out to the director before closing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BeforeClosing {
-    /// Who still waits for a slot and was charged for it: it is given back, unless it is kept with a reason.
+    /// Entries that still wait for a slot and were charged. Closing refunds them, unless they are kept with a
+    /// reason.
     pub waiting: Vec<WaitingFees>,
-    /// Divisions whose pools, or a part of them, nobody was given: only a warning.
+    /// Divisions whose pools were not awarded, or only in part. This is only a warning.
     pub prizes_not_given: Vec<PrizesNotGiven>,
 }
 
-/// What an entry was charged that has waited for a slot to the end.
+/// What an entry was charged that is still waiting for a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WaitingFees {
-    /// The division.
     pub division: DivisionNo,
-    /// Which entry.
     pub entry: EntryNo,
-    /// Who.
     pub player: PlayerId,
-    /// The entry fee or re-entry, the registration and the stakes of side pools together, in minor units.
+    /// The entry or re-entry fee, the registration fee and the side-pool stakes together, in minor units.
     pub fees: u64,
 }
 
 impl WaitingFees {
-    /// Whether they are this entry's.
+    /// Whether these are the fees of this entry.
     #[must_use]
     pub fn is_of(&self, entry: WaitingEntry) -> bool {
         (self.division, self.entry) == (entry.division, entry.entry)
     }
 }
 
-/// What of a division's pools nobody was given.
+/// The part of a division's pools that nobody was awarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PrizesNotGiven {
-    /// The division.
     pub division: DivisionNo,
-    /// How much, in minor units, of all its pools together and without what the house keeps. Below zero: more was given than there
-    /// is, as after a fee was given back; `award` puts it right.
+    /// The amount in minor units, over all its pools and without what the house keeps. Negative if more was
+    /// awarded than there is, for instance after a refund; awarding again puts it right.
     pub amount: i64,
 }
 
 impl Tournament {
-    /// What closing leaves to be said now.
+    /// What to point out to the director if the tournament were closed now.
     #[must_use]
     pub fn before_closing(&self) -> BeforeClosing {
         let missing = |(division, of): (DivisionNo, &Division)| {
@@ -69,7 +66,7 @@ impl Tournament {
         }
     }
 
-    /// Who waits for a slot and was charged for it.
+    /// The entries that wait for a slot and were charged something.
     #[must_use]
     pub fn waiting_with_fees(&self) -> Vec<WaitingFees> {
         let of = |(division, of): (DivisionNo, &Division)| {
@@ -84,21 +81,23 @@ impl Tournament {
 }
 
 impl Division {
-    /// What an entry was charged in all and has not been given back, in minor units.
+    /// What an entry was charged in all, less refunds, in minor units.
     fn fees_of(&self, entry: &Entry) -> u64 {
         let stakes = (0..8).zip(&self.settings.side_pools).filter(|(side, _)| entry.is_in_pool(*side));
         let stakes: u64 = stakes.map(|(_, pool)| pool.stake.minor_units()).sum();
         entry.into_pool + entry.registration + stakes
     }
 
-    /// Whether an entry has never had a slot, and nobody has said that what it was charged is kept.
+    /// Whether an entry waits for a slot, and its fees have not been kept. In a division that was never
+    /// drawn, every entry that has not left waits.
     pub(super) fn waits_in_vain(&self, entry: &Entry) -> bool {
         let waits =
             entry.standing == EntryStanding::Waiting || (!self.is_drawn() && !entry.standing.is_out());
         waits && !entry.fees_kept
     }
 
-    /// What is played for: the pools without what those were charged who still wait for a slot, and may have it back.
+    /// What is played for: the pools without the fees of entries that still wait, since those may be
+    /// refunded. Before the draw nobody has a slot, so nothing is taken off.
     #[must_use]
     pub fn played_for(&self) -> PlayedFor {
         let mut money = PlayedFor { pool: self.pool, fees: self.fees, side_pools: self.side_pools.clone() };
@@ -116,7 +115,7 @@ impl Division {
         money
     }
 
-    /// What of the pools is due to players and was not given to any.
+    /// What players are due but have not been awarded, in minor units; negative if too much was awarded.
     fn not_given(&self) -> i64 {
         let due = self.played_for().for_players(self.settings.kept);
         let given: u64 = self.awards.iter().flat_map(|awards| &awards.awards).map(|award| award.amount).sum();
@@ -128,19 +127,19 @@ impl Division {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedFor {
     pub pool: u64,
-    /// What of it are fees, of which the house may keep a part.
+    /// The part of the pool that comes from fees. The house may keep a share of it, but not of added money.
     pub fees: u64,
     pub side_pools: Vec<u64>,
 }
 
 impl PlayedFor {
-    /// What the house keeps at so many hundredths of a per cent of the fees.
+    /// What the house keeps of the fees. A basis point is a hundredth of a per cent.
     #[must_use]
     pub fn kept(&self, basis_points: u16) -> u64 {
         kept(self.fees, basis_points)
     }
 
-    /// What players win, if the house keeps that much.
+    /// What the players win in all when the house keeps that share of the fees.
     #[must_use]
     pub fn for_players(&self, basis_points: u16) -> u64 {
         self.pool.saturating_sub(self.kept(basis_points)) + self.side_pools.iter().sum::<u64>()

@@ -1,5 +1,5 @@
-//! What can have happened to a tournament. Events record outcomes: who was drawn where, what a result moved, what was
-//! charged. They hold ids and numbers, never names.
+//! The events of a tournament. They record outcomes, not requests: the slots drawn, the matches a result
+//! changed, the amounts charged. They hold ids and numbers, never names.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
@@ -14,7 +14,7 @@ use crate::matches::score::Length;
 use crate::matches::{MatchNo, Slot};
 use crate::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
 
-/// A slot as it was drawn: the number of an entry, 0 for a bye, `null` where somebody is still to be named.
+/// A drawn slot: an entry's number, 0 for a bye, `null` for a slot to be filled later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
@@ -33,7 +33,7 @@ impl From<DrawnSlot> for Source {
 impl DrawnSlot {
     pub const BYE: Self = Self(Some(0));
 
-    /// A slot of a first round; `None` of one that another match fills.
+    /// The drawn form of a first-round slot; `None` if another match feeds the slot.
     #[must_use]
     pub const fn new(source: Source) -> Option<Self> {
         match source {
@@ -45,34 +45,34 @@ impl DrawnSlot {
     }
 }
 
-/// How a draw came about.
+/// How a draw was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DrawnBy {
-    /// By lot from a seed.
+    /// By lot, from a seed.
     Lot {
-        /// The seed.
+        /// The draw can be repeated from this number, the entries and their groups.
         seed: Seed,
-        /// Those who were drawn apart, by the number of their group: every entry that is in one.
+        /// The entries that were kept apart, each with the number of its group. Entries without a group are
+        /// left out.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         groups: Vec<(EntryNo, u32)>,
     },
-    /// By hand.
+    /// By hand, by the director.
     Hand {},
 }
 
-/// Somebody enters.
+/// A new entry in a division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Entered {
-    /// Who.
     pub player: PlayerId,
-    /// The entry of the same player that came before it.
+    /// The same player's previous entry; absent for a first entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<EntryNo>,
-    /// The side pools joined, a bit each.
+    /// The side pools joined: bit 0 is the first pool.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub side_pools: u8,
 }
@@ -82,25 +82,23 @@ const fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
-/// An entry plays a last chance no more, because a correction brought it back to another flight.
+/// An entry gives up a last chance, because a correction put it back into another flight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GivenUp {
-    /// Which entry.
     pub entry: EntryNo,
-    /// The flight that is the last chance, counted from 0.
+    /// The flight of the last chance, counted from 0.
     pub flight: u8,
 }
 
-/// What the house and the players have done with a pool.
+/// What a player is awarded in a division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Awarded {
-    /// Who.
     pub player: PlayerId,
-    /// What he has now of the pool and all side pools together, in minor units.
+    /// The player's total from the pool and all side pools, in minor units.
     pub amount: u64,
 }
 
@@ -116,298 +114,251 @@ pub struct Awarded {
 )]
 #[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
 pub enum Event {
-    /// It was opened.
+    /// The tournament was opened: always the first event.
     Opened {
-        /// Its id, by which its pool goes in the books.
+        /// The id under which the books keep its pool.
         tournament: TournamentId,
-        /// What it is.
         about: About,
     },
-    /// What it is was changed.
+    /// The name, dates or other details of the tournament were changed.
     AboutChanged {
-        /// What it is now.
+        /// All details as they are from now on.
         about: About,
     },
-    /// A login directs it too, or no longer.
+    /// The list of directors was changed.
     DirectorsChanged {
-        /// Everybody who directs it besides the club's directors.
+        /// All logins that direct it besides the club's directors.
         directors: Vec<AccountId>,
     },
-    /// A division was added.
+    /// A division was added to the tournament.
     DivisionAdded {
-        /// Which.
+        /// Divisions are numbered from 1 in the order in which they are added.
         division: DivisionNo,
-        /// How it is played.
         settings: Box<Settings>,
     },
-    /// A division is played otherwise.
+    /// The settings of a division were changed.
     DivisionChanged {
-        /// Which.
         division: DivisionNo,
-        /// How it is played now.
+        /// All settings as they are from now on.
         settings: Box<Settings>,
-        /// Matches that had begun, or ended, and keep the length that they had.
+        /// Matches that had begun or ended, with the length that they keep.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         kept: Vec<(MatchNo, Length)>,
     },
-    /// The tables of the room were said.
+    /// The tables of the room were set.
     TablesSet {
-        /// All of them.
+        /// All tables of the room.
         tables: Vec<Table>,
     },
-    /// Players entered a division; they have the next numbers.
+    /// Players entered a division. They take the next free entry numbers, in order.
     Entered {
-        /// Which.
         division: DivisionNo,
-        /// Those who entered.
         entries: Vec<Entered>,
-        /// Whether the draw was over, and they wait for slots.
+        /// Whether the division was drawn already, so that they wait for slots.
         waiting: bool,
     },
-    /// Entries were seen in the room, or not after all.
+    /// Entries were checked in, or a check-in was taken back.
     CheckedIn {
-        /// The division.
         division: DivisionNo,
-        /// Which.
         entries: Vec<EntryNo>,
-        /// Whether they are there.
+        /// `false` takes the check-in back.
         here: bool,
     },
-    /// The seeding list was said.
+    /// The seeding list was set.
     Seeded {
-        /// The division.
         division: DivisionNo,
-        /// The list, the first first.
+        /// The full list, top seed first.
         entries: Vec<EntryNo>,
     },
-    /// An entry joined side pools, or left them.
+    /// An entry joined or left side pools.
     PoolsJoined {
-        /// The division.
         division: DivisionNo,
-        /// Which entry.
         entry: EntryNo,
-        /// The pools that it is in now, a bit each.
+        /// All side pools it is in from now on: bit 0 is the first pool.
         side_pools: u8,
     },
     /// The main flight was drawn.
     Drawn {
-        /// The division.
         division: DivisionNo,
-        /// How.
         drawn: DrawnBy,
-        /// Who was not drawn and waits: had not checked in.
+        /// Entries left out because they had not checked in. They wait for a slot.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         waiting: Vec<EntryNo>,
         /// The slots of the first round in order.
         slots: Vec<DrawnSlot>,
-        /// Why it was drawn again.
+        /// Why it was drawn again; absent for the first draw.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<Line>,
     },
-    /// A last chance was drawn afresh.
+    /// A last chance was drawn, as a flight of its own.
     LastChanceDrawn {
-        /// The division.
         division: DivisionNo,
-        /// How.
         drawn: DrawnBy,
         /// The slots of its first round in order.
         slots: Vec<DrawnSlot>,
     },
-    /// An entry that waited has a slot, or an open slot is a bye.
+    /// A waiting entry was given a slot, or an open slot became a bye.
     Seated {
-        /// The division.
         division: DivisionNo,
-        /// Which; 0 for a bye.
+        /// The entry seated; 0 for a bye.
         entry: EntryNo,
-        /// In which match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// In which slot.
         slot: Slot,
-        /// What it moved, this match among it.
+        /// Every match this changed, the one named included.
         changes: Vec<Change>,
     },
-    /// Two slots were exchanged by hand.
+    /// Two drawn slots were swapped by hand.
     Exchanged {
-        /// The division.
         division: DivisionNo,
-        /// What it moved, both matches among it.
+        /// Every match this changed, both swapped ones included.
         changes: Vec<Change>,
     },
-    /// An entry leaves after its match.
+    /// An entry will leave after a match.
     LeavesAfter {
-        /// The division.
         division: DivisionNo,
-        /// Which.
         entry: EntryNo,
-        /// The match.
+        /// Its current match, which it still plays.
         #[serde(rename = "match")]
         number: MatchNo,
     },
-    /// An entry left, everywhere.
+    /// An entry left every flight.
     Withdrawn {
-        /// The division.
         division: DivisionNo,
-        /// Which.
         entry: EntryNo,
-        /// Why.
         how: Leaving,
-        /// What it moved.
+        /// Every match of the bracket this changed.
         changes: Vec<Change>,
     },
-    /// An entry that had left is back.
+    /// An entry that had left came back, or one that was leaving stays.
     Reinstated {
-        /// The division.
         division: DivisionNo,
-        /// Which.
         entry: EntryNo,
         /// Whether it waits for a slot.
         waiting: bool,
-        /// What it moved.
+        /// Every match of the bracket this changed.
         changes: Vec<Change>,
     },
-    /// One of two players has said how their match ended.
+    /// One of the two players reported the result of their match.
     Reported {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// Who says it.
+        /// The slot of the player who reported.
         by: Slot,
-        /// Whose entry that is: it is of no match in which another sits there.
+        /// The entry in that slot. The report is ignored if another entry sits there by now. If absent, it
+        /// counts for whoever sits there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entry: Option<EntryNo>,
-        /// The points of the upper and the lower slot; `null` takes back what was said.
+        /// The points of the upper and the lower slot; `null` withdraws an earlier report.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: Option<[u16; 2]>,
     },
-    /// A match has its result.
+    /// A match has a result.
     Resulted {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// What it moved, this match among it.
+        /// Every match this changed, the one named included.
         changes: Vec<Change>,
-        /// Who had said that it was his last.
+        /// Entries of this match that had announced that they would leave after it.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         left: Vec<EntryNo>,
     },
-    /// A result was corrected.
+    /// The result of a match was corrected.
     Corrected {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// What it moved, this match first.
+        /// Every match this changed, the one named included.
         changes: Vec<Change>,
-        /// Who has a match in another flight again, and gives up the last chance that he plays: nobody plays in two places.
+        /// Entries that have a match in another flight again and so give up their last chance: nobody plays
+        /// in two flights at once.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         given_up: Vec<GivenUp>,
     },
     /// A match was called to a table.
     Called {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// Where.
         table: TableNo,
     },
-    /// A match that was called is not any more.
+    /// A call was taken back.
     Uncalled {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
     },
     /// A match that was called began.
     Began {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
     },
-    /// A match is to be called later.
+    /// The call of a match was put off.
     Postponed {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// Until when, if it was said.
+        /// Until when; `null` means until it is resumed.
         until: Option<Timestamp>,
     },
-    /// A match that was postponed can be called again.
+    /// A postponed match can be called again.
     Resumed {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
     },
-    /// A match is scored on a sheet.
+    /// A sheet was opened for a match.
     SheetOpened {
-        /// The division.
         division: DivisionNo,
-        /// The match.
         #[serde(rename = "match")]
         number: MatchNo,
-        /// The sheet.
         sheet: MatchId,
     },
-    /// Money moved.
+    /// Fees, refunds, cash or money added by the house were booked.
     Booked {
-        /// The division, if it is one's.
+        /// The division they belong to; absent for cash.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         division: Option<DivisionNo>,
-        /// The side pool, if it is for one, counted from 0.
+        /// The side pool they belong to, counted from 0; absent if none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side_pool: Option<u8>,
-        /// In which currency.
         currency: Currency,
-        /// From whom to whom.
         transfers: Vec<Transfer>,
     },
-    /// The pools of a division were given to those who won them.
+    /// The pools of a division were awarded.
     Awarded {
-        /// The division.
         division: DivisionNo,
-        /// What the house has kept in all.
+        /// What the house keeps in all, in minor units.
         kept: u64,
-        /// What everybody has who has something.
+        /// The total award of each player.
         awards: Vec<Awarded>,
-        /// In which currency.
         currency: Currency,
-        /// What moved now.
+        /// What moves now: only the difference from an earlier award.
         transfers: Vec<Transfer>,
     },
-    /// It is over. What those were charged who still wait for a slot stays in the pools.
+    /// The tournament was closed. Fees of entries that still wait for a slot stay in the pools.
     Closed {
-        /// Why, if anybody does who was charged something.
+        /// Why such fees are kept; absent if there are none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<Line>,
     },
-    /// It is not over after all.
+    /// The tournament was opened again after it had been closed.
     Reopened {},
 }
 
-/// Why an entry plays no more.
+/// Why an entry left the division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = EntryLeft))]
 pub enum Leaving {
-    /// It left.
+    /// It withdrew of its own accord.
     Withdrew,
-    /// It was disqualified.
+    /// The director disqualified its player.
     Disqualified,
-    /// Its player has entered again.
+    /// Its player entered again and plays on under another number.
     EnteredAgain,
 }

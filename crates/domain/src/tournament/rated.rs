@@ -1,7 +1,7 @@
 //! Which matches are rated, and in which order.
 //!
-//! A rating follows from all matches before, so their order is part of it: by the moment at which they were finished,
-//! and of one moment by stream, division and number. [`run`] rates a whole history from results alone.
+//! A rating depends on every match before it, so the order counts: by the time a match finished, and for the
+//! same moment by stream, division and number. [`run`] rates a whole history from the results alone.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,18 +14,19 @@ use super::rating::{Experience, RatedPlayer, rated};
 use crate::matches::score::Length;
 use crate::values::{InvalidValue, PlayerId, Timestamp};
 
-/// What a rated match is known by.
+/// Identifies a rated match. The field order is the tie-break between matches that finished at the same
+/// moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The stream of its tournament, or its own if it is a friendly one.
+    /// The stream of the tournament, or the match's own stream if it is a friendly.
     pub stream: Uuid,
-    /// In which division of the tournament; 0 of a friendly match.
+    /// The division within the tournament; 0 for a friendly.
     pub division: u16,
-    /// Which there; 0 of a friendly match.
+    /// The match number within the division; 0 for a friendly.
     pub number: u32,
 }
 
-/// A match's place in the order in which matches are rated. Written `<microseconds>_<stream>_<division>_<number>`.
+/// A match's position in the rating order. Its text form is `<microseconds>_<stream>_<division>_<number>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RatingOrder {
     pub finished_at: Timestamp,
@@ -53,42 +54,41 @@ impl FromStr for RatingOrder {
     }
 }
 
-/// A match that is rated: played to its end, no bye and no walk-over.
+/// A rated match: it was played or conceded at the table, so it is no bye and no walkover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rated {
     pub key: Key,
     pub finished_at: Timestamp,
     pub length: Length,
     pub winner: PlayerId,
-    /// Who lost it: somebody else.
+    /// Never the winner: a player who entered twice is not rated against themselves.
     pub loser: PlayerId,
 }
 
 impl Rated {
-    /// Its place in the order.
+    /// This match's position in the rating order.
     #[must_use]
     pub const fn place(&self) -> RatingOrder {
         RatingOrder { finished_at: self.finished_at, key: self.key }
     }
 }
 
-/// What a player has after his matches.
+/// A player's rating and number of rated matches after a history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
     pub standing: RatedPlayer,
-    /// How many matches were rated.
     pub matches: u64,
 }
 
-/// A history, rated: what both had after each match, the winner first; and what everybody has now.
+/// A rated history: both players' ratings after each match, winner first, and everybody's total at the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// The matches in their order.
+    /// The matches in rating order, each with the winner's and the loser's rating after it.
     pub matches: BTreeMap<RatingOrder, (Rated, [RatedPlayer; 2])>,
     pub totals: BTreeMap<PlayerId, Total>,
 }
 
-/// Rates all of `matches`, whatever their order.
+/// Rates all of `matches`. They may come in any order.
 #[must_use]
 pub fn run(matches: &[Rated], counts: Experience) -> History {
     let mut history = History::default();

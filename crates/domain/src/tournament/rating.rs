@@ -1,41 +1,40 @@
-//! Ratings by the FIBS formula, in whole numbers.
+//! Ratings by the FIBS formula, stored as whole numbers.
 //!
-//! A rating is kept in thousandths of a point. The formula has a power and a root in it, which a processor may
-//! round as it likes in the last place; a change is rounded to thousandths once, far above that, and
-//! what is stored is the rounded one. So ratings are the same wherever and whenever they are computed anew.
+//! A rating is kept in thousandths of a point. The formula uses a power and a square root, whose last binary
+//! digit may differ between processors. A change is rounded to thousandths once, far above that digit, and
+//! only the rounded value is stored, so recomputing gives the same ratings on every machine.
 
 use serde::{Deserialize, Serialize};
 
-/// A rating, or a change of one, in thousandths of a point.
+/// A rating or a change in rating, in thousandths of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Rating(pub i64);
 
 impl Rating {
-    /// What everybody begins with: 1500.
+    /// The starting rating of every player: 1500 points.
     pub const START: Self = Self(1_500_000);
 }
 
-/// Whether a match counts for the experience with which it is rated.
+/// Which experience a match is rated with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Experience {
-    /// The lengths of the matches finished before it.
+    /// The total length of the matches finished before it.
     #[default]
     Before,
-    /// Its own too.
+    /// The same, plus the length of the match itself.
     Including,
 }
 
-/// What a player has before a match.
+/// A player's rating and experience before a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RatedPlayer {
-    /// The rating.
     pub rating: Rating,
-    /// The sum of the lengths of the matches that were rated.
+    /// The total length, in points, of the player's rated matches.
     pub experience: u32,
 }
 
@@ -45,19 +44,20 @@ impl Default for RatedPlayer {
     }
 }
 
-/// The chance, from 0 to 1, that the one rated `behind` thousandths of a point lower wins a match of so many points.
+/// The chance, from 0 to 1, that the lower-rated player, `behind` thousandths of a point below, wins a match
+/// to `length` points.
 fn underdog(length: u16, behind: i64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "ratings are far below 2^53 thousandths")]
     let points = behind as f64 / 1_000.0;
     1.0 / (10_f64.powf(points * f64::from(length).sqrt() / 2_000.0) + 1.0)
 }
 
-/// How much experience makes a rating move less: from 5 times to once.
+/// The multiplier of a rating change: 5 for a newcomer, falling to 1 at an experience of 400 points.
 fn weight(experience: u32) -> f64 {
     (5.0 - f64::from(experience) / 100.0).max(1.0)
 }
 
-/// The standings after a match of so many points.
+/// The ratings of both players, winner first, after a match to `length` points.
 #[must_use]
 pub fn rated(
     winner: RatedPlayer,
@@ -68,7 +68,7 @@ pub fn rated(
     let behind = (winner.rating.0 - loser.rating.0).abs();
     let chance = underdog(length, behind);
     let favourite_won = winner.rating >= loser.rating;
-    // The less likely it was, the more it moves.
+    // The less likely the result, the more it moves the ratings.
     let surprise = if favourite_won { chance } else { 1.0 - chance };
     let after = |before: RatedPlayer, sign: f64| {
         let own = match counts {
@@ -97,13 +97,14 @@ mod tests {
         RatedPlayer { rating: Rating(rating * 1_000), experience }
     }
 
-    /// What each gains, in thousandths.
+    /// What the winner and the loser gain, in thousandths of a point.
     fn moved(winner: RatedPlayer, loser: RatedPlayer, length: u16) -> (i64, i64) {
         let (after, other) = rated(winner, loser, length, Experience::Before);
         (after.rating.0 - winner.rating.0, other.rating.0 - loser.rating.0)
     }
 
-    // The vectors of the page, with K = 1.
+    // The test vectors of the page on ratings. Both players have an experience of 400, so the multiplier is
+    // 1.
     #[rstest]
     #[case::underdog_wins(1500, 1600, 7, 6.09)]
     #[case::favourite_wins(1600, 1500, 7, 4.49)]
@@ -133,7 +134,7 @@ mod tests {
         let new = RatedPlayer::default();
         let (before, _) = rated(new, new, 100, Experience::Before);
         let (including, _) = rated(new, new, 100, Experience::Including);
-        // 5 times, or 4 times 20 points.
+        // 20 points, times 5 or times 4.
         assert_eq!((before.rating.0, including.rating.0), (1_600_000, 1_580_000));
         assert_eq!(before.experience, 100);
     }
