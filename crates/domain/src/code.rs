@@ -1,23 +1,23 @@
-//! What can be refused, by its stable name.
+//! The stable codes of everything that can be refused.
 //!
-//! The service has one vocabulary of codes: clients go by them, pages have words for each, and several rooms give the same
-//! one - that there is no such player is told by a table, by the club and by the desk. So every name stands here, once, whoever
-//! gives it. Which HTTP status it comes with and what it means to a client is the web room's to say, for each; `/docs/problems`
-//! prints them in the order in which they stand here.
+//! The service has one vocabulary of codes. Clients rely on them, the pages have words for each, and several
+//! modules share one: a table, the club and the desk all report an unknown player with the same code. So
+//! every code is listed here once. Its HTTP status and its meaning to a client belong to the web crate;
+//! `/docs/problems` prints the codes in the order of this list.
 
 use serde::Serialize;
 use strum::{Display, IntoStaticStr, VariantArray};
 
 use owlbox_engine::game;
 
-/// A stable code of a refusal, by which clients tell it from others.
+/// The stable code of a refusal, by which clients recognise it.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, IntoStaticStr, VariantArray, Serialize,
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(into = "&'static str")]
 pub enum Code {
-    // The request.
+    // The request itself.
     MalformedJson,
     MalformedBody,
     InvalidBody,
@@ -41,7 +41,7 @@ pub enum Code {
     InternalError,
     Busy,
 
-    // Who asks.
+    // The caller's authentication and permissions.
     NotSignedIn,
     InvalidToken,
     ExpiredToken,
@@ -51,7 +51,7 @@ pub enum Code {
     OwnMatch,
     NeedsSession,
 
-    // The table.
+    // Chouettes.
     AlreadyOpen,
     NotOpen,
     Closed,
@@ -246,7 +246,7 @@ pub enum Code {
     ClockStands,
     NotYourClock,
 
-    // Forms of the pages only.
+    // Only given by the forms of the pages.
     MalformedForm,
     Csrf,
     InvalidLogin,
@@ -310,13 +310,13 @@ pub enum Code {
 }
 
 impl Code {
-    /// As problems carry it: `not_open`.
+    /// The name as problems carry it: `not_open`.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// The code of what the engine refuses at the board of a refereed game.
+    /// The code for a move or offer that the engine refuses on the board of a refereed game.
     #[must_use]
     pub const fn of_board(refusal: &game::Refusal) -> Self {
         match refusal {

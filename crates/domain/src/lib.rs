@@ -1,18 +1,18 @@
-//! What Owlbox is about, without I/O: no clock, no chance, no database, no HTTP.
+//! The domain of Owlbox, without I/O: no clock, no randomness, no database, no HTTP.
 //!
-//! Each room imports only rooms above it in this list:
+//! A module imports only modules above it in this list:
 //!
-//! * [`values`], `text`, [`journal`]: half points, money, ids, times; checked text; what a stream of events is.
-//! * [`permissions`]: roles, what each may do, and what a command may need of it.
-//! * [`code`]: what can be refused, by its stable name.
+//! * [`values`], `text`, [`journal`]: half points, money, ids and times; checked text; event streams.
+//! * [`permissions`]: roles, what each may do, and what a command may require.
+//! * [`code`]: the stable codes of refusals.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
-//! * [`matches`]: a match to a length or a money session between two: score, clock, games, what came of it.
+//! * [`matches`]: a match to a length, or a money session between two: score, clock, games, outcome.
 //! * [`tournament`]: brackets, draws, places, payouts, ratings.
-//! * [`statistics`]: what games come to, counted.
-//! * [`ledger`]: transactions and postings, which add up to zero.
-//! * [`club`]: the people, their logins; the club's settings.
+//! * [`statistics`]: counts of games by kind and result.
+//! * [`ledger`]: transactions and their postings, which add up to zero.
+//! * [`club`]: the people and their logins, and the club's settings.
 
-// A test that meets what it does not know fails by itself.
+// In a test a wildcard arm is safe: the test panics on a variant it does not know.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod chouette;

@@ -1,8 +1,8 @@
-//! Refusals made together with the list of their codes, so that the two cannot differ; and how what is tagged inside
-//! something tagged is read.
+//! Defines an enum of refusals together with its list of codes, so that the two cannot drift apart. Also
+//! holds [`by_name`], which reads a tagged value nested in another tagged value.
 
-/// Makes an enum of refusals with their codes and sentences; behind `=>` stands what the engine refuses in a refereed game, if
-/// such a game can be played: its code follows from the engine's refusal.
+/// Defines an enum of refusals with their codes and messages. The optional part after `=>` is the variant for
+/// what the engine refuses in a refereed game; its code follows from the engine's refusal.
 macro_rules! refusals {
     ($(#[$enum_doc:meta])* pub enum $enum:ident;
     $($(#[$doc:meta])* $name:ident $({ $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })? = $code:ident, $message:literal;)*
@@ -15,10 +15,10 @@ macro_rules! refusals {
         }
 
         impl $enum {
-            /// Every code there is, but for those of the engine that a refereed game adds.
+            /// Every code of this enum, except those of the engine that a refereed game adds.
             pub const CODES: &'static [$crate::code::Code] = &[$($crate::code::Code::$code),*];
 
-            /// The stable code.
+            /// The code that clients tell this refusal by.
             #[must_use]
             pub const fn code(&self) -> $crate::code::Code {
                 match self {
@@ -32,10 +32,11 @@ macro_rules! refusals {
 
 pub(crate) use refusals;
 
-/// Reads a tagged value that stands inside another, for `#[serde(deserialize_with)]` on a command's field.
+/// Reads a tagged value nested in another, for `#[serde(deserialize_with)]` on a command's field.
 ///
-/// What stands inside something tagged, serde reads from a copy, and there it takes a number for a tag: `{"of": 0}` for the
-/// first variant, whichever that is today. A JSON value takes names alone.
+/// Serde reads the inside of a tagged value from a buffered copy, and there it accepts a number in place of a
+/// tag: `{"of": 0}` would mean the first variant, whichever that is today. Going through a JSON value, it
+/// accepts names only.
 pub(crate) fn by_name<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: serde::Deserializer<'de>,

@@ -1,19 +1,23 @@
-//! Who won how many games of which kind, and as what (M8), counted from what chouettes and sheets remember of their games.
+//! Statistics of games (M8): who won how many of which kind, and how they ended, counted from the finished
+//! games of chouettes and sheets.
 //!
-//! A game counts once for each of its players, once for each two who played against each other, and once for the club. What
-//! it counts as is a [`Tally`]; games alike in all of it are one tally and a [`Count`]. So what a club of 100,000 games has
-//! played is a few thousand numbers, and a game that is undone or corrected is taken out of one and put into another.
+//! A game counts once for each of its players, once for each two who played against each other, and once for
+//! the club. A [`Tally`] says what it counts as; games alike in all of that share one tally and its
+//! [`Count`]. So the games of a club, 100,000 of them, are a few thousand numbers, and a game that is undone
+//! or corrected moves from one tally to another.
 //!
-//! * A player has **won** a game of a chouette after which he has more than before, whatever became of the others' bets; he has
-//!   lost one after which he has less. How it ended for him, and at which cube, is what his largest bet that went that way says.
-//! * Two have played **against** each other who had a bet: the box and a member, who gave an extra and the lone taker. What
-//!   a partner has of the box's net is no game between the two.
-//! * For **the club** a game is told from the side that won it: as what the winners sat there, and whether they had begun.
-//! * A game that is contested counts once a scorer has ruled, as in the books; one that he has voided never was. A sheet that
-//!   others play now in its tournament counts no more.
-//! * A chouette's games are of its night; those of a sheet of the day, by UTC, on which it was opened.
+//! * A player has **won** a game of a chouette if they end it with more than before, whatever became of the
+//!   others' bets, and lost it if they end it with less. How the game ended for them, and at which cube, is
+//!   that of their largest bet that went the same way.
+//! * Two players are **opponents** if they had a bet against each other: the box and a member, or the giver
+//!   of an extra and the lone taker. A partner's share of the box's net does not make the two opponents.
+//! * For **the club** a game is seen from the side that won it: the winners' role, and whether they began.
+//! * A contested game counts once a scorer has ruled, as in the books; a voided one never counts. A sheet
+//!   whose tournament match is now played by others no longer counts.
+//! * A chouette's games belong to its night; those of a sheet to the day, in UTC, on which it was opened.
 //!
-//! Points are of chouettes and money sessions alone: those of a match decide the match and are nobody's after it.
+//! Points come from chouettes and money sessions only: those of a match decide the match and are worth
+//! nothing after it.
 
 mod summary;
 
@@ -33,7 +37,7 @@ use owlbox_engine::{Variant, Win};
 
 pub use summary::{Group, Month, Record, Summary};
 
-/// Makes an enum of words: their names as stored and as answered, and the way back.
+/// Defines an enum of words: their names as stored and in JSON, and how to parse them.
 macro_rules! words {
     ($(#[$doc:meta])* $enum:ident as $schema:ident, $what:literal, $allowed:literal; $($(#[$word_doc:meta])* $word:ident $name:literal,)*) => {
         $(#[$doc])*
@@ -44,7 +48,6 @@ macro_rules! words {
         pub enum $enum { $($(#[$word_doc])* $word,)* }
 
         impl $enum {
-            /// Every one.
             pub const ALL: &'static [Self] = &[$(Self::$word),*];
 
             /// The name, as stored and in JSON.
@@ -69,71 +72,71 @@ macro_rules! words {
 }
 
 words! {
-    /// At what a game was played.
+    /// The kind of event in which a game was played.
     Kind as PlayedAt, "kind", "chouette, match, money_session or tournament";
-    /// A chouette.
+    /// A game of a chouette.
     Chouette "chouette",
-    /// A friendly match.
+    /// A game of a friendly match.
     Match "match",
-    /// A money session.
+    /// A game of a money session.
     MoneySession "money_session",
-    /// A match of a tournament.
+    /// A game of a tournament match.
     Tournament "tournament",
 }
 
 words! {
-    /// As what somebody played a game.
+    /// The role in which a player played a game.
     Role as PlayedAs, "role", "box, partner, captain, crew, onlooker or opponent";
-    /// The box.
+    /// The box, alone against the team.
     Box "box",
-    /// The box's partner (Q13).
+    /// A partner of the box (Q13).
     Partner "partner",
-    /// The captain, as who led the team in the end.
+    /// The captain: whoever led the team at the end.
     Captain "captain",
-    /// Of the team, without leading it.
+    /// A member of the team who did not lead it.
     Crew "crew",
-    /// Of neither side, with an extra that he gave (Q10).
+    /// On neither side, but with an extra that they gave (Q10).
     Onlooker "onlooker",
-    /// One of two.
+    /// One of the two players of a match or money session.
     Opponent "opponent",
 }
 
 words! {
     /// Which side began (G3), seen from one of them.
     Began as WhoBegan, "began", "own_side, other_side or unknown";
-    /// His own.
+    /// The side in question began.
     OwnSide "own_side",
-    /// The other.
+    /// The opposing side began.
     OtherSide "other_side",
-    /// Nobody has said.
+    /// Nobody has recorded who began.
     Unknown "unknown",
 }
 
 words! {
-    /// What a game was for somebody.
+    /// The result of a game for one player.
     Outcome as GameResult, "result", "won, lost or drawn";
-    /// Won.
+    /// The player won the game.
     Won "won",
-    /// Lost.
+    /// The player lost the game.
     Lost "lost",
-    /// Neither.
+    /// The player neither won nor lost.
     Drawn "drawn",
 }
 
 words! {
-    /// How a game ended for somebody.
+    /// How a game ended for one player.
     Ending as GameEnding, "ending", "single, gammon, backgammon, drop, settlement or agreed";
     /// Played out or resigned as a single win.
     Single "single",
-    /// As a gammon.
+    /// Played out or resigned as a gammon.
     Gammon "gammon",
-    /// As a backgammon.
+    /// Played out or resigned as a backgammon.
     Backgammon "backgammon",
     /// A double was dropped (C3).
     Drop "drop",
     /// The bet was settled (Q11).
     Settlement "settlement",
-    /// Drawn by agreement, or as a director has set it.
+    /// Drawn by agreement, or set so by a director.
     Agreed "agreed",
 }
 
@@ -147,18 +150,19 @@ impl From<Win> for Ending {
     }
 }
 
-/// What a game was like for somebody, whenever he played it.
+/// Everything about a game for one player except who and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Manner {
     pub kind: Kind,
     pub variant: Variant,
     pub began: Began,
     pub role: Role,
-    /// What it was for him.
+    /// The result for this player.
     pub result: Outcome,
-    /// How it ended for him.
+    /// How the game ended for this player.
     pub ending: Ending,
-    /// What the cube stood at in the end, of a drop before the double; 0 of a drawn game, of which nobody has said.
+    /// The value of the cube at the end; after a drop, the value before the double. 0 for a drawn game, where
+    /// it is not recorded.
     pub cube: u32,
 }
 
@@ -170,14 +174,14 @@ impl fmt::Display for Manner {
     }
 }
 
-/// All that games have in common which are counted together.
+/// Everything that games counted together have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tally {
-    /// Whose; `None`: the club's.
+    /// The player whose games these are; `None` for the club's.
     pub player: Option<PlayerId>,
-    /// Against whom; `None`: the game as a whole.
+    /// The opponent; `None` for the game as a whole.
     pub opponent: Option<PlayerId>,
-    /// The night, or the day on which the sheet was opened.
+    /// The night of a chouette, or the day on which the sheet was opened.
     pub day: NaiveDate,
     pub manner: Manner,
 }
@@ -194,25 +198,25 @@ pub fn games_of(player: Option<PlayerId>, opponent: Option<PlayerId>) -> String 
     opponent.map_or(whose.clone(), |opponent| format!("{whose} against {opponent}"))
 }
 
-/// How many games, and what they came to.
+/// The number of games and the points they were worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     pub games: i64,
-    /// What he won by them, in half points; of the club, what changed hands.
+    /// The player's net win in half points; for the club, the amount that changed hands.
     pub half_points: i64,
 }
 
-/// Tallies with their counts; none is of nothing.
+/// Tallies with their counts. A tally whose count drops to nothing is removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tallies(BTreeMap<Tally, Count>);
 
 impl Tallies {
-    /// Each, in order.
+    /// Iterates in the order of the tallies.
     pub fn iter(&self) -> impl Iterator<Item = (&Tally, &Count)> {
         self.0.iter()
     }
 
-    /// Counts `times` games more of this, each of so many points; fewer than none takes games out again.
+    /// Counts `times` more games of this tally, with `points` each; a negative `times` takes games out.
     pub fn count(&mut self, tally: Tally, times: i64, points: HalfPoints) {
         let count = self.0.entry(tally).or_default();
         count.games += times;
@@ -222,11 +226,12 @@ impl Tallies {
         }
     }
 
-    /// What an act that made `after` of `before` has changed at a chouette; of one that was not there, all its games.
+    /// Applies the change from `before` to `after` at a chouette. For one that is new, `before` has no games
+    /// and all of `after` are counted.
     pub fn change_chouette(&mut self, before: &Chouette, after: &Chouette) {
         for number in 1..=before.games_finished().max(after.games_finished()) {
             let games = [before, after].map(|state| state.finished_game(number));
-            // Games that nothing has happened to are shared by the states.
+            // The two states share the games that have not changed.
             if matches!(games, [Some(was), Some(is)] if std::ptr::eq(was, is)) {
                 continue;
             }
@@ -238,7 +243,8 @@ impl Tallies {
         }
     }
 
-    /// What an act that made `after` of `before` has changed at a sheet; of one that was not there, all its games.
+    /// Applies the change from `before` to `after` at a sheet. For one that is new, `before` has no games and
+    /// all of `after` are counted.
     pub fn change_sheet(&mut self, before: &Sheet, after: &Sheet) {
         if before.entries() == after.entries() && before.is_detached() == after.is_detached() {
             return;
@@ -251,7 +257,7 @@ impl Tallies {
     }
 }
 
-/// A game of a chouette that is being counted.
+/// A finished game of a chouette, while it is counted.
 struct OfChouette<'a> {
     game: &'a Finished,
     day: NaiveDate,
@@ -285,7 +291,7 @@ impl OfChouette<'_> {
         tallies.count(self.of_club(changed_hands), times, changed_hands);
     }
 
-    /// A game as a whole: of a partner as the box's bets went, of which he has his share.
+    /// The game as a whole. For a partner, it ended as the box's bets did, of which they have their share.
     fn as_a_whole(&self, player: PlayerId, net: HalfPoints) -> Tally {
         let bets_of = if self.role(player) == Role::Partner { self.game.box_player } else { player };
         self.tally(player, net, bets_of, &self.game.results)
@@ -296,7 +302,7 @@ impl OfChouette<'_> {
         let deciding = self.deciding(bets_of, result, bets);
         let (ending, cube) = self.end_of(deciding);
         let role = self.role(player);
-        // Who gives an extra plays it on the box's side, wherever he sits (Q10).
+        // The giver of an extra plays it on the box's side, wherever they sit (Q10).
         let on = deciding.and_then(|settled| self.bet(settled)?.side_of(bets_of));
         let side = on.unwrap_or_else(|| side(role));
         Tally {
@@ -315,14 +321,14 @@ impl OfChouette<'_> {
         }
     }
 
-    /// The game from the side that won it: of the captain if the team did.
+    /// The game from the side that won it; if that is the team, from its captain.
     fn of_club(&self, changed_hands: HalfPoints) -> Tally {
         let (player, role) = match self.game.winner {
             Side::Box => (self.game.box_player, Role::Box),
             Side::Team => (self.game.captain, Role::Captain),
         };
         let result = if changed_hands == HalfPoints(0) { Outcome::Drawn } else { Outcome::Won };
-        // Of whom the box won or lost the most.
+        // Decided by the bet on which the box won or lost most.
         let of_box = if role == Role::Box { Outcome::Won } else { Outcome::Lost };
         let (ending, cube) = self.end_of(self.deciding(self.game.box_player, of_box, &self.game.results));
         let as_a_whole = self.as_a_whole(player, changed_hands);
@@ -362,7 +368,9 @@ impl OfChouette<'_> {
         }
     }
 
-    /// What decides how a game ended for a player, and at which cube: the largest of his bets that went as the game went for him.
+    /// The bet that decides how a game ended for a player, and at which cube: the largest of those that went
+    /// the way the game went for them. On a tie, a bet that was played to the end of the game; then the
+    /// earliest.
     fn deciding<'b>(
         &self,
         player: PlayerId,
@@ -412,7 +420,7 @@ const fn result(net: HalfPoints) -> Outcome {
     }
 }
 
-/// A sheet whose games are being counted.
+/// A sheet, while its games are counted.
 struct OfSheet {
     players: [PlayerId; 2],
     day: NaiveDate,
@@ -421,7 +429,7 @@ struct OfSheet {
 }
 
 impl OfSheet {
-    /// `None` of one that is not open, and of one that others play.
+    /// `None` for a sheet that is not open, and for one whose match is now played by others.
     fn new(sheet: &Sheet) -> Option<Self> {
         let (players, terms) = (sheet.players()?, sheet.terms().filter(|_| !sheet.is_detached())?);
         let kind = match terms {
@@ -453,7 +461,7 @@ impl OfSheet {
         tallies.count(of_winner, times, HalfPoints(points));
     }
 
-    /// A game as who sits in this slot sees it.
+    /// The tally of a game as seen from this slot.
     fn tally(&self, slot: Slot, won: Option<&Won>) -> Tally {
         let result = match won {
             None => Outcome::Drawn,

@@ -1,26 +1,26 @@
-//! Text as people type it, checked where it enters: tidy lines without characters that deceive the eye.
+//! Free text, checked on the way in: tidy lines, without characters that deceive the eye.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::values::is_deceptive;
 
-/// Characters that no text has, in the brackets of a pattern: of control characters those that are no white space, and the
-/// deceptive ones.
+/// Characters that no text may contain, for use inside the brackets of a pattern: the deceptive ones, and the
+/// control characters that are not white space.
 macro_rules! hidden {
     () => {
         r"\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     };
 }
 
-/// White space, in the brackets of a pattern.
+/// White space, for use inside the brackets of a pattern.
 macro_rules! blank {
     () => {
         r"\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
     };
 }
 
-/// One line: trimmed, white space collapsed to single spaces, NFC, 1 to `longest` characters, none
-/// of them a control character.
+/// One line: trimmed, white space collapsed to single spaces, NFC, 1 to `longest` characters, no control or
+/// [deceptive](is_deceptive) characters. `None` if the text cannot be made so.
 #[must_use]
 pub fn one_line(text: &str, longest: usize) -> Option<String> {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
@@ -29,7 +29,8 @@ pub fn one_line(text: &str, longest: usize) -> Option<String> {
     (fits && clean).then_some(line)
 }
 
-/// Several lines: trimmed, NFC, 1 to `longest` characters, no control character but line feed and tab.
+/// Several lines: trimmed, NFC, 1 to `longest` characters, no [deceptive](is_deceptive) characters and no
+/// control characters but line feed and tab. `None` if the text cannot be made so.
 #[must_use]
 pub fn lines(text: &str, longest: usize) -> Option<String> {
     let text: String = text.replace("\r\n", "\n").trim().nfc().collect();
@@ -38,11 +39,12 @@ pub fn lines(text: &str, longest: usize) -> Option<String> {
     (fits && clean).then_some(text)
 }
 
-/// What [`one_line`] wants, but for how long it may be, as a pattern of JSON Schema: something to see, and no character that it
-/// takes nowhere. It leaves out the tags beyond the basic plane, which such patterns cannot name alike everywhere.
+/// What [`one_line`] accepts, except for the length, as a JSON Schema pattern: at least one visible character
+/// and none that is refused. The tags beyond the basic plane are left out, because validators disagree on how
+/// a pattern names them.
 pub const ONE_LINE: &str = concat!("^[^", hidden!(), "]*[^", hidden!(), blank!(), "][^", hidden!(), "]*$");
 
-/// What [`lines`] wants, likewise.
+/// What [`lines`] accepts, except for the length, as a JSON Schema pattern.
 pub const LINES: &str = concat!(
     "^[^",
     hidden!(),
@@ -54,7 +56,8 @@ pub const LINES: &str = concat!(
     r"\u000b-\u000d\u0085]*$"
 );
 
-/// What a login wants: the same, and three characters of which the first and the last are to be seen.
+/// What a login accepts: as [`ONE_LINE`], with at least three characters, the first and the last of them
+/// visible.
 pub const LOGIN: &str = concat!(
     "^[",
     blank!(),
@@ -71,7 +74,8 @@ pub const LOGIN: &str = concat!(
     "]*$"
 );
 
-/// Makes a checked text: parsed by `$check`, otherwise refused as `$what` with `$allowed`.
+/// Defines a checked text: `$check` tidies and accepts it; otherwise it is refused as `$what` with
+/// `$allowed`.
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $longest:tt, $check:path) => {
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -82,10 +86,10 @@ macro_rules! text {
         pub struct $name(String);
 
         impl $name {
-            /// The most characters it can have.
+            /// The maximum length, in characters.
             pub const MAX: usize = $longest;
 
-            /// The text.
+            /// The text in its tidied form.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -127,7 +131,7 @@ pub(crate) use text;
 mod tests {
     use super::*;
 
-    /// Whether a text is as such a pattern wants it.
+    /// Whether the pattern accepts `text`.
     fn fits(pattern: &str, text: &str) -> bool {
         let schema = serde_json::json!({ "pattern": pattern });
         jsonschema::validator_for(&schema).unwrap().is_valid(&serde_json::json!(text))
@@ -136,7 +140,7 @@ mod tests {
     #[test]
     fn the_patterns_say_what_is_taken() {
         let basic = (0..=0xFFFF_u32).filter_map(char::from_u32);
-        // One text with each character in the middle: a pattern is slow to make and quick to match.
+        // A validator is slow to build and quick to run, so one of each serves every character.
         let one_line_pattern = serde_json::json!({ "pattern": ONE_LINE });
         let one_line_pattern = jsonschema::validator_for(&one_line_pattern).unwrap();
         let lines_pattern = serde_json::json!({ "pattern": LINES });

@@ -1,7 +1,7 @@
-//! The small values every room speaks in: half points, money, ids, times and whom an address stands for.
+//! The small values every module shares: half points, money, ids, times and household addresses.
 //!
-//! Each type is checked where it is made, so that a value in hand is a valid one. Nothing here does
-//! I/O, and no floating-point number comes near an amount.
+//! Each type is checked where it is made, so a value in hand is a valid one. Nothing here does I/O, and no
+//! floating-point number comes near an amount.
 
 use std::fmt;
 use std::iter::Sum;
@@ -13,21 +13,21 @@ use chrono::{DateTime, Datelike as _, NaiveDate, SubsecRound, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A score in whole numbers of **half points**: `HalfPoints(3)` is one point and a half.
+/// A score in whole numbers of **half points**: `HalfPoints(3)` is a point and a half.
 ///
 /// Chouettes settle in half points, so that is the unit of every score (`chouette.md`, "amounts need
-/// halves"). The largest amount that can arise (cube cap × players' stakes × backgammon × a full table × a
-/// long night) is far inside an `i64`, so plain arithmetic is safe. What it is worth in money need not be.
+/// halves"). The largest score that can arise (cube cap × players' stakes × backgammon × a full table × a
+/// long night) is far inside an `i64`, so plain arithmetic is safe. Its worth in money may not fit: see
+/// [`Stake::worth`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct HalfPoints(pub i64);
 
 impl HalfPoints {
-    /// Nothing won, nothing lost.
     pub const ZERO: Self = Self(0);
 
-    /// `points` whole points.
+    /// Converts whole points to half points.
     #[must_use]
     pub const fn from_points(points: u32) -> Self {
         Self(points as i64 * 2)
@@ -35,7 +35,7 @@ impl HalfPoints {
 }
 
 impl fmt::Display for HalfPoints {
-    /// With its sign always, halves as ½: `+3`, `-1½`, `0`.
+    /// Always signed unless zero, with halves as ½: `+3`, `-1½`, `0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == 0 {
             return f.write_str("0");
@@ -95,7 +95,7 @@ impl Currency {
         std::str::from_utf8(&self.0).unwrap_or("???")
     }
 
-    /// How many decimal digits the minor unit has (ISO 4217): 2 but for a few currencies.
+    /// The number of decimal digits of the minor unit (ISO 4217): 2 except for a few currencies.
     #[must_use]
     pub fn decimals(&self) -> u32 {
         match self.code() {
@@ -139,7 +139,7 @@ impl fmt::Debug for Currency {
     }
 }
 
-/// An amount of money in whole **minor units** (cents), whatever the currency.
+/// An amount of money in whole **minor units** (cents) of whatever currency goes with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
@@ -152,21 +152,21 @@ impl Neg for MinorUnits {
     }
 }
 
-/// What one point is worth: minor units of a currency.
+/// The worth of one point in money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stake {
-    /// Minor units a point, 1 to 100,000,000. Nobody may be able to win or lose more than 10^15 minor units in one
-    /// game (twenty bets, a backgammon each, the cube at its cap, players' own stakes counted): where the cube has
-    /// no cap (2^20) and all play for one stake, a point is worth 15,894,571 at most.
+    /// Minor units per point, 1 to 100,000,000. No player may be able to win or lose more than 10^15 minor
+    /// units in one game (twenty bets, a backgammon each, the cube at its cap, players' own stakes counted).
+    /// Where the cube has no cap (2^20) and everybody plays for the same stake, a point is worth 15,894,571
+    /// at most.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 100_000_000, example = 500))]
     pub amount: StakeAmount,
-    /// The currency of the amount.
     pub currency: Currency,
 }
 
-/// Minor units a point: 1 to 100,000,000.
+/// Minor units per point: 1 to 100,000,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "i64", into = "i64")]
@@ -174,8 +174,8 @@ pub struct Stake {
 pub struct StakeAmount(i64);
 
 impl StakeAmount {
-    /// The most a point may be worth anywhere. How much where the cube may go how high, so that no night leaves
-    /// the range of an `i64`, is for the table to say.
+    /// The most a point may be worth anywhere. A table sets a lower limit where the cube may go high, so that
+    /// no night leaves the range of an `i64`.
     pub const MAX: i64 = 100_000_000;
 }
 impl TryFrom<i64> for StakeAmount {
@@ -195,15 +195,15 @@ impl From<StakeAmount> for i64 {
 }
 
 impl Stake {
-    /// What `score` is worth, or `None` if half a point of an odd stake would [split](Self::splits) a minor unit -
-    /// or if it is more than the books hold.
+    /// The worth of `score`. `None` if half a point of an odd stake would [split](Self::splits) a minor unit,
+    /// or if the amount does not fit an `i64`.
     #[must_use]
     pub fn worth(&self, score: HalfPoints) -> Option<MinorUnits> {
         let doubled = self.doubled(score);
         (doubled % 2 == 0).then(|| i64::try_from(doubled / 2).ok().map(MinorUnits)).flatten()
     }
 
-    /// Whether `score` is worth no whole number of minor units.
+    /// Whether `score` is not worth a whole number of minor units.
     #[must_use]
     pub fn splits(&self, score: HalfPoints) -> bool {
         self.doubled(score) % 2 != 0
@@ -214,46 +214,47 @@ impl Stake {
     }
 }
 
-/// Characters that change how text around them is shown, or show nothing: a name with one of them
-/// would pass for another's, or for none.
+/// Characters that change how the text around them is shown, or show nothing: with one of them a name could
+/// pass for another, or for none.
 #[must_use]
 pub const fn is_deceptive(character: char) -> bool {
     matches!(character, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
 }
 
-/// A moment, UTC, truncated to whole microseconds: both databases keep that much, so a value read
-/// back equals the one written.
+/// A moment in UTC, truncated to whole microseconds. Both databases keep that much, so a value read back
+/// equals the one written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Timestamp(DateTime<Utc>);
 
 impl Timestamp {
-    /// The moment as chrono knows it.
+    /// The moment as a `chrono` value.
     #[must_use]
     pub const fn utc(&self) -> DateTime<Utc> {
         self.0
     }
 
-    /// Whether a club can mean it: see [`is_in_calendar`].
+    /// Whether the moment falls on a day in the calendar: see [`is_in_calendar`].
     #[must_use]
     pub fn is_in_calendar(&self) -> bool {
         is_in_calendar(self.0.date_naive())
     }
 
-    /// Reads a moment that somebody gives, for `#[serde(deserialize_with)]`. What is stored is read as it is.
+    /// Reads a moment from a request, for `#[serde(deserialize_with)]`. Stored moments are read without this
+    /// check.
     ///
     /// # Errors
-    /// It is no moment, or none [in the calendar](Self::is_in_calendar).
+    /// The text is not a moment, or the moment is not [in the calendar](Self::is_in_calendar).
     pub fn given<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let moment = Self::deserialize(deserializer)?;
         if moment.is_in_calendar() { Ok(moment) } else { Err(serde::de::Error::custom(OUTSIDE_CALENDAR)) }
     }
 }
 
-/// The days that a club can mean: from 1900-01-01 to 2200-12-31. Far beyond them arithmetic with days ends,
-/// years have a sign and five digits, and PostgreSQL knows none before 4713 BC.
+/// Whether a club can mean this day: 1900-01-01 to 2200-12-31. Far outside that range day arithmetic
+/// overflows, years need a sign and five digits, and PostgreSQL knows no day before 4713 BC.
 #[must_use]
 pub fn is_in_calendar(day: NaiveDate) -> bool {
     (1900..=2200).contains(&day.year())
@@ -262,13 +263,13 @@ pub fn is_in_calendar(day: NaiveDate) -> bool {
 const OUTSIDE_CALENDAR: InvalidValue =
     InvalidValue { what: "date", allowed: "a day from 1900-01-01 to 2200-12-31" };
 
-/// A day that somebody names, in an address say: one [in the calendar](is_in_calendar).
+/// A day given in a request, in a URL for instance: one [in the calendar](is_in_calendar).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "NaiveDate")]
 pub struct Day(NaiveDate);
 
 impl Day {
-    /// The day as chrono knows it.
+    /// The day as a `chrono` value.
     #[must_use]
     pub const fn date(self) -> NaiveDate {
         self.0
@@ -291,7 +292,8 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// Makes a typed id: a UUID that cannot be taken for another thing's.
+/// Defines a typed id, so that the id of one thing cannot be taken for another's. Each takes a single doc
+/// line.
 macro_rules! id {
     ($(#[$doc:meta] $name:ident),* $(,)?) => {$(
         #[$doc]
@@ -330,40 +332,39 @@ macro_rules! id {
 }
 
 id! {
-    /// A person of the club.
+    /// A person the club knows, with or without a login.
     PlayerId,
-    /// A login.
+    /// A login of the club, with or without a player.
     AccountId,
     /// A chouette: one night at one table.
     ChouetteId,
-    /// One act: everything one command did, whatever streams it touched.
+    /// One act: everything one command did, in whatever streams.
     ActId,
-    /// One ledger transaction.
+    /// A transaction of the ledger, with all its postings.
     TransactionId,
-    /// A tournament.
+    /// A tournament, with all its divisions.
     TournamentId,
-    /// A match: its sheet, on which it is scored.
+    /// A match or a money session: the sheet on which it is scored.
     MatchId,
 }
 
-/// Whoever has an account in the books.
+/// The holder of an account in the books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Holder {
-    /// A player.
+    /// A player, under their id.
     Player(PlayerId),
-    /// The pool of a tournament: what is paid in, until it is paid out.
+    /// The pool of a tournament: what has been paid in and not yet paid out.
     Pool(TournamentId),
-    /// The club itself, in whose hands the cash is.
+    /// The club itself, which holds the cash.
     House,
 }
 
 impl Holder {
-    /// What stands where the house would have an id.
+    /// Stands in for an id where the holder is the house.
     pub const HOUSE: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0002);
 
-    /// Of which kind it is.
     #[must_use]
     pub const fn kind(self) -> HolderKind {
         match self {
@@ -373,7 +374,7 @@ impl Holder {
         }
     }
 
-    /// The player's id, the tournament's, or what stands for the house.
+    /// The player's id, the tournament's id, or [`HOUSE`](Self::HOUSE).
     #[must_use]
     pub const fn id(self) -> Uuid {
         match self {
@@ -383,7 +384,7 @@ impl Holder {
         }
     }
 
-    /// The player, if it is one.
+    /// The player, if the holder is one.
     #[must_use]
     pub const fn player(self) -> Option<PlayerId> {
         match self {
@@ -408,21 +409,20 @@ impl From<PlayerId> for Holder {
     }
 }
 
-/// The kinds of those who have an account in the books.
+/// The kinds of holders of an account in the books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum HolderKind {
-    /// A player.
+    /// A person the club knows.
     Player,
     /// The pool of a tournament.
     Pool,
-    /// The club itself.
+    /// The club itself, which holds the cash.
     House,
 }
 
 impl HolderKind {
-    /// Every kind.
     pub const ALL: [Self; 3] = [Self::Player, Self::Pool, Self::House];
 
     /// The name in JSON and in the books.
@@ -435,7 +435,7 @@ impl HolderKind {
         }
     }
 
-    /// The one of this kind whose [`id`](Holder::id) it is.
+    /// The holder of this kind with this [`id`](Holder::id); for the house the id is ignored.
     #[must_use]
     pub const fn with_id(self, id: Uuid) -> Holder {
         match self {
@@ -458,21 +458,19 @@ impl From<HolderKind> for String {
     }
 }
 
-/// One player hands another an amount.
+/// A payment from one player to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Payment {
-    /// Who pays.
     pub payer: PlayerId,
-    /// Whom.
     pub payee: PlayerId,
-    /// How much, above zero: minor units, or half points if no money is played for.
+    /// The amount, above zero: minor units, or half points where no money is played for.
     pub amount: i64,
 }
 
-/// Whom an address stands for, wherever something is counted or bounded by addresses: of IPv6 the /64, because one household
-/// has all its addresses.
+/// The address to count or limit by. An IPv6 address counts as its /64, because one household has all the
+/// addresses in it.
 #[must_use]
 pub fn household(address: IpAddr) -> IpAddr {
     match address.to_canonical() {

@@ -1,5 +1,5 @@
-//! The club's own sets of house rules (Q14): what they are called, and how one is found by name among them
-//! and the sets that come with the program.
+//! The club's own sets of house rules (Q14): their names, and the lookup by name among them and the presets
+//! that come with the program.
 
 use super::players::folded;
 use super::state::Club;
@@ -7,50 +7,49 @@ use crate::chouette::HouseRules;
 use crate::chouette::rules::preset::{preset, presets};
 use crate::text::{one_line, text};
 
-/// The most sets of its own that a club can have.
+/// The most rule sets of its own that a club can have.
 pub const MOST_RULE_SETS: usize = 100;
-/// A name that addresses of the API use otherwise.
+/// A name that is taken by an address of the API.
 const SCHEMA: &str = "schema";
 
 text!(
-    /// What a club calls a set of house rules. Unique by its [`key`](Self::key), in the club and among the
-    /// sets that come with the program.
+    /// The name of a club's set of house rules. Unique by its [`key`](Self::key), in the club and among the
+    /// presets that come with the program.
     RuleSetName, "name", "1 to 60 visible characters on one line, no slash, not only dots", 60, set_name
 );
 
-/// A name that can stand in an address as a part of it.
+/// Accepts a name that can stand in a URL path as one segment.
 fn set_name(text: &str, longest: usize) -> Option<String> {
     one_line(text, longest)
         .filter(|name| !name.contains(['/', '\\']) && !name.chars().all(|character| character == '.'))
 }
 
 impl RuleSetName {
-    /// The name [`folded`]: the same for all that differ in capital and small letters only.
+    /// The name [`folded`]: the same for names that differ only in case.
     #[must_use]
     pub fn key(&self) -> String {
         folded(&self.0)
     }
 
-    /// Whether a set that comes with the program, or the API, is called so.
+    /// Whether a preset or an address of the API has this name.
     #[must_use]
     pub fn is_reserved(&self) -> bool {
         self.key() == SCHEMA || preset(&self.key()).is_some()
     }
 }
 
-/// A set of house rules by its name.
+/// A named set of house rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleSet<'a> {
-    /// What it is called; of one that comes with the program, its key.
+    /// The set's name; for a preset, its key.
     pub name: &'a str,
-    /// Whether it comes with the program.
+    /// Whether the set comes with the program.
     pub is_preset: bool,
     pub rules: &'a HouseRules,
 }
 
 impl Club {
-    /// Every set that a table can be opened with: those that come with the program, then the club's own by
-    /// name.
+    /// Every set that a table can be opened with: the presets, then the club's own by name.
     pub fn rule_sets(&self) -> impl Iterator<Item = RuleSet<'_>> {
         let ready = presets().iter().map(|preset| RuleSet {
             name: &preset.key,
@@ -65,7 +64,8 @@ impl Club {
         ready.chain(own)
     }
 
-    /// The set of this name, in capital or small letters. The club's own goes before one that came with a later version.
+    /// The set of this name, whatever the case. The club's own set wins over a preset of the same name that
+    /// came with a later version.
     #[must_use]
     pub fn rule_set(&self, name: &str) -> Option<RuleSet<'_>> {
         let key = folded(name.trim());

@@ -1,4 +1,4 @@
-//! Logins: what somebody types to say who he is.
+//! Logins: the name under which somebody signs in.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,7 @@
 //! What the club knows of a person: names and other details, each checked where it is made.
 //!
-//! These details are a plain record, changed in place and erasable: the journal's events hold ids and
-//! say *which* fields changed, never to what, so a person can be erased and the journal stays whole.
+//! These details are a plain record, changed in place and erasable. The journal's events hold ids and say
+//! *which* fields changed, never to what, so a person can be erased while the journal stays whole.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ use unicode_normalization::char::is_combining_mark;
 use crate::text::{lines, one_line, text};
 use crate::values::InvalidValue;
 
-/// What makes a name the same as another: case folded (by way of upper case, so that ß and ss meet),
-/// NFC, joiners that show nothing left out. What somebody looks for may be any text: in the place of NUL,
-/// which PostgreSQL takes in none, it has a character that is in no name either.
+/// The form in which two names are compared: case folded (by way of upper case, so that ß and ss meet), NFC,
+/// invisible joiners left out. Search text goes through it too and may be anything, so NUL, which PostgreSQL
+/// does not accept, is replaced by a character that no name contains.
 #[must_use]
 pub fn folded(name: &str) -> String {
     let visible = name.chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}' | '\u{00AD}'));
@@ -26,8 +26,9 @@ pub fn folded(name: &str) -> String {
     folded.nfc().collect()
 }
 
-/// What somebody looks for, and what he looks through: [`folded`], with every letter as a keyboard without its mark has it.
-/// `soren` is found in `Søren`. Names stay apart by more than this: it is no key.
+/// The form in which names and search text are matched: [`folded`], with every letter reduced to the plain
+/// one on a keyboard, so that `soren` finds `Søren`. Not a key: names that differ only in marks are different
+/// names.
 #[must_use]
 pub fn sought(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -53,7 +54,7 @@ text!(
     PlayerName, "name", "1 to 60 visible characters on one line", 60, one_line
 );
 text!(
-    /// What a player is called at the table.
+    /// A player's name at the table.
     Nickname, "nickname", "1 to 30 visible characters on one line", 30, one_line
 );
 text!(
@@ -65,7 +66,7 @@ text!(
     Contact, "contact", "1 to 200 visible characters on one line", 200, one_line
 );
 text!(
-    /// Whatever else the club wants to remember of a player.
+    /// Anything else the club wants to remember about a player.
     Notes, "notes", "1 to 2000 characters, lines allowed", 2000, lines
 );
 
@@ -78,7 +79,7 @@ impl PlayerName {
 }
 
 impl ClubName {
-    /// The name of a club that has not given itself one.
+    /// The name of a club that has not chosen one.
     pub(super) fn owlbox() -> Self {
         Self("Owlbox club".to_owned())
     }
@@ -137,25 +138,25 @@ pub struct PlayerDetails {
     /// The name, unique in the club.
     #[cfg_attr(feature = "schema", schema(example = "Mario Rossi"))]
     pub name: PlayerName,
-    /// What the others call him.
+    /// What the others call them.
     #[serde(default)]
     pub nickname: Option<Nickname>,
-    /// The country he plays for.
+    /// The country the player represents.
     #[serde(default)]
     pub country: Option<Country>,
-    /// The club he comes from.
+    /// The club the player comes from.
     #[serde(default)]
     pub club: Option<ClubName>,
-    /// How to reach him. Not shown to players.
+    /// How to reach the player. Not shown to other players.
     #[serde(default)]
     pub contact: Option<Contact>,
-    /// What else to remember. Not shown to players.
+    /// Anything else to remember. Not shown to players.
     #[serde(default)]
     pub notes: Option<Notes>,
 }
 
 impl PlayerDetails {
-    /// A person of whom only the name is known.
+    /// The details of a person of whom only the name is known.
     #[must_use]
     pub const fn named(name: PlayerName) -> Self {
         Self { name, nickname: None, country: None, club: None, contact: None, notes: None }
@@ -176,15 +177,15 @@ pub enum DetailField {
     Notes,
 }
 
-/// What happens to a detail that need not be there: in JSON absent, `null`, or the new value.
+/// A change to an optional detail: in JSON the field is absent, `null`, or the new value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
-    /// It stays as it is.
+    /// The detail stays as it is.
     #[default]
     Keep,
-    /// It is no longer known.
+    /// The detail is no longer known.
     Clear,
-    /// It is this from now on.
+    /// The detail has this value from now on.
     Set(T),
 }
 
@@ -194,7 +195,7 @@ impl<T> Change<T> {
     }
 }
 impl<T: PartialEq> Change<T> {
-    /// Carries the change out; says whether anything is different now.
+    /// Applies the change and returns whether the detail is different now.
     fn carry_out(self, detail: &mut Option<T>) -> bool {
         let new = match self {
             Self::Keep => return false,
@@ -208,7 +209,7 @@ impl<T: PartialEq> Change<T> {
 }
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // An absent field never gets here: it is the default.
+        // An absent field never gets here: it takes the default.
         Option::deserialize(deserializer).map(|value| value.map_or(Self::Clear, Self::Set))
     }
 }
@@ -221,45 +222,39 @@ impl<T: Serialize> Serialize for Change<T> {
     }
 }
 
-/// A change of some details: absent stays, `null` clears; the name cannot be cleared.
+/// A change to some details. An absent field stays as it is, `null` clears it; the name cannot be cleared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayerDetailsChange {
-    /// A new name.
     #[serde(deserialize_with = "never_null", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = String, required = false))]
     pub name: Option<PlayerName>,
-    /// A new nickname, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Nickname>))]
     pub nickname: Change<Nickname>,
-    /// A new country, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Country>))]
     pub country: Change<Country>,
-    /// A new club, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<ClubName>))]
     pub club: Change<ClubName>,
-    /// A new contact, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Contact>))]
     pub contact: Change<Contact>,
-    /// New notes, or none.
     #[serde(skip_serializing_if = "Change::is_keep")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Notes>))]
     pub notes: Change<Notes>,
 }
 
-/// Refuses `null` where the field itself may be absent.
+/// Refuses `null` for a field that may only be absent.
 fn never_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PlayerName>, D::Error> {
     PlayerName::deserialize(deserializer).map(Some)
 }
 
 impl PlayerDetailsChange {
-    /// Carries the change out on `details` and names the fields that are different now, in order;
-    /// none if it said nothing new.
+    /// Applies the change to `details` and returns the fields that are different now, in order; empty if
+    /// nothing changed.
     pub fn carry_out(self, details: &mut PlayerDetails) -> Vec<DetailField> {
         let renamed = self.name.is_some_and(|name| {
             let different = details.name != name;
@@ -337,7 +332,7 @@ mod tests {
         fn a_checked_text_stays_itself_when_checked_again(text in "\\PC{0,70}") {
             if let Ok(name) = text.parse::<PlayerName>() {
                 prop_assert_eq!(name.as_str().parse::<PlayerName>().unwrap(), name.clone());
-                // Upper-casing may lengthen a name past the limit; its key is what counts.
+                // Upper-casing may lengthen a name past the limit; the keys are what must agree.
                 if let Ok(shouted) = name.as_str().to_uppercase().parse::<PlayerName>() {
                     prop_assert_eq!(shouted.key().to_uppercase(), name.key().to_uppercase());
                 }

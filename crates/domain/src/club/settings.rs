@@ -1,4 +1,4 @@
-//! The club's settings: its name, its clock, its currencies, and what it shows to the street.
+//! The club's settings: name, time zone, currencies, what the public may see, and its conventions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,46 +19,47 @@ use owlbox_engine::CubeValue;
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = ClubSettings))]
 pub struct Settings {
-    /// What the club is called.
+    /// The club's name, as its pages show it.
     pub name: ClubName,
-    /// Where the club's clock hangs: it decides to which day a night belongs.
+    /// The time zone of the club's clock. It decides which day a night belongs to.
     pub time_zone: TimeZone,
     /// The currencies that may be played for, the usual one first.
     pub currencies: Currencies,
     /// What is shown without a login.
     pub public: Public,
-    /// From how many points on a table's page warns a player of what the game on may cost him; `null` if it
-    /// never does.
+    /// The number of points at stake from which a table's page warns a player of what the current game may
+    /// cost them; `null` if it never does.
     #[serde(default)]
     pub exposure_limit: Option<ExposureLimit>,
-    /// Whether a match counts for the experience with which it is rated: `before` if only those before it do,
-    /// `including` if it does too. Another convention rates all matches anew.
+    /// Whether a match counts towards the experience with which it is rated: `before` if only earlier matches
+    /// do, `including` if the match itself does too. Changing the convention re-rates all matches.
     #[serde(default)]
     pub rating_experience: Experience,
-    /// The highest cube with which a game between two can be entered, in a money session, a friendly match or on the sheet of
-    /// a tournament's match: a power of two from 2 to 1,048,576. In a match it may be as high as the match is long. What is
-    /// open already goes on as it was opened; tables have their house rules.
+    /// The highest cube that a game between two may be entered with, in a money session, a friendly match or
+    /// on the sheet of a tournament match: a power of two from 2 to 1,048,576. In a match it may be as high
+    /// as the match is long. Whatever is already open keeps the limit it was opened with; tables have their
+    /// house rules.
     #[serde(default)]
     pub highest_cube: HighestCube,
-    /// Whether people may ask for a login by themselves: `off` if an admin invites everybody, `confirmed` if they may, and an
-    /// admin confirms.
+    /// Whether people may ask for a login themselves: `off` if an admin invites everybody, `confirmed` if
+    /// people may ask and an admin confirms.
     #[serde(default)]
     pub self_registration: SelfRegistration,
 }
 
-/// Whether people may ask for a login by themselves.
+/// Whether people may ask for a login themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SelfRegistration {
-    /// An admin invites everybody.
+    /// Nobody may ask: an admin invites everybody.
     #[default]
     Off,
-    /// Whoever likes may ask, and has a login once an admin has confirmed it.
+    /// Anybody may ask, and gets a login once an admin has confirmed it.
     Confirmed,
 }
 
-/// The highest cube between two that a club allows: a power of two from 2 to 1,048,576, 64 where nobody has said otherwise.
+/// The highest cube a club allows in games between two: a power of two from 2 to 1,048,576; 64 by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u32", into = "u32")]
@@ -72,7 +73,7 @@ impl HighestCube {
     }
 }
 impl Default for HighestCube {
-    /// What is on the faces of a doubling cube.
+    /// The highest face of a doubling cube.
     fn default() -> Self {
         Self(CubeValue::SIXTY_FOUR)
     }
@@ -88,7 +89,7 @@ impl TryFrom<u32> for HighestCube {
 impl FromStr for HighestCube {
     type Err = InvalidValue;
     fn from_str(value: &str) -> Result<Self, InvalidValue> {
-        // What is no number is refused as what is none.
+        // Text that is not a number is refused like a number out of range: 0 is one.
         value.parse().unwrap_or(0_u32).try_into()
     }
 }
@@ -103,7 +104,7 @@ impl fmt::Display for HighestCube {
     }
 }
 
-/// What a game may cost a player before its table's page warns him: 1 to 1,000,000 whole points.
+/// The points at stake from which a table's page warns a player: 1 to 1,000,000 whole points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u32", into = "u32")]
@@ -129,7 +130,7 @@ impl TryFrom<u32> for ExposureLimit {
 impl FromStr for ExposureLimit {
     type Err = InvalidValue;
     fn from_str(points: &str) -> Result<Self, InvalidValue> {
-        // What is no number is refused as what is none.
+        // Text that is not a number is refused like a number out of range: 0 is one.
         points.parse().unwrap_or(0).try_into()
     }
 }
@@ -145,7 +146,7 @@ impl fmt::Display for ExposureLimit {
 }
 
 impl Default for Settings {
-    /// A club that nobody has set up: "Owlbox club", UTC, EUR, nothing public.
+    /// The settings of a club that nobody has set up: "Owlbox club", UTC, EUR, nothing public.
     fn default() -> Self {
         Self {
             name: ClubName::owlbox(),
@@ -161,7 +162,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The day a night that began at `moment` belongs to: the club's local date then.
+    /// The day that a night starting at `moment` belongs to: the club's local date at that moment.
     #[must_use]
     pub fn night_of(&self, moment: Timestamp) -> NaiveDate {
         moment.utc().with_timezone(&self.time_zone.0).date_naive()

@@ -1,4 +1,4 @@
-//! What a money session posts: a game between two is a bet.
+//! The transactions of a money session: each game between the two is a bet.
 
 use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind};
 use crate::matches::Slot;
@@ -6,8 +6,9 @@ use crate::matches::{Event, Won};
 use crate::values::{HalfPoints, Payment, PlayerId};
 
 impl Origin {
-    /// What an event of a money session between `players`, upper and lower slot, posts: a game that was won, its
-    /// correction, a game that is contested, which is taken out, and put back once it stands, each game of a file, a payment. A drawn game counts nothing, and nothing else is played for.
+    /// The transactions of one event of a money session between `players` (upper and lower slot): a game won;
+    /// its correction; a contested game, taken out and put back once it stands; each game of an imported
+    /// file; a payment. A drawn game is worth nothing, and no other event posts anything.
     ///
     /// # Errors
     /// [`CannotPost`].
@@ -26,7 +27,7 @@ impl Origin {
             | Event::Upheld { game: Some(game), won: Some(won) } => {
                 Ok(vec![self.of_won(players, TransactionKind::Upheld, *game, &[(won, 1)])?])
             }
-            // What it was taken for was taken out when it was contested.
+            // The old result was already taken out when the game was contested.
             Event::Corrected { game, now, contested: true, .. } => {
                 Ok(vec![self.of_won(players, TransactionKind::Correction, *game, &[(now, 1)])?])
             }
@@ -72,8 +73,8 @@ impl Origin {
         }
     }
 
-    /// What a game was, posted with the sign 1, or taken back with -1: two postings in half points, and two in money
-    /// if there is a stake.
+    /// A transaction about one game: posts a result with sign 1, takes it back with sign -1. Two postings
+    /// each in half points, and two in money if there is a stake.
     fn of_won(
         self,
         players: [PlayerId; 2],
@@ -91,7 +92,7 @@ impl Origin {
     }
 }
 
-/// Who sits in a slot, and the other.
+/// The player in `slot`, then their opponent.
 const fn of_side([upper, lower]: [PlayerId; 2], slot: Slot) -> (PlayerId, PlayerId) {
     match slot {
         Slot::Upper => (upper, lower),
@@ -99,7 +100,7 @@ const fn of_side([upper, lower]: [PlayerId; 2], slot: Slot) -> (PlayerId, Player
     }
 }
 
-/// Whether two games come to the same in the books.
+/// Whether two games post the same.
 fn posts_alike(one: &Won, other: &Won) -> bool {
     (one.winner, one.points) == (other.winner, other.points)
 }

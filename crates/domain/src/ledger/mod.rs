@@ -1,14 +1,14 @@
-//! The books, pure: what happens at tables, matches and tournaments posts, and how it is taken back.
+//! The books, as pure functions: what chouettes, matches and tournaments post, and how it is reversed.
 //!
 //! A [`Transaction`] holds postings that add up to zero in every unit; one that does not cannot be
-//! made. Every bet makes two postings a unit, one for each of its players, that name the other and the
-//! kind of bet. Points are posted always, money if there is a stake. A payment is posted in money alone: it
-//! changes what is owed, never the score. What was wrong is put right by new postings, never by an edit
-//! ([`Origin::transactions`]). A game of a money session is a bet between its two, who pay each other as well
-//! ([`Origin::transactions_of_session`]).
-//! A tournament moves money between players, its pool and the house ([`transfers`]);
-//! scores are players' only. Balances, their running order and storing are left to the store.
-//! [`settle_up`](mod@settle_up) says who hands what to whom.
+//! constructed. Every bet makes two postings per unit, one for each of its players, naming the other and the
+//! kind of bet. Points are always posted, money only if there is a stake. A payment is posted in money alone:
+//! it changes what is owed, never the score. Mistakes are put right by new postings, never by an edit
+//! ([`Origin::transactions`]). A game of a money session is a bet between its two players, who pay each other
+//! as well ([`Origin::transactions_of_session`]). A tournament moves money between players, its pool and the
+//! house ([`transfers`]); only players have scores.
+//! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
+//! who pays whom.
 
 mod matches;
 pub mod settle_up;
@@ -31,13 +31,13 @@ use crate::values::{
 pub use source::Source;
 pub use tournaments::transfers;
 
-/// What an amount is counted in.
+/// The unit of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Unit {
-    /// The score: whole numbers of half points. Written `half_points`.
+    /// The score, in whole half points. Written `half_points`.
     HalfPoints,
-    /// Money: whole minor units of a currency. Written as its code, `EUR`.
+    /// Money, in whole minor units of a currency. Written as its code, `EUR`.
     Money(Currency),
 }
 
@@ -70,13 +70,13 @@ impl From<Unit> for String {
     }
 }
 
-/// What a posting is for.
+/// The reason for a posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PostingKind {
-    /// A bet of a game.
+    /// A bet in a game of a chouette.
     Bet(BetKind),
     Game,
-    /// What one player paid another.
+    /// A payment between two players.
     Payment,
     Transfer(TransferKind),
 }
@@ -94,35 +94,35 @@ impl PostingKind {
     }
 }
 
-/// One side of one bet, payment or transfer, in one unit.
+/// One side of a bet, payment or transfer, in one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
     pub holder: Holder,
     pub counterparty: Holder,
-    /// What the amount is counted in.
     pub unit: Unit,
-    /// By how much the account rises: what a player won, or paid another; negative if it falls.
+    /// The change to the holder's account: positive for what a player won or paid to another, negative for
+    /// the opposite.
     pub amount: i64,
     pub kind: PostingKind,
 }
 
-/// Why a transaction was posted.
+/// The reason for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransactionKind {
     Game,
-    /// A finished game was corrected: its bets as they were are taken back, as they are now posted.
+    /// A finished game was corrected: its bets as they were are taken back, and posted as they are now.
     Correction,
-    /// A game was contested: what it came to is taken out until a scorer has ruled.
+    /// A game was contested: its result is taken out until a scorer has ruled.
     Contest,
-    /// It is contested no more, or stands as a scorer ruled: what it came to is posted again.
+    /// A contest was withdrawn, or a scorer ruled that the game stands: its result is posted again.
     Upheld,
-    /// One player paid another: it changes debts, never scores.
+    /// One player paid another. Changes debts, never scores.
     Payment,
-    /// A tournament took, kept or gave money.
+    /// A tournament took, kept or paid out money.
     Transfer,
-    /// Somebody entered twice is one again: what the one had is the other's now.
+    /// A person entered twice was merged: the duplicate's postings move to the player.
     Merge,
-    /// Any of these is taken back: its act was undone.
+    /// Any of these was taken back because its act was undone.
     Reversal,
 }
 
@@ -157,7 +157,7 @@ impl TransactionKind {
 /// Postings that belong together and add up to zero in every unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction {
-    /// Never a reversal: that is a transaction of another kind, taken back.
+    /// Never `Reversal`: a reversal is a transaction of another kind with `taken_back` set.
     kind: TransactionKind,
     taken_back: bool,
     source: Source,
@@ -170,7 +170,6 @@ pub struct Transaction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the postings in {unit} add up to {sum}, not to zero")]
 pub struct Unbalanced {
-    /// In which unit.
     pub unit: Unit,
     pub sum: i128,
 }
@@ -178,16 +177,16 @@ pub struct Unbalanced {
 /// Why something cannot be posted. The first two cannot happen under rules that forbid halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotPost {
-    /// The postings would not add up.
+    /// The postings would not add up to zero.
     #[error(transparent)]
     Unbalanced(#[from] Unbalanced),
-    /// The stake cannot be paid in whole minor units.
+    /// The stake makes the amount not a whole number of minor units.
     #[error("{0} at this stake is no whole number of minor units")]
     SplitsMinorUnit(HalfPoints),
-    /// The stake makes more of it than the books hold.
+    /// The stake makes the amount larger than the books hold.
     #[error("{0} at this stake is more than the books hold")]
     BeyondBooks(HalfPoints),
-    /// What is to be transferred is nothing, or goes the wrong way.
+    /// An amount to transfer is zero, or goes the wrong way.
     #[error(transparent)]
     Transfer(#[from] InvalidTransfer),
 }
@@ -204,7 +203,7 @@ impl CannotPost {
 }
 
 impl Transaction {
-    /// The transaction of `kind` by which `postings` are made.
+    /// A transaction of `kind` with these postings, if they balance.
     fn new(
         kind: TransactionKind,
         Origin { source, at, .. }: Origin,
@@ -225,17 +224,17 @@ impl Transaction {
     pub const fn kind(&self) -> TransactionKind {
         if self.taken_back { TransactionKind::Reversal } else { self.kind }
     }
-    /// What it comes from.
+    /// The stream whose act posted it.
     #[must_use]
     pub const fn source(&self) -> Source {
         self.source
     }
-    /// The number of the game within its chouette or match; `None` if it is not of a game.
+    /// The number of the game within its chouette or match; `None` if the transaction is not about a game.
     #[must_use]
     pub const fn game(&self) -> Option<u32> {
         self.game
     }
-    /// When it happened, not when it was posted.
+    /// When it was played or paid, not when it was posted.
     #[must_use]
     pub const fn at(&self) -> Timestamp {
         self.at
@@ -246,8 +245,8 @@ impl Transaction {
     }
 }
 
-/// The transaction that takes `transaction` back: the same postings the other way round, for the same
-/// moment of play.
+/// The reversal of `transaction`: the same postings with opposite signs, at the same moment of play. The
+/// reversal of a reversal is the transaction again.
 #[must_use]
 pub fn reversal_of(transaction: &Transaction) -> Transaction {
     let mut reversal = transaction.clone();
@@ -258,8 +257,8 @@ pub fn reversal_of(transaction: &Transaction) -> Transaction {
     reversal
 }
 
-/// What a finished game posts: for every bet, two postings in half points, and two in money if there is
-/// a stake.
+/// The transaction of a finished game: for every bet two postings in half points, and two in money if there
+/// is a stake.
 ///
 /// # Errors
 /// [`CannotPost`].
@@ -273,18 +272,19 @@ pub fn transaction_for(
     place.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)
 }
 
-/// Where and when something happened, and what is played for there.
+/// Where and when something happened, and the stake there.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     pub source: Source,
-    /// What a point is worth there, if money is played for.
+    /// The worth of a point; `None` if no money is played for.
     pub stake: Option<Stake>,
     pub at: Timestamp,
 }
 
 impl Origin {
-    /// What an event of the chouette posts: a finished game, its correction, a payment, and of two players
-    /// who are one each game that the one had, and what was paid. Nothing else does.
+    /// The transactions of one event of a chouette: a finished game; its correction; a payment; for two
+    /// players merged into one, the payments and each game that the duplicate had part in. No other event
+    /// posts anything.
     ///
     /// # Errors
     /// [`CannotPost`].
@@ -347,7 +347,8 @@ impl Origin {
         }
     }
 
-    /// What the events of one act post: what each does, but its payments, as one transaction.
+    /// The transactions of all events of one act: as [`transactions`](Self::transactions), but with all
+    /// payments in one transaction.
     ///
     /// # Errors
     /// [`CannotPost`].
@@ -364,8 +365,8 @@ impl Origin {
         Ok(transactions)
     }
 
-    /// Bets of one game, some taken back and some posted: for every one two postings in half points, and two
-    /// in money if there is a stake.
+    /// A transaction about the bets of one game, some taken back and some posted: for every bet two postings
+    /// in half points, and two in money if there is a stake.
     fn of_bets(
         self,
         kind: TransactionKind,
@@ -382,8 +383,8 @@ impl Origin {
         Ok(Transaction::new(kind, self, Some(game), postings)?)
     }
 
-    /// What the one won of the other, or with the sign -1 did not: two postings in half points, and two in money if
-    /// there is a stake.
+    /// Posts what the winner won from the loser, or takes it back with sign -1: two postings in half points,
+    /// and two in money if there is a stake.
     fn post_points(
         self,
         postings: &mut Vec<Posting>,
@@ -405,8 +406,8 @@ impl Origin {
         Ok(())
     }
 
-    /// Payments, some taken back and some posted, in the stake's currency. Nothing where no money is played
-    /// for: what is owed there is kept by the chouette alone, and the books have the score.
+    /// A transaction of payments, some taken back and some posted, in the stake's currency. `None` where no
+    /// money is played for: there the chouette alone tracks what is owed, and the books have only the score.
     fn of_payments(
         self,
         kind: TransactionKind,
@@ -427,7 +428,7 @@ impl Origin {
         Ok(Some(Transaction::new(kind, self, None, postings)?))
     }
 
-    /// What `duplicate` has paid, won and lost becomes `player`'s: the payments, then game by game.
+    /// Moves what `duplicate` has paid, won and lost to `player`: first the payments, then game by game.
     fn of_merge(
         self,
         (duplicate, player): (PlayerId, PlayerId),
@@ -435,7 +436,7 @@ impl Origin {
         payments: &[Payment],
     ) -> Result<Vec<Transaction>, CannotPost> {
         let renamed = |id: PlayerId| if id == duplicate { player } else { id };
-        // What the two paid each other is nobody's debt any more.
+        // A payment between the two is now from the player to themselves: it drops out.
         let paid_after: Vec<Payment> = payments
             .iter()
             .map(|paid| Payment { payer: renamed(paid.payer), payee: renamed(paid.payee), ..*paid })
@@ -456,7 +457,7 @@ impl Origin {
     }
 }
 
-/// The two postings of a bet, a payment or a transfer: to whose account rises, from the other.
+/// The two postings of a bet, payment or transfer: `to` rises by the amount, `from` falls by it.
 fn post(
     postings: &mut Vec<Posting>,
     (to, from): (Holder, Holder),
@@ -469,7 +470,7 @@ fn post(
     }
 }
 
-/// Whether two bets come to the same in the books.
+/// Whether two bets post the same.
 fn posts_alike(one: SettledBet, other: SettledBet) -> bool {
     let posted = |bet: SettledBet| (bet.bet, bet.winner, bet.loser, bet.points, bet.kind);
     posted(one) == posted(other)

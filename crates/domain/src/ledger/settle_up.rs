@@ -1,19 +1,19 @@
-//! Who hands what to whom: the fewest payments that settle everything, and one leaver paid off.
+//! Who pays whom: the fewest payments that settle everything, and paying off one player who leaves.
 //!
-//! Settling everybody is a question about groups. A group of `k` players whose balances add up to zero
-//! is settled by `k - 1` payments, each of which leaves one of the two even and the last both; and the
-//! players whom some set of payments connects are such a group, which no fewer can connect. So the
-//! fewest payments for `n` open balances are `n` minus the most groups they can be parted into
-//! (`groups`). Finding these is as hard as it gets (`n` = 20 takes a table of 2^19), so that beyond
-//! [`EXACT_UP_TO`] players a good answer stands in for the best, and says so.
+//! Settling everybody is a question of groups. A group of `k` players whose balances add up to zero is
+//! settled by `k - 1` payments: each leaves one of its two players even, and the last leaves both.
+//! Conversely, the players whom a set of payments connects form such a group, and no fewer payments can
+//! connect them. So the fewest payments for `n` open balances are `n` minus the most groups they can be split
+//! into (`groups`). Finding that split is NP-hard (`n` = 20 takes a table of 2^19), so beyond [`EXACT_UP_TO`]
+//! players a good answer stands in for the best, and says so.
 //!
-//! Two who cancel out are always a group of their own in some best answer: swap the two with whomever
-//! they were grouped, and the rest of the two groups adds up to zero as well. They are set aside first,
-//! and do not count towards the limit.
+//! Two players who cancel out are a group of their own in some best answer: take them from their groups, and
+//! the rest of the two groups adds up to zero as well. Such pairs are set aside first and do not count
+//! towards the limit.
 //!
-//! Amounts are signed numbers of one unit, minor units of one currency or half points; which, the
-//! caller knows. Nothing here overflows, whatever the amounts: sums are taken in 128 bits, and a payment
-//! is never larger than either balance.
+//! Amounts are signed numbers of one unit, either minor units of one currency or half points; the caller
+//! knows which. Nothing here overflows, whatever the amounts: sums are taken in 128 bits, and a payment is
+//! never larger than either balance.
 
 mod groups;
 mod leaver;
@@ -29,11 +29,11 @@ use crate::values::{Payment, PlayerId};
 pub use leaver::{CannotPayOff, Named, PaidOff, pay_off};
 pub use tables::share_out;
 
-/// How everybody stands, in one unit: above zero is owed, below zero owes.
+/// Everybody's balance, in one unit: a player above zero is owed, a player below zero owes.
 pub type Balances = BTreeMap<PlayerId, i64>;
 
-/// So many players whose balances are open and do not cancel out in pairs are settled with provably the
-/// fewest payments; more perhaps not.
+/// Up to this many players, not counting those who are even or cancel out in pairs, are settled with provably
+/// the fewest payments. Beyond it the answer may not be the best.
 pub const EXACT_UP_TO: usize = 20;
 
 /// The payments that settle everything.
@@ -41,19 +41,19 @@ pub const EXACT_UP_TO: usize = 20;
 pub struct SettlingUp {
     /// Largest first; equal ones by payer, then payee.
     pub payments: Vec<Payment>,
-    /// Whether it is proven that no fewer would do.
+    /// Whether it is proven that fewer payments would not do.
     pub exact: bool,
 }
 
-/// Balances that are not those of a closed circle: what one is owed, another owes.
+/// The balances are not those of a closed circle, in which what one is owed another owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the balances add up to {sum}, not to zero")]
 pub struct NotZero {
     pub sum: i128,
 }
 
-/// The fewest payments that leave nobody owing anything, as far as that can be found ([`EXACT_UP_TO`]).
-/// Only who owes pays, and only who is owed is paid. The same balances give the same answer always.
+/// The fewest payments that leave nobody owing anything, as far as they can be found ([`EXACT_UP_TO`]). Only
+/// players who owe pay, and only players who are owed are paid. The result is deterministic.
 ///
 /// # Errors
 /// [`NotZero`].
@@ -74,7 +74,7 @@ pub fn settle_up(balances: &Balances) -> Result<SettlingUp, NotZero> {
     Ok(SettlingUp { payments, exact })
 }
 
-/// That the balances add up to zero.
+/// Checks that the balances add up to zero.
 fn check(balances: &Balances) -> Result<(), NotZero> {
     match balances.values().map(|amount| i128::from(*amount)).sum() {
         0 => Ok(()),
@@ -82,14 +82,14 @@ fn check(balances: &Balances) -> Result<(), NotZero> {
     }
 }
 
-/// A balance; the order is by amount: who owes most comes first, who is owed most last.
+/// A player's balance. Ordered by amount: whoever owes most comes first, whoever is owed most last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Balance {
     amount: i64,
     player: PlayerId,
 }
 
-/// What is still to be settled, and the payments so far.
+/// The balances still to be settled, and the payments so far.
 struct Open {
     /// Balances other than zero, in order.
     left: Vec<Balance>,
@@ -107,20 +107,20 @@ impl Open {
         Self { left, payments: Vec::new() }
     }
 
-    /// No set of payments is smaller, once nobody cancels out with another: each who owes pays once at
-    /// least, each who is owed is paid, and there are no groups of fewer than three.
+    /// A lower bound on the number of payments once all pairs are settled: each player who owes pays at least
+    /// once, each who is owed is paid at least once, and no group has fewer than three players.
     fn fewest_possible(&self) -> usize {
         let owing = self.left.iter().filter(|balance| balance.amount < 0).count();
         let owed = self.left.len() - owing;
         self.payments.len() + owing.max(owed).max(self.left.len() - self.left.len() / 3)
     }
 
-    /// Settles whoever cancels out with another.
+    /// Settles every two players who cancel out.
     fn pay_pairs(&mut self) {
         let (mut low, mut high) = (0, self.left.len());
         while low + 1 < high {
             let (owing, owed) = (self.left[low].amount, self.left[high - 1].amount);
-            // Of one sign the two may add up beyond 64 bits.
+            // Two balances of the same sign may add up beyond 64 bits.
             match i128::from(owing) + i128::from(owed) {
                 0 => {
                     self.settle(&[low, high - 1]);
@@ -132,7 +132,7 @@ impl Open {
         }
     }
 
-    /// Settles threes who add up to zero, as they are found.
+    /// Settles every three players who add up to zero, as they are found.
     fn pay_triples(&mut self) {
         let mut first = 0;
         while first + 2 < self.left.len() {
@@ -143,7 +143,7 @@ impl Open {
         }
     }
 
-    /// Two more behind `first` with whom it adds up to zero.
+    /// Finds two more players after `first` with whom it adds up to zero.
     fn triple_from(&self, first: usize) -> Option<[usize; 3]> {
         let amount = |place: usize| i128::from(self.left[place].amount);
         let (mut low, mut high) = (first + 1, self.left.len() - 1);
@@ -157,7 +157,8 @@ impl Open {
         None
     }
 
-    /// Has who owes most pay who is owed most, and whoever then cancels out, until so few are left.
+    /// While more than `few` are left, has the player who owes most pay the one who is owed most, then
+    /// settles any pairs that now cancel out.
     fn pay_largest_down_to(&mut self, few: usize) {
         while self.left.len() > few
             && let Some(mut owed) = self.left.pop()
@@ -172,7 +173,7 @@ impl Open {
         }
     }
 
-    /// Settles all that is left, in as many groups as there can be.
+    /// Settles everybody left, in as many groups as possible.
     fn pay_groups(&mut self) {
         let amounts: Vec<i64> = self.left.iter().map(|balance| balance.amount).collect();
         let left = std::mem::take(&mut self.left);
@@ -182,7 +183,7 @@ impl Open {
         }
     }
 
-    /// Settles those at these places, in ascending order, who add up to zero.
+    /// Settles the players at these places, in ascending order, whose balances add up to zero.
     fn settle(&mut self, places: &[usize]) {
         let group = places.iter().map(|place| self.left[*place]).collect();
         for place in places.iter().rev() {
@@ -191,8 +192,8 @@ impl Open {
         self.pay_group(group);
     }
 
-    /// Who owes most pays who is owed most, until all of the group are even: after every payment one of
-    /// the two is, after the last both, so that `k` players take `k - 1` payments.
+    /// The player who owes most pays the one who is owed most, until the whole group is even. Every payment
+    /// leaves one of the two even, and the last both, so `k` players take `k - 1` payments.
     fn pay_group(&mut self, mut group: Vec<Balance>) {
         while let [owing, .., owed] = group.as_mut_slice() {
             self.pay(owing, owed);
@@ -201,9 +202,9 @@ impl Open {
         }
     }
 
-    /// As much as the one owes and the other is owed.
+    /// Pays as much as the one owes and the other is owed.
     fn pay(&mut self, owing: &mut Balance, owed: &mut Balance) {
-        // The one debt that has no positive counterpart is beyond whatever can be owed anyway.
+        // `i64::MIN` has no positive counterpart; no balance in `owed` exceeds `i64::MAX` anyway.
         let amount = owed.amount.min(owing.amount.saturating_neg());
         owing.amount += amount;
         owed.amount -= amount;

@@ -1,4 +1,4 @@
-//! What posts: the stream whose act a transaction comes from.
+//! The source of a transaction: the stream whose act posted it.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use uuid::Uuid;
 
 use crate::values::{ChouetteId, MatchId, TournamentId};
 
-/// What a transaction comes from. Each is a stream of the journal, of the kind that [`kind`](Self::kind) names.
+/// The stream a transaction comes from, of the journal's kind that [`kind`](Self::kind) names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
-    /// A chouette: its games, and what was paid there.
+    /// A chouette: its games, and the payments made there.
     Chouette(ChouetteId),
-    /// A tournament: fees, prizes, cash.
+    /// A tournament: fees, prizes and cash.
     Tournament(TournamentId),
     /// A match: the games of a money session.
     Match(MatchId),
@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// The stream of this kind and id; `None` of a kind that posts nothing.
+    /// The stream of this kind and id; `None` for a kind of stream that posts nothing.
     #[must_use]
     pub fn from_parts(kind: &str, id: Uuid) -> Option<Self> {
         match kind {

@@ -54,14 +54,14 @@ fn corrected(before: Vec<SettledBet>, after: Vec<SettledBet>) -> Event {
     Event::GameCorrected { game: 7, winner: Side::Team, win: None, before, after, cubes: Vec::new() }
 }
 
-/// Whose, with whom, in which unit, how much.
+/// For each posting: the holder, the counterparty, the unit and the amount.
 fn postings_of(transaction: &Transaction) -> Vec<(u128, u128, String, i64)> {
     let number = |holder: Holder| holder.id().as_u128();
     let lines = transaction.postings().iter();
     lines.map(|p| (number(p.holder), number(p.counterparty), p.unit.to_string(), p.amount)).collect()
 }
 
-/// Where these transactions leave everybody, by player and unit.
+/// The balances these transactions leave, by player and unit, without those at zero.
 fn sums(transactions: &[Transaction]) -> BTreeMap<(u128, String), i64> {
     let mut sums = BTreeMap::new();
     for (player, _, unit, amount) in transactions.iter().flat_map(postings_of) {
@@ -142,7 +142,7 @@ fn a_correction_reverses_the_bets_that_changed_and_posts_them_as_they_are() {
 #[test]
 fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() {
     let at = place(Some(200));
-    // Player 9 is player 1. He lost twice to 2, beat 3, paid 2, and was paid by 1: by himself.
+    // Player 9 is player 1. They lost twice to 2, beat 3, paid 2, and were paid by 1, that is by themselves.
     let bets = [(4, bet(1, 2, 9, 2)), (5, bet(1, 2, 9, 2)), (5, bet(2, 9, 3, 6))];
     let bets: Vec<GameBet> = bets.into_iter().map(|(game, bet)| GameBet { game, bet }).collect();
     let payments = vec![
@@ -187,7 +187,7 @@ fn won(winner: Slot, points: u32) -> Won {
     Won { winner, win, cube, turned: points > 1, how: How::Played, began: None, points }
 }
 
-/// What an event of a session between players 1 and 2 posts, at 5 a point.
+/// The transactions of an event in a session between players 1 and 2, at 5 a point.
 fn of_session(event: &matches::Event) -> Vec<Transaction> {
     let at = Origin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
     at.transactions_of_session([player(UPPER), player(LOWER)], event).unwrap()
@@ -262,7 +262,8 @@ fn transfer(from: Holder, to: Holder, amount: i64, what: TransferKind) -> Transf
     Transfer { from, to, amount: MinorUnits(amount), what }
 }
 
-/// Sixteen enter at 20 with 2 for the house, which adds 40 and keeps a tenth; all is paid in, and out.
+/// Sixteen players enter at 20, plus 2 for the house, which adds 40 and keeps a tenth; everything is paid in,
+/// and out.
 #[test]
 fn a_tournament_leaves_its_pool_empty_and_everybody_even() {
     let pool = Holder::Pool(TournamentId(Uuid::from_u128(90)));
@@ -284,7 +285,7 @@ fn a_tournament_leaves_its_pool_empty_and_everybody_even() {
     let posted = transfers(at, TransactionKind::Transfer, "EUR".parse().unwrap(), &all).unwrap();
     assert_eq!((posted.kind(), posted.game(), posted.source()), (TransactionKind::Transfer, None, at.source));
     assert_eq!(posted.postings().len(), 2 * all.len());
-    // The house has taken in 35,200 and handed out 32,800: what it made is what it holds.
+    // The house has taken in 35,200 and paid out 32,800: its profit is the cash it holds.
     assert!(sums(std::slice::from_ref(&posted)).is_empty(), "{:?}", sums(&[posted]));
 
     let due = transfers(at, TransactionKind::Transfer, "EUR".parse().unwrap(), &all[..2]).unwrap();

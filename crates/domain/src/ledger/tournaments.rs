@@ -1,17 +1,18 @@
-//! What a tournament posts.
+//! The transactions of a tournament.
 
 use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind, Unit, post};
 use crate::tournament::money::Transfer;
 use crate::values::Currency;
 
-/// What a tournament moves between players, its pool and the house: for every transfer two postings in `currency`.
-/// `kind` is [`Transfer`](TransactionKind::Transfer), or what else made it so: a correction, a merge.
+/// A transaction of what a tournament moves between players, its pool and the house: for every transfer two
+/// postings in `currency`. `kind` is [`Transfer`](TransactionKind::Transfer), or what else caused it: a
+/// correction or a merge.
 ///
-/// A stream posts once a version, so all that one act transfers belongs into one transaction. A stake at the place
-/// does not matter: the amounts are what they are.
+/// A stream posts at most once per version, so everything that one act transfers must go into one
+/// transaction. The stake of `place` is ignored: the amounts are already money.
 ///
 /// # Errors
-/// [`CannotPost::Transfer`]: one of them is of nothing, or goes the wrong way.
+/// [`CannotPost::Transfer`]: an amount is zero or negative, or a transfer goes the wrong way.
 pub fn transfers(
     place: Origin,
     kind: TransactionKind,

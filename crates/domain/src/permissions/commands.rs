@@ -1,5 +1,5 @@
-//! What a command needs, and for whom somebody may give it. Which commands there are, and what each of them needs, stands
-//! beside the commands of each stream.
+//! What a command requires, and whom a caller may give it for. The commands of each stream, and what each
+//! requires, are listed beside that stream's commands.
 
 use std::fmt;
 
@@ -9,29 +9,29 @@ use super::roles::Roles;
 use super::{Permission, allows};
 use crate::journal::HistoryKind;
 
-/// What a command needs.
+/// The permissions that a command requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
     /// The permission to give it for anybody.
     pub anybody: Permission,
-    /// The permission to give it for oneself, where that is less.
+    /// The lesser permission to give it for oneself; `None` if there is no lesser one.
     pub oneself: Option<Permission>,
 }
 
 impl Needs {
-    /// The same for whomever it is given.
+    /// The same permission for whomever the command is given.
     #[must_use]
     pub const fn only(anybody: Permission) -> Self {
         Self { anybody, oneself: None }
     }
 
-    /// Less for oneself.
+    /// A lesser permission for a caller who gives the command for themselves.
     #[must_use]
     pub const fn or_for_oneself(anybody: Permission, oneself: Permission) -> Self {
         Self { anybody, oneself: Some(oneself) }
     }
 
-    /// For whom somebody with `roles` may give it.
+    /// Whom a caller with `roles` may give the command for.
     #[must_use]
     pub const fn scope(self, roles: Roles) -> Scope {
         match self {
@@ -42,37 +42,37 @@ impl Needs {
     }
 }
 
-/// For whom somebody may give a command.
+/// Whom a caller may give a command for. Ordered from least to most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// For nobody.
+    /// The caller may not give it at all.
     Nobody,
-    /// For himself alone; of undo and redo: his own last acts.
+    /// For themselves only; with undo and redo, their own last acts.
     Oneself,
-    /// For anybody at the table; of undo and redo: any acts.
+    /// For anybody at the table; with undo and redo, any acts.
     Anybody,
 }
 
-/// A kind of command: as text, its name in JSON.
+/// A kind of command. Converted to text it is the command's name in JSON.
 pub trait CommandKind:
     Copy + Eq + Ord + fmt::Debug + Send + Sync + Into<&'static str> + VariantArray + 'static
 {
-    /// What undo and redo need in such a stream.
+    /// What undo and redo require in this stream.
     const HISTORY: Needs;
 
-    /// Those that nobody asks for: the service says them, in the name of whoever asked for something else.
+    /// Commands that no caller may send: the service gives them, in the name of the caller who asked for
+    /// something else.
     const OF_SERVICE: &'static [Self] = &[];
 
-    /// What it needs.
     fn needs(self) -> Needs;
 }
 
-/// A kind of what can be asked of a stream: a command of its own, undo or redo.
+/// A kind of order to a stream: one of its commands, undo or redo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OrderKind<K> {
-    /// A command of the stream's own.
+    /// One of the stream's own commands.
     Command(K),
-    /// Of its history.
+    /// Undo or redo of one of its acts.
     History(HistoryKind),
 }
 
@@ -89,13 +89,13 @@ impl<K> From<HistoryKind> for OrderKind<K> {
 }
 
 impl<K: CommandKind> OrderKind<K> {
-    /// All that people can ask for, in the order of the commands.
+    /// Every kind that a caller may send: the commands in their order, then undo and redo.
     pub fn all() -> impl Iterator<Item = Self> {
         let given = K::VARIANTS.iter().filter(|kind| !K::OF_SERVICE.contains(kind));
         given.copied().map(Self::Command).chain([HistoryKind::Undo, HistoryKind::Redo].map(Self::History))
     }
 
-    /// The name, as in JSON.
+    /// The name as in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -105,7 +105,6 @@ impl<K: CommandKind> OrderKind<K> {
         }
     }
 
-    /// What it needs.
     #[must_use]
     pub fn needs(self) -> Needs {
         match self {
@@ -114,7 +113,7 @@ impl<K: CommandKind> OrderKind<K> {
         }
     }
 
-    /// For whom somebody with `roles` may give it.
+    /// Whom a caller with `roles` may give it for.
     #[must_use]
     pub fn scope(self, roles: Roles) -> Scope {
         self.needs().scope(roles)

@@ -1,7 +1,8 @@
 //! Who may do what: the club's one table of permissions and roles.
 //!
-//! Everything that asks "may they?" asks here; `docs/permissions.md` is this table, printed, with what each command needs.
-//! Whether a thing is somebody's *own* (their answer, ledger, last act) is for the asker to tell.
+//! Every "may they?" is answered here; `docs/permissions.md` prints this table, with what each command
+//! requires. Whether a thing is somebody's *own* (their answer, ledger, last act) is for the caller of this
+//! module to decide.
 
 mod commands;
 #[cfg(test)]
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use commands::{CommandKind, Needs, OrderKind, Scope};
 pub use roles::{Role, Roles};
 
-/// A thing that can be done in the club.
+/// Something that can be done in the club.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -30,23 +31,23 @@ pub enum Permission {
     ViewPlayers,
     /// See players' contacts and notes.
     ViewContacts,
-    /// Sign out everywhere, change the own password, make and revoke own API tokens.
+    /// Sign out everywhere, change their own password, make and revoke their own API tokens.
     ManageOwnAccount,
-    /// See the ledger of the own player.
+    /// See their own ledger.
     ViewOwnLedger,
-    /// See every player's ledger.
+    /// See the ledger of every player.
     ViewAnyLedger,
-    /// At the table: the own doubles and answers. In one's own match: its games, the own side of the board and of the
-    /// clock. Undo the own last acts.
+    /// At the table: their own doubles and answers. In their own match: its games, and their own side of the
+    /// board and of the clock. Undo their own last acts.
     ActForSelf,
-    /// Open a chouette.
+    /// Open a chouette for the night.
     OpenChouette,
     /// At the table: act for anybody, and undo any acts.
     RunChouette,
-    /// Open a match; score it for anybody, give penalties, rule, correct, bring a file, and undo any acts. At tournaments: say
-    /// results, call matches, check players in.
+    /// Open a match; score it for anybody, give penalties, rule, correct, import a file, and undo any acts.
+    /// At tournaments: enter results, call matches, check players in.
     RunMatch,
-    /// Record what players pay each other, or the house: at a table, for a whole night, at a tournament.
+    /// Record what players pay each other or the house: at a table, for a whole night, at a tournament.
     RecordPayments,
     /// Open tournaments and direct them.
     RunTournaments,
@@ -54,28 +55,28 @@ pub enum Permission {
     AddGuests,
     /// Add players, change their details, deactivate and reactivate them.
     ManagePlayers,
-    /// Make, invite, link and deactivate logins, and give roles.
+    /// Create, invite, link and deactivate logins, and assign roles.
     ManageAccounts,
     /// Save and remove the club's own sets of house rules.
     ManageHouseRules,
-    /// Change the club's settings.
+    /// Change the settings of the club.
     ChangeSettings,
-    /// Read the club's own log: who changed what of players, logins and settings.
+    /// Read the club's own log: who changed which players, logins and settings.
     ViewClubLog,
 }
 
-/// What is shown to somebody who has not signed in.
+/// What is shown to visitors who have not signed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Public {
     /// The tables of the night: who plays, cubes, the log.
     pub tables: bool,
-    /// The standings.
+    /// The standings of a night.
     pub standings: bool,
 }
 
-/// When somebody who has not signed in has a permission.
+/// When a visitor who has not signed in has a permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PublicWhen {
     Never,
@@ -110,8 +111,8 @@ impl Permission {
         Self::ViewClubLog,
     ];
 
-    /// The table. An admin may do everything and a director everything a scorer may; a test holds
-    /// it to both.
+    /// The table itself. An admin may do everything, and a director everything a scorer may; a test checks
+    /// both.
     const fn granted(self) -> (&'static [Role], PublicWhen) {
         use PublicWhen::{AnythingIsPublic, Never, StandingsArePublic, TablesArePublic};
         use Role::{Admin, Director, Scorer, Treasurer};
@@ -164,20 +165,20 @@ impl Permission {
         }
     }
 
-    /// The roles that have it, as a problem's `allowed` shows them.
+    /// The roles that have the permission, as a problem's `allowed` shows them.
     #[must_use]
     pub const fn roles(self) -> Roles {
         Roles::from_roles(self.granted().0)
     }
 }
 
-/// Whether somebody signed in with `roles` has `permission`.
+/// Whether a caller signed in with `roles` has `permission`.
 #[must_use]
 pub const fn allows(roles: Roles, permission: Permission) -> bool {
     roles.intersects(permission.roles())
 }
 
-/// Whether somebody who has not signed in has `permission`, as the club's settings say.
+/// Whether a visitor who has not signed in has `permission`, under the club's settings.
 #[must_use]
 pub const fn allows_public(public: Public, permission: Permission) -> bool {
     match permission.granted().1 {
@@ -188,12 +189,12 @@ pub const fn allows_public(public: Public, permission: Permission) -> bool {
     }
 }
 
-/// Somebody who asks: signed in with roles, or from the street.
+/// The caller, as permissions see them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Nobody signed in.
+    /// A visitor who has not signed in.
     Public,
-    /// Signed in with these roles.
+    /// Signed in, with these roles.
     SignedIn(Roles),
 }
 
@@ -203,7 +204,7 @@ impl Caller {
     pub const fn may(self, permission: Permission, public: Public) -> bool {
         match self {
             Self::Public => allows_public(public, permission),
-            // Signing in never takes away what the street may see.
+            // Signing in never takes away what the public may see.
             Self::SignedIn(roles) => allows(roles, permission) || allows_public(public, permission),
         }
     }

@@ -1,16 +1,16 @@
-//! `docs/permissions.md`, and what it says of the commands.
+//! Prints `docs/permissions.md` and tests what it says about commands.
 
 use std::fmt::Write as _;
 
 use super::{CommandKind, Needs, OrderKind, Permission, PublicWhen, Role, Roles, Scope, allows};
 use crate::{chouette, matches, tournament};
 
-/// What people can ask of a stream with such commands, with what that needs.
+/// The commands of this kind that a caller may send, with what each requires.
 fn listed<K: CommandKind>() -> Vec<(&'static str, Needs)> {
     OrderKind::<K>::all().map(|kind| (kind.name(), kind.needs())).collect()
 }
 
-/// Both tables as `docs/permissions.md` prints them.
+/// The text of `docs/permissions.md`: the roles' table and one table of commands per kind of stream.
 fn table_markdown() -> String {
     let mut text = String::from(include_str!("page_head.md"));
     let roles = Role::ALL.map(Role::name).join(" | ");
@@ -116,7 +116,7 @@ fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
     }
 }
 
-/// What the service alone says is no JSON of anybody's.
+/// Commands that only the service gives cannot be parsed from JSON.
 #[test]
 fn what_the_service_says_cannot_be_sent() {
     let said = |name: &str| serde_json::json!({ "command": name }).to_string();

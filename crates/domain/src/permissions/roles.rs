@@ -1,4 +1,4 @@
-//! Roles: what somebody is in the club. What each may do is the table [above](super).
+//! Roles: a person's part in the club. What each may do is the table in the [parent module](super).
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,28 +7,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::InvalidValue;
 
-/// What somebody with a login is in the club; one login can be several things.
+/// The part that the owner of a login plays in the club. One login can have several roles.
 ///
-/// The numbers are the bits of [`Roles::to_bits`]; they are stored, so they never change.
+/// The numbers are the bit positions of [`Roles::to_bits`]; they are stored, so they never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Role {
-    /// Everything: roles, accounts, settings.
+    /// May do everything, including roles, accounts and settings.
     Admin = 0,
-    /// Tournaments, the club's players, and everything a scorer may.
+    /// Runs tournaments, manages the club's players, and may do everything a scorer may.
     Director = 1,
-    /// The books: every ledger, payments, adjustments, closing.
+    /// Keeps the books: every ledger, payments, adjustments, closing.
     Treasurer = 2,
-    /// Chouettes and match results: acts for anybody at the table.
+    /// Runs chouettes and enters match results; acts for anybody at the table.
     Scorer = 3,
-    /// Own answers, own results, own ledger.
+    /// Gives their own answers, enters their own results, sees their own ledger.
     Player = 4,
 }
 
 impl Role {
-    /// Every role, the most powerful first.
+    /// Every role, most powerful first.
     pub const ALL: [Self; 5] = [Self::Admin, Self::Director, Self::Treasurer, Self::Scorer, Self::Player];
 
     /// The name in JSON, commands and documents.
@@ -75,7 +75,6 @@ impl Roles {
     pub const NONE: Self = Self(0);
     pub const ALL: Self = Self::from_roles(&Role::ALL);
 
-    /// Exactly `roles`.
     #[must_use]
     pub const fn from_roles(roles: &[Role]) -> Self {
         let mut bits = 0;
@@ -87,13 +86,13 @@ impl Roles {
         Self(bits)
     }
 
-    /// Whether `role` is among them.
+    /// Whether the set contains `role`.
     #[must_use]
     pub const fn contains(self, role: Role) -> bool {
         self.0 & role.bit() != 0
     }
 
-    /// These and `role`.
+    /// The set with `role` added.
     #[must_use]
     pub const fn and(self, role: Role) -> Self {
         Self(self.0 | role.bit())
@@ -110,7 +109,7 @@ impl Roles {
         self.0 == 0
     }
 
-    /// The roles, the most powerful first.
+    /// Iterates over the roles, most powerful first.
     pub fn iter(self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(move |role| self.contains(*role))
     }
@@ -121,10 +120,10 @@ impl Roles {
         self.0 as i16
     }
 
-    /// The set that [`to_bits`](Self::to_bits) wrote.
+    /// Restores the set that [`to_bits`](Self::to_bits) wrote.
     ///
     /// # Errors
-    /// A number with bits of no role.
+    /// `bits` has a bit that stands for no role.
     pub fn from_bits(bits: i16) -> Result<Self, InvalidValue> {
         match u8::try_from(bits) {
             Ok(bits) if bits & !Self::ALL.0 == 0 => Ok(Self(bits)),
@@ -156,7 +155,7 @@ impl fmt::Debug for Roles {
     }
 }
 
-/// Roles are kept as bits; a number that stands for none is an error of the query.
+/// Roles are stored as bits; a number with an unknown bit fails the query that reads it.
 impl TryFrom<i16> for Roles {
     type Error = InvalidValue;
     fn try_from(bits: i16) -> Result<Self, InvalidValue> {

@@ -1,4 +1,4 @@
-//! What tallies come to: in all, and by each thing that tells games apart.
+//! Summaries of tallies: in total, and by everything that tells games apart.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,24 +10,24 @@ use super::{Began, Count, Ending, Kind, Manner, Outcome, Role};
 use crate::values::PlayerId;
 use owlbox_engine::Variant;
 
-/// What some games came to.
+/// The record of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Record {
-    /// How many.
     pub games: i64,
-    /// Won; of the club all that somebody won.
+    /// Games won; for the club, every game that somebody won.
     pub won: i64,
-    /// Lost; of the club none.
+    /// Games lost; for the club always 0.
     pub lost: i64,
-    /// Neither.
+    /// Games neither won nor lost.
     pub drawn: i64,
-    /// Won by them in all, in half points, by chouettes and money sessions; of the club what changed hands.
+    /// Net win in half points, from chouettes and money sessions; for the club, the amount that changed
+    /// hands.
     pub half_points: i64,
 }
 
 impl Record {
-    /// Adds games that were this.
+    /// Adds `count` games with this result.
     pub const fn add(&mut self, result: Outcome, count: Count) {
         self.games += count.games;
         match result {
@@ -39,22 +39,20 @@ impl Record {
     }
 }
 
-/// What the games came to that have one thing in common.
+/// The record of the games that have one value in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Group<T> {
-    /// What.
+    /// The value that the games have in common.
     pub value: T,
-    /// Their record.
     #[serde(flatten)]
     pub record: Record,
 }
 
-/// A month of a year, told as `2026-11`.
+/// A month of a year, shown as `2026-11`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month {
     pub year: i32,
-    /// 1 to 12.
     pub month: u32,
 }
 
@@ -77,41 +75,41 @@ impl Serialize for Month {
 }
 
 impl Month {
-    /// How many months it comes after January of the year 0.
+    /// The number of months since January of the year 0.
     #[must_use]
     pub fn number(self) -> i64 {
         i64::from(self.year) * 12 + i64::from(self.month) - 1
     }
 }
 
-/// What games came to, in all and by each thing that tells them apart.
+/// The record of some games, in total and by everything that tells them apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = GameSummary))]
 pub struct Summary {
-    /// All of them.
     pub total: Record,
-    /// By what they were played at.
+    /// By kind of event: chouette, match, money session or tournament.
     pub by_kind: Vec<Group<Kind>>,
-    /// By variant.
     pub by_variant: Vec<Group<Variant>>,
-    /// By who began.
+    /// By which side began, seen from the player's.
     pub by_began: Vec<Group<Began>>,
-    /// By what the player sat there as; of the club, what the winners did.
+    /// By the player's role; for the club, by the winners'.
     pub by_role: Vec<Group<Role>>,
-    /// By how they ended.
+    /// By the way the game ended for the player.
     pub by_ending: Vec<Group<Ending>>,
-    /// By what the cube stood at in the end.
+    /// By the value of the cube at the end; without games where it is not recorded.
     pub by_cube: Vec<Group<u32>>,
-    /// By month, the first first.
+    /// By month, earliest first.
     #[cfg_attr(feature = "schema", schema(value_type = Vec<Group<String>>))]
     pub by_month: Vec<Group<Month>>,
-    /// By opponent, with whom most were played first; of a chouette those with whom the player had bets. Of the club none.
+    /// By opponent, the one with most games first; in a chouette, those with whom the player had bets. Empty
+    /// for the club.
     pub by_opponent: Vec<Group<PlayerId>>,
 }
 
 impl Summary {
-    /// What these games come to, told by what they were like, and the same games told by month; opponents are another question.
+    /// Summarises games given by manner, and the same games given by month. Opponents are left empty: see
+    /// [`with_opponents`](Self::with_opponents).
     #[must_use]
     pub fn new(games: &[(Manner, Count)], by_month: &[(Month, Outcome, Count)]) -> Self {
         let mut total = Record::default();
@@ -131,7 +129,7 @@ impl Summary {
         }
     }
 
-    /// The same, with these opponents.
+    /// The same summary with the records against these opponents.
     #[must_use]
     pub fn with_opponents(self, opponents: &[(PlayerId, Outcome, Count)]) -> Self {
         let mut by_opponent = grouped(opponents.iter().copied());
@@ -144,7 +142,7 @@ fn by<K: Ord>(games: &[(Manner, Count)], what: impl Fn(&Manner) -> Option<K>) ->
     grouped(games.iter().filter_map(|(manner, count)| Some((what(manner)?, manner.result, *count))))
 }
 
-/// What has one thing in common, in the order of that.
+/// Groups by value, in the order of the values.
 fn grouped<K: Ord>(games: impl Iterator<Item = (K, Outcome, Count)>) -> Vec<Group<K>> {
     let mut records: BTreeMap<K, Record> = BTreeMap::new();
     for (value, result, count) in games {

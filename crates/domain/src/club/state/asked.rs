@@ -1,4 +1,4 @@
-//! What was asked of the club, of what happened there.
+//! Reconstructs the commands behind the club's events.
 
 use super::{Club, Command, Event};
 use crate::journal::again::{Accountable, Asked};

@@ -1,17 +1,16 @@
-//! Parting balances into as many groups as possible that each add up to zero.
+//! Splits balances into the largest number of groups that each add up to zero.
 //!
-//! Take the players away one after another: whenever those who remain add up to zero, a group has just
-//! gone. The most groups over all orders is a matter of subsets only: `most[subset]` is the best of
-//! `most[subset without one player]`, and one more if the subset itself adds up to zero. That is 2^n
-//! steps of n looks each.
+//! Remove the players one after another: whenever the remaining ones add up to zero, a group is complete. The
+//! best over all orders depends on subsets only: `most[subset]` is the best of `most[subset without one
+//! player]`, plus one if the subset itself adds up to zero. That is 2^n steps of n look-ups each.
 //!
-//! The last player stays to the end, as the last group adds up to zero anyhow: that halves the table. It
-//! has one byte a subset, half a megabyte for 20 players. Sums need no table: counting up by one changes
-//! a sum by one of n numbers. And most of the looks are taken for a whole block of subsets at once, which
-//! the compiler makes a few instructions for.
+//! The last player is never removed, because the last group adds up to zero anyway; that halves the table. It
+//! has one byte per subset, half a megabyte for 20 players. Sums need no table: counting the subset index up
+//! by one changes the sum by one of n numbers. Most look-ups are done for a whole block of subsets at once,
+//! which the compiler turns into a few vector instructions.
 
-/// The places of `amounts` in as many groups as possible that each add up to zero. The amounts add up to
-/// zero themselves, and none is zero.
+/// Splits the places of `amounts` into the largest number of groups that each add up to zero. The amounts
+/// must add up to zero themselves, and none may be zero.
 pub(super) fn most_groups(amounts: &[i64]) -> Vec<Vec<usize>> {
     let Some((_, others)) = amounts.split_last() else { return Vec::new() };
     let most = most_groups_of_subsets(others);
@@ -33,11 +32,11 @@ pub(super) fn most_groups(amounts: &[i64]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// So many players make the difference between the subsets of one block.
+/// The number of players by whom the subsets of one block differ.
 const IN_A_BLOCK: usize = 8;
 
-/// For every subset, as the bits of its index, the most times that those who remain add up to zero while
-/// one after another goes; the empty subset counts nothing.
+/// For every subset, given by the bits of its index, the most times that the remaining players add up to zero
+/// while they are removed one by one. The empty subset does not count.
 fn most_groups_of_subsets(amounts: &[i64]) -> Vec<u8> {
     let steps = steps(amounts);
     let mut most = vec![0_u8; 1 << amounts.len()];
@@ -49,8 +48,8 @@ fn most_groups_of_subsets(amounts: &[i64]) -> Vec<u8> {
         for place in members(block) {
             take_better(here, &before[(block ^ (1 << place)) * block_len..]);
         }
-        // So far no subset of the block is worse than one with fewer of the block's players: until one
-        // adds up to zero there is no need to look.
+        // So far no subset of the block is worse than one with fewer of the block's players, so until one
+        // adds up to zero there is nothing to look up.
         let mut zero_found = false;
         for subset in 0..block_len {
             if zero_found {
@@ -68,14 +67,15 @@ fn most_groups_of_subsets(amounts: &[i64]) -> Vec<u8> {
     most
 }
 
-/// The better of the two, subset for subset.
+/// Takes the better of the two, subset by subset.
 fn take_better(here: &mut [u8], other: &[u8]) {
     for (best, other) in here.iter_mut().zip(other) {
         *best = (*best).max(*other);
     }
 }
 
-/// What counting up by one adds to the sum of a subset, by the bit that becomes 1: all lower ones become 0.
+/// The change to a subset's sum when its index counts up by one, by the bit that becomes 1 (all lower bits
+/// become 0).
 fn steps(amounts: &[i64]) -> Vec<i128> {
     let mut below = 0;
     let mut steps = Vec::with_capacity(amounts.len());

@@ -1,35 +1,35 @@
-//! One player leaves and is made even by named others, while everybody else plays on.
+//! One player leaves and is settled up with by named others, while everybody else plays on.
 //!
-//! The debts go over to those named: who pays a leaver takes over what the table owed the leaver, who
-//! is paid takes over what the leaver owed. Scores stay as they are (`chouette.md` E17).
+//! The debts pass to those named: whoever pays the leaver takes over what the table owed the leaver, and
+//! whoever is paid takes over what the leaver owed. Scores stay as they are (`chouette.md` E17).
 
 use crate::ledger::settle_up::{Balances, NotZero, check};
 use crate::values::{Payment, PlayerId};
 
-/// One who pays the leaver, or is paid.
+/// A player who pays the leaver, or whom the leaver pays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
     pub player: PlayerId,
-    /// How much; without it, as much as makes one of the two even.
+    /// The amount; `None` for as much as makes either of the two even.
     pub amount: Option<i64>,
 }
 
-/// What a leaver is paid, or pays.
+/// The payments to or from a leaver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaidOff {
-    /// In the order the others were named; who has nothing to give or to get is not among them.
+    /// In the order in which the others were named, without those who have nothing to give or get.
     pub payments: Vec<Payment>,
-    /// How the leaver stands after them; it has the sign of before, or is zero.
+    /// The leaver's balance after them: zero, or of the same sign as before.
     pub left: i64,
 }
 
-/// Why a leaver cannot be paid off so.
+/// Why a leaver cannot be paid off in this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotPayOff {
-    /// The balances are no closed circle.
+    /// The balances are not a closed circle.
     #[error(transparent)]
     NotZero(#[from] NotZero),
-    /// Somebody has no balance among those given.
+    /// A player has no balance among those given.
     #[error("{0:?} has no balance here")]
     Unknown(PlayerId),
     #[error("who leaves cannot pay himself")]
@@ -38,22 +38,22 @@ pub enum CannotPayOff {
     NamedTwice(PlayerId),
     #[error("who leaves owes nothing and is owed nothing")]
     Even,
-    /// An amount is not above zero.
+    /// An amount is zero or negative.
     #[error("an amount has to be above zero, not {amount}")]
     NotPositive { player: PlayerId, amount: i64 },
-    /// An amount is beyond what is still open.
+    /// An amount exceeds what is still open.
     #[error("{amount} is more than the {open} that is still open")]
     TooMuch {
         player: PlayerId,
         amount: i64,
-        /// What the leaver still owes or is owed after those named before.
+        /// What the leaver still owes or is owed, after the players named before.
         open: i64,
     },
 }
 
-/// The payments that make `leaver` even, by those named and in their order. Each gives or gets the amount
-/// chosen; without one, as much as makes either of the two even, which is nothing if both are owed or
-/// both owe. Never more than the leaver is owed, or owes.
+/// The payments that make `leaver` even, by the named players in their order. Each gives or gets the chosen
+/// amount; without one, as much as makes either of the two even, which is nothing if both are owed or both
+/// owe. The total is never more than the leaver is owed, or owes.
 ///
 /// # Errors
 /// [`CannotPayOff`].
@@ -88,9 +88,9 @@ fn balance(balances: &Balances, player: PlayerId) -> Result<i64, CannotPayOff> {
     balances.get(&player).copied().ok_or(CannotPayOff::Unknown(player))
 }
 
-/// What `named`, who stands at `own`, gives or gets while the leaver stands at `left`.
+/// The amount that `named`, whose balance is `own`, gives or gets while the leaver's balance is `left`.
 fn amount_of(named: Named, left: i64, own: i64) -> Result<i64, CannotPayOff> {
-    // The lowest number has no counterpart: one less is owed then, which no single payment exceeds.
+    // `i64::MIN` has no positive counterpart: it saturates to one less, which no single payment exceeds.
     let open = left.saturating_abs();
     let player = named.player;
     match named.amount {

@@ -1,19 +1,19 @@
-//! What people hand each other for a whole night, told table by table.
+//! The payments of a whole night, shared out to the books of its tables.
 //!
-//! The fewest payments of a night take no notice of tables: who won at one table is perhaps paid by somebody from
-//! another, whom he never met there. The books are kept table by table all the same, and every table's own sheet must
-//! come out even. So a payment goes into the books of the tables at which its payer owes and its payee is owed. What
-//! is still open at a table after that is owed between others, and was handed on: A, who owes C at one table, hands it
-//! to B, whom C owes at another. There it stands as it is owed, from A to C and from C to B. Over all tables everybody
-//! has paid and been paid exactly what went through his hands.
+//! The fewest payments of a night ignore tables: a winner at one table may be paid by somebody from another
+//! whom they never met there. But the books are kept table by table, and every table must come out even. So a
+//! payment goes into the books of the tables at which its payer owes and its payee is owed. Whatever is still
+//! open at a table after that was passed on: A, who owes C at one table, hands it to B, whom C owes at
+//! another. In the books it stands as it is owed, from A to C and from C to B. Over all tables everybody has
+//! paid and been paid exactly what passed through their hands.
 
 use std::collections::BTreeMap;
 
 use super::{Balances, NotZero, settle_up};
 use crate::values::{Payment, PlayerId};
 
-/// Shares `payments`, which settle the sum of `tables`, out to them: what each table's books say was paid there, so
-/// that every one of them is even.
+/// Shares `payments`, which settle the sum of `tables`, out to the tables: for each, the payments that its
+/// books record, so that it comes out even.
 ///
 /// # Errors
 /// The balances of a table do not add up to zero.
@@ -33,7 +33,8 @@ pub fn share_out(tables: &[Balances], payments: &[Payment]) -> Result<Vec<Vec<Pa
         .collect()
 }
 
-/// What of the payments that are left is owed at this table from the payer and to the payee; it is taken off both.
+/// The part of the remaining payments that the payer owes and the payee is owed at this table. Taken off both
+/// `open` and `left`.
 fn handed_there(open: &mut Balances, left: &mut [Payment]) -> BTreeMap<(PlayerId, PlayerId), i64> {
     let mut paid = BTreeMap::new();
     for payment in left {
@@ -69,7 +70,7 @@ mod tests {
         Payment { payer: player(payer), payee: player(payee), amount }
     }
 
-    /// The sum of several tables.
+    /// The balances of several tables, added up.
     fn sum(tables: &[Balances]) -> Balances {
         let mut all = Balances::new();
         for (player, amount) in tables.iter().flatten() {
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn what_was_handed_on_stands_where_it_is_owed() {
-        // 1 owes 3 at the one table, 3 owes 2 at the other: 1 hands it to 2.
+        // 1 owes 3 at one table, and 3 owes 2 at the other: 1 hands it to 2.
         let tables = [balances(&[(1, -1_000), (3, 1_000)]), balances(&[(3, -1_000), (2, 1_000)])];
         let fewest = settle_up(&sum(&tables)).unwrap().payments;
         assert_eq!(fewest, [payment(1, 2, 1_000)]);
@@ -102,13 +103,14 @@ mod tests {
         assert_eq!(fewest, [payment(1, 2, 1_000)]);
         let shares = share_out(&tables, &fewest).unwrap();
         assert_eq!(shares, [vec![payment(1, 2, 700)], vec![payment(1, 2, 300)]]);
-        // Who won here as much as he lost there hands over nothing, and both tables are even.
+        // A player who won as much at one table as they lost at the other hands over nothing, and both are
+        // even.
         let there_and_back = [balances(&[(1, -700), (2, 700)]), balances(&[(1, 700), (2, -700)])];
         let shares = share_out(&there_and_back, &[]).unwrap();
         assert_eq!(shares, [vec![payment(1, 2, 700)], vec![payment(2, 1, 700)]]);
     }
 
-    /// A table of some of nine players whose debts add up to nothing.
+    /// A table of some of nine players, with balances that add up to zero.
     fn a_table() -> impl Strategy<Value = Balances> {
         prop::collection::btree_map(0_u128..9, -50_i64..50, 1..7).prop_map(|debts| {
             let mut table: Balances = debts.into_iter().map(|(one, amount)| (player(one), amount)).collect();

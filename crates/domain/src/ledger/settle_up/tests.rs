@@ -11,7 +11,7 @@ fn player(number: usize) -> PlayerId {
     PlayerId(Uuid::from_u128(number as u128))
 }
 
-/// Player 1 has the first amount, player 2 the second and so on.
+/// Balances where player 1 has the first amount, player 2 the second and so on.
 fn balances(amounts: &[i64]) -> Balances {
     amounts.iter().enumerate().map(|(place, amount)| (player(place + 1), *amount)).collect()
 }
@@ -20,13 +20,14 @@ fn payment((payer, payee, amount): (usize, usize, i64)) -> Payment {
     Payment { payer: player(payer), payee: player(payee), amount }
 }
 
-/// The amounts and one more that makes the sum zero.
+/// The amounts, plus one more that makes the sum zero.
 fn closed(mut amounts: Vec<i64>) -> Vec<i64> {
     amounts.push(-amounts.iter().sum::<i64>());
     amounts
 }
 
-/// Payments are positive, from who owes to who is owed, leave all even, and come in their order.
+/// Asserts that the payments are positive, go from players who owe to players who are owed, leave everybody
+/// even, and are in order.
 fn assert_settles(amounts: &[i64], settling: &SettlingUp) {
     let before = balances(amounts);
     let mut after: BTreeMap<PlayerId, i128> =
@@ -49,7 +50,7 @@ fn settle(amounts: &[i64]) -> SettlingUp {
     settling
 }
 
-/// The most zero-sum groups over every partition of the set: each player joins a group or founds one.
+/// The most zero-sum groups over all partitions of the set: each player joins a group or starts one.
 fn most_groups_of_all_partitions(amounts: &[i64], groups: &mut Vec<i128>) -> usize {
     let Some((amount, rest)) = amounts.split_first() else {
         return if groups.iter().all(|sum| *sum == 0) { groups.len() } else { 0 };
@@ -71,7 +72,8 @@ fn fewest_by_partitions(amounts: &[i64]) -> usize {
     open.len() - most_groups_of_all_partitions(&open, &mut Vec::new())
 }
 
-/// As `most_groups`, subset by subset and with every sum at hand; for more than the partitions can be tried.
+/// Computes `most_groups` naively, subset by subset with every sum at hand, for sets too large to try all
+/// partitions.
 fn fewest_by_subsets(amounts: &[i64]) -> usize {
     let amounts: Vec<i64> = amounts.iter().copied().filter(|amount| *amount != 0).collect();
     let mut most = vec![0; 1 << amounts.len()];
@@ -84,7 +86,7 @@ fn fewest_by_subsets(amounts: &[i64]) -> usize {
     amounts.len() - most[most.len() - 1]
 }
 
-/// The fewest payments of any kind, also roundabout ones, found by trying all of them.
+/// The fewest payments of any kind, roundabout ones included, found by breadth-first search.
 fn fewest_by_trying(amounts: &[i64]) -> usize {
     let most = amounts.iter().filter(|amount| **amount > 0).sum::<i64>();
     let mut seen = HashSet::from([amounts.to_vec()]);
@@ -115,7 +117,7 @@ fn fewest_by_trying(amounts: &[i64]) -> usize {
 #[case::two(&[-5, 5], &[(1, 2, 5)])]
 #[case::one_is_owed_by_all(&[12, -4, -4, -4], &[(2, 1, 4), (3, 1, 4), (4, 1, 4)])]
 #[case::e17_at_the_end(&[0, 0, -6_000, -2_400, 8_400], &[(3, 5, 6_000), (4, 5, 2_400)])]
-// Greedily 6 pays 5 of them first, and it takes five payments.
+// A greedy algorithm has 6 pay 5 first, and then needs five payments.
 #[case::two_threes(&[6, 5, -3, -3, -4, -1], &[(5, 2, 4), (3, 1, 3), (4, 1, 3), (6, 2, 1)])]
 #[case::pairs_first(&[7, 3, -7, -3], &[(3, 1, 7), (4, 2, 3)])]
 #[case::equal_ones_by_player(&[-2, 2, -2, 2], &[(1, 4, 2), (3, 2, 2)])]
@@ -138,7 +140,7 @@ fn amounts_at_the_ends_of_the_range_are_settled() {
     let (least, most) = (i64::MIN, i64::MAX);
     assert_eq!(settle(&[least, most, 1]).payments, [payment((1, 2, most)), payment((1, 3, 1))]);
     assert_eq!(settle(&[most, most, -most, -most]).payments.len(), 2);
-    // In 64 bits the four most would add up to -4, and 4 with them to nothing.
+    // In 64 bits the four largest would wrap to -4 and, together with the 4, cancel out.
     let amounts = [most, most, most, most, 4, least, least, least + 1, least + 1, -2];
     assert_eq!(settle(&amounts).payments.len(), fewest_by_partitions(&amounts));
 }
@@ -178,7 +180,7 @@ proptest! {
     ) {
         let groups: Vec<Vec<i64>> = groups.into_iter().map(closed).collect();
         let at_most: usize = groups.iter().map(|group| group.len() - 1).sum();
-        // Dealt out, so that no group sits together.
+        // Interleaved, so that no group sits together.
         let dealt: Vec<i64> =
             (0..4).flat_map(|place| groups.iter().filter_map(move |group| group.get(place))).copied().collect();
         let settling = settle(&dealt);
@@ -228,7 +230,7 @@ fn the_order_of_the_players_makes_no_difference_to_how_many() {
     }
 }
 
-/// Twenty amounts without a pair that cancels out, in two groups that powers of two keep apart.
+/// Twenty amounts, no two of which cancel out, in two groups kept apart by powers of two.
 fn twenty() -> Vec<i64> {
     let group = |unit: i64| {
         let ups: Vec<i64> = (0..9).map(|place| unit << place).collect();
@@ -245,13 +247,13 @@ fn twenty_players_are_settled_exactly_and_soon() {
     let took = began.elapsed();
     assert!(settling.exact);
     assert_eq!(settling.payments.len(), 18);
-    // A hundred times what it takes, so that a busy machine proves nothing wrong.
+    // A hundred times what it takes, so that a busy machine does not fail the test.
     assert!(took.as_secs() < 5, "{took:?}");
 }
 
 #[test]
 fn beyond_twenty_an_answer_that_cannot_be_beaten_is_exact_still() {
-    // Ten threes: each is found, and thirty players in no pairs need twenty payments at least.
+    // Ten groups of three: each is found, and thirty players without pairs need at least twenty payments.
     let threes: Vec<i64> = (0..10)
         .flat_map(|place| {
             let unit = 7_i64.pow(place);
@@ -261,7 +263,7 @@ fn beyond_twenty_an_answer_that_cannot_be_beaten_is_exact_still() {
     let settling = settle(&threes);
     assert_eq!((settling.payments.len(), settling.exact), (20, true));
 
-    // All are owed by one: everybody has to be paid.
+    // One player owes everybody, so everybody has to be paid.
     let bank = closed((1..60).collect());
     let settling = settle(&bank);
     assert_eq!((settling.payments.len(), settling.exact), (59, true));
@@ -282,7 +284,7 @@ fn named(number: usize, amount: Option<i64>) -> Named {
 
 #[test]
 fn e17_one_leaves_paid_off_by_another() {
-    // Cents at three dollars a point: A +6, B -6, C -20, D -8, E +28.
+    // In cents at three dollars a point: A +6, B -6, C -20, D -8, E +28.
     let mut debts = balances(&[1_800, -1_800, -6_000, -2_400, 8_400]);
     let paid_off = pay_off(&debts, player(1), &[named(2, None)]).unwrap();
     assert_eq!(paid_off, PaidOff { payments: vec![payment((2, 1, 1_800))], left: 0 });
