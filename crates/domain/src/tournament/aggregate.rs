@@ -1,4 +1,4 @@
-//! What binds a tournament together for its stream: what is decided, and what happens to it.
+//! Makes a [`Tournament`] an [`Aggregate`]: how its stream decides commands and applies events.
 
 use super::command::Command;
 use super::decide;
@@ -15,7 +15,8 @@ impl Aggregate for Tournament {
     type Refusal = Refusal;
 
     const KIND: &'static str = "tournament";
-    /// 2: decided again by whoever verifies.
+    /// Format 2 has the JSON of format 1, but some commands lead to other events. Verification therefore
+    /// decides only events of format 2 again.
     const FORMAT: i16 = 2;
     const SAME_FORM_SINCE: i16 = 1;
 
@@ -31,6 +32,7 @@ impl Aggregate for Tournament {
         self.take_note(event, at);
     }
 
+    /// Reports are left out of undo: taking back a director's act must not take back what the players said.
     fn stands_aside(event: &Event) -> bool {
         matches!(event, Event::Reported { .. })
     }

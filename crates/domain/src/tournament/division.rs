@@ -1,4 +1,4 @@
-//! A division as it is: its entries, its draws, its bracket and its pools.
+//! A division as it stands: its entries, draws, bracket and pools.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,52 +14,52 @@ use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome};
 use crate::values::{MatchId, PlayerId, Timestamp};
 
-/// A draw that was made. The last one counts.
+/// A draw that was made. The last one of a list is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
     pub drawn: DrawnBy,
-    /// The slots in order.
+    /// The slots of the first round in order.
     pub slots: Vec<DrawnSlot>,
-    /// Why it was drawn again.
+    /// Why it was drawn again; `None` for a first draw.
     pub reason: Option<Line>,
     pub at: Timestamp,
 }
 
-/// A division. A copy shares what does not change.
+/// A division. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Division {
     pub settings: Arc<Settings>,
     entries: Vector<Entry>,
-    /// The newest entry of each player.
+    /// The newest entry of each player. Fees and refunds go by it.
     newest: Map<PlayerId, EntryNo>,
-    /// The seeding list.
+    /// The seeding list, top seed first.
     seeding: Arc<[EntryNo]>,
-    /// The draws of the main flight, the one that counts last.
+    /// All draws of the main flight. The last one is in force.
     pub draws: Vec<Arc<Draw>>,
-    /// The draws of last chances, in their order.
+    /// The draws of last chances, in order.
     pub last_chances: Vec<Arc<Draw>>,
     pub bracket: Bracket,
-    /// What players have said of matches that have no result.
+    /// What the players of undecided matches have reported, upper and lower slot.
     pub reports: Map<MatchNo, [Option<[u16; 2]>; 2]>,
-    /// The sheets on which matches are scored, and for whom they were opened.
+    /// The last sheet opened for each match, with the entries it was opened for.
     sheets: Map<MatchNo, (MatchId, [EntryNo; 2])>,
-    /// When matches ended; a correction leaves it.
+    /// When matches were decided. A correction does not change it.
     pub finished_at: Map<MatchNo, Timestamp>,
-    /// When matches began, as far as it was said.
+    /// When matches began, as far as that was recorded.
     pub began_at: Map<MatchNo, Timestamp>,
     /// How many matches have no result yet.
     pub undecided: u32,
-    /// What is in the pool, in minor units.
+    /// The amount paid into the pool, in minor units. Awards do not reduce it.
     pub pool: u64,
-    /// What of it are fees, of which the house may keep a part.
+    /// The part of the pool that comes from fees. The house may keep a share of it.
     pub fees: u64,
-    /// What is in the side pools.
+    /// The amount paid into each side pool, in minor units.
     pub side_pools: Vec<u64>,
-    /// What was given to whom.
+    /// The award that was made; `None` if there is none yet.
     pub awards: Option<Arc<Awards>>,
 }
 
-/// What of the pools was given to whom.
+/// How the pools were divided, in minor units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Awards {
     pub kept: u64,
@@ -67,7 +67,7 @@ pub struct Awards {
 }
 
 impl Division {
-    /// A division to be played so.
+    /// An empty division with these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
@@ -87,13 +87,14 @@ impl Division {
         self.entries.iter().enumerate().map(|(place, entry)| (number(place), entry))
     }
 
-    /// How many entries there are, whatever became of them.
+    /// How many entries there are, those that have left included.
     #[must_use]
     pub fn entered(&self) -> usize {
         self.entries.len()
     }
 
-    /// How many of them play or have played, or can still come to play: not who left before.
+    /// How many entries play, have played, or may still get to play. Those that left before they had a slot
+    /// are not counted.
     #[must_use]
     pub fn taking_part(&self) -> usize {
         let takes = |(number, entry): &(EntryNo, &Entry)| {
@@ -108,7 +109,7 @@ impl Division {
         self.newest.get(&player).copied()
     }
 
-    /// Whether two entries are of one player.
+    /// Whether two entries belong to the same player.
     #[must_use]
     pub fn are_one_player(&self, [one, other]: [EntryNo; 2]) -> bool {
         let player = |entry| self.entry(entry).map(|entry| entry.player);
@@ -121,31 +122,32 @@ impl Division {
         !self.bracket.is_empty()
     }
 
-    /// Whether an entry plays no more.
+    /// Whether an entry no longer plays in any flight.
     #[must_use]
     pub fn is_out(&self, entry: EntryNo) -> bool {
         self.entry(entry).is_some_and(|entry| entry.standing.is_out())
     }
 
-    /// Whether an entry plays no more in this flight: nowhere, or it has given up this last chance.
+    /// Whether an entry no longer plays in this flight: it is out, or has given up this last chance.
     #[must_use]
     pub fn is_out_of(&self, entry: EntryNo, flight: u8) -> bool {
         self.is_out(entry) || self.has_given_up(entry, flight)
     }
 
-    /// Whether an entry has given up the last chance of this flight.
+    /// Whether an entry has given up the last chance with this flight number.
     #[must_use]
     pub fn has_given_up(&self, entry: EntryNo, flight: u8) -> bool {
         self.entry(entry).is_some_and(|entry| entry.has_given_up(flight))
     }
 
-    /// To how many points a match is played: what has begun, to what was said then.
+    /// The length of a match in points. A match that has begun keeps the length it began with.
     #[must_use]
     pub fn length(&self, at: &Pairing) -> Length {
         at.kept.unwrap_or_else(|| self.settings.length(&self.bracket, at))
     }
 
-    /// The places of a flight, best first. Whoever had a slot has a place: if it was given to another, after all who sit there.
+    /// The places of a flight, best first. Every entry that ever had a slot has a place: if its slot was
+    /// given to another entry, it comes after all that sit in the flight.
     #[must_use]
     pub fn places(&self, flight: usize) -> Vec<Place> {
         let mut places = self.bracket.places(flight);
@@ -162,39 +164,40 @@ impl Division {
         places
     }
 
-    /// The players of a match, if both are there.
+    /// The players of a match, if both are known.
     #[must_use]
     pub fn players(&self, at: &Pairing) -> Option<[PlayerId; 2]> {
         let [upper, lower] = at.players()?;
         Some([self.entry(upper)?.player, self.entry(lower)?.player])
     }
 
-    /// The sheet on which a match is scored, if one was opened for those who sit in it.
+    /// The sheet on which a match is scored, if it was opened for the entries that sit there now.
     #[must_use]
     pub fn sheet(&self, number: MatchNo) -> Option<MatchId> {
         let (sheet, players) = self.sheets.get(&number)?;
         (self.bracket.get(number)?.players()? == *players).then_some(*sheet)
     }
 
-    /// The sheet that was opened last for a match, whoever sits in it now.
+    /// The last sheet opened for a match, whoever sits there now.
     #[must_use]
     pub fn last_sheet(&self, number: MatchNo) -> Option<MatchId> {
         self.sheets.get(&number).map(|(sheet, _)| *sheet)
     }
 
-    /// The sheets that were opened last, each with its match, whoever sits in that now.
+    /// The last sheet opened for each match, whoever sits there now.
     pub fn last_sheets(&self) -> impl Iterator<Item = (MatchNo, MatchId)> {
         self.sheets.iter().map(|(number, (sheet, _))| (*number, *sheet))
     }
 
-    /// The match in which an entry sits that has no result yet, if there is one: its newest.
+    /// The undecided match in which an entry sits; the newest if there are several.
     #[must_use]
     pub fn current(&self, entry: EntryNo) -> Option<(MatchNo, &Pairing)> {
         let open = |(_, at): &(MatchNo, &Pairing)| at.outcome.is_none() && !self.is_out_of(entry, at.flight);
         self.bracket.path(entry).filter(open).last()
     }
 
-    /// The entry of a player that has a match to play, the newest of them; without one, his newest.
+    /// The entry under which a player has a match to play, the newest if there are several; without a match,
+    /// their newest entry.
     #[must_use]
     pub fn plays_as(&self, player: PlayerId) -> Option<EntryNo> {
         let newest = self.entry_of(player)?;
@@ -203,7 +206,8 @@ impl Division {
         Some(playing.unwrap_or(newest))
     }
 
-    /// Whether something that was said by somebody stands there: not only that a slot is empty or a player gone.
+    /// Whether a match has a result that was stated or ruled, not one that follows from an empty slot or an
+    /// entry that left.
     #[must_use]
     pub fn is_played(at: &Pairing) -> bool {
         at.outcome.is_some_and(|outcome: Outcome| !outcome.ending.is_automatic())
@@ -222,7 +226,7 @@ impl Division {
         }
     }
 
-    /// An entry plays on, and no other of its player does.
+    /// Makes an entry the one its player goes by.
     pub(super) fn comes_back(&mut self, number: EntryNo) {
         if let Some(player) = self.entry(number).map(|entry| entry.player) {
             self.newest.insert_mut(player, number);
@@ -233,21 +237,21 @@ impl Division {
         self.change_entry(number, |entry| entry.standing = standing);
     }
 
-    /// An entry plays this last chance no more.
+    /// An entry gives up a last chance.
     pub(super) fn gives_up(&mut self, GivenUp { entry, flight }: GivenUp) {
         if let Some(bit) = 1_u16.checked_shl(flight.into()) {
             self.change_entry(entry, |entry| entry.given_up |= bit);
         }
     }
 
-    /// It is closed: what those were charged who never had a slot stays in the pools.
+    /// The tournament is closed: the fees of entries that still wait stay in the pools.
     pub(super) fn keeps_fees(&mut self) {
         let waits = |(number, entry): (EntryNo, &Entry)| self.waits_in_vain(entry).then_some(number);
         let waiting: Vec<EntryNo> = self.entries().filter_map(waits).collect();
         waiting.into_iter().for_each(|number| self.change_entry(number, |entry| entry.fees_kept = true));
     }
 
-    /// The seeding list is this from now on.
+    /// Replaces the seeding list with this one, top seed first.
     pub(super) fn seed(&mut self, list: &[EntryNo]) {
         let before = std::mem::replace(&mut self.seeding, list.into());
         before.iter().for_each(|number| self.change_entry(*number, |entry| entry.seeded = None));
@@ -262,8 +266,8 @@ impl Division {
         }
     }
 
-    /// Takes note of what moved in the bracket at this moment. Answers of each match touched whether others sit in it, or a
-    /// result was found: what the room knew of it is past.
+    /// Applies changes to the bracket at this moment. For each match, returns whether others sit there now or
+    /// it has a result, so that what the room knew of it no longer holds.
     pub(super) fn moved(&mut self, changes: &[Change], at: Timestamp) -> Vec<(MatchNo, bool)> {
         let before: Vec<Option<Pairing>> =
             changes.iter().map(|change| self.bracket.get(change.number).cloned()).collect();
@@ -286,6 +290,7 @@ impl Division {
         }
         let played = change.outcome.is_some_and(|outcome| !outcome.ending.is_automatic());
         if !played {
+            // A result that replaces another keeps the time of the first: ratings go by it.
             self.finished_at.remove_mut(&number);
         } else if !Self::is_played(&before) {
             self.finished_at.insert_mut(number, at);
@@ -293,6 +298,7 @@ impl Division {
         if others_sit {
             self.began_at.remove_mut(&number);
             if !played {
+                // Others play it from the start, to the length the settings give now.
                 self.bracket.keep(number, None);
             }
         }
@@ -302,7 +308,8 @@ impl Division {
         others_sit || change.outcome.is_some()
     }
 
-    /// The main flight is drawn, for the first time or again: nothing is left of an earlier draw but that it was made.
+    /// The main flight is drawn, for the first time or again. Of an earlier draw only the fact that it was
+    /// made remains.
     pub(super) fn drawn_anew(&mut self, bracket: Bracket) {
         self.last_chances.clear();
         let gave_up = |(number, entry): (EntryNo, &Entry)| (entry.given_up != 0).then_some(number);
@@ -320,7 +327,7 @@ impl Division {
     }
 }
 
-/// A number from 1 as a place in the list of entries.
+/// The index of an entry number, which counts from 1.
 fn place(entry: EntryNo) -> Option<usize> {
     usize::try_from(entry.0.checked_sub(1)?).ok()
 }

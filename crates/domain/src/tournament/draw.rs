@@ -1,13 +1,14 @@
 //! The draw: who sits where in the first round of a flight.
 //!
-//! Everything is drawn from one seed, by the service, and can be drawn again from it: the same entries, seed and
-//! method give the same slots for ever. Numbers come from ChaCha8, cut to size by rejection, so that neither this program's
-//! nor a library's later version draws otherwise.
+//! Everything follows from one seed drawn by the service, so a draw can be repeated: the same entries, seed
+//! and method give the same slots for ever. Random numbers come from ChaCha8 and are cut to size by rejection
+//! here, so that no later version of this program or of a library changes a draw.
 //!
-//! Slots are dealt out half by half: at each step what is to be seated is divided between the upper and the lower half of
-//! the slots, then each half again, down to the pairs. Seeded entries go where seeds go (1 and 2 meet in the final at the
-//! earliest, 3 and 4 in the semi-finals). Byes are divided evenly, and go to the seeded first. Entries of one club or
-//! country are divided evenly as far as that leaves it, so that they meet as late as their number allows.
+//! Slots are filled half by half: each step divides what is to be seated between the upper and the lower half
+//! of the slots, then divides each half again, down to the pairs. Seeds go to their usual places: 1 and 2
+//! meet in the final at the earliest, 3 and 4 in the semi-finals. Byes are spread evenly and go to the top
+//! seeds first. Entries of one club or country are spread evenly as far as that leaves room, so that they
+//! meet as late as their number allows.
 
 use std::cmp::Ordering;
 
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bracket::{EntryNo, Source};
 
-/// The number from which all of a draw follows. Shown only after it has been used.
+/// The number a whole draw follows from. It is not shown before the draw is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
@@ -26,9 +27,10 @@ pub struct Seed(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawn {
     pub entry: EntryNo,
-    /// The place on the seeding list, from 1, if seeded.
+    /// The place on the seeding list, from 1; `None` if not seeded.
     pub seeded: Option<u32>,
-    /// Those of one group meet as late as can be: a club, a country. Any number will do.
+    /// The group, such as a club or a country, whose members should meet as late as possible. The number
+    /// itself has no meaning.
     pub apart: Option<u32>,
 }
 
@@ -39,13 +41,14 @@ impl Lots {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `most`, each equally likely.
+    /// A uniformly distributed number below `most`; 0 if `most` is 0 or 1.
     fn below(&mut self, most: usize) -> usize {
         let Ok(most) = u32::try_from(most) else { return 0 };
         if most < 2 {
             return 0;
         }
-        // The highest multiple that fits: what is above is drawn again.
+        // The largest multiple of `most` that fits. A number above it is rejected, or low results would be
+        // likelier.
         let fair = u32::MAX - u32::MAX % most;
         loop {
             let drawn = self.0.next_u32();
@@ -62,14 +65,14 @@ impl Lots {
     }
 }
 
-/// What is to be seated in some slots.
+/// What remains to be seated in a range of slots.
 #[derive(Default)]
 struct Hand {
-    /// By their place on the seeding list, and whether a bye comes with them.
+    /// In seeding order, each with whether a bye comes with it.
     seeded: Vec<(Drawn, bool)>,
-    /// The others, those of one group together.
+    /// The unseeded entries, grouped: those of one group stand together.
     others: Vec<Drawn>,
-    /// Byes that come with nobody seeded.
+    /// Byes that do not belong to a seed.
     byes: usize,
 }
 
@@ -79,12 +82,12 @@ impl Hand {
     }
 }
 
-/// The slots of a first round: as many as the next power of two, with byes where entries are missing.
+/// Draws the slots of a first round: the next power of two, at least 2, with byes for the missing entries.
 #[must_use]
 pub fn draw(entries: &[Drawn], seed: Seed) -> Vec<Source> {
     let mut lots = Lots::from(seed);
     let slots = entries.len().next_power_of_two().max(2);
-    // Whatever order they were handed in, the draw is the same.
+    // The draw must not depend on the order in which the entries were passed.
     let mut all = entries.to_vec();
     all.sort_by_key(|drawn| drawn.entry);
     let (mut seeded, mut others): (Vec<_>, Vec<_>) =
@@ -103,7 +106,7 @@ pub fn draw(entries: &[Drawn], seed: Seed) -> Vec<Source> {
     line
 }
 
-/// Puts those of one group side by side, the groups in the order in which they first come.
+/// Sorts entries so that each group stands together, the groups in the order of their first members.
 fn together(entries: &mut [Drawn]) {
     let mut first = std::collections::HashMap::new();
     for (at, drawn) in entries.iter().enumerate() {
@@ -112,7 +115,7 @@ fn together(entries: &mut [Drawn]) {
     entries.sort_by_key(|drawn| first.get(&group_of(drawn)).copied());
 }
 
-/// Who belongs to no group is one of his own.
+/// An entry without a group counts as a group of one.
 const fn group_of(drawn: &Drawn) -> (Option<u32>, Option<EntryNo>) {
     match drawn.apart {
         Some(group) => (Some(group), None),
@@ -120,7 +123,7 @@ const fn group_of(drawn: &Drawn) -> (Option<u32>, Option<EntryNo>) {
     }
 }
 
-/// Seats a hand in so many slots, half by half.
+/// Seats a hand in `slots` slots, half by half.
 fn deal(hand: Hand, slots: usize, lots: &mut Lots, line: &mut Vec<Source>) {
     debug_assert_eq!(hand.seeded.len() + hand.others.len() + hand.byes(), slots);
     if slots == 1 {
@@ -131,12 +134,13 @@ fn deal(hand: Hand, slots: usize, lots: &mut Lots, line: &mut Vec<Source>) {
     }
     let half = slots / 2;
     let mut halves = [Hand::default(), Hand::default()];
-    // 1 here, 2 and 3 there, 4 and 5 here: each half has the seeds that meet last.
+    // Seeds 1, 4, 5, 8 ... go to one half and 2, 3, 6, 7 ... to the other. Repeated within each half, this
+    // keeps the top seeds apart the longest.
     for (at, seeded) in hand.seeded.into_iter().enumerate() {
         halves[usize::from(at % 4 == 1 || at % 4 == 2)].seeded.push(seeded);
     }
     if slots == 2 {
-        // Only here the bye parts from its seed: it is his opponent.
+        // Only in a pair do a seed and its bye part: the bye becomes the seed's opponent.
         for at in 0..2 {
             if let Some((_, bye)) = halves[at].seeded.first_mut()
                 && std::mem::take(bye)
@@ -159,7 +163,7 @@ fn deal(hand: Hand, slots: usize, lots: &mut Lots, line: &mut Vec<Source>) {
         divide(group, &mut room, &mut halves, lots);
     }
     let [mut upper, mut lower] = halves;
-    // Which half is drawn above is a lot too, unless the seeds say it.
+    // Which half goes on top is drawn too, unless seeds decide it.
     if upper.seeded.is_empty() && lots.below(2) == 1 {
         std::mem::swap(&mut upper, &mut lower);
     }
@@ -167,7 +171,7 @@ fn deal(hand: Hand, slots: usize, lots: &mut Lots, line: &mut Vec<Source>) {
     deal(lower, half, lots, line);
 }
 
-/// Divides those of one group evenly between the halves.
+/// Divides one group evenly between the halves, counting its seeded members that sit there already.
 fn divide(group: &[Drawn], room: &mut [usize; 2], halves: &mut [Hand; 2], lots: &mut Lots) {
     let apart = group.first().and_then(|drawn| drawn.apart);
     let of_apart = |(drawn, _): &&(Drawn, bool)| drawn.apart == apart;
@@ -178,8 +182,8 @@ fn divide(group: &[Drawn], room: &mut [usize; 2], halves: &mut [Hand; 2], lots: 
     }
 }
 
-/// Which half the next one of a kind goes to, of which there are so many in each: where there are fewer; else where
-/// there is more room, so that later ones can be divided too; else by lot.
+/// Chooses the half for the next member of a kind, given how many each half has: the half with fewer; if
+/// equal, the one with more room left, so that later members can be divided too; if still equal, by lot.
 fn evenly(of_kind: &mut [usize; 2], room: &mut [usize; 2], lots: &mut Lots) -> usize {
     let fewer = of_kind[0].cmp(&of_kind[1]).then(room[1].cmp(&room[0]));
     let to = match fewer {
@@ -214,7 +218,8 @@ mod tests {
 
     #[test]
     fn a_seed_draws_the_same_for_ever_in_whatever_order_entries_come() {
-        // These lines are the promise: they never change.
+        // These lines are a promise: recorded draws are checked against the algorithm, so they must never
+        // change.
         assert_eq!(shown(&draw(&entries(8), Seed(1))), "6 7 8 3 2 5 4 1");
         assert_eq!(shown(&draw(&entries(5), Seed(2026))), "- 4 - 1 3 - 2 5");
         let mut other_way = entries(100);
@@ -237,7 +242,7 @@ mod tests {
 
     #[test]
     fn every_place_is_as_likely_as_any_other() {
-        // Eight entries, 8,000 draws: each meets each of the seven others about as often.
+        // Eight entries, 8,000 draws: each entry should meet each of the seven others about equally often.
         let mut met = BTreeMap::new();
         for seed in 0..8_000 {
             for pair in draw(&entries(8), Seed(seed)).chunks(2) {
@@ -253,7 +258,7 @@ mod tests {
             }
         }
         assert_eq!(met.len(), 28);
-        // 32,000 pairs, 28 kinds: 1,143 each, give or take five standard deviations.
+        // 32,000 pairs of 28 kinds: 1,143 of each, within five standard deviations.
         assert!(met.values().all(|times: &i32| (times - 1_143).abs() < 170), "{met:?}");
     }
 
@@ -271,23 +276,24 @@ mod tests {
                     .position(|source| *source == Source::Entry { entry: EntryNo(12 - place) })
                     .unwrap()
             };
-            // With 16 slots: 1 and 2 in two halves, 1 to 4 in four quarters, 1 to 8 in eight pairs.
+            // With 16 slots: seeds 1 and 2 in different halves, 1 to 4 in different quarters, 1 to 8 in
+            // different pairs.
             for (seeds, slots) in [(2, 8), (4, 4), (8, 2)] {
                 let mut places: Vec<usize> = (1..=seeds).map(|place| at(place) / slots).collect();
                 places.sort_unstable();
                 places.dedup();
                 assert_eq!(places.len(), seeds as usize, "{}", shown(&line));
             }
-            // 1 would meet 4 in the semi-finals, 2 would meet 3.
+            // Seed 1 would meet 4 in the semi-finals, and 2 would meet 3.
             assert_eq!(at(1) / 8, at(4) / 8);
-            // Five byes, for the first five.
+            // There are five byes, for seeds 1 to 5.
             for place in 1..=5 {
                 assert_eq!(line[at(place) ^ 1], Source::Bye, "{place}: {}", shown(&line));
             }
         }
     }
 
-    /// In how many of the parts of so many slots each group sits how often.
+    /// For each group, how many members sit in each part of `slots` slots.
     fn spread(line: &[Source], all: &[Drawn], slots: usize) -> BTreeMap<u32, Vec<usize>> {
         let mut counted: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (part, of) in line.chunks(slots).enumerate() {
@@ -306,7 +312,7 @@ mod tests {
             for count in [16u32, 23, 32, 64, 77] {
                 let mut all = entries(count);
                 for (at, drawn) in all.iter_mut().enumerate() {
-                    // Clubs of many sizes, and a third without one.
+                    // Clubs of several sizes, and a third of the entries without a club.
                     drawn.apart =
                         [Some(1), Some(1), Some(2), Some(3 + u32::try_from(at).unwrap() / 8), None, None]
                             [at % 6];

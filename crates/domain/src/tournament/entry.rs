@@ -1,63 +1,64 @@
-//! Who plays in a division.
+//! The entries of a division. A player who enters again has a new entry, linked to the one before.
 
 use serde::{Deserialize, Serialize};
 
 use super::bracket::EntryNo;
 use crate::values::PlayerId;
 
-/// How an entry stands.
+/// The standing of an entry in its division.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = EntryStanding))]
 pub enum EntryStanding {
-    /// It plays, or will.
+    /// It plays, or will play.
     #[default]
     In,
-    /// It came after the draw and waits for a slot.
+    /// It has no slot: it came after the draw, or was left out of it.
     Waiting,
-    /// It plays its match to the end and then leaves.
+    /// It leaves after its current match.
     Leaving,
-    /// It left.
+    /// It withdrew from the division.
     Withdrawn,
-    /// It was disqualified.
+    /// It was disqualified from the division.
     Disqualified,
-    /// Its player has entered again, and plays on under another number.
+    /// Its player entered again and plays on under another number.
     EnteredAgain,
 }
 
 impl EntryStanding {
-    /// Whether it plays no more.
+    /// Whether it no longer plays.
     #[must_use]
     pub const fn is_out(self) -> bool {
         matches!(self, Self::Withdrawn | Self::Disqualified | Self::EnteredAgain)
     }
 }
 
-/// One entry of a division.
+/// An entry of a division.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub player: PlayerId,
     pub standing: EntryStanding,
-    /// Has, or had, a slot of the draw.
+    /// Whether it has, or had, a slot in a draw.
     pub seated: bool,
-    /// Has been seen in the room.
+    /// Whether it has been seen in the room.
     pub checked_in: bool,
-    /// The place on the seeding list, from 1.
+    /// The place on the seeding list, from 1; `None` if not seeded.
     pub seeded: Option<u32>,
-    /// The entry of the same player that came before it.
+    /// The same player's previous entry; `None` for a first entry.
     pub again: Option<EntryNo>,
-    /// The side pools it has joined, a bit each.
+    /// The side pools it has joined: bit 0 is the first pool.
     pub side_pools: u8,
-    /// What it was charged for the pool, in minor units.
+    /// What it was charged for the pool and not refunded, in minor units.
     pub into_pool: u64,
-    /// What it was charged for the house.
+    /// What it was charged for the house and not refunded, in minor units.
     pub registration: u64,
-    /// It left before it had a slot, and was given back what it was charged.
+    /// Whether it left before it had a slot and was refunded.
     pub refunded: bool,
-    /// The tournament was closed while it waited: what it was charged stays in the pools.
+    /// Whether it still waited when the tournament was closed, so that its fees stay in the pools.
     pub fees_kept: bool,
-    /// The last chances that it gave up when a correction brought it back to another flight: a bit for each flight.
+    /// The last chances it gave up when a correction put it back into another flight: one bit for each
+    /// flight.
     pub given_up: u16,
 }
 
@@ -68,7 +69,7 @@ impl Entry {
         pool < 8 && self.side_pools & (1 << pool) != 0
     }
 
-    /// Whether it has given up the last chance that is this flight, counted from 0.
+    /// Whether it has given up the last chance with this flight number, counted from 0.
     #[must_use]
     pub const fn has_given_up(&self, flight: u8) -> bool {
         flight < 16 && self.given_up & (1 << flight) != 0

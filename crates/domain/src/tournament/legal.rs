@@ -1,5 +1,6 @@
-//! What may come next: with the tournament, a division, an entry, a match. Lists of commands' names, of the checks that `decide`
-//! makes; the tests hold them against it. Whether somebody in particular may give a command is the desk's to say.
+//! Which commands are possible next: for the tournament, a division, an entry, a match. The answers are lists
+//! of command names. They use the same checks as `decide`, and tests hold the two together. Whether a
+//! particular person may give a command is for the desk to say.
 
 use std::cell::OnceCell;
 
@@ -15,98 +16,98 @@ use super::room::{DivisionNo, MatchRef, TableNo, TableUse};
 use crate::matches::Ending;
 use crate::values::Timestamp;
 
-/// What can be done with a tournament as a whole: the command's name.
+/// What can be done with a tournament as a whole, as names of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalOfTournament))]
 pub enum TournamentAct {
-    /// What it is can be changed.
+    /// Its name, dates and other details can be changed.
     Change,
-    /// It can be said who directs it.
+    /// Its directors can be set.
     SetDirectors,
-    /// It can have another division.
+    /// A division can be added.
     AddDivision,
-    /// It can be said which tables there are.
+    /// The tables of the room can be set.
     SetTables,
-    /// A match waits for which a table is free.
+    /// A match is waiting, and a table is free for it.
     CallNext,
-    /// Players can pay.
+    /// Cash from players can be recorded.
     PayIn,
-    /// Players can be paid.
+    /// Cash to players can be recorded.
     PayOut,
-    /// Nothing is left to be played: it can end.
+    /// Nothing is left to be played, so it can be closed.
     Close,
-    /// It is over and can go on.
+    /// It is closed and can be opened again.
     Reopen,
 }
 
-/// What can be done with a division: the command's name.
+/// What can be done with a division, as names of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalOfDivision))]
 pub enum DivisionAct {
-    /// It can be played otherwise.
+    /// Its settings can be changed.
     ChangeDivision,
     /// Players can enter, or enter late.
     Enter,
     /// Entries can be checked in.
     CheckIn,
-    /// The seeding list can be said.
+    /// The seeding list can be set.
     Seed,
-    /// It can be drawn; again with a reason.
+    /// It can be drawn; drawing again needs a reason.
     Draw,
-    /// Two entries at least can play a last chance.
+    /// At least two entries can play a last chance.
     DrawLastChance,
     /// The house can add money to its pool.
     AddMoney,
-    /// Its pools can be given to those who won them: by hand, while a match is still to be played for one.
+    /// Its pools can be awarded. While a match that decides a prize is still open, only by hand.
     Award,
 }
 
-/// What can be done with an entry: the command's name.
+/// What can be done with an entry, as names of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalOfEntry))]
 pub enum EntryAct {
-    /// It can be seen in the room, or not after all.
+    /// It can be checked in, or its check-in taken back.
     CheckIn,
-    /// It waits, and a slot is free that it can be given.
+    /// It waits, and there is a free slot for it.
     Seat,
     /// Its player can enter again.
     ReEnter,
-    /// It can play a last chance, with another.
+    /// It can play a last chance against another such entry.
     DrawLastChance,
-    /// It can join side pools, or leave them.
+    /// It can join or leave side pools.
     JoinPools,
-    /// It can leave.
+    /// It can withdraw from the division.
     Withdraw,
-    /// It can be disqualified.
+    /// It can be disqualified from the division.
     Disqualify,
-    /// It left and can be back.
+    /// It left and can be brought back.
     Reinstate,
 }
 
-/// What can be done with a match: the command's name.
+/// What can be done with a match, as names of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MatchAct {
-    /// It can be called to a table; to another one, if it was called.
+    /// It can be called to a table; if it was called already, to another table.
     Call,
     /// It was called and can begin.
     Begin,
-    /// Its result can be said.
+    /// Its result can be entered.
     Result,
-    /// Its players can say how it ended.
+    /// Its players can report how it ended.
     Report,
-    /// A sheet can be opened on which it is scored.
+    /// A sheet can be opened to score it on.
     OpenSheet,
     /// Its call can be taken back.
     Uncall,
-    /// It can be called later.
+    /// It can be put off.
     Postpone,
     /// It was postponed and can be called again.
     Resume,
@@ -114,18 +115,19 @@ pub enum MatchAct {
     Correct,
 }
 
-/// Whether a slot of a division is free, looked for once: what one newcomer can be given, every other can.
+/// Caches whether a division has a free slot for late entries: what is free for one of them is free for all.
+/// Re-entries are checked one by one, since seating one gives up the player's other slots.
 #[derive(Debug, Default)]
 pub(super) struct FreeSeats {
     for_newcomers: OnceCell<bool>,
 }
 
-/// The acts that may be, of these.
+/// The acts whose condition holds, in order.
 fn possible<T, const N: usize>(acts: [(bool, T); N]) -> Vec<T> {
     acts.into_iter().filter(|(may, _)| *may).map(|(_, act)| act).collect()
 }
 
-/// Whether two entries at least can play a last chance.
+/// Whether at least two entries could play a last chance.
 fn has_last_chance(of: &Division) -> bool {
     let may_play = |entry: &EntryNo| drawing::may_play_last_chance(of, *entry).is_ok();
     drawing::takes_last_chance(of).is_ok()
@@ -133,7 +135,7 @@ fn has_last_chance(of: &Division) -> bool {
 }
 
 impl Tournament {
-    /// What can be done with the tournament as a whole at this moment.
+    /// What can be done with the tournament as a whole at this moment, the likeliest first.
     #[must_use]
     pub fn acts(&self, now: Timestamp) -> Vec<TournamentAct> {
         let open = self.closed_at.is_none();
@@ -175,7 +177,7 @@ impl Tournament {
         ])
     }
 
-    /// What can be done with an entry of a division at this moment, the likeliest first.
+    /// What can be done with an entry at this moment, the likeliest first.
     #[must_use]
     pub(super) fn entry_acts(
         &self,
@@ -209,7 +211,7 @@ impl Tournament {
         ])
     }
 
-    /// The slots that an entry which waits can be given at this moment, in order; none of another.
+    /// The slots a waiting entry can be given at this moment, in order. Empty if the entry does not wait.
     pub fn free_places(
         &self,
         division: DivisionNo,
@@ -220,7 +222,7 @@ impl Tournament {
         drawing::free_places(self, division, entry, now).filter(move |_| open)
     }
 
-    /// What can be done with a match now, the likeliest first; by the right people.
+    /// What can be done with a match now, the likeliest first. Who may do it is not considered.
     #[must_use]
     pub fn match_acts(&self, at: MatchRef) -> Vec<MatchAct> {
         let Some(division) = self.division(at.division) else { return Vec::new() };
@@ -244,7 +246,8 @@ impl Tournament {
         ])
     }
 
-    /// Whether there is another table that a match can be sent to.
+    /// Whether the match could be sent to a table other than `here`. Closed tables do not count, occupied
+    /// ones do.
     fn has_table_besides(&self, here: TableNo) -> bool {
         let mut tables = self.room.tables.values();
         tables.any(|table| table.table != here && table.used_for != TableUse::Closed)

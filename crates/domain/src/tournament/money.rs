@@ -1,7 +1,8 @@
-//! What a tournament moves from one account to another: entry fees, what the club adds and keeps, prizes, cash.
+//! The money a tournament moves between accounts: entry fees, what the club adds and keeps, prizes, cash.
 //!
-//! A [`Transfer`] is an outcome that stands in an event. Every kind goes one way only ([`TransferKind::goes`]), so that
-//! a prize cannot come out of somebody's pocket by a slip; [`Transfer::check`] says so before the books take one.
+//! A [`Transfer`] is an outcome recorded in an event. Every kind goes one way only ([`TransferKind::goes`]),
+//! so that a mistake cannot take a prize out of a player's account. [`Transfer::check`] enforces this before
+//! the books accept a transfer.
 //!
 //! | kind | from | to |
 //! |---|---|---|
@@ -10,32 +11,31 @@
 //! | `added` | house | pool |
 //! | `kept` | pool | house |
 //! | `prize` | pool | player |
-//! | `paid_in` (cash that the house was handed) | house | player |
-//! | `paid_out` (cash that it handed over) | player | house |
+//! | `paid_in` (cash taken from a player) | house | player |
+//! | `paid_out` (cash handed to a player) | player | house |
 //! | `refund` (of a fee) | pool or house | player |
-//! | `returned` (of a prize, or what was kept, after a correction) | player or house | pool |
+//! | `returned` (a prize or the house's share, after a correction) | player or house | pool |
 
 use serde::{Deserialize, Serialize};
 
 use crate::values::{Holder, HolderKind, MinorUnits};
 
-/// What is moved between two accounts, in the currency of its tournament.
+/// An amount moved between two accounts, in the currency of its tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Transfer {
-    /// Whose account falls.
+    /// The account that is debited.
     pub from: Holder,
-    /// Whose rises.
+    /// The account that is credited.
     pub to: Holder,
-    /// By how much, above zero.
+    /// In minor units, above zero.
     pub amount: MinorUnits,
-    /// What for.
     pub what: TransferKind,
 }
 
 impl Transfer {
-    /// Whether it is of something, and goes the way of its kind.
+    /// Checks that the amount is positive and that the transfer goes the way of its kind.
     ///
     /// # Errors
     /// [`InvalidTransfer`].
@@ -50,17 +50,17 @@ impl Transfer {
     }
 }
 
-/// The cash of a tournament, in minor units.
+/// The cash a tournament has taken and paid, in minor units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cash {
-    /// What players have handed in.
+    /// Cash received from players in all.
     pub taken_in: i64,
-    /// What was handed to them.
+    /// Cash paid out to players in all.
     pub handed_out: i64,
 }
 
 impl Cash {
-    /// What should be in the box.
+    /// What the cash box should hold, if it started empty.
     #[must_use]
     pub const fn in_the_box(self) -> i64 {
         self.taken_in.saturating_sub(self.handed_out)
@@ -72,27 +72,27 @@ impl Cash {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TransferKind {
-    /// What it costs to play for the prizes.
+    /// The fee to play for the prizes.
     EntryFee,
-    /// What the house asks for its trouble.
+    /// The house's fee for running the tournament.
     Registration,
-    /// What it costs to play for a side pool.
+    /// The stake to play for a side pool.
     SidePool,
-    /// The entry fee of who enters once more.
+    /// The entry fee of a player who enters again.
     ReEntry,
-    /// What the house adds to the prizes.
+    /// Money the house adds to the prizes.
     Added,
-    /// What the house keeps of what was paid in.
+    /// What the house keeps of the fees.
     Kept,
-    /// What was won.
+    /// A prize, or a share of one.
     Prize,
-    /// Cash that a player handed to the house: he owes it no more.
+    /// Cash received from a player. They owe that much less.
     PaidIn,
-    /// Cash that the house handed to a player: it is not owed to him any more.
+    /// Cash paid out to a player. The tournament owes them that much less.
     PaidOut,
-    /// A fee given back.
+    /// A fee or stake paid back.
     Refund,
-    /// What was given or kept before a correction, given back.
+    /// A prize or the house's share, paid back after a correction.
     Returned,
 }
 
@@ -111,7 +111,7 @@ impl TransferKind {
         Self::Returned,
     ];
 
-    /// The name in JSON and in the books.
+    /// The name in JSON and in the books. It cannot change.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -129,7 +129,7 @@ impl TransferKind {
         }
     }
 
-    /// Whether such a transfer goes from the one to the other.
+    /// Whether such a transfer may go from the one kind of holder to the other.
     #[must_use]
     pub const fn goes(self, from: HolderKind, to: HolderKind) -> bool {
         use HolderKind::{House, Player, Pool};
@@ -146,13 +146,13 @@ impl TransferKind {
     }
 }
 
-/// Why there is no such transfer.
+/// Why a transfer is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTransfer {
-    /// It moves nothing, or less.
+    /// The amount is zero or negative.
     #[error("{} of nothing", .0.name())]
     Nothing(TransferKind),
-    /// Its kind does not go from the one to the other.
+    /// This kind of transfer does not go between these holders.
     #[error("{} does not go that way", .0.name())]
     WrongWay(TransferKind),
 }

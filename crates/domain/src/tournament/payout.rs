@@ -1,44 +1,44 @@
-//! Who gets what of a pool.
+//! How a pool is divided into prizes.
 //!
-//! A schedule says which share of the pool each prize is, as whole parts. Amounts are whole minor units, rounded down to
-//! whole units of what is paid out in; what is left over is the first prize's, so the prizes sum to the pool exactly. Who share
-//! a place share what its places would have had, the odd unit going to the one named first.
+//! A schedule gives each prize its share of the pool, in whole parts. Amounts are whole minor units, rounded
+//! down to the payout unit. The first prize takes the remainder, so the prizes add up to the pool exactly.
+//! Entries that share a place share the prizes of the places they cover, and the odd unit goes to the one
+//! named first.
 
 use serde::{Deserialize, Serialize};
 
-/// What a prize is for.
+/// What a prize is awarded for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Prize {
-    /// The winner of the event.
+    /// Winning the event. In a double elimination that is the grand final.
     Winner,
-    /// The losing finalist.
+    /// Second place in the event: as a rule the losing finalist.
     Finalist,
-    /// A losing semi-finalist of the main flight; two of them.
+    /// Places 3 and 4 of the event: as a rule the losing semi-finalists. There are two such prizes.
     SemiFinalist,
-    /// The winner of the consolation.
+    /// First place in the consolation.
     ConsolationWinner,
-    /// The losing finalist of the consolation.
+    /// Second place in the consolation.
     ConsolationFinalist,
-    /// The winner of the last chance.
+    /// First place in a last chance.
     LastChanceWinner,
 }
 
-/// A prize and its share of the pool, in parts of all parts of the schedule.
+/// A prize and its share of the pool. The share is its parts out of all parts of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = PrizeShare))]
 pub struct Share {
-    /// What for.
     pub prize: Prize,
-    /// So many parts; a prize of two is named twice.
+    /// The number of parts. A prize with two winners is listed twice.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1000))]
     pub parts: u16,
 }
 
-/// How a pool is paid out: 1 to 64 shares, the first of which gets what rounding leaves.
+/// How a pool is paid out: 1 to 64 shares. The first takes what rounding leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "Vec<Share>", into = "Vec<Share>")]
@@ -67,7 +67,7 @@ impl Schedule {
         Self(shares.iter().map(|&(prize, parts)| Share { prize, parts }).collect())
     }
 
-    /// The custom for so many entrants: up to 16 a half, a quarter and a quarter; above, twelfths.
+    /// The customary schedule: up to 16 entrants a half, a quarter and a quarter; above that, twelfths.
     #[must_use]
     pub fn usual(entrants: u32) -> Self {
         if entrants <= 16 { Self::small() } else { Self::twelfths() }
@@ -84,7 +84,8 @@ impl Schedule {
         Self::new(&[(Prize::Winner, 1)])
     }
 
-    /// Twelfths: 4 2 2 1 1 1 1.
+    /// Twelfths, 4 2 2 1 1 1 1: winner, finalist, consolation winner, two semi-finalists, consolation
+    /// finalist, last chance.
     #[must_use]
     pub fn twelfths() -> Self {
         Self::new(&[
@@ -98,7 +99,7 @@ impl Schedule {
         ])
     }
 
-    /// 40, 25, 25 and 10 per cent.
+    /// 40, 25, 25 and 10 per cent: winner, finalist, consolation winner, consolation finalist.
     #[must_use]
     pub fn four() -> Self {
         Self::new(&[
@@ -125,8 +126,8 @@ impl Schedule {
         &self.0
     }
 
-    /// What each share is of a pool of so many minor units, paid out in whole `unit`s of them: in the order of the schedule, and
-    /// summing to the pool.
+    /// The amounts of the shares, in schedule order, for a pool in minor units. All but the first are
+    /// multiples of `unit`; together they add up to the pool.
     #[must_use]
     pub fn amounts(&self, pool: u64, unit: u64) -> Vec<u64> {
         let unit = unit.max(1);
@@ -144,7 +145,7 @@ impl Schedule {
     }
 }
 
-/// What `sharing` players get of the sum of the prizes they share, in whole `unit`s; the rest goes to the first.
+/// What each of `sharing` players gets of a sum, in multiples of `unit`. The first takes the remainder.
 #[must_use]
 pub fn shared(sum: u64, sharing: usize, unit: u64) -> Vec<u64> {
     let Some(among) = u64::try_from(sharing).ok().filter(|&among| among > 0) else { return Vec::new() };
@@ -156,7 +157,8 @@ pub fn shared(sum: u64, sharing: usize, unit: u64) -> Vec<u64> {
     parts
 }
 
-/// What is kept of so many minor units at so many hundredths of a per cent, rounded down.
+/// What the house keeps of an amount, rounded down. A basis point is a hundredth of a per cent; more than
+/// 10,000 count as 10,000.
 #[must_use]
 pub fn kept(of: u64, basis_points: u16) -> u64 {
     u64::try_from(u128::from(of) * u128::from(basis_points.min(10_000)) / 10_000).unwrap_or(of)
@@ -177,7 +179,7 @@ mod tests {
         );
         assert_eq!(Schedule::four().amounts(100_000, 100), [40_000, 25_000, 25_000, 10_000]);
         assert_eq!(Schedule::knock_out().amounts(8_000, 100), [4_000, 2_000, 1_000, 1_000]);
-        // Whole euros: what is left goes to the first.
+        // In whole euros, with the remainder for the first.
         assert_eq!(Schedule::small().amounts(9_050, 100), [4_650, 2_200, 2_200]);
     }
 

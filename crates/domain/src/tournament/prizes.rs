@@ -1,4 +1,5 @@
-//! What of a division's pools is due to whom, by its schedule and the places as they are.
+//! Which part of a division's pools is due to whom, by its schedule and the places as they stand. Nothing is
+//! booked here: `decide` turns the result into an award.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +10,23 @@ use super::payout::{Prize, Schedule, Share, shared};
 use crate::matches::MatchNo;
 use crate::values::PlayerId;
 
-/// What is due by the schedule.
+/// What is due by the schedule, in minor units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scheduled {
     pub kept: u64,
-    /// What each prize of the schedule comes to, whoever wins it; side pools come besides.
+    /// The amount of each prize of the schedule, whoever wins it. Side pools are not included.
     pub amounts: Vec<(Prize, u64)>,
-    /// What each player gets of all pools together.
+    /// The amount due to each player from all pools together.
     pub prizes: BTreeMap<PlayerId, u64>,
-    /// A match that is still to be played for one of them.
+    /// A match that is still to be played for one of the prizes; `None` if all are decided.
     pub still_played: Option<MatchNo>,
 }
 
-/// The prizes of a division's schedule of which a flight is played; in their proportions.
+/// The shares of a division's schedule that can be won. Prizes of flights that are not played are left out;
+/// the others keep their proportions. If none is left, the winner takes all.
 #[must_use]
 pub fn schedule(division: &Division) -> Schedule {
-    // Those who came late, or again, have paid too.
+    // Count the slots rather than the draw: late entries and re-entries have paid too.
     let first_round = division.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
     let seated =
         first_round.flat_map(|(_, at)| at.sources).filter(|source| matches!(source, Source::Entry { .. }));
@@ -43,14 +45,15 @@ fn flight(division: &Division, kind: FlightKind) -> Option<usize> {
     division.bracket.flights().iter().position(|flight| flight.kind == kind)
 }
 
-/// The last chances, in the order in which they were drawn.
+/// The flights of last chances, in the order in which they were drawn.
 fn last_chances(division: &Division) -> impl Iterator<Item = usize> {
     let kinds = division.bracket.flights().iter().map(|flight| flight.kind).enumerate();
     kinds.filter(|(_, kind)| *kind == FlightKind::LastChance).map(|(flight, _)| flight)
 }
 
-/// What each last chance's winner gets of the prizes for them: in turn, the first the first; where there are more last chances
-/// than prizes all of it is shared, so that each has one and the schedule stays what was published.
+/// What the winner of each last chance gets. The prizes are dealt out in turn, the first prize to the first
+/// last chance. If there are more last chances than prizes, they share all of it: every winner gets
+/// something, and the schedule stays as published.
 fn for_last_chances(prizes: &[u64], last_chances: usize, unit: u64) -> Vec<u64> {
     if prizes.len() < last_chances {
         return shared(prizes.iter().sum(), last_chances, unit);
@@ -64,13 +67,14 @@ fn for_last_chances(prizes: &[u64], last_chances: usize, unit: u64) -> Vec<u64> 
     amounts
 }
 
-/// The consolation, if it is a flight for itself: not where its winner plays on for the event.
+/// The consolation, if it has prizes of its own. In a double elimination its winner plays on for the event
+/// instead.
 fn consolation(division: &Division) -> Option<usize> {
     let plays_on = matches!(division.settings.format.last, Final::Single | Final::Double);
     flight(division, FlightKind::Consolation).filter(|_| !plays_on)
 }
 
-/// What is due to whom.
+/// Works out what is due to whom.
 #[must_use]
 pub fn scheduled(division: &Division) -> Scheduled {
     let money = division.played_for();
@@ -81,7 +85,8 @@ pub fn scheduled(division: &Division) -> Scheduled {
     let amounts = schedule.amounts(money.pool.saturating_sub(kept), unit);
     due.amounts = schedule.shares().iter().map(|share| share.prize).zip(amounts).collect();
     due.amounts.sort_by_key(|(prize, _)| *prize);
-    // What each place of a flight gets: so many places for each prize, and a place without one gets nothing.
+    // The amount for each place of a flight. A kind of prize covers a fixed number of places: one without a
+    // share gets nothing, and shares beyond them go to the last of its places.
     let of = |prizes: &[(Prize, usize)]| -> Vec<u64> {
         prizes.iter().fold(Vec::new(), |mut amounts, (prize, places)| {
             let (first, last) = (amounts.len(), amounts.len() + places - 1);
@@ -116,8 +121,8 @@ pub fn scheduled(division: &Division) -> Scheduled {
     due
 }
 
-/// Whose is what nobody came to: the winner's. Where nobody has won, it is shared by those placed best of whom one has not left,
-/// as far as they have not; or by those placed best, if everybody has.
+/// Who gets what nobody won: the winner. If nobody has won, the best placed of those who have not left,
+/// shared among equals. If everybody has left, the best placed of all.
 fn heirs(division: &Division) -> Vec<PlayerId> {
     let places = division.bracket.places(0);
     let players = |heirs: &mut dyn Iterator<Item = &Place>| -> Vec<PlayerId> {
@@ -140,8 +145,8 @@ fn player(division: &Division, entry: EntryNo) -> Option<PlayerId> {
     division.entry(entry).map(|entry| entry.player)
 }
 
-/// Gives the prizes of a flight to its places, the best first; who share places share their prizes. What nobody came to
-/// is left.
+/// Gives the prizes of a flight to its places, best first. Entries that share places share their prizes.
+/// Returns what nobody won.
 fn give(division: &Division, flight: usize, amounts: &[u64], unit: u64, due: &mut Scheduled) -> u64 {
     let places = division.bracket.places(flight);
     let mut left: u64 = amounts.iter().sum();
@@ -176,8 +181,8 @@ fn open_match(division: &Division, flight: usize) -> Option<MatchNo> {
         .map(|(number, _)| number)
 }
 
-/// A side pool goes to the best in the main flight of those who joined it. If none of them has a place, because others were
-/// given their slots, they have it back. What nobody joined is left.
+/// Gives each side pool to those of its members who did best in the main flight. If no member has a place,
+/// because their slots went to others, they get their stakes back. Returns the pools nobody joined.
 fn give_side_pools(division: &Division, side_pools: &[u64], unit: u64, due: &mut Scheduled) -> u64 {
     let places = division.bracket.places(0);
     let mut left = 0;
@@ -208,13 +213,14 @@ fn give_side_pools(division: &Division, side_pools: &[u64], unit: u64, due: &mut
     left
 }
 
-/// Those who have a stake in a side pool.
+/// The entries with a stake in a side pool.
 fn members(division: &Division, side: u8) -> impl Iterator<Item = EntryNo> {
     let staked = division.entries().filter(move |(_, entry)| has_stake(division, entry, side));
     staked.map(|(number, _)| number)
 }
 
-/// Whether an entry has put something into a side pool and has not had it back, nor waits for a slot and may have it back.
+/// Whether an entry has a stake in a side pool: it joined, was not refunded, and is not still waiting for a
+/// slot, when it might be.
 fn has_stake(division: &Division, entry: &Entry, side: u8) -> bool {
     entry.is_in_pool(side) && !entry.refunded && !division.waits_in_vain(entry)
 }

@@ -1,4 +1,4 @@
-//! The room: tables, who is called where, and who waits.
+//! The room: tables, calls, and the matches that wait.
 
 use rpds::RedBlackTreeMapSync as Map;
 use serde::{Deserialize, Serialize};
@@ -23,95 +23,90 @@ impl Default for DivisionNo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MatchRef {
-    /// The division.
     pub division: DivisionNo,
-    /// The match.
+    /// Numbers are counted from 1 within the division.
     #[serde(rename = "match")]
     pub number: MatchNo,
 }
 
-/// A table of the room, from 1.
+/// The number of a table in the room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct TableNo(pub u16);
 
-/// What a table is for.
+/// Which matches a table takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TableUse {
-    /// Whoever comes next.
+    /// Any match that is called next.
     #[default]
     Open,
-    /// Only matches that are sent there by hand.
+    /// Only matches sent there by hand.
     Reserved,
-    /// Nobody.
+    /// No match, not even by hand.
     Closed,
 }
 
-/// A table.
+/// A table of the room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Table {
-    /// Its number.
+    /// Unique within the room: 1 to 2,000.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 2000))]
     pub table: TableNo,
-    /// What it is for.
     #[serde(default, rename = "for")]
     pub used_for: TableUse,
-    /// Where it stands, or for whom it is kept.
+    /// A remark, such as where it stands or for whom it is reserved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Line>,
 }
 
-/// The most tables of a room.
+/// The most tables a room may have.
 pub const MOST_TABLES: usize = 2_000;
 
-/// A match that was called to a table.
+/// The call of a match to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Call {
-    /// Where.
     pub table: TableNo,
-    /// When.
     pub called_at: Timestamp,
-    /// When it began.
+    /// Absent until the match has begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub began_at: Option<Timestamp>,
 }
 
-/// The room as it is.
+/// The room at this moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Room {
-    /// The tables in order.
     pub tables: Map<TableNo, Table>,
-    /// Matches called, and under way.
+    /// Matches called or under way.
     pub calls: Map<MatchRef, Call>,
-    /// Those who are to be called later: until when, if it was said.
+    /// Matches whose call was put off, with the time until when; `None` means until they are resumed.
     pub postponed: Map<MatchRef, Option<Timestamp>>,
-    /// Matches that can be played, by the time since when.
+    /// Playable matches by how long they have waited, including those called. A map is used as an ordered
+    /// set.
     pub queue: Map<(Timestamp, MatchRef), ()>,
-    /// Since when each of them can.
+    /// Since when each of them has been playable. The same entries as `queue`, by match.
     pub ready_since: Map<MatchRef, Timestamp>,
 }
 
 impl Room {
-    /// The tables that are open and empty, the lowest first.
+    /// The tables that are open to all and empty, lowest number first.
     pub fn free_tables(&self) -> impl Iterator<Item = TableNo> {
         let taken: std::collections::BTreeSet<TableNo> = self.calls.values().map(|call| call.table).collect();
         let free = move |table: &&Table| table.used_for == TableUse::Open && !taken.contains(&table.table);
         self.tables.values().filter(free).map(|table| table.table)
     }
 
-    /// The lowest table that is open and empty.
     #[must_use]
     pub fn free_table(&self) -> Option<TableNo> {
         self.free_tables().next()
     }
 
-    /// A match can be played now, since then; or cannot any more.
+    /// Sets since when a match has been playable; `None` if it is not.
     pub fn can_be_played(&mut self, at: MatchRef, since: Option<Timestamp>) {
         if let Some(before) = self.ready_since.get(&at).copied() {
             self.queue.remove_mut(&(before, at));
@@ -123,7 +118,7 @@ impl Room {
         }
     }
 
-    /// Nothing is kept of a match any more but that it can be played.
+    /// Forgets everything about a match except whether it is playable.
     pub fn clear(&mut self, at: MatchRef) {
         self.calls.remove_mut(&at);
         self.postponed.remove_mut(&at);

@@ -1,4 +1,5 @@
-//! How a division is played: its format, lengths, clock and money. Published on the draw sheet.
+//! How a division is played: its format, match lengths, clock and money. The settings are published on the
+//! draw sheet.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +14,8 @@ use crate::values::InvalidValue;
 use owlbox_engine::CubeValue;
 use owlbox_engine::game::BoardRules;
 
-/// The lengths of a flight's matches, **from its last round backwards**: `[11, 9, 7]` is a final to 11, semi-finals to 9, all
-/// earlier rounds to 7. So it survives any number of entrants. 1 to 17 of them.
+/// The match lengths of a flight, **from its last round backwards**: `[11, 9, 7]` is a final to 11,
+/// semi-finals to 9, and all earlier rounds to 7. That way they fit any number of entrants. 1 to 17 lengths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "Vec<Length>", into = "Vec<Length>")]
@@ -22,13 +23,14 @@ use owlbox_engine::game::BoardRules;
 pub struct Lengths(Vec<Length>);
 
 impl Lengths {
-    /// Of the round that is so many before the last.
+    /// The length of the round that is `rounds` rounds before the last. The last length of the list holds for
+    /// all earlier rounds.
     #[must_use]
     pub fn before_last(&self, rounds: usize) -> Length {
         self.0.get(rounds).or_else(|| self.0.last()).copied().unwrap_or(Length::SEVEN)
     }
 
-    /// As they are written, the last round first.
+    /// The lengths as written, the last round first.
     #[must_use]
     pub fn as_slice(&self) -> &[Length] {
         &self.0
@@ -58,12 +60,12 @@ impl From<Lengths> for Vec<Length> {
     }
 }
 
-/// Who must not meet early, as far as it can be.
+/// Which players should not meet early, as far as the draw allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Apart {
-    /// Nobody.
+    /// All players are drawn alike.
     #[default]
     Nobody,
     /// Players of the same club.
@@ -72,15 +74,15 @@ pub enum Apart {
     Country,
 }
 
-/// How moves are policed.
+/// What happens to an illegal play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Moves {
-    /// An illegal play must be put right by whoever sees it.
+    /// Legal moves: whoever notices an illegal play must have it corrected.
     #[default]
     Legal,
-    /// An illegal play may be condoned by the opponent alone.
+    /// Responsible moves: the opponent alone may let an illegal play stand.
     Responsible,
 }
 
@@ -94,7 +96,6 @@ pub struct Fee(u64);
 impl Fee {
     pub const NONE: Self = Self(0);
 
-    /// In minor units.
     #[must_use]
     pub const fn minor_units(self) -> u64 {
         self.0
@@ -118,82 +119,84 @@ impl From<Fee> for u64 {
     }
 }
 
-/// What an entry costs.
+/// What it costs to play in a division.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Fees {
-    /// Into the pool.
+    /// Charged for a first entry. It goes into the pool.
     pub entry: Fee,
-    /// To the house.
+    /// Charged for a first entry. It goes to the house.
     pub registration: Fee,
-    /// Into the pool, of who enters again.
+    /// Charged for entering again. It goes into the pool.
     pub re_entry: Fee,
 }
 
-/// A pool beside the prizes, for those who want to play for more: it goes to the best of those who joined.
+/// A pool beside the prizes, for those who want to play for more. It goes to the best placed of those who
+/// joined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SidePool {
-    /// What it is called.
     pub name: Title,
-    /// What it costs to join.
+    /// What each member pays to join.
     pub stake: Fee,
 }
 
-/// How a division is played. What is missing takes its default.
+/// How a division is played. Fields that are missing take their defaults.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = DivisionSettings))]
 pub struct Settings {
-    /// What the division is called: Championship, Beginners.
+    /// The name of the division, such as Championship or Beginners.
     pub name: Title,
-    /// Its flights.
+    /// Its flights, and what the consolation leads to.
     pub format: Format,
-    /// Lengths in the main flight, the final's first.
+    /// Match lengths in the main flight, the final first.
     pub lengths: Lengths,
-    /// Lengths in the consolation, its final's first; without them those of the main flight.
+    /// Match lengths in the consolation, its final first. Absent means those of the main flight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consolation_lengths: Option<Lengths>,
-    /// Lengths in a last chance; without them those of the consolation.
+    /// Match lengths in a last chance. Absent means those of the consolation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_chance_lengths: Option<Lengths>,
     /// M5: after the Crawford game the trailing side may not double before its third turn.
     pub holland: bool,
-    /// M3: whether the first game after a side comes within one point of the length is played without the cube.
+    /// M3: whether the first game after a side comes within one point of the length is played without the
+    /// cube.
     pub crawford: bool,
-    /// C10: the highest value the cube may reach, if it is lower than what the club allows; 1 for matches without the
+    /// C10: the highest value the cube may reach, if lower than the club allows; 1 for matches without the
     /// cube (C0).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub highest_cube: Option<CubeValue>,
-    /// What is played on the board, and how.
+    /// The game and the rules on the board.
     pub game: BoardRules,
-    /// Whether matches are rated.
+    /// Whether its matches count for the ratings.
     pub rated: bool,
-    /// Whether clocks are used.
+    /// Whether clocks are used, and for which matches.
     pub clock_policy: ClockPolicy,
-    /// What a clock is set to.
+    /// What the clocks are set to.
     pub clock: Setting,
-    /// How moves are policed.
+    /// What happens to an illegal play.
     pub moves: Moves,
-    /// Who is drawn apart.
+    /// Which players should not meet early.
     pub apart: Apart,
     /// How often a player who is out may enter again: 0 to 9.
     #[cfg_attr(feature = "schema", schema(maximum = 9))]
     pub re_entries: u8,
-    /// What it costs.
+    /// What it costs to play.
     pub fees: Fees,
     /// Pools beside the prizes: at most 8.
     pub side_pools: Vec<SidePool>,
     /// What the house keeps of the fees in the pool, in hundredths of a per cent: 0 to 10,000.
     #[cfg_attr(feature = "schema", schema(maximum = 10_000))]
     pub kept: u16,
-    /// How the pool is paid out; without it as is usual for so many entrants.
+    /// How the pool is paid out. Absent means the usual schedule for the number of entrants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payout: Option<Schedule>,
-    /// Prizes are whole multiples of so many minor units, what is left over going to the first: 1 to 1,000,000.
+    /// Prizes are multiples of this many minor units, and the first prize takes the remainder: 1 to
+    /// 1,000,000.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 1_000_000))]
     pub payout_unit: u32,
 }
@@ -225,32 +228,34 @@ impl Default for Settings {
     }
 }
 
-/// What cannot be played so.
+/// Why a division cannot be played with such settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Flaw {
-    /// Two parts of the format.
+    /// Two parts of the format contradict each other.
     Format(Contradiction),
-    /// Two of the terms of its matches.
+    /// Two of the match terms contradict each other.
     Terms(ContradictoryTerms),
-    /// More re-entries than nine.
+    /// More than nine re-entries are allowed.
     ReEntries,
-    /// More side pools than eight.
+    /// There are more than eight side pools.
     SidePools,
-    /// More kept than there is.
+    /// The house keeps more than the whole of the fees.
     Kept,
-    /// A unit of prizes that is none.
+    /// The unit of prizes is not from 1 to 1,000,000.
     PayoutUnit,
-    /// Money, and the tournament has no currency.
+    /// It costs money, but the tournament has no currency.
     NoCurrency,
-    /// A clock with more than an hour a point, or ten minutes a move.
+    /// The clock has more than an hour for a point, or more than ten minutes for a move.
     Clock,
 }
 
 impl Settings {
+    /// Checks the settings against themselves; `has_currency` says whether the tournament has one.
+    ///
     /// # Errors
-    /// What cannot be played so.
+    /// The first [`Flaw`] found.
     pub fn check(&self, has_currency: bool) -> Result<(), Flaw> {
         self.format.check().map_err(Flaw::Format)?;
         self.terms(Length::SEVEN, self.rated).check().map_err(Flaw::Terms)?;
@@ -265,7 +270,8 @@ impl Settings {
         wrong.into_iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(()), |(_, flaw)| Err(flaw))
     }
 
-    /// The terms of a match to so many points. Whether one counts for the ratings its division says, not its sheet.
+    /// The terms of a match to this length. The caller passes `rated`, because only the division decides
+    /// whether its matches count for the ratings, not a sheet.
     #[must_use]
     pub const fn terms(&self, length: Length, rated: bool) -> Terms {
         let Self { holland, crawford, highest_cube, game, .. } = *self;
@@ -278,7 +284,7 @@ impl Settings {
         [entry, registration, re_entry].into_iter().chain(stakes).any(|fee| fee != Fee::NONE)
     }
 
-    /// To how many points a match of this division's bracket is played.
+    /// The length of a match of this division's bracket.
     #[must_use]
     pub fn length(&self, bracket: &Bracket, at: &Pairing) -> Length {
         let flight = bracket.flights().get(usize::from(at.flight));
@@ -287,13 +293,13 @@ impl Settings {
         self.length_of(kind, rounds.saturating_sub(usize::from(at.round) + 1))
     }
 
-    /// To how many points a round of a flight is played that is so many before its last.
+    /// The length of the round of a flight that is `before_last` rounds before its last.
     #[must_use]
     pub fn length_of(&self, flight: FlightKind, before_last: usize) -> Length {
         let consolation = self.consolation_lengths.as_ref().unwrap_or(&self.lengths);
         match flight {
             FlightKind::Main => self.lengths.before_last(before_last),
-            // They stand for a final, whatever round they are.
+            // They are finals of a kind, whatever their round within their own flight.
             FlightKind::GrandFinal | FlightKind::SecondPlace => self.lengths.before_last(0),
             FlightKind::ThirdPlace => self.lengths.before_last(1),
             FlightKind::Consolation => consolation.before_last(before_last),

@@ -1,5 +1,6 @@
-//! What of a tournament's events is for whose eyes. Who plays, who won and who has left everybody may see who sees the
-//! tournament. Whose money moved, and which login did something, is for those who see its accounts; players see their own.
+//! What a viewer may see of a tournament's events. Whoever sees the tournament sees who plays, who won and
+//! who left. Whose money moved, and which login did what, is for viewers with access to the accounts; other
+//! players see their own money only.
 
 use super::event::EventKind;
 use super::money::Transfer;
@@ -20,7 +21,7 @@ impl Shared for Tournament {
                 let transfers = own(transfers, viewer);
                 (!transfers.is_empty()).then_some(Event::Booked { division, side_pool, currency, transfers })
             }
-            // What everybody has won is for everybody.
+            // Everybody may see what everybody has won, but not the transfers.
             Event::Awarded { division, kept, awards, currency, transfers } => Some(Event::Awarded {
                 division: *division,
                 kept: *kept,
@@ -137,7 +138,7 @@ fn changes_who_sees(event: &Event) -> bool {
     }
 }
 
-/// The transfers from the viewer, and to them.
+/// The transfers from or to the viewer.
 fn own(transfers: &[Transfer], viewer: &Viewer) -> Vec<Transfer> {
     let Some(own) = viewer.player.map(Holder::Player) else { return Vec::new() };
     transfers.iter().filter(|transfer| transfer.from == own || transfer.to == own).cloned().collect()

@@ -1,5 +1,5 @@
-//! The state of a tournament: what its events add up to. Applying one computes no rule but how a bracket of the format
-//! hangs together.
+//! The state of a tournament: what its events add up to. Applying an event decides nothing. The one thing it
+//! works out is how the matches of a format hang together once the slots are drawn.
 
 use std::sync::Arc;
 
@@ -13,34 +13,34 @@ use super::room::{Call, DivisionNo, MatchRef, Room};
 use crate::matches::{MatchNo, Slot};
 use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
 
-/// A tournament. A copy shares what does not change.
+/// A tournament. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tournament {
-    /// Its id, by which its pool goes in the books.
+    /// The id under which the books keep its pool.
     pub id: TournamentId,
-    /// What it is; nothing before it is opened.
+    /// `None` until the tournament is opened.
     about: Option<Arc<About>>,
     /// Logins that direct it besides the club's directors.
     pub directors: Vec<AccountId>,
-    /// The divisions in order.
+    /// In the order of their numbers: division 1 comes first.
     divisions: Vec<Division>,
     pub room: Room,
-    /// What players owe (below zero) or are owed of it, in minor units.
+    /// What each player is owed by the tournament, in minor units; negative if they owe it.
     accounts: rpds::RedBlackTreeMapSync<PlayerId, i64>,
-    /// What was taken in cash, and handed out.
+    /// Cash taken in and paid out.
     pub cash: Cash,
     pub opened_at: Option<Timestamp>,
     pub closed_at: Option<Timestamp>,
 }
 
 impl Tournament {
-    /// What it is; nothing before it is opened.
+    /// Name, dates and other details; `None` until the tournament is opened.
     #[must_use]
     pub fn about(&self) -> Option<&About> {
         self.about.as_deref()
     }
 
-    /// The divisions in order.
+    /// The divisions in the order of their numbers.
     pub fn divisions(&self) -> impl ExactSizeIterator<Item = (DivisionNo, &Division)> {
         let number = |at: usize| DivisionNo(u8::try_from(at + 1).unwrap_or(u8::MAX));
         self.divisions.iter().enumerate().map(move |(at, division)| (number(at), division))
@@ -51,24 +51,24 @@ impl Tournament {
         self.divisions.get(usize::from(division.0.checked_sub(1)?))
     }
 
-    /// What a player is owed of it, in minor units; below zero he owes.
+    /// What the tournament owes a player, in minor units; negative if they owe it.
     #[must_use]
     pub fn account(&self, player: PlayerId) -> i64 {
         self.accounts.get(&player).copied().unwrap_or(0)
     }
 
-    /// Everybody whose account is not even.
+    /// The players whose accounts are not even.
     pub fn accounts(&self) -> impl Iterator<Item = (PlayerId, i64)> {
         self.accounts.iter().map(|(player, amount)| (*player, *amount)).filter(|(_, amount)| *amount != 0)
     }
 
-    /// Whether any money has moved: then it is in that currency for good.
+    /// Whether any money has moved. From then on the currency is fixed.
     #[must_use]
     pub fn has_booked(&self) -> bool {
         !self.accounts.is_empty() || self.divisions.iter().any(|division| division.pool > 0)
     }
 
-    /// The match in which a player is called or plays, other than this.
+    /// Another match to which a player is called, if there is one. `than` is left out of the search.
     #[must_use]
     pub fn plays_elsewhere(&self, player: PlayerId, than: MatchRef) -> Option<MatchRef> {
         let sits = |at: &MatchRef| {
@@ -82,7 +82,7 @@ impl Tournament {
         self.divisions.get_mut(usize::from(division.0.checked_sub(1)?))
     }
 
-    /// Takes note of an event: every kind stands here, with all that it changes.
+    /// Applies an event. Every kind of event is handled here, with everything it changes.
     pub(super) fn take_note(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Opened { tournament, about } => {
@@ -179,7 +179,7 @@ impl Tournament {
             Event::Called { division, number, table } => {
                 let match_ref = MatchRef { division: *division, number: *number };
                 self.room.postponed.remove_mut(&match_ref);
-                // One that is sent to another table goes on there.
+                // A match that moves to another table while it is under way goes on there.
                 let began_at = self.room.calls.get(&match_ref).and_then(|call| call.began_at);
                 self.room.calls.insert_mut(match_ref, Call { table: *table, called_at: at, began_at });
             }
@@ -223,14 +223,14 @@ impl Tournament {
         }
     }
 
-    /// Changes a division, if it is there.
+    /// Changes a division, if it exists.
     fn within(&mut self, number: DivisionNo, change: impl FnOnce(&mut Division)) {
         if let Some(division) = self.division_mut(number) {
             change(division);
         }
     }
 
-    /// What the room knows of a division's matches is past.
+    /// Clears what the room knows of a division's matches.
     fn forget(&mut self, number: DivisionNo) {
         let Room { ready_since, postponed, .. } = &self.room;
         let known = ready_since.keys().chain(postponed.keys()).filter(|at| at.division == number);
@@ -240,7 +240,7 @@ impl Tournament {
         }
     }
 
-    /// There are new matches: of those from `first` on the ones that can be played are in the queue.
+    /// Queues the new matches, from `first` on, that can be played.
     fn ready_from(&mut self, number: DivisionNo, first: MatchNo, at: Timestamp) {
         let Some(division) = self.division(number) else { return };
         let new = division.bracket.iter().skip_while(|(match_number, _)| *match_number < first);
@@ -265,7 +265,7 @@ impl Tournament {
                 self.room.clear(match_ref);
             }
             match (is_ready, self.room.ready_since.contains_key(&match_ref)) {
-                // Others sit there now: they wait from now on.
+                // If other players sit there now, their waiting time starts now.
                 (true, false) => self.room.can_be_played(match_ref, Some(at)),
                 (true, true) if is_past => self.room.can_be_played(match_ref, Some(at)),
                 (false, true) => self.room.can_be_played(match_ref, None),
@@ -300,7 +300,7 @@ impl Tournament {
 }
 
 impl Division {
-    /// It is drawn, for the first time or anew: who waits is not in the bracket.
+    /// The main flight is drawn, for the first time or again. Waiting entries are left out of the bracket.
     fn is_drawn_as(&mut self, draw: Arc<Draw>, slots: &[DrawnSlot], waiting: &[EntryNo]) {
         for entry in waiting {
             self.change_entry(*entry, |entry| {
@@ -315,7 +315,7 @@ impl Division {
         self.drawn_anew(bracket);
     }
 
-    /// A last chance is drawn; whether the bracket holds it.
+    /// A last chance is drawn. Returns whether the bracket could take it.
     fn has_last_chance(&mut self, draw: Arc<Draw>, slots: &[DrawnSlot]) -> bool {
         let line: Vec<Source> = slots.iter().map(|slot| Source::from(*slot)).collect();
         let with = self.bracket.with_last_chance(&line, &|entry| self.is_out(entry));
@@ -324,11 +324,12 @@ impl Division {
         with.map(|bracket| self.drawn(bracket)).is_ok()
     }
 
-    /// One of the two says how a match ended, or takes it back.
+    /// A player reports a result, or withdraws a report.
     fn is_reported(&mut self, number: MatchNo, by: Slot, entry: Option<EntryNo>, score: Option<[u16; 2]>) {
         let sits = self.bracket.get(number).filter(|at| at.outcome.is_none());
         let sits = sits.and_then(|at| at.occupant(by).entry());
-        // It stands aside: of what it was said may have been taken back before.
+        // Undo leaves reports out, so one may be replayed in a state where its player does not sit in the
+        // match. It must do no harm there.
         if sits.is_none() || entry.is_some_and(|entry| sits != Some(entry)) {
             return;
         }
@@ -366,7 +367,7 @@ fn enter(division: &mut Division, entries: &[Entered], waiting: bool) {
     }
 }
 
-/// Who waited and was drawn waits no more.
+/// Entries with a slot no longer wait.
 fn have_slots(division: &mut Division, slots: &[DrawnSlot]) {
     for number in slots.iter().filter_map(|slot| slot.0).map(EntryNo) {
         division.change_entry(number, |entry| {
@@ -378,7 +379,7 @@ fn have_slots(division: &mut Division, slots: &[DrawnSlot]) {
     }
 }
 
-/// What is in the pools after these transfers, and what entries were charged.
+/// Adds transfers to the pools, and to what entries were charged.
 fn charge(division: &mut Division, transfers: &[Transfer], side_pool: Option<u8>) {
     for transfer in transfers {
         let amount = transfer.amount.0.unsigned_abs();
@@ -402,7 +403,8 @@ fn charge(division: &mut Division, transfers: &[Transfer], side_pool: Option<u8>
         };
         if let Some(entry) = division.entry_of(player) {
             division.change_entry(entry, |entry| {
-                // Who only leaves a side pool has not left.
+                // A stake is refunded too when an entry only leaves a side pool, so the entry must be out as
+                // well.
                 entry.refunded |= transfer.what == TransferKind::Refund && entry.standing.is_out();
                 if side_pool.is_none() {
                     charged(entry, transfer, amount);
@@ -433,7 +435,7 @@ impl Leaving {
 }
 
 impl Event {
-    /// The division in which it happened, if it was in one.
+    /// The division it happened in; `None` if it concerns the whole tournament.
     #[must_use]
     pub const fn division(&self) -> Option<DivisionNo> {
         match self {
@@ -470,7 +472,7 @@ impl Event {
         }
     }
 
-    /// What it moves between accounts, and in which currency.
+    /// The transfers it books and their currency; `None` if it moves no money.
     #[must_use]
     pub fn transfers(&self) -> Option<(Currency, &[Transfer])> {
         match self {
@@ -508,13 +510,13 @@ impl Event {
         }
     }
 
-    /// The last chances that entries have given up by it.
+    /// The last chances given up because of it.
     #[must_use]
     pub fn given_up(&self) -> &[GivenUp] {
         if let Self::Corrected { given_up, .. } = self { given_up } else { &[] }
     }
 
-    /// The matches whose result it may have changed.
+    /// The changes it makes to the bracket.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         match self {

@@ -1,4 +1,5 @@
-//! A tournament as it is shown: in parts, because a whole one can be large. Numbers and codes, no names.
+//! A tournament as clients see it, in parts, because a whole one can be large. Views hold numbers and codes,
+//! not names.
 
 use std::collections::BTreeSet;
 
@@ -19,29 +20,27 @@ use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome, Slot};
 use crate::values::{AccountId, MatchId, PlayerId, Timestamp};
 
-/// A tournament at a glance: what it is, its divisions, its room.
+/// A tournament at a glance: its details, divisions and room.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = TournamentOverview))]
 pub struct Overview {
-    /// What it is.
     #[serde(flatten)]
     pub about: About,
-    /// Logins that direct it besides the club's directors; none for whoever does not see its accounts.
+    /// Logins that direct it besides the club's directors. Empty for viewers who may not see its accounts.
     pub directors: Vec<AccountId>,
-    /// The divisions in order.
+    /// In the order of their numbers.
     pub divisions: Vec<DivisionView>,
-    /// The tables of the room.
+    /// All tables of the room.
     pub tables: Vec<Table>,
-    /// How many matches wait for a table.
+    /// How many playable matches have not been called, postponed ones included.
     pub waiting: usize,
-    /// How many are called, or under way.
+    /// How many matches are called or under way.
     pub playing: usize,
-    /// When it was opened.
     pub opened_at: Option<Timestamp>,
-    /// When it was over.
+    /// `null` while the tournament is open.
     pub closed_at: Option<Timestamp>,
-    /// What can be done with it as a whole now.
+    /// What can be done with the tournament as a whole now.
     pub legal: Vec<TournamentAct>,
 }
 
@@ -49,49 +48,44 @@ pub struct Overview {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DivisionView {
-    /// Which.
     pub division: DivisionNo,
-    /// How it is played.
     pub settings: Settings,
-    /// How many entries there are, whatever became of them.
+    /// How many entries there are, those that have left included.
     pub entries: usize,
-    /// The draw that counts.
+    /// The draw of the main flight in force; `null` before the draw.
     pub draw: Option<DrawView>,
-    /// The flights with their rounds.
+    /// The flights with their rounds, the main flight first.
     pub flights: Vec<FlightView>,
     /// How many matches have no result yet.
     pub undecided: u32,
-    /// What is in the pool, in minor units.
+    /// The amount in the pool, in minor units.
     pub pool: u64,
-    /// What is in the side pools.
+    /// The amount in each side pool, in minor units.
     pub side_pools: Vec<u64>,
-    /// Whether the pools were given to those who won them.
+    /// Whether its pools were awarded.
     pub awarded: bool,
     /// What can be done with it now, likeliest first.
     pub legal: Vec<DivisionAct>,
 }
 
-/// A draw.
+/// A draw of the main flight.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DrawView {
-    /// How.
     pub drawn: DrawnBy,
-    /// Why it was drawn again.
+    /// Why it was drawn again; `null` for a first draw.
     pub reason: Option<Line>,
-    /// When.
     pub at: Timestamp,
 }
 
-/// A flight.
+/// A flight of a bracket.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FlightView {
-    /// Its number, from 0.
+    /// Counted from 0: the main flight.
     pub flight: u8,
-    /// What it is.
     pub kind: FlightKind,
-    /// Its rounds.
+    /// In the order of play.
     pub rounds: Vec<RoundView>,
 }
 
@@ -99,13 +93,14 @@ pub struct FlightView {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RoundView {
-    /// Its number, from 0.
+    /// Counted from 0 within the flight.
     pub round: u8,
-    /// Its first match; the others follow it.
+    /// Its first match. The others have the numbers that follow.
     pub first: MatchNo,
     /// How many matches it has.
     pub matches: u32,
-    /// To how many points they are played.
+    /// The length of its matches by the settings. A match that had begun under other settings may keep
+    /// another.
     pub length: Length,
 }
 
@@ -113,13 +108,12 @@ pub struct RoundView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SlotView {
-    /// What it is for.
+    /// Where its occupant comes from.
     pub source: Source,
-    /// Who sits in it.
     pub occupant: Occupant,
-    /// Whose entry that is.
+    /// The player of the entry in it; `null` if there is none.
     pub player: Option<PlayerId>,
-    /// What he has said of the result, as long as there is none.
+    /// The result its player has reported, until the match has a result.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub reported: Option<[u16; 2]>,
 }
@@ -128,35 +122,36 @@ pub struct SlotView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MatchView {
-    /// Its division.
     pub division: DivisionNo,
-    /// Its number there.
+    /// Counted from 1 within the division.
     #[serde(rename = "match")]
     pub number: MatchNo,
-    /// Its flight, from 0.
+    /// The index of its flight, from 0.
     pub flight: u8,
-    /// Its round in the flight, from 0.
+    /// Its round within the flight, from 0.
     pub round: u8,
-    /// To how many points it is played.
+    /// The number of points it is played to.
     pub length: Length,
     /// The upper slot and the lower.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub slots: [SlotView; 2],
-    /// Where the winner goes.
+    /// The match the winner goes to; `null` after a last match.
     pub winner_to: Option<MatchNo>,
-    /// Where the loser goes.
+    /// The match the loser drops to; `null` if there is none. A player who loses after a first-round bye may
+    /// still drop into the consolation, to where the losers of the first round go.
     pub loser_to: Option<MatchNo>,
-    /// What came of it.
+    /// `null` until the match is decided.
     pub outcome: Option<Outcome>,
-    /// Since when it can be played.
+    /// When both players were known. Set only while the match can be played.
     pub ready_since: Option<Timestamp>,
-    /// Where it was called to.
+    /// The table it was called to; `null` if it is not called.
     pub call: Option<Call>,
-    /// Whether it is to be called later, and until when if it was said.
+    /// Set if its call was put off.
     pub postponed: Option<Postponed>,
-    /// The sheet on which it is scored.
+    /// The sheet on which these players' match is scored; `null` if there is none.
     pub sheet: Option<MatchId>,
-    /// When it ended.
+    /// When its result came in. A correction does not change it; `null` if the result follows from an empty
+    /// slot or an entry that left.
     pub finished_at: Option<Timestamp>,
     /// What can be done with it now, likeliest first.
     pub legal: Vec<MatchAct>,
@@ -166,66 +161,63 @@ pub struct MatchView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Postponed {
-    /// Until when, if it was said.
+    /// Until when; `null` means until it is resumed.
     pub until: Option<Timestamp>,
 }
 
-/// An entry.
+/// An entry of a division.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct EntryView {
-    /// Its number.
     pub entry: EntryNo,
-    /// Who.
     pub player: PlayerId,
-    /// How it stands.
     pub standing: EntryStanding,
     /// Whether it has been seen in the room.
     pub checked_in: bool,
-    /// Its place on the seeding list.
+    /// Its place on the seeding list, from 1; `null` if it is not seeded.
     pub seeded: Option<u32>,
-    /// The entry of the same player that came before it.
+    /// The same player's previous entry; `null` for a first entry.
     pub again: Option<EntryNo>,
-    /// The side pools that it is in, counted from 0.
+    /// The side pools it is in, counted from 0.
     pub side_pools: Vec<u8>,
-    /// The match that it plays, or waits for.
+    /// The match it is playing or will play next; `null` if it has none.
     pub current: Option<MatchNo>,
     /// What can be done with it now.
     pub legal: Vec<EntryAct>,
 }
 
-/// A prize and what it comes to.
+/// A prize and its amount.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PrizeAmount {
-    /// What for; a prize of two is named twice.
+    /// A prize with two winners is listed twice.
     pub prize: Prize,
-    /// How much, in minor units.
+    /// In minor units, for one of its winners.
     pub amount: u64,
 }
 
-/// What is due to whom of a division's pools, and what was given.
+/// The prizes of a division: what is due to whom, and what was awarded.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PrizesView {
-    /// What is in the pool, in minor units.
+    /// The amount in the pool, in minor units.
     pub pool: u64,
-    /// What is in the side pools.
+    /// The amount in each side pool, in minor units.
     pub side_pools: Vec<u64>,
-    /// What the house keeps.
+    /// What the house keeps, in minor units.
     pub kept: u64,
-    /// What each prize of the schedule comes to, whoever wins it; side pools come besides.
+    /// The amount of each prize of the schedule, whoever wins it. Side pools are not included.
     pub schedule: Vec<PrizeAmount>,
-    /// What is due by the schedule, as the places are now.
+    /// What is due by the schedule, with the places as they are now.
     pub scheduled: Vec<Awarded>,
-    /// A match that is still to be played for one of them.
+    /// A match still to be played for one of the prizes; `null` if all are decided.
     pub still_played: Option<MatchNo>,
-    /// What was given.
+    /// The award that was made; `null` if there is none yet.
     pub given: Option<Vec<Awarded>>,
 }
 
 impl Tournament {
-    /// At a glance, at this moment.
+    /// The tournament at a glance at this moment; `None` if it was never opened.
     #[must_use]
     pub fn overview(&self, now: Timestamp) -> Option<Overview> {
         Some(Overview {
@@ -269,7 +261,7 @@ impl Tournament {
         })
     }
 
-    /// These entries of a division in order, at this moment, up to the first that there is not.
+    /// These entries of a division at this moment, in order. Stops at the first that does not exist.
     pub fn entry_views(
         &self,
         division: DivisionNo,
@@ -301,12 +293,13 @@ impl Tournament {
         })
     }
 
-    /// The matches that wait for a table, those that wait longest first.
+    /// The playable matches that have not been called, the longest wait first. Postponed matches are
+    /// included.
     pub fn waiting(&self) -> impl Iterator<Item = MatchRef> {
         self.room.queue.keys().map(|(_, at)| *at).filter(|at| !self.room.calls.contains_key(at))
     }
 
-    /// The matches called, or under way: those called first come first.
+    /// The matches called or under way, in the order of their calls.
     #[must_use]
     pub fn playing(&self) -> Vec<MatchRef> {
         let mut playing: Vec<(Timestamp, MatchRef)> =
@@ -315,7 +308,7 @@ impl Tournament {
         playing.into_iter().map(|(_, at)| at).collect()
     }
 
-    /// The matches that ended last and have a result, the newest first.
+    /// The matches whose results came in last, the newest first; at most `most`.
     #[must_use]
     pub fn latest(&self, most: usize) -> Vec<MatchRef> {
         let mut latest: BTreeSet<(Timestamp, MatchRef)> = BTreeSet::new();
@@ -331,7 +324,8 @@ impl Tournament {
         latest.into_iter().rev().map(|(_, at)| at).collect()
     }
 
-    /// Matches of which the players have said different things, or one alone.
+    /// The matches without a result of which one player or both have reported one. If both have, their
+    /// reports differ.
     pub fn reported(&self) -> impl Iterator<Item = MatchRef> {
         self.divisions().flat_map(|(division, of)| {
             of.reports
@@ -343,7 +337,6 @@ impl Tournament {
 }
 
 impl Division {
-    /// At a glance, with what can be done with it.
     fn view(&self, division: DivisionNo, legal: Vec<DivisionAct>) -> DivisionView {
         let flights = self.bracket.flights().iter().enumerate().map(|(number, flight)| {
             let rounds = flight.rounds.iter().enumerate().map(|(at, round)| RoundView {
@@ -378,7 +371,7 @@ impl Division {
         SlotView { source: at.source(slot), occupant, player, reported }
     }
 
-    /// What is due to whom, and what was given.
+    /// What is due to whom by the schedule, and what was awarded.
     #[must_use]
     pub fn prizes_view(&self) -> PrizesView {
         let due = prizes::scheduled(self);
