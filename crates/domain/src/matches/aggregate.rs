@@ -1,4 +1,4 @@
-//! What binds a sheet together for its stream: what is decided, and what happens to it.
+//! A sheet as an aggregate of the journal.
 
 use super::command::Command;
 use super::decide;
@@ -15,8 +15,9 @@ impl Aggregate for Sheet {
     type Refusal = Refusal;
 
     const KIND: &'static str = "match";
-    /// 2: decided again by whoever verifies. 3: nobody judges a match between members in which he plays. 4: nothing is paid
-    /// while something is contested, and the clock of a tournament's match is not the players' to set.
+    /// 2: decided again when a journal is verified. 3: nobody judges a match between members in which they
+    /// play. 4: no payments while something is contested, and the players do not set the clock of a
+    /// tournament match.
     const FORMAT: i16 = 4;
     const SAME_FORM_SINCE: i16 = 1;
 

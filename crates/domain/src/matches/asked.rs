@@ -1,4 +1,4 @@
-//! What was asked of a sheet, of what happened on it.
+//! Reconstructs the commands behind the events of a sheet.
 
 use super::board::slot;
 use super::command::{Command, ContestRuling, Entered, InBracket};
@@ -16,7 +16,7 @@ impl Accountable for Sheet {
 
     fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
         let asked = self.asked_by_anybody(event, act);
-        // Whatever is entered is entered by somebody; journals of before that was noted do not say by whom.
+        // Every entry is made by somebody, but journals from before this was recorded do not say by whom.
         match act.iter().find_map(Event::entered_by) {
             Some(by) => asked.into_iter().map(|asked| asked_by(by, asked)).collect(),
             None => asked,
@@ -24,7 +24,7 @@ impl Accountable for Sheet {
     }
 }
 
-/// The same, given by this one.
+/// The same command, given by this person.
 fn asked_by(by: EnteredBy, asked: Asked<Command>) -> Asked<Command> {
     Asked { command: Command::Told { by, command: Box::new(asked.command) }, ..asked }
 }
@@ -72,7 +72,7 @@ impl Sheet {
             Event::Paid { by, amount } => vec![Command::Pay { by: *by, amount: *amount }],
             Event::BoardStarted { dice, .. } => vec![Command::StartBoard { dice: *dice }],
             Event::BoardAbandoned {} => vec![Command::AbandonBoard {}],
-            // The text is kept with the upper slot in its left column.
+            // The stored text has the upper slot in its left column.
             Event::Imported { text, .. } => vec![Command::Import { text: text.clone(), left: Slot::Upper }],
             Event::ClockSet { clock } => vec![Command::SetClock { clock: *clock }],
             Event::ClockStarted { slot } => {
@@ -85,7 +85,7 @@ impl Sheet {
     }
 }
 
-/// The game as it was entered; its points follow.
+/// The game as it was entered, without its points: those are computed.
 const fn entered(won: &Won) -> Entered {
     let Won { winner, win, cube, turned, how, began, points: _ } = *won;
     Entered { winner, win, cube, how, turned: Some(turned), began }
@@ -95,7 +95,7 @@ const fn follow(outcome: Option<Outcome>) -> Command {
     Command::Follow(InBracket::Theirs(outcome))
 }
 
-/// What a side said alone: a final score, or a game that would end the match.
+/// A claim of one side alone: of a final score, or of a game that would end the match.
 fn claimed(by: Slot, score: [u16; 2], act: &[Event]) -> Vec<Command> {
     let game = act.iter().find_map(|event| {
         if let Event::GameWon { won, .. } = event { Some(Command::Game(entered(won))) } else { None }
@@ -107,12 +107,12 @@ fn claimed(by: Slot, score: [u16; 2], act: &[Event]) -> Vec<Command> {
 fn finished(by: DecidedBy, outcome: Outcome) -> Vec<Command> {
     let bracket = follow(Some(outcome));
     match by {
-        // By itself after a game; or what was ruled holds no more, and the score does.
+        // Either it followed from a game, or a ruling was revoked and the score decides again.
         DecidedBy::Score {} => vec![Command::Rule { outcome: None }, bracket],
         DecidedBy::Stated {} => outcome.score.map(|score| Command::Final { score }).into_iter().collect(),
         DecidedBy::Concession { by } => vec![Command::Concede { by }],
         DecidedBy::Lateness { by, minutes } => vec![Command::Late { by, minutes }],
-        // By itself after a penalty.
+        // It followed from the penalty.
         DecidedBy::Penalties { .. } => Vec::new(),
         DecidedBy::Ruling {} => vec![Command::Rule { outcome: Some(outcome) }, bracket],
     }

@@ -1,14 +1,14 @@
-//! The game that the engine referees, and what of it a file can say. White is the upper slot.
+//! The game that the engine referees, and its transcript for match text. White is the upper slot.
 
 use crate::matches::Slot;
 use owlbox_engine::game::{DiceSource, Event as OnBoard, Game, GameRules};
 use owlbox_engine::record::{Action, Entry, GameRecord, Start};
 use owlbox_engine::{Colour, Cube, Ended, Roll, Variant};
 
-/// The most events that a game on the board may have; long ones have a thousand.
+/// The most events a game on the board may have; long games have a thousand.
 pub(super) const MOST_EVENTS: u32 = 10_000;
 
-/// The side of a colour.
+/// The slot of a colour.
 pub(super) const fn slot(colour: Colour) -> Slot {
     match colour {
         Colour::White => Slot::Upper,
@@ -16,7 +16,7 @@ pub(super) const fn slot(colour: Colour) -> Slot {
     }
 }
 
-/// The colour of a side.
+/// The colour of a slot.
 pub(super) const fn colour(slot: Slot) -> Colour {
     match slot {
         Slot::Upper => Colour::White,
@@ -24,16 +24,16 @@ pub(super) const fn colour(slot: Slot) -> Colour {
     }
 }
 
-/// The board of the game that is on.
+/// The board of the game in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     pub game: Game,
     pub dice: DiceSource,
-    /// What has been done in it.
+    /// The actions of the game so far.
     pub transcript: Transcript,
-    /// How many turns each side has ended, upper and lower slot.
+    /// The number of turns each side has finished, upper and lower slot.
     turns: [u32; 2],
-    /// What each side rolled last.
+    /// Each side's last roll, upper and lower slot.
     rolled: [Option<Roll>; 2],
     events: u32,
 }
@@ -78,47 +78,47 @@ impl Board {
         self.game.apply(event);
     }
 
-    /// What this side rolled last, if it has rolled.
+    /// This side's last roll; `None` if it has not rolled.
     #[must_use]
     pub const fn last_roll(&self, slot: Slot) -> Option<Roll> {
         self.rolled[slot.at()]
     }
 
-    /// Which of its turns this side is in, or waits for: from 1.
+    /// The number of the turn that this side is in or waits for, from 1.
     pub(super) const fn turn_of(&self, slot: Slot) -> u32 {
         self.turns[slot.at()].saturating_add(1)
     }
 
-    /// Whether nothing more can happen on it.
+    /// Whether the board can take no more events.
     pub(super) const fn is_full(&self) -> bool {
         self.events >= MOST_EVENTS
     }
 }
 
-/// A game action by action, as a file tells it.
+/// The actions of a game, as match text writes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
     start: Start,
     entries: Vec<Entry>,
     began: Option<Colour>,
-    /// A play that was no legal one lies on the board.
+    /// Whether a play that was not legal lies on the board.
     left: bool,
-    /// One was accepted (I2), which no file can say.
+    /// Whether such a play was accepted (I2), which no file can express.
     irregular: bool,
 }
 
 impl Transcript {
-    /// Of a game that has not begun.
+    /// The transcript of a game that has not begun.
     fn new(variant: Variant) -> Self {
         Self { start: Start::new(variant), ..Self::default() }
     }
 
-    /// Who began it (G3).
+    /// The side that began (G3).
     pub(super) fn began(&self) -> Option<Slot> {
         self.began.map(slot)
     }
 
-    /// Its actions for a file, without the score; `None` if no file can tell them.
+    /// The actions as a game record without the score; `None` if no file can express them.
     pub(super) fn record(&self) -> Option<GameRecord> {
         let tellable = !self.irregular && !self.left;
         tellable.then(|| GameRecord {
@@ -139,13 +139,13 @@ impl Transcript {
                 self.began = Some(*side);
                 return;
             }
-            // V4: it begins anew.
+            // A tied game begins anew (V4).
             OnBoard::Tied {} => {
                 *self = Self { start: self.start, ..Self::default() };
                 return;
             }
             OnBoard::Finished { outcome } => {
-                // A resignation that is accepted ends the game; it is told by who made it.
+                // The file has an accepted resignation as an action of the side that resigned.
                 let Ended::Resigned { win } = outcome.ended else { return };
                 (outcome.winner.other(), Action::Resign(win))
             }
@@ -171,7 +171,7 @@ impl Transcript {
         self.entries.push(Entry { by, action });
     }
 
-    /// Whoever goes on accepts what the other side left.
+    /// Tracks plays that were not legal: whoever plays on accepts what the other side left on the board.
     fn note_irregular(&mut self, event: &OnBoard) {
         match event {
             OnBoard::BoardLeft { .. } => {

@@ -1,7 +1,7 @@
-//! A match clock: a reserve for the match, and so many seconds a move that cost nothing.
+//! A match clock: a reserve for the whole match, and a delay per move that costs nothing.
 //!
-//! Whatever happens to it is told with the time at which it happened, so a clock that runs while the service is down has run
-//! on when it is up again.
+//! Every change carries the time at which it happened, so a clock that runs while the service is down has
+//! kept running when it is up again.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -15,25 +15,25 @@ use crate::values::Timestamp;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockPolicy {
-    /// Both must agree to one.
+    /// Both players must agree to a clock.
     #[default]
     Optional,
-    /// Either may insist.
+    /// A clock is used if either player insists.
     Preferred,
-    /// Always.
+    /// A clock is always used.
     Required,
 }
 
-/// What a clock is set to.
+/// The setting of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = ClockSetting))]
 pub struct Setting {
-    /// Seconds in reserve for each point of the match's length.
+    /// Reserve in seconds for each point of the match length.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 3600))]
     pub reserve_a_point: u16,
-    /// Seconds a move that cost nothing (Bronstein): what is not used is lost.
+    /// Seconds of each move that cost nothing (Bronstein): what is not used is lost.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 600))]
     pub delay: u16,
 }
@@ -45,13 +45,13 @@ impl Setting {
     /// An hour a point and ten minutes a move.
     pub const HIGHEST: Self = Self { reserve_a_point: 3600, delay: 600 };
 
-    /// Whether a clock can be set so.
+    /// Whether a clock can have this setting.
     #[must_use]
     pub const fn is_possible(self) -> bool {
         self.reserve_a_point <= Self::HIGHEST.reserve_a_point && self.delay <= Self::HIGHEST.delay
     }
 
-    /// What each has in reserve for a match of this length.
+    /// Each side's reserve in a match of this length.
     #[must_use]
     pub fn reserve(self, length: Length) -> TimeDelta {
         TimeDelta::seconds(i64::from(self.reserve_a_point) * i64::from(length.points()))
@@ -64,18 +64,18 @@ impl Default for Setting {
     }
 }
 
-/// A clock between two players.
+/// The clock between two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     setting: Setting,
     left: [TimeDelta; 2],
     running: Option<(Slot, Timestamp)>,
-    /// Whose move was on when it was paused, and how much of the move was used.
+    /// The side whose move was interrupted by a pause, and the time used of it.
     paused: Option<(Slot, TimeDelta)>,
 }
 
 impl Clock {
-    /// A clock as it is set for a match of this length; it stands.
+    /// A clock with its whole reserve for a match of this length; it stands.
     #[must_use]
     pub fn new(setting: Setting, length: Length) -> Self {
         Self { setting, left: [setting.reserve(length); 2], running: None, paused: None }
@@ -86,31 +86,31 @@ impl Clock {
         self.running.map(|(slot, _)| slot)
     }
 
-    /// Whose move is on while it is paused.
+    /// The side whose move is on while the clock is paused.
     #[must_use]
     pub fn paused(&self) -> Option<Slot> {
         self.paused.map(|(slot, _)| slot)
     }
 
-    /// Since when the move that is on has been on, pauses left out; `None` while it stands.
+    /// When the current move began, with pauses left out; `None` while the clock stands.
     #[must_use]
     pub fn since(&self) -> Option<Timestamp> {
         self.running.map(|(_, since)| since)
     }
 
-    /// How much of the move was used that is on while it is paused.
+    /// The time used of the current move while the clock is paused.
     #[must_use]
     pub fn used(&self) -> Option<TimeDelta> {
         self.paused.map(|(_, used)| used)
     }
 
-    /// What each has left in reserve without the move that is on.
+    /// The reserve of each side without the current move.
     #[must_use]
     pub const fn before_the_move(&self) -> [TimeDelta; 2] {
         self.left
     }
 
-    /// What each has left in reserve at this moment; below zero is over time.
+    /// The reserve of each side at this moment; below zero is out of time.
     #[must_use]
     pub fn left(&self, now: Timestamp) -> [TimeDelta; 2] {
         let mut left = self.left;
@@ -123,26 +123,26 @@ impl Clock {
         left
     }
 
-    /// Who has run out of time.
+    /// The side that has run out of time.
     #[must_use]
     pub fn out_of_time(&self, now: Timestamp) -> Option<Slot> {
         Slot::BOTH.into_iter().find(|slot| self.left(now)[slot.at()] < TimeDelta::zero())
     }
 
-    /// This player's move begins: the other has pressed, or it is the first.
+    /// Begins this side's move: the other has pressed, or it is the first move.
     pub fn start(&mut self, slot: Slot, now: Timestamp) {
         self.left = self.left(now);
         (self.running, self.paused) = (Some((slot, now)), None);
     }
 
-    /// It stands; the move that is on goes on where it was.
+    /// Stops the clock; the current move will go on where it was.
     pub fn pause(&mut self, now: Timestamp) {
         if let Some((slot, since)) = self.running.take() {
             self.paused = Some((slot, elapsed(now, since)));
         }
     }
 
-    /// It runs on after a pause.
+    /// Lets the clock run on after a pause.
     pub fn resume(&mut self, now: Timestamp) {
         if let Some((slot, used)) = self.paused.take() {
             self.running = Some((slot, (now.utc() - used).into()));
@@ -153,13 +153,13 @@ impl Clock {
         self.beyond(elapsed(now, since))
     }
 
-    /// What of a move goes off the reserve.
+    /// The part of a move's time that goes off the reserve.
     fn beyond(&self, used: TimeDelta) -> TimeDelta {
         (used - TimeDelta::seconds(self.setting.delay.into())).max(TimeDelta::zero())
     }
 }
 
-/// A clock of the machine that was set back gives nobody time.
+/// The time passed; never negative, so that setting back the machine's clock gives nobody time.
 fn elapsed(now: Timestamp, since: Timestamp) -> TimeDelta {
     (now.utc() - since.utc()).max(TimeDelta::zero())
 }

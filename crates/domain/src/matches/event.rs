@@ -1,6 +1,6 @@
-//! What can have happened to a sheet. Events record outcomes - points, the score after them, dice, what the match came
-//! to - so that applying one computes no rule, and hold ids, never names. When it happened, its act says: the clock
-//! goes by that.
+//! Events of a sheet. They record outcomes - points, the score after them, dice, the match result - so that
+//! applying one evaluates no rule, and they hold ids, never names. An event happens at the time of its act,
+//! and the clock relies on that.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
@@ -24,199 +24,197 @@ use owlbox_engine::game::{DiceSource, Event as OnBoard, GameRules};
 )]
 #[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
 pub enum Event {
-    /// The sheet was opened.
+    /// The sheet was opened for play.
     Opened {
-        /// Who plays, upper and lower slot.
+        /// The players in the upper and the lower slot.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: [PlayerId; 2],
-        /// What for.
         terms: Terms,
-        /// What the clock is set to.
+        /// The clock's setting; `null` if there is no clock.
         clock: Option<Setting>,
-        /// Which match of a tournament it is.
+        /// The tournament match this sheet belongs to; `null` if there is none.
         of: Option<MatchOfTournament>,
-        /// Whether its games are posted to the books: those of every money session, but of one that was opened before
-        /// sessions were.
+        /// Whether its games are posted to the books: true for every money session, except those opened
+        /// before sessions were booked.
         #[serde(default)]
         booked: bool,
     },
-    /// A game was won.
+    /// A game was won by one side.
     GameWon {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
-        /// What it was, with its points.
+        /// The result of the game, with its points.
         won: Won,
-        /// The score after it.
+        /// The score after this game.
         standing: SheetStanding,
-        /// Who entered it; `null` of what the board counts, and of what stood here before that was written down.
+        /// Who entered it; `null` if the board counted it, and in entries from before this was recorded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
     },
-    /// A game was drawn.
+    /// A game was drawn: it counts nothing.
     GameDrawn {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
-        /// The score after it.
+        /// The score after this game.
         standing: SheetStanding,
-        /// Who entered it; `null` of what the board counts, and of what stood here before that was written down.
+        /// Who entered it; `null` if the board counted it, and in entries from before this was recorded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
     },
-    /// A side has points of the other's penalty.
+    /// A side was given points for a penalty of the other.
     Penalised {
-        /// Who has them.
+        /// The side that was given the points.
         gains: Slot,
-        /// How many.
         points: u16,
-        /// How many minutes late the other was, if that is what it was for.
+        /// The minutes by which the other side was late, if that was the reason.
         minutes: Option<u32>,
-        /// The score after it.
+        /// The score after the penalty.
         standing: SheetStanding,
     },
-    /// An earlier game was entered wrongly.
+    /// An earlier game had been entered wrongly and was corrected.
     Corrected {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
-        /// What it was taken for; `null` of one that was drawn, and of one that was corrected before this was told.
+        /// The result it was taken for; `null` if it was drawn, and in corrections from before this was
+        /// recorded.
         #[serde(default)]
         was: Option<Won>,
-        /// What it really was, with its points.
+        /// The result it really had, with its points.
         now: Won,
         /// The score after it, and after every later line of the sheet.
         standings: Vec<SheetStanding>,
-        /// Whether it was contested, so that what it was taken for was in no book.
+        /// Whether the game was contested, and the old result therefore already out of the books.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         contested: bool,
-        /// Who put it right; `null` of what stood here before that was written down, when it was always a scorer. What one of the
-        /// two has put right the other may contest.
+        /// Who corrected it; `null` in corrections from before this was recorded, which were always a
+        /// scorer's. What one side has corrected, the other may contest.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
     },
     /// A side contested what the other had entered.
     Contested {
-        /// Which side.
+        /// The side that contests it.
         by: Slot,
-        /// The number of the game, from 1; `null` of the final score.
+        /// The number of the game, from 1; `null` for the final score.
         game: Option<u32>,
-        /// What the game had been entered as, which is taken out of the books; `null` if nothing is in them.
+        /// The entered result of the game, which is taken out of the books; `null` if nothing is in them.
         won: Option<Won>,
     },
-    /// It contested it no more.
+    /// A side withdrew its contest.
     ContestWithdrawn {
-        /// Which side.
+        /// The side that had contested it.
         by: Slot,
-        /// As of `contested`.
+        /// The number of the game, from 1; `null` for the final score.
         game: Option<u32>,
-        /// What goes back into the books.
+        /// The result that goes back into the books; `null` if nothing does.
         won: Option<Won>,
     },
     /// A scorer ruled that what was contested stands.
     Upheld {
-        /// As of `contested`.
+        /// The number of the game, from 1; `null` for the final score.
         game: Option<u32>,
-        /// What goes back into the books.
+        /// The result that goes back into the books; `null` if nothing does.
         won: Option<Won>,
     },
-    /// A scorer ruled that a contested game never was.
+    /// A scorer ruled that a contested game was never played.
     Voided {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
         /// The score after it, and after every later line of the sheet.
         standings: Vec<SheetStanding>,
     },
-    /// A side said how the match ended, and the other had not said the same.
+    /// A side reported how the match ended, and the other has not confirmed it.
     Claimed {
-        /// Which.
+        /// The side that reported it.
         by: Slot,
-        /// The final score that it said.
+        /// The final score it reported.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: [u16; 2],
     },
-    /// The match has an outcome, or another one than it had.
+    /// The match got an outcome, or a different one from before.
     Finished {
-        /// What decided it.
         by: DecidedBy,
-        /// What came of it.
         outcome: Outcome,
-        /// Who entered it, where the final score alone was stated.
+        /// Who entered the final score, if that was entered on its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
     },
-    /// It has none any more, and goes on.
+    /// The match lost its outcome and goes on.
     Reopened {},
-    /// Others play the match in its tournament now: the sheet is over without an outcome.
+    /// Others now play the match in its tournament: the sheet is over without an outcome.
     Detached {},
-    /// Its two play the match after all.
+    /// The sheet's two players play the match in its tournament after all.
     Attached {},
-    /// The match was adjourned.
+    /// The match was adjourned for later.
     Adjourned {},
-    /// It went on.
+    /// The adjourned match was resumed.
     Resumed {},
-    /// The money session was over.
+    /// The money session was closed.
     Closed {},
     /// A side of a money session paid the other.
     Paid {
-        /// Who paid.
         by: Slot,
-        /// Minor units of the stake's currency.
+        /// In minor units of the stake's currency.
         amount: i64,
     },
-    /// The next game was to be refereed on a board.
+    /// The next game was put on a board, to be refereed.
     BoardStarted {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
-        /// Whether the service rolls.
         dice: DiceSource,
-        /// The rules in force.
+        /// The rules in force for this game.
         rules: GameRules,
     },
     /// Something happened on the board.
     Board {
-        /// What.
+        /// The event as the engine records it.
         of: OnBoard,
     },
-    /// The game on the board was not refereed any more.
+    /// Refereeing of the game on the board was given up.
     BoardAbandoned {},
-    /// A match text was brought.
+    /// A match text was imported.
     Imported {
-        /// It, as this program writes it: without names.
+        /// The text as this program writes it: without names.
         text: String,
-        /// Its games that are over, in order.
+        /// The games in it that are over, in order.
         games: Vec<ImportedGame>,
-        /// Who brought it; older journals do not say.
+        /// Who imported it; `null` in journals from before this was recorded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
     },
-    /// The clock was set anew.
+    /// The clock was set, with its whole reserve.
     ClockSet {
-        /// To what; `null` took it away.
+        /// The new setting; `null` if the clock was removed.
         clock: Option<Setting>,
     },
-    /// A side's move began.
+    /// The move of one side began.
     ClockStarted {
-        /// Whose.
+        /// The side whose time runs now.
         slot: Slot,
     },
-    /// The clock was stopped.
+    /// The clock was paused during a move.
     ClockPaused {},
-    /// It ran on.
+    /// The clock ran on after a pause.
     ClockResumed {},
 }
 
-/// What an event is where somebody asks whose act it is, or what it does to the match.
+/// A property of a kind of event that matters when somebody wants to take it back, or to limit how often it
+/// happens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Is {
-    /// Players can do it in their own match for ever.
+    /// Players can repeat it in their own match without end.
     Endless,
     /// A result that players enter in their own match.
     Result,
-    /// It contests what was entered, puts it right, or says what came of the match or was paid for it.
+    /// It contests an entry, corrects one, or concerns the outcome of the match or a payment for it.
     PuttingRight,
-    /// It contests something or judges the match; a final score is of a kind with a ruling.
+    /// It contests something or judges the match. A stated final score is an event of the
+    /// same kind as a ruling, so it is included.
     Judging,
-    /// An act that begins with it began with something played on the sheet; of others what its tournament said may be the cause.
+    /// An act that starts with it came from play on the sheet; an act that starts otherwise may have been
+    /// caused by the tournament.
     OfPlay,
-    /// It may have followed what its tournament said.
+    /// It may be the consequence of what the tournament decided.
     Following,
 }
 
@@ -243,7 +241,7 @@ impl EventKind {
         }
     }
 
-    /// Whether players can do it in their own match for ever.
+    /// Whether players can repeat it in their own match without end.
     #[must_use]
     pub fn goes_on_for_ever(self) -> bool {
         self.all().contains(&Is::Endless)
@@ -255,7 +253,7 @@ impl EventKind {
         self.all().contains(&Is::Result)
     }
 
-    /// Whether it contests what was entered, puts it right, or says what came of the match or was paid for it.
+    /// Whether it contests an entry, corrects one, or concerns the outcome of the match or a payment for it.
     #[must_use]
     pub fn puts_right(self) -> bool {
         self.all().contains(&Is::PuttingRight)
@@ -267,13 +265,13 @@ impl EventKind {
         self.all().contains(&Is::Judging)
     }
 
-    /// Whether an act that begins with it began with something played on the sheet.
+    /// Whether an act that starts with it came from play on the sheet.
     #[must_use]
     pub fn is_of_play(self) -> bool {
         self.all().contains(&Is::OfPlay)
     }
 
-    /// Whether it may have followed what its tournament said.
+    /// Whether it may be the consequence of what the tournament decided.
     #[must_use]
     pub fn may_follow_tournament(self) -> bool {
         self.all().contains(&Is::Following)
@@ -281,7 +279,7 @@ impl EventKind {
 }
 
 impl Event {
-    /// Who entered it; `None` of what nobody enters, and of what stood here before that was written down.
+    /// Who entered it; `None` for events that nobody enters, and for those from before this was recorded.
     #[must_use]
     pub const fn entered_by(&self) -> Option<EnteredBy> {
         match self {
@@ -315,43 +313,43 @@ impl Event {
     }
 }
 
-/// A game of a file.
+/// A game of an imported file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ImportedGame {
-    /// What it was, with its points; `null` if it broke off and counted nothing.
+    /// The result of the game, with its points; `null` if it was broken off and counted nothing.
     pub won: Option<Won>,
-    /// The score after it.
+    /// The score after this game.
     pub standing: SheetStanding,
 }
 
-/// What decided a match.
+/// The reason for the match's outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "decided_by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DecidedBy {
-    /// Its score (M1).
+    /// One side reached the length of the match (M1).
     Score {},
-    /// The final score alone was stated.
+    /// The final score was entered on its own, without the games.
     Stated {},
-    /// It was conceded.
+    /// One side conceded the match.
     Concession {
-        /// By whom.
+        /// The side that conceded, and lost.
         by: Slot,
     },
     /// A side came so late that it lost the match.
     Lateness {
-        /// Which.
+        /// The side that was late.
         by: Slot,
-        /// How many minutes.
+        /// By how many minutes it was late.
         minutes: u32,
     },
-    /// A side has had so many penalty points that it lost the match.
+    /// A side had so many penalties that it lost the match.
     Penalties {
-        /// Which.
+        /// The side that was penalised and lost.
         against: Slot,
     },
-    /// The director.
+    /// The director ruled on it.
     Ruling {},
 }

@@ -1,4 +1,4 @@
-//! A game of a sheet, and the score after it.
+//! The games of a sheet, and the score after each.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::matches::score::{CannotScore, Tally, WonGame};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Ended, Win};
 
-/// How a game came to its end.
+/// The way in which a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -20,13 +20,13 @@ pub enum How {
     /// It was played out (G13).
     #[default]
     Played,
-    /// The loser dropped a double (C3): it counts as a single win of the cube as it stood before.
+    /// The loser dropped a double (C3). Counts as a single win at the cube's value before the double.
     Dropped,
-    /// The loser gave it up, as what kind of win both agreed.
+    /// The loser resigned, for the kind of win that both agreed on.
     Resigned,
 }
 
-/// What kind of win a game counts as, and how it came to it.
+/// The kind of win that a game counts as, and how it ended.
 pub(super) const fn ending(ended: Ended) -> (Win, How) {
     let how = match ended {
         Ended::BorneOff { .. } | Ended::MotherPinned {} => How::Played,
@@ -44,16 +44,16 @@ pub(super) const fn ending(ended: Ended) -> (Win, How) {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum EnteredBy {
-    /// The upper slot's player, whatever his roles.
+    /// The upper slot's player, whatever their roles.
     Upper,
-    /// The lower slot's player, whatever his roles.
+    /// The lower slot's player, whatever their roles.
     Lower,
-    /// Neither of the two: somebody who runs matches.
+    /// Neither player, but somebody who runs matches.
     Scorer,
 }
 
 impl EnteredBy {
-    /// Which of the two it was, if it was one.
+    /// The slot of the player who entered it; `None` for a scorer.
     #[must_use]
     pub const fn side(self) -> Option<Slot> {
         match self {
@@ -74,16 +74,16 @@ impl From<Option<Slot>> for EnteredBy {
     }
 }
 
-/// Who vouches for something on a sheet. By default nobody has said who entered it: the board or a file did, or it stood
-/// there before that was written down.
+/// Who entered a line or a final score, and whether it is contested. By default nobody is recorded as having
+/// entered it: it came from the board, or was entered before this was recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vouched {
     pub entered_by: Option<EnteredBy>,
-    /// Which side contests it. Until a scorer has ruled it is in no book and no rating.
+    /// The side that contests it. Until a scorer has ruled it is in no book and no rating.
     pub contested_by: Option<Slot>,
-    /// Whether it is contested, or ever was.
+    /// Whether it is contested now, or ever was.
     pub was_contested: bool,
-    /// Whether a scorer has ruled that it stands, or put it right: nobody contests it any more.
+    /// Whether a scorer has ruled that it stands, or has corrected it: it can no longer be contested.
     pub ruled: bool,
 }
 
@@ -93,7 +93,7 @@ impl Vouched {
         Self { entered_by, contested_by: None, was_contested: false, ruled: false }
     }
 
-    /// Whether this side can contest it: the other has entered it, and nobody has ruled.
+    /// Whether this side can contest it: the other side entered it, and no scorer has ruled.
     #[must_use]
     pub fn is_contestable_by(&self, by: Slot) -> bool {
         let the_other = self.entered_by.and_then(EnteredBy::side) == Some(by.other());
@@ -105,37 +105,34 @@ impl Vouched {
     }
 }
 
-/// A game that somebody won, as it counts.
+/// The result of a game that one side won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = SheetGameWon))]
 pub struct Won {
-    /// Who.
     pub winner: Slot,
-    /// As what.
     pub win: Win,
-    /// What the cube stood at in the end; of a drop, before the double.
+    /// The value of the cube at the end; after a drop, the value before the double.
     pub cube: CubeValue,
-    /// Whether the cube was turned and taken (C9).
+    /// Whether a double was made and taken (C9).
     pub turned: bool,
-    /// How it came to its end.
     pub how: How,
-    /// Who began, if it is known (G3).
+    /// The side that began, if known (G3).
     pub began: Option<Slot>,
-    /// What the winner won and the loser lost, in points (M2, C9).
+    /// The points that the winner won and the loser lost (M2, C9).
     pub points: u32,
 }
 
 impl Won {
-    /// The same for the score of a match.
+    /// The result as the score of a match needs it.
     #[must_use]
     pub const fn scored(&self) -> WonGame {
         WonGame { winner: self.winner, win: self.win, cube: self.cube }
     }
 }
 
-/// The score, as it was after something on the sheet.
+/// The score after a line of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -144,10 +141,10 @@ pub struct SheetStanding {
     /// Points won in games, upper and lower slot; in a match they may exceed its length (M2).
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub won: [u32; 2],
-    /// Penalty points that a side has of the other's.
+    /// Points each side was given for the other's penalties.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub penalties: [u32; 2],
-    /// Where the next game stands against the Crawford game (M3); `null` in a money session.
+    /// The next game's place relative to the Crawford game (M3); `null` in a money session.
     pub phase: Option<Phase>,
 }
 
@@ -159,17 +156,17 @@ impl SheetStanding {
         Self { won: [0; 2], penalties: [0; 2], phase }
     }
 
-    /// The score of the match after `games`; `None` of a money session.
+    /// The score of the match after `games`; `None` for a money session.
     #[must_use]
     pub fn tally(self, terms: Terms, games: u32) -> Option<Tally> {
         let kept = Tally::kept(terms.length()?, self.won, self.penalties, self.phase?, games);
         Some(kept.with_crawford(terms.crawford()))
     }
 
-    /// After a game.
+    /// The score after a game.
     ///
     /// # Errors
-    /// [`CannotScore`], of a match.
+    /// [`CannotScore`], in a match only.
     pub fn after(self, terms: Terms, won: &Won) -> Result<Self, CannotScore> {
         if let Some(tally) = self.tally(terms, 0) {
             return tally.after(won.scored()).map(Self::new);
@@ -180,7 +177,7 @@ impl SheetStanding {
         Ok(after)
     }
 
-    /// After points of the other's penalty. Nobody is penalised in a money session.
+    /// The score after penalty points. A money session has no penalties, so its score does not change.
     ///
     /// # Errors
     /// [`CannotScore`].
@@ -193,32 +190,32 @@ impl SheetStanding {
     }
 }
 
-/// What stands in a line of the sheet.
+/// The content of a line of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A game that somebody won.
+    /// A game that one side won.
     Won(Won),
-    /// A game that was drawn by agreement, or that a director set so (M8): it counts nothing.
+    /// A game drawn by agreement, or set so by a director (M8): it counts nothing.
     Drawn,
-    /// A game that never was, as a scorer ruled when it was contested: it keeps its number and counts nothing.
+    /// A contested game that a scorer ruled was never played: it keeps its number and counts nothing.
     Void,
-    /// Points for one side, of the other's penalty.
+    /// Points given to one side for the other's penalty.
     Penalty {
         gains: Slot,
         points: u16,
-        /// How many minutes late the other was, if that is what it was for.
+        /// The minutes by which the other side was late, if that was the reason.
         minutes: Option<u32>,
     },
 }
 
 impl What {
-    /// Whether it is a game.
+    /// Whether the line is a game rather than a penalty.
     #[must_use]
     pub const fn is_game(&self) -> bool {
         matches!(self, Self::Won(_) | Self::Drawn | Self::Void)
     }
 
-    /// The score after it.
+    /// The score after this line.
     ///
     /// # Errors
     /// [`CannotScore`].
@@ -235,14 +232,14 @@ impl What {
     }
 }
 
-/// Where a game is written down action by action.
+/// Where the moves of a game are recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Source {
-    /// Nowhere: it was entered by its result.
+    /// Nowhere: only the result was entered.
     #[default]
     Entered,
     Board(Arc<Transcript>),
-    /// In the file that was brought, which game of it, from 0.
+    /// In the imported file, by the game's index from 0.
     File(usize),
 }
 
@@ -251,7 +248,7 @@ pub enum Source {
 pub struct Entry {
     pub what: What,
     pub standing: SheetStanding,
-    /// Where the game is written down.
+    /// Where the moves of the game are recorded.
     pub source: Source,
     pub vouched: Vouched,
 }

@@ -1,4 +1,5 @@
-//! Which commands are legal now, with their choices: what pages draw buttons from, clients read and tests walk.
+//! The commands that are legal now, with their choices. Pages draw buttons from them, clients read them and
+//! tests walk them.
 
 use serde::Serialize;
 
@@ -17,139 +18,131 @@ use owlbox_engine::game::{ActionKind, DiceSource};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 
-/// A command that is legal now. A list in place of a value holds the choices.
+/// A command that is legal now. Where the command has a value, this has a list of the choices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalSheetCommand))]
 pub enum Legal {
-    /// Open the sheet.
+    /// The sheet may be opened.
     Open {},
-    /// A game may be over. A scorer may enter a cube that is not offered here (M6).
+    /// A game may be entered. A scorer may enter a cube that is not offered here (M6).
     Game {
-        /// Who may have won it.
+        /// The sides that may have won it.
         winner: Vec<Slot>,
-        /// As what.
         win: Vec<Win>,
-        /// What the cubes may have come to that somebody can gain by (M2, M3).
+        /// The values of the cube that somebody can gain by (M2, M3).
         cube: Vec<u32>,
     },
-    /// A side may give the game up.
+    /// A side may resign the game.
     Resign {
-        /// Who.
         by: Vec<Slot>,
-        /// As what.
         win: Vec<Win>,
-        /// As of `game`.
+        /// The values of the cube, as in `game`.
         cube: Vec<u32>,
     },
-    /// The game may be drawn.
+    /// A drawn game may be entered.
     Draw {},
-    /// A side may have points of the other's penalty.
+    /// A side may be given points for the other's penalty.
     Penalty {
-        /// Who.
+        /// The side that gets the points.
         gains: Vec<Slot>,
-        /// How many at most.
+        /// The most points that can be given at once.
         points_up_to: u16,
     },
-    /// A side may have come late.
+    /// A side may be reported late.
     Late {
-        /// Who.
+        /// The side that is late.
         by: Vec<Slot>,
     },
-    /// The final score alone may be stated.
+    /// The final score may be entered on its own, without the games.
     Final {
-        /// What the winner has.
+        /// The points that the winner must have.
         length: u16,
-        /// What each has at least.
+        /// The points that each side must have at least, upper and lower slot.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         at_least: [u16; 2],
     },
-    /// A side may give the match up.
+    /// A side may concede the match.
     Concede {
-        /// Who.
+        /// The sides that may concede.
         by: Vec<Slot>,
     },
-    /// The director may rule.
+    /// The director may rule on the match.
     Rule {
-        /// Whether he may rule that the match goes on.
+        /// Whether the ruling may be that the match goes on.
         goes_on: bool,
     },
-    /// One of the games from 1 to this one may have been entered wrongly.
+    /// A game may be corrected.
     Correct {
-        /// The last.
+        /// The number of the last game; every game from 1 to it can be corrected.
         games: u32,
     },
     /// A side may contest what the other has entered.
     Contest {
-        /// Which side.
         by: Slot,
-        /// Each by the number of its game; `null` is the final score.
+        /// Each entry by the number of its game; `null` is the final score.
         game: Vec<Option<u32>>,
     },
-    /// A side may contest it no more.
+    /// A side may withdraw a contest.
     WithdrawContest {
-        /// Which side.
         by: Slot,
-        /// As of `contest`.
+        /// Each entry by the number of its game; `null` is the final score.
         game: Vec<Option<u32>>,
     },
-    /// A scorer may rule on what is contested.
+    /// A scorer may rule on a contested entry.
     RuleContest {
-        /// As of `contest`.
+        /// Each entry by the number of its game; `null` is the final score.
         game: Vec<Option<u32>>,
-        /// What of it.
         ruling: Vec<ContestRuling>,
     },
-    /// The match may be adjourned.
+    /// The match may be adjourned for later.
     Adjourn {},
-    /// It may go on.
+    /// The adjourned match may be resumed.
     Resume {},
-    /// The session may be closed.
+    /// The money session may be closed.
     Close {},
     /// A side may pay what it owes.
     Pay {
-        /// Which.
         by: Slot,
-        /// All of it, in minor units of the stake's currency.
+        /// Everything it owes, in minor units of the stake's currency.
         amount_up_to: i64,
     },
-    /// The next game may be refereed on a board.
+    /// The next game may be put on a board, to be refereed.
     StartBoard {
-        /// The service rolls, or what was thrown is entered.
+        /// Whether the service rolls, or the dice thrown at the table are entered.
         dice: Vec<DiceSource>,
     },
-    /// A side may do this on the board.
+    /// A side may act on the board.
     Board {
-        /// Which.
         by: Slot,
-        /// What; no double that it gains nothing by (M6), or that it may not offer yet (M5).
+        /// Its actions, without a double that it gains nothing by (M6) or may not offer yet (M5).
         action: Vec<ActionKind>,
     },
-    /// The game need not be refereed any more.
+    /// Refereeing of the game on the board may be given up.
     AbandonBoard {},
-    /// A match text may be brought.
+    /// A match text may be imported.
     Import {},
-    /// The clock may be set, or taken away.
+    /// The clock may be set, or removed.
     SetClock {
-        /// To so many seconds in reserve a point at most.
+        /// The highest reserve, in seconds per point of the match length.
         reserve_a_point_up_to: u16,
-        /// And so many a move that cost nothing.
+        /// The longest delay, in seconds per move that cost nothing.
         delay_up_to: u16,
     },
     /// The clock may be started.
     StartClock {
-        /// For whom.
+        /// The sides whose move can begin.
         slot: Vec<Slot>,
     },
     /// A side may press the clock.
     PressClock {
-        /// Which.
+        /// The side whose time runs.
         by: Slot,
     },
-    /// It may be stopped.
+    /// The running clock may be paused.
     PauseClock {},
-    /// It may run on.
+    /// The paused clock may run on.
     ResumeClock {},
 }
 
@@ -175,14 +168,14 @@ impl Sheet {
         legal
     }
 
-    /// What a command that draws no chance would make happen; `None` if it would be refused. Pages tell beforehand what a
-    /// button records.
+    /// The events a command would lead to, with every random number 0; `None` if it would be refused. Pages
+    /// use it to show in advance what a button records, for commands that draw no random numbers.
     #[must_use]
     pub fn previewed(&self, command: &Command, now: Timestamp) -> Option<Vec<Event>> {
         decide(self, command, &mut Inputs { now, chance: &mut NoChance }).ok()
     }
 
-    /// What needs the two at the table.
+    /// Adds the commands that need the two players at the table.
     fn add_play(&self, legal: &mut Vec<Legal>) {
         let room = self.games_over() < MOST_GAMES;
         match self.board() {
@@ -211,8 +204,8 @@ impl Sheet {
         legal.push(Legal::StartBoard { dice: vec![DiceSource::Drawn, DiceSource::Entered] });
     }
 
-    /// What the cube can come to by doubles that somebody gains by: not at all in the Crawford game (M3), and in a match
-    /// up to the first that is all that either side needs (M2).
+    /// The values the cube can reach by doubles that somebody gains by. In the Crawford game only 1 (M3); in
+    /// a match up to the first value that is enough for either side to win (M2).
     #[must_use]
     pub fn cubes(&self) -> Vec<u32> {
         let (Some(terms), Some(standing)) = (self.terms(), self.standing()) else { return Vec::new() };
@@ -228,7 +221,7 @@ impl Sheet {
         std::iter::successors(Some(CubeValue::ONE), next).map(CubeValue::get).collect()
     }
 
-    /// What a side may do on the board, as it is offered to it (M5, M6).
+    /// The actions offered to a side on the board (M5, M6).
     #[must_use]
     pub fn offered(&self, by: Slot) -> Vec<ActionKind> {
         let Some(board) = self.board() else { return Vec::new() };
@@ -259,7 +252,7 @@ impl Sheet {
         }
     }
 
-    /// What needs nobody at the table.
+    /// Adds the commands that need nobody at the table.
     fn add_score(&self, legal: &mut Vec<Legal>) {
         let Some(tally) = self.tally() else {
             if self.board().is_none() {
@@ -283,7 +276,7 @@ impl Sheet {
         }
     }
 
-    /// What is possible when the match is over, too.
+    /// Adds the commands that are possible even after the match is over.
     fn add_afterwards(&self, legal: &mut Vec<Legal>) {
         if matches!(self.terms(), Some(Terms::Match { .. })) {
             let goes_on = !matches!(self.decided_by(), None | Some(DecidedBy::Score {}));
@@ -297,7 +290,7 @@ impl Sheet {
         legal.extend(owed.map(|(by, amount_up_to)| Legal::Pay { by, amount_up_to }));
     }
 
-    /// What a side has entered and the other may contest, or does.
+    /// Adds the contests that each side may raise or withdraw, and the rulings on them.
     fn add_contests(&self, legal: &mut Vec<Legal>) {
         if self.tournament_match().is_some() {
             return;
@@ -319,7 +312,7 @@ impl Sheet {
     }
 }
 
-/// The highest cube that lists of a money session offer. Higher ones are taken.
+/// The highest cube that lists offer in a money session. Higher ones are accepted.
 const HIGHEST_OFFERED: u32 = 64;
 
 struct NoChance;

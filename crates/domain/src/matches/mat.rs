@@ -1,8 +1,8 @@
-//! Match text, out. The left column is White, the upper slot.
+//! Export to match text. The left column is White, the upper slot.
 //!
-//! A game is told by its actions where they are known. One
-//! that was entered by its result can be said only if the cube stayed at 1: as given up at the start, after a roll that stands for
-//! any. Points of a penalty no match text can say.
+//! A game is written action by action where the actions are known. One that was entered by its result can be
+//! written only if the cube stayed at 1: as resigned at the start, after a roll that stands for any. Penalty
+//! points cannot be written at all.
 
 use super::board::slot;
 use super::game::{Entry, SheetStanding, Source, What, Won};
@@ -14,21 +14,21 @@ use owlbox_engine::record::{self, Action, GameRecord, Occasion, Record, Rules, m
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{Colour, CubeValue, Die, Roll, Win};
 
-/// The roll of a game that was given up before its first.
+/// The roll put before a resignation that came before any roll.
 const NOT_PLAYED: Roll = Roll::new(Die::ALL[1], Die::ALL[0]);
 
-/// The rules of a record that the terms say.
+/// The rules of a record under these terms.
 pub(super) fn rules(terms: Terms) -> Rules {
     let money = terms.length().is_none();
     Rules { crawford: terms.crawford(), jacoby: money && terms.cube().jacoby }
 }
 
 impl Sheet {
-    /// The sheet as match text, the upper slot in the left column under the first name.
+    /// The sheet as match text, with the upper slot in the left column under the first name.
     ///
     /// # Errors
-    /// [`Refusal::PlaysNotKnown`] of a game that was entered with the cube above 1, and of what stands on no game at
-    /// all; [`Refusal::Unwritable`] of anything else that match text cannot say.
+    /// [`Refusal::PlaysNotKnown`] for a game that was entered with the cube above 1, and for a sheet without
+    /// any game; [`Refusal::Unwritable`] for anything else that match text cannot say.
     pub fn mat(&self, names: [&str; 2]) -> Result<String, Refusal> {
         let terms = self.terms().ok_or(Refusal::NotOpen)?;
         let file = self.file().map(|text| mat::read(text.as_bytes())).transpose();
@@ -49,7 +49,7 @@ impl Sheet {
         mat::write(&replay).map_err(|error| unwritable(&error))
     }
 
-    /// Every game as a file tells it, the one that is on last.
+    /// The record of every game, the one in progress last.
     fn records(&self, terms: Terms, file: Option<&Record>) -> Result<Vec<GameRecord>, Refusal> {
         let mut before = SheetStanding::before(terms);
         let mut records = Vec::new();
@@ -66,7 +66,8 @@ impl Sheet {
             records.push(at_score(begun(game), before));
             before = entry.standing;
         }
-        // The file may end with a game that is not over. One that was brought and never was is not told, and counted here.
+        // An imported file may end with a game that is not over: the one after the sheet's lines. Voided
+        // games are left out above but count here, because each of them is a game of the file.
         let of_the_file = |entry: &Entry| matches!(entry.source, Source::File(_));
         let unfinished = match (self.board(), file) {
             (Some(board), _) => board.transcript.record(),
@@ -91,8 +92,8 @@ fn at_score(game: GameRecord, before: SheetStanding) -> GameRecord {
     GameRecord { score: before.won, crawford: before.phase == Some(Phase::Crawford), ..game }
 }
 
-/// The game of a line as a file can tell it. What was written down of it must come to what the sheet says: a game that
-/// was corrected may not.
+/// The record of one line. Recorded moves are used only if they lead to the result on the sheet, which they
+/// may not after a correction.
 fn game_record(
     terms: Terms,
     entry: &Entry,
@@ -112,7 +113,7 @@ fn game_record(
     })
 }
 
-/// Whether a game that was written down comes to what the sheet says.
+/// Whether the recorded moves lead to the result on the sheet.
 fn comes_to(terms: Terms, game: &GameRecord, before: SheetStanding, what: &What) -> bool {
     let only = Record {
         length: terms.length().map_or(0, u16::from),
@@ -129,8 +130,9 @@ fn comes_to(terms: Terms, game: &GameRecord, before: SheetStanding, what: &What)
     }
 }
 
-/// A game that was given up before anything was rolled, with a roll of the one who gave it up: GNU Backgammon counts a game by its
-/// win line only if anything stands before it. Nobody knows which roll it was, if there was one; it is not played.
+/// Puts a roll of the resigning side before a resignation that came before any roll: GNU Backgammon counts a
+/// game by its win line only if something precedes that line. Nobody knows which roll it was, if there was
+/// one; it is not played.
 fn begun(mut game: GameRecord) -> GameRecord {
     if let [record::Entry { by, action: Action::Resign(_) }] = game.actions.as_slice() {
         let roll = record::Entry { by: *by, action: Action::Roll(NOT_PLAYED) };
@@ -139,7 +141,7 @@ fn begun(mut game: GameRecord) -> GameRecord {
     game
 }
 
-/// A game of which nothing is known but who won it as what, the cube at 1.
+/// A game of which only the winner and the kind of win are known, with the cube at 1.
 fn given_up(terms: Terms, won: &Won) -> GameRecord {
     let by = match won.winner {
         Slot::Upper => Colour::Black,

@@ -1,8 +1,8 @@
-//! What comes of a match, whoever plays it and wherever: in a bracket or between two friends.
+//! The outcome of a match, whoever plays it and wherever: in a bracket or between two friends.
 
 use serde::{Deserialize, Serialize};
 
-/// A match of an event's bracket. From 1; who feeds a match has a lower number.
+/// The number of a match in a bracket, from 1. A match that feeds another has the lower number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
@@ -13,17 +13,16 @@ pub struct MatchNo(pub u32);
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Slot {
-    /// The one drawn above.
+    /// The side drawn in the upper line, shown first.
     Upper,
-    /// The one drawn below.
+    /// The side drawn in the lower line, shown second.
     Lower,
 }
 
 impl Slot {
-    /// Both, as they are drawn.
+    /// Both slots, upper first.
     pub const BOTH: [Self; 2] = [Self::Upper, Self::Lower];
 
-    /// The other of the two.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -32,7 +31,7 @@ impl Slot {
         }
     }
 
-    /// As a place in a list of two.
+    /// The index in a list of two.
     pub(crate) const fn at(self) -> usize {
         match self {
             Self::Upper => 0,
@@ -41,56 +40,56 @@ impl Slot {
     }
 }
 
-/// How a match ended.
+/// The way in which a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// It was played to its end.
+    /// The match was played to its end.
     Played,
-    /// One gave it up while it was played.
+    /// One side conceded during play.
     Conceded,
-    /// One did not come: the other walks over.
+    /// One side did not come: the other gets a walkover.
     Walkover,
-    /// One lost it by ruling: too late, out of time.
+    /// One side lost it by ruling: too late, or out of time.
     Forfeit,
-    /// Neither came: nobody advances.
+    /// Neither side came, so nobody advances.
     DoubleForfeit,
-    /// One was disqualified in it.
+    /// One side was disqualified in it.
     Disqualified,
-    /// One has left the event, or its last chance, or both have: found by itself. Nobody advances if nobody is left.
+    /// One side, or both, had left the event or their last chance. Set automatically; nobody advances if
+    /// nobody is left.
     Withdrawn,
-    /// One slot is empty, or both are: found by itself.
+    /// One slot is empty, or both are. Set automatically.
     Bye,
-    /// A second final that the first has made unnecessary: found by itself.
+    /// A second final that became unnecessary with the first. Set automatically.
     NotNeeded,
 }
 
 impl Ending {
-    /// Whether it follows from who sits there, and is found anew when that changes.
+    /// Whether the ending follows from who is in the slots, and is recomputed when that changes.
     #[must_use]
     pub const fn is_automatic(self) -> bool {
         matches!(self, Self::Withdrawn | Self::Bye | Self::NotNeeded)
     }
 
-    /// Whether it counts for the rating: played, or given up at the table.
+    /// Whether the match counts for the ratings: played, or conceded at the table.
     #[must_use]
     pub const fn is_rated(self) -> bool {
         matches!(self, Self::Played | Self::Conceded)
     }
 }
 
-/// What came of a match.
+/// The outcome of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = MatchOutcome))]
 pub struct Outcome {
-    /// Who advances; nobody where neither came, or neither was there.
+    /// The side that advances; `null` if neither came, or neither was there.
     pub winner: Option<Slot>,
-    /// How.
     pub ending: Ending,
-    /// Points, upper and lower slot, if it was begun.
+    /// Points of the upper and the lower slot, if the match was begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: Option<[u16; 2]>,

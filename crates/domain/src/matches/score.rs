@@ -7,7 +7,7 @@ use crate::values::InvalidValue;
 use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
 use owlbox_engine::{CubeValue, Win};
 
-/// To how many points a match is played: 1 to 255 (M7).
+/// The length of a match in points: 1 to 255 (M7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "u16", into = "u16")]
@@ -15,18 +15,19 @@ use owlbox_engine::{CubeValue, Win};
 pub struct Length(u16);
 
 impl Length {
-    /// Seven points: what is played where nothing was said.
+    /// Seven points, the length where none is given.
     pub const SEVEN: Self = Self(7);
     /// The lengths that lists offer (M7).
     pub const OFFERED: [u16; 13] = [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25];
 
-    /// As a number of points.
+    /// The length as a number of points.
     #[must_use]
     pub const fn points(self) -> u16 {
         self.0
     }
 
-    /// M1, M2: who has won at a final score, upper slot's points first: exactly one has the length, and the other fewer.
+    /// The winner at a final score, upper slot's points first: exactly one side has the length, and the other
+    /// fewer (M1, M2). `None` if it is not a final score.
     #[must_use]
     pub const fn winner(self, [upper, lower]: [u16; 2]) -> Option<Slot> {
         if upper == self.0 && lower < self.0 {
@@ -56,15 +57,13 @@ impl From<Length> for u16 {
     }
 }
 
-/// A game of a match: who won it, how, and where the cube stood.
+/// The result of one game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct WonGame {
-    /// Who won it.
     pub winner: Slot,
-    /// How.
     pub win: Win,
-    /// The cube at its end; 1 in the Crawford game.
+    /// The value of the cube at the end; 1 in the Crawford game.
     #[serde(default = "one")]
     pub cube: CubeValue,
 }
@@ -74,7 +73,7 @@ const fn one() -> CubeValue {
 }
 
 impl WonGame {
-    /// M2: 1, 2 or 3 times the cube.
+    /// The value of the game: 1, 2 or 3 times the cube (M2).
     #[must_use]
     pub const fn points(self) -> u32 {
         self.cube.get() * self.win.multiplier()
@@ -86,14 +85,14 @@ impl WonGame {
 pub enum CannotScore {
     #[error("the match is over")]
     Over,
-    /// M3: the Crawford game is played without the cube.
+    /// The Crawford game is played without the cube (M3).
     #[error("this is the Crawford game: the cube stays at 1")]
     Crawford,
 }
 
 /// The score of a match so far.
 ///
-/// Points won and penalty points are told apart, and both count: in what is away, and for the Crawford game.
+/// Points won and penalty points are kept apart; both count, towards the length and for the Crawford game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
     length: Length,
@@ -111,77 +110,76 @@ impl Tally {
         Self { length, won: [0; 2], penalties: [0; 2], phase, games: 0, crawford: true }
     }
 
-    /// The same where the Crawford rule is in force or not (M3): without it no game is the Crawford game.
+    /// The same score with the Crawford rule in force or not (M3); without it no game is the Crawford game.
     #[must_use]
     pub const fn with_crawford(self, crawford: bool) -> Self {
         Self { crawford, ..self }
     }
 
-    /// A score as it was kept: points won and penalties of the upper and lower slot, where it stands against the
-    /// Crawford game, and how many games are over.
+    /// Restores a stored score: points won and penalty points of the upper and lower slot, the phase with
+    /// regard to the Crawford game, and the number of games over.
     #[must_use]
     pub const fn kept(length: Length, won: [u32; 2], penalties: [u32; 2], phase: Phase, games: u32) -> Self {
         Self { length, won, penalties, phase, games, crawford: true }
     }
 
-    /// To how many points it is played.
     #[must_use]
     pub const fn length(&self) -> Length {
         self.length
     }
 
-    /// How many games are over.
+    /// The number of games that are over.
     #[must_use]
     pub const fn games(&self) -> u32 {
         self.games
     }
 
-    /// The score as it is told: points won and penalties, never beyond the length (M2).
+    /// The score to show: points won plus penalty points, never above the length (M2).
     #[must_use]
     pub fn points(&self) -> [u16; 2] {
         Slot::BOTH.map(|slot| self.length.0 - self.away(slot))
     }
 
-    /// The points won in games, whatever the length.
+    /// The points won in games, which may exceed the length.
     #[must_use]
     pub const fn won(&self) -> [u32; 2] {
         self.won
     }
 
-    /// The penalty points among them.
+    /// The points that each side was given for the other's penalties.
     #[must_use]
     pub const fn penalties(&self) -> [u32; 2] {
         self.penalties
     }
 
-    /// How many points a side still needs.
+    /// The number of points that a side still needs.
     #[must_use]
     pub fn away(&self, slot: Slot) -> u16 {
         let has = self.won[slot.at()].saturating_add(self.penalties[slot.at()]);
         u16::try_from(has).map_or(0, |has| self.length.0.saturating_sub(has))
     }
 
-    /// M1: the first to reach the length.
+    /// The first side to reach the length (M1).
     #[must_use]
     pub fn winner(&self) -> Option<Slot> {
         Slot::BOTH.into_iter().find(|slot| self.away(*slot) == 0)
     }
 
-    /// Where the next game stands against the Crawford game (M3).
+    /// The next game's place relative to the Crawford game (M3).
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Whether the cube is of no use to this side (M6): its own double is not offered. From a file or a
-    /// scorer it is accepted.
+    /// Whether the cube is of no use to this side (M6). Its double is then not offered, but accepted from a
+    /// file or a scorer.
     #[must_use]
     pub fn gains_nothing_by_doubling(&self, slot: Slot, cube: CubeValue) -> bool {
         cube.suffices(self.away(slot).into())
     }
 
-    /// The chance of the upper slot to win the match, before the next game: in millionths. `None` beyond the table, which
-    /// knows scores up to 25 points away.
+    /// The upper slot's chance to win the match, before the next game, in millionths. `None` outside the
+    /// equity table, which covers scores up to 25 points away.
     #[must_use]
     pub fn chance(&self) -> Option<u32> {
         let away = |slot| Away::try_from(u32::from(self.away(slot))).ok();
@@ -213,7 +211,7 @@ impl Tally {
         Ok(self)
     }
 
-    /// The score after points that a side has of the other's penalty.
+    /// The score after points given to a side for the other's penalty.
     ///
     /// # Errors
     /// [`CannotScore::Over`].
@@ -227,7 +225,8 @@ impl Tally {
         Ok(self)
     }
 
-    /// M3: the next game is the Crawford game if exactly one side needs one point for the first time.
+    /// Decides the phase: the next game is the Crawford game when, for the first time, exactly one side needs
+    /// one point (M3).
     fn look_for_crawford(&mut self) {
         let one_away = Slot::BOTH.map(|slot| self.away(slot) == 1);
         self.phase = match (self.phase, one_away) {
@@ -239,8 +238,8 @@ impl Tally {
     }
 }
 
-/// What lateness costs: one point after five minutes and one for each further five; above half the length the match is
-/// lost (`None`).
+/// The penalty points for lateness: one after five minutes and one for each further five. `None` if they
+/// exceed half the length: the match is lost.
 #[must_use]
 pub fn late(length: Length, minutes: u32) -> Option<u16> {
     let points = minutes / 5;
@@ -277,7 +276,7 @@ mod tests {
         assert_eq!(tally.after(game(Slot::Lower, Win::Single, 2)), Err(CannotScore::Crawford));
         let tally = tally.after(game(Slot::Lower, Win::Gammon, 1)).unwrap();
         assert_eq!((tally.phase(), tally.points()), (Phase::AfterCrawford, [4, 2]));
-        // The cube is back, and at 4-4 there is no second one.
+        // The cube is back, and at 4-4 there is no second Crawford game.
         let tally = tally.after(game(Slot::Lower, Win::Single, 2)).unwrap();
         assert_eq!((tally.phase(), tally.points()), (Phase::AfterCrawford, [4, 4]));
     }
@@ -296,7 +295,7 @@ mod tests {
         let tally = tally.after(game(Slot::Lower, Win::Single, 1)).unwrap();
         assert!(tally.gains_nothing_by_doubling(Slot::Upper, CubeValue::ONE));
         assert!(!tally.gains_nothing_by_doubling(Slot::Lower, CubeValue::ONE));
-        // Yet one that was made and taken counts.
+        // But a double that was made and taken counts.
         assert_eq!(tally.after(game(Slot::Lower, Win::Single, 4)).unwrap().points(), [4, 5]);
     }
 
@@ -311,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_chance_is_the_tables() {
-        // 2a-4a before Crawford; 5 of 7 and 3 of 7.
+        // 2-away 4-away before Crawford: 5 and 3 points in a match to 7.
         let tally = to(7).penalised(Slot::Upper, 5).unwrap().penalised(Slot::Lower, 3).unwrap();
         assert_eq!(tally.chance(), Some(668_700));
         assert_eq!(to(99).chance(), None);

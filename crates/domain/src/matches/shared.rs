@@ -1,4 +1,4 @@
-//! What of a sheet is for whose eyes: everybody who sees the match sees all of it.
+//! What viewers may see of a sheet: everybody who sees the match sees all of it.
 
 use super::event::EventKind;
 use super::{Event, Sheet};

@@ -1,4 +1,4 @@
-//! What the events of a sheet add up to.
+//! The state of a sheet, folded from its events.
 
 use std::sync::Arc;
 
@@ -15,24 +15,24 @@ use crate::matches::{Outcome, Slot};
 use crate::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_engine::game::GameRules;
 
-/// How a sheet stands.
+/// Whether a sheet is open for play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = SheetStatus))]
 pub enum Status {
-    /// It has not been opened.
+    /// The sheet has not been opened.
     #[default]
     Unopened,
-    /// It goes on.
+    /// The sheet is open for play.
     Open,
-    /// It was adjourned.
+    /// The match is adjourned for later.
     Adjourned,
-    /// The match has its outcome, or others play it now, or the session is closed.
+    /// The match has its outcome, or is now played by others, or the session is closed.
     Over,
 }
 
-/// The sheet of a match, or of a money session.
+/// The sheet of a match or a money session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     opened: Option<Opened>,
@@ -42,19 +42,19 @@ pub struct Sheet {
     clock: Option<Clock>,
     adjourned: bool,
     result: Option<(DecidedBy, Outcome)>,
-    /// Who vouches for the outcome, where a final score was stated.
+    /// Who entered the final score, if only that was entered, and whether it is contested.
     stated: Vouched,
-    /// How often each side has contested something that nobody had contested before.
+    /// How often each side has contested an entry that had never been contested before.
     first_contests: [u32; 2],
     claim: Option<(Slot, [u16; 2])>,
     detached: bool,
     closed: bool,
-    /// What the upper slot has paid the lower, less what that has paid it.
+    /// What the upper slot has paid the lower, minus what the lower has paid the upper, in minor units.
     paid: i64,
     finished_at: Option<Timestamp>,
 }
 
-/// What it was opened with; the clock as it was set last.
+/// The terms it was opened with, and the current setting of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Opened {
     players: [PlayerId; 2],
@@ -76,63 +76,65 @@ impl Sheet {
         }
     }
 
-    /// Who plays, upper and lower slot; `None` before it is opened.
+    /// The players in the upper and the lower slot; `None` before the sheet is opened.
     #[must_use]
     pub fn players(&self) -> Option<[PlayerId; 2]> {
         self.opened.map(|opened| opened.players)
     }
 
-    /// Which slot a player has.
+    /// The slot of a player; `None` if they do not play here.
     #[must_use]
     pub fn slot_of(&self, player: PlayerId) -> Option<Slot> {
         let players = self.players()?;
         Slot::BOTH.into_iter().find(|slot| players[slot.at()] == player)
     }
 
-    /// What is played for; `None` before it is opened.
+    /// The terms of play; `None` before the sheet is opened.
     #[must_use]
     pub fn terms(&self) -> Option<Terms> {
         self.opened.map(|opened| opened.terms)
     }
 
-    /// To how many points; `None` of a money session.
+    /// The length of the match; `None` for a money session.
     #[must_use]
     pub fn length(&self) -> Option<Length> {
         self.terms()?.length()
     }
 
-    /// Which match of a tournament it is.
+    /// The tournament match this sheet belongs to; `None` if there is none.
     #[must_use]
     pub fn tournament_match(&self) -> Option<MatchOfTournament> {
         self.opened?.of
     }
 
-    /// Which side has said, alone, what the final score is.
+    /// The side that alone has reported a final score, with that score.
     #[must_use]
     pub const fn claim(&self) -> Option<(Slot, [u16; 2])> {
         self.claim
     }
 
-    /// Whether others play the match in its tournament now: it has no outcome, and nothing happens on it any more.
+    /// Whether the match is now played by others in its tournament: the sheet has no outcome, and nothing
+    /// more happens on it.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
         self.detached
     }
 
-    /// What it says of its match; the bracket of its tournament says the same.
+    /// The sheet's state as the bracket of its tournament knows it; the two always agree.
     #[must_use]
     pub fn says(&self) -> InBracket {
         if self.detached { InBracket::Others } else { InBracket::Theirs(self.outcome()) }
     }
 
-    /// Whether one side has its points and the match has no outcome all the same: only one side [says so](Self::claim), or
-    /// the director has taken it back, and a game is wrong.
+    /// Whether one side has its points but the match has no outcome: only one side has [reported
+    /// it](Self::claim), or the director has revoked the outcome and a game is still wrong.
     #[must_use]
     pub fn score_is_open(&self) -> bool {
         self.status() != Status::Over && self.tally().is_some_and(|tally| tally.winner().is_some())
     }
 
-    /// Who vouches for a game, or for the final score that was stated; `None` if there is no such thing.
+    /// Who entered a game, or (`None`) the final score on its own, and whether it is contested; `None` if
+    /// there is no such entry.
     #[must_use]
     pub fn vouched(&self, game: Option<u32>) -> Option<Vouched> {
         match game {
@@ -141,26 +143,26 @@ impl Sheet {
         }
     }
 
-    /// Whether something on it is contested: it is rated only once a scorer has ruled.
+    /// Whether any entry is contested: the match is not rated until a scorer has ruled.
     #[must_use]
     pub fn is_contested(&self) -> bool {
         self.stated.contested_by.is_some()
             || self.entries.iter().any(|entry| entry.vouched.contested_by.is_some())
     }
 
-    /// Whether nobody has contested this before: a game, or the final score that was stated.
+    /// Whether this entry - a game, or the final score as `None` - exists and has never been contested.
     #[must_use]
     pub fn was_never_contested(&self, game: Option<u32>) -> bool {
         self.vouched(game).is_some_and(|vouched| !vouched.was_contested)
     }
 
-    /// How often this side has contested something that nobody had contested before.
+    /// How often this side has contested an entry that had never been contested before.
     #[must_use]
     pub const fn first_contests(&self, by: Slot) -> u32 {
         self.first_contests[by.at()]
     }
 
-    /// What can be contested, or is, of which this holds: the games, and the final score as `None`.
+    /// The contestable entries for which `holds` is true: games by number, and the final score as `None`.
     pub(super) fn of_which(&self, holds: impl Fn(Vouched) -> bool) -> Vec<Option<u32>> {
         let games = self.games().filter(|(_, entry)| holds(entry.vouched)).map(|(number, _)| Some(number));
         games.chain(self.vouched(None).filter(|stated| holds(*stated)).map(|_| None)).collect()
@@ -172,13 +174,13 @@ impl Sheet {
         self.opened.is_some_and(|opened| opened.booked)
     }
 
-    /// What the clock is set to.
+    /// The setting of the clock; `None` if there is no clock.
     #[must_use]
     pub fn clock_setting(&self) -> Option<Setting> {
         self.opened?.clock
     }
 
-    /// The clock, as its presses have left it.
+    /// The clock with its running state; `None` if there is no clock.
     #[must_use]
     pub const fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
@@ -189,13 +191,13 @@ impl Sheet {
         self.opened.map(|opened| opened.at)
     }
 
-    /// When it came to its outcome, or was closed, or others came to play it.
+    /// When the match got its outcome, the session was closed, or others took the match over.
     #[must_use]
     pub const fn finished_at(&self) -> Option<Timestamp> {
         self.finished_at
     }
 
-    /// What came of the match, as a bracket takes it; `None` while it goes on, and of a money session.
+    /// The outcome of the match, as a bracket takes it; `None` while it goes on, and for a money session.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.result.map(|(_, outcome)| outcome)
@@ -212,27 +214,28 @@ impl Sheet {
         &self.entries
     }
 
-    /// Its games in order, each with its number and the score after it.
+    /// The games in order, each with its number and line.
     pub fn games(&self) -> impl Iterator<Item = (u32, &Entry)> {
         (1..).zip(self.entries.iter().filter(|entry| entry.what.is_game()))
     }
 
-    /// How many games are over.
+    /// The number of games that are over.
     #[must_use]
     pub fn games_over(&self) -> u32 {
         self.games().last().map_or(0, |(number, _)| number)
     }
 
-    /// The score now; `None` before it is opened.
+    /// The current score; `None` before the sheet is opened.
     #[must_use]
     pub fn standing(&self) -> Option<SheetStanding> {
         let terms = self.terms()?;
         Some(self.entries.last().map_or_else(|| SheetStanding::before(terms), |entry| entry.standing))
     }
 
-    /// Which side of a money session owes the other what, in minor units of the stake's currency; `None` if they are even,
-    /// and where no money is played for. While something is contested: what it owes at least, whether the contested games
-    /// stand or never were. So nobody owes back what he was paid for a game because that is contested.
+    /// The side of a money session that owes, and how much, in minor units of the stake's currency; `None` if
+    /// they are even or no money is played for. While something is contested: the amount owed at least,
+    /// whichever way the contested games are ruled. So nobody has to pay back what they were paid for a game
+    /// just because it is contested.
     #[must_use]
     pub fn owed(&self) -> Option<(Slot, i64)> {
         let [least, most] = self.won_by_the_upper()?;
@@ -245,8 +248,8 @@ impl Sheet {
         }
     }
 
-    /// The points that the upper slot has won of the lower, at least and at most: of what is contested only that counts
-    /// which is less to it, or more.
+    /// The points that the upper slot has won from the lower, at least and at most. The least leaves
+    /// out the contested games that it won, the most those that it lost.
     fn won_by_the_upper(&self) -> Option<[i64; 2]> {
         let [upper, lower] = self.standing()?.won.map(i64::from);
         let [mut least, mut most] = [upper - lower; 2];
@@ -261,31 +264,31 @@ impl Sheet {
         Some([least, most])
     }
 
-    /// The score of the match by its games and penalties; `None` of a money session. A final score that was stated is in
-    /// the [outcome](Self::outcome).
+    /// The score of the match by its games and penalties; `None` for a money session. A final score entered
+    /// on its own is in the [outcome](Self::outcome).
     #[must_use]
     pub fn tally(&self) -> Option<Tally> {
         self.standing()?.tally(self.terms()?, self.games_over())
     }
 
-    /// The board of the game that is on.
+    /// The board of the game in progress, if it is refereed.
     #[must_use]
     pub const fn board(&self) -> Option<&Board> {
         self.board.as_ref()
     }
 
-    /// The file that was brought, as this program writes it.
+    /// The imported file, as this program writes it.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
 
-    /// The rules of the next game: of the one on the board, as they would be now.
+    /// The rules that the next game, or the one on the board, would have if it began now.
     pub(super) fn game_rules(&self) -> Option<GameRules> {
         Some(self.terms()?.game_rules(self.standing()?.phase))
     }
 
-    /// M5: whether this side may not double at its next turn on the board.
+    /// Whether the Holland rule keeps this side from doubling at its next turn on the board (M5).
     pub(super) fn waits_by_holland(&self, slot: Slot) -> bool {
         let (Some(Terms::Match { holland: true, .. }), Some(tally), Some(board)) =
             (self.terms(), self.tally(), &self.board)
@@ -307,7 +310,7 @@ impl Sheet {
         self.line(What::Won(won), standing, source, vouched);
     }
 
-    /// A scorer has put a game right, or ruled that it never was.
+    /// Records that a game was corrected or voided.
     fn put_right(&mut self, game: u32, now: What, standings: &[SheetStanding]) {
         let mut number = 0;
         self.claim = None;
@@ -324,7 +327,7 @@ impl Sheet {
         }
     }
 
-    /// What is said of who vouches for a game, or for the final score.
+    /// Changes the record of who entered a game or the final score, and of its contest.
     fn vouch(&mut self, game: Option<u32>, say: impl FnOnce(&mut Vouched)) {
         let Some(game) = game else { return say(&mut self.stated) };
         let games = self.entries.iter_mut().filter(|entry| entry.what.is_game());
@@ -361,11 +364,11 @@ impl Sheet {
     }
 }
 
-/// M5: from which of its turns on the trailing side may double.
+/// The first of its turns at which the trailing side may double after the Crawford game (M5).
 const HOLLAND_TURN: u32 = 3;
 
 impl Sheet {
-    /// Before anything has happened.
+    /// The state before the first event.
     pub(super) fn unopened() -> Self {
         Self {
             opened: None,
@@ -385,7 +388,7 @@ impl Sheet {
         }
     }
 
-    /// Takes note of what has happened, deciding nothing.
+    /// Applies an event, deciding nothing.
     pub(super) fn take_note(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Opened { players, terms, clock, of, booked } => {
@@ -406,7 +409,7 @@ impl Sheet {
             }
             Event::Corrected { game, now, standings, entered_by, .. } => {
                 self.put_right(*game, What::Won(*now), standings);
-                // One of the two rules on nothing: the other may contest what he has made of it.
+                // A correction by one of the two is not a ruling: the other side may contest it.
                 if entered_by.and_then(EnteredBy::side).is_some() {
                     self.vouch(Some(*game), |vouched| *vouched = Vouched::by(*entered_by));
                 }
@@ -423,7 +426,7 @@ impl Sheet {
             Event::Claimed { by, score } => self.claim = Some((*by, *score)),
             Event::Finished { by, outcome, entered_by } => {
                 (self.result, self.stated) = (Some((*by, *outcome)), Vouched::by(*entered_by));
-                // Another outcome than it had does not move when the match was over.
+                // A changed outcome does not move the time at which the match was over.
                 self.over(Some(self.finished_at.unwrap_or(at)));
             }
             Event::Reopened {} => {

@@ -1,4 +1,5 @@
-//! Who won how many games of which kind (M8): as counts, and in per cent to two decimals.
+//! Statistics of a sheet (M8): who won how many games of which kind, as counts and in per cent to two
+//! decimals.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +10,18 @@ use super::state::Sheet;
 use crate::matches::Slot;
 use owlbox_engine::Win;
 
-/// How many, and which part of all.
+/// A count, and its share of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = Frequency))]
 pub struct Share {
-    /// How many.
     pub count: u32,
-    /// In hundredths of a per cent, rounded: 3333 is 33.33 per cent. 0 of none.
+    /// The share in hundredths of a per cent, rounded: 3333 is 33.33 per cent. 0 if the total is 0.
     pub hundredths: u32,
 }
 
 impl Share {
-    /// So many of so many.
+    /// The share of `count` in `all`.
     #[must_use]
     pub fn new(count: u32, all: u32) -> Self {
         let hundredths = (u64::from(count) * 20_000 + u64::from(all)).checked_div(2 * u64::from(all));
@@ -29,44 +29,37 @@ impl Share {
     }
 }
 
-/// Games of a kind.
+/// The games of one kind, by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = GamesOfAKind))]
 pub struct Games {
-    /// How many there were.
     pub games: u32,
-    /// Which part of all games of the sheet, or of the kind of match.
+    /// Their share of all games of the sheet, or of the kind of match.
     pub part: Share,
     /// Won by White: the upper slot, or the player asked about.
     pub white: Share,
-    /// Won by Black: the other.
+    /// Won by Black, the opponent.
     pub black: Share,
-    /// Drawn.
     pub drawn: Share,
 }
 
-/// Games by one of their properties.
+/// Games by which side began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByBeginner {
-    /// White began.
     pub white: Games,
-    /// Black began.
     pub black: Games,
-    /// Nobody has said who did.
+    /// Games for which nobody has recorded who began.
     pub unknown: Games,
 }
 
-/// Games that came to their end in one way.
+/// Games that ended in one way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByWin {
-    /// How.
     pub how: How,
-    /// As what.
     pub win: Win,
-    /// Those games.
     pub games: Games,
 }
 
@@ -74,28 +67,25 @@ pub struct ByWin {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByCube {
-    /// Which.
     pub cube: u32,
-    /// Those games.
     pub games: Games,
 }
 
-/// Statistics of games (M8).
+/// Statistics of some games (M8).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = GameStatistics))]
 pub struct Statistics {
-    /// All of them.
     pub all: Games,
-    /// By who began.
+    /// The games by which side began.
     pub by_beginner: ByBeginner,
-    /// By kind of win; drawn games are of none.
+    /// By kind of win, without drawn games.
     pub by_win: Vec<ByWin>,
-    /// By what the cube stood at in the end; drawn games are of none.
+    /// By the value of the cube at the end, without drawn games.
     pub by_cube: Vec<ByCube>,
 }
 
-/// Counts while they are made.
+/// Running counts of games by result.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     white: u32,
@@ -129,7 +119,7 @@ impl Counts {
     }
 }
 
-/// Games being counted, of one sheet or of many.
+/// Statistics in the making, of one sheet or of many.
 #[derive(Clone, Debug, Default)]
 pub struct Counting {
     all: Counts,
@@ -139,7 +129,7 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// Counts the games of a sheet, in which `white` is White.
+    /// Counts the games of a sheet, with the player in slot `white` as White.
     pub fn sheet(&mut self, sheet: &Sheet, white: Slot) {
         for (_, entry) in sheet.games() {
             match &entry.what {
@@ -188,11 +178,11 @@ impl Counting {
     }
 }
 
-/// Where games stand of which nobody has said who began.
+/// The index of games for which nobody has recorded who began.
 const UNKNOWN: usize = 2;
 
 impl Sheet {
-    /// The statistics of its games, the upper slot being White (M8).
+    /// The statistics of its games, with the upper slot as White (M8).
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut counting = Counting::default();

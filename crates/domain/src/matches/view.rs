@@ -1,4 +1,4 @@
-//! A sheet as others see it: plain data, ids only.
+//! A sheet as viewers see it: plain data with ids.
 
 use serde::Serialize;
 
@@ -18,75 +18,74 @@ use owlbox_engine::step_graph::NextStep;
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Die, Owner, Raise, Roll, Win};
 
-/// The state of a sheet. Lists of two are the upper slot's and the lower slot's.
+/// The state of a sheet. Lists of two hold the upper and the lower slot's values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = SheetView))]
 pub struct View {
-    /// How it stands.
     pub status: Status,
-    /// Who plays; `null` before it is opened.
+    /// The players; `null` before the sheet is opened.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub players: Option<[PlayerId; 2]>,
-    /// What is played for.
+    /// The terms of play; `null` before the sheet is opened.
     pub terms: Option<Terms>,
-    /// Which match of a tournament it is.
+    /// The tournament match this sheet belongs to; `null` if there is none.
     pub of: Option<MatchOfTournament>,
-    /// When it was opened.
+    /// The time of opening; `null` before it.
     pub opened_at: Option<Timestamp>,
-    /// When it came to its outcome, or was closed.
+    /// When the match got its outcome, the session was closed, or others took the match over.
     pub finished_at: Option<Timestamp>,
-    /// The score as it is told: of a match, points won and penalties, never beyond the length - or the final score that
-    /// was stated or ruled; of a money session, points won.
+    /// The score to show. For a match, points won plus penalty points, never above the length, or the final
+    /// score that was entered or ruled; for a money session, points won.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u32; 2],
-    /// What a side of a money session owes the other; `null` if they are even, and where no money is played for.
+    /// What one side of a money session owes the other; `null` if they are even or no money is played for.
     pub owed: Option<OwedView>,
-    /// Penalty points among them.
+    /// The points each side was given for the other's penalties, included in `score`.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub penalties: [u32; 2],
-    /// How many points each still needs; `null` of a money session.
+    /// The points each side still needs; `null` for a money session.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub away: Option<[u16; 2]>,
-    /// Where the next game stands against the Crawford game (M3); `null` of a money session.
+    /// The next game's place relative to the Crawford game (M3); `null` for a money session.
     pub phase: Option<Phase>,
-    /// The chance of the upper slot to win the match, before the next game, in millionths: while it goes on, and as far as
-    /// the equity table goes.
+    /// The upper slot's chance to win the match, before the next game, in millionths; while the match goes
+    /// on, and as far as the equity table reaches.
     pub chance: Option<u32>,
-    /// What came of the match.
+    /// The outcome of the match; `null` while it goes on, and for a money session.
     pub outcome: Option<Outcome>,
-    /// What decided it.
     pub decided_by: Option<DecidedBy>,
-    /// Who entered the final score, where that alone was stated, and which side contests it.
+    /// Who entered the final score, if only that was entered, and which side contests it.
     pub stated: Option<VouchedView>,
-    /// Whether something on the sheet is contested: it is in no book, and the match not rated, before a scorer has ruled.
+    /// Whether any entry is contested: it is in no book, and the match is not rated, until a scorer has
+    /// ruled.
     pub contested: bool,
-    /// Which side alone has said how it ended; it is over once the other says the same.
+    /// The final score that one side alone has reported; the match is over once the other side reports the
+    /// same.
     pub claimed: Option<ClaimView>,
-    /// Whether others play it in its tournament now: it is over without an outcome.
+    /// Whether others now play the match in its tournament: the sheet is over without an outcome.
     pub detached: bool,
     /// The lines of the sheet, in order.
     pub lines: Vec<LineView>,
-    /// The board of the game that is on.
+    /// The board of the game in progress, if it is refereed.
     pub board: Option<BoardView>,
-    /// The clock.
     pub clock: Option<ClockView>,
-    /// Whether a match text was brought.
+    /// Whether a match text was imported.
     pub has_file: bool,
     /// Who won how many games of which kind (M8).
     pub statistics: Statistics,
 }
 
-/// Who vouches for a line, or for the final score.
+/// Who entered a line or a final score, and whether it is contested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = SheetVouched))]
 pub struct VouchedView {
-    /// Who entered it; `null` of what the board or a file says, and of what stood there before that was written down.
+    /// Who entered it; `null` if it came from the board, and in entries from before this was recorded.
     pub entered_by: Option<EnteredBy>,
-    /// Which side contests it.
+    /// The side that contests it; `null` if neither does.
     pub contested_by: Option<Slot>,
-    /// Whether a scorer has ruled that it stands, or put it right.
+    /// Whether a scorer has ruled that it stands, or has corrected it.
     pub ruled: bool,
 }
 
@@ -96,154 +95,145 @@ impl From<Vouched> for VouchedView {
     }
 }
 
-/// What a side alone has said.
+/// A final score reported by one side alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = SheetClaim))]
 pub struct ClaimView {
-    /// Which.
     pub by: Slot,
-    /// The final score.
+    /// The final score reported, upper and lower slot.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u16; 2],
 }
 
-/// What a side owes the other.
+/// A debt of one side to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = SheetDebt))]
 pub struct OwedView {
-    /// Who owes it.
     pub by: Slot,
-    /// Minor units of the stake's currency.
+    /// In minor units of the stake's currency.
     pub amount: i64,
 }
 
-/// A line of the sheet.
+/// One line of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = SheetLine))]
 pub struct LineView {
-    /// What stands in it.
     #[serde(flatten)]
     pub what: LineKind,
-    /// The score after it, as it is told; a contested game is in it.
+    /// The score to show after this line; a contested game is included.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u32; 2],
-    /// Who vouches for it.
     #[serde(flatten)]
     pub vouched: VouchedView,
 }
 
-/// What stands in a line.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "line", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = SheetLineKind))]
 pub enum LineKind {
-    /// A game that somebody won.
+    /// A game that one side won.
     Won {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
-        /// What it was.
         won: Won,
         /// Whether it was the Crawford game (M3).
         crawford: bool,
-        /// Whether its plays are written down, on the board here or in the file.
+        /// Whether its moves are recorded, on the board or in the file.
         plays: bool,
     },
     /// A game that was drawn.
     Drawn {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
     },
-    /// A game that never was, as a scorer ruled.
+    /// A contested game that a scorer ruled was never played.
     Void {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
     },
-    /// Points of a penalty.
+    /// Points given for a penalty.
     Penalty {
-        /// For whom.
+        /// The side that was given the points.
         gains: Slot,
-        /// How many.
         points: u16,
-        /// How many minutes late the other was, if that is what it was for.
+        /// The minutes by which the other side was late, if that was the reason.
         minutes: Option<u32>,
     },
 }
 
-/// The board of the game that is on.
+/// The board of the game in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = SheetBoard))]
 pub struct BoardView {
-    /// The game's number, from 1.
+    /// The number of the game, from 1.
     pub game: u32,
-    /// Whether the service rolls.
     pub dice: DiceSource,
     /// The side on turn; `null` before the opening roll.
     pub turn: Option<Slot>,
-    /// The side whose decision it is; `null` before the opening roll.
+    /// The side that has to decide; `null` before the opening roll.
     pub decision: Option<Slot>,
     /// The position as the side on turn sees it, as a GNU Backgammon position ID.
     pub position: String,
-    /// What the cube stands at; 1 without one.
+    /// The value of the cube; 1 in a game without one.
     pub cube: CubeValue,
-    /// Whose it is; `null` in the middle, and without one.
+    /// The owner of the cube; `null` if it is in the middle, or there is none.
     pub owner: Option<Slot>,
-    /// What it would stand at if the offer that waits is taken.
+    /// The value the cube would have if the pending offer is taken; `null` without an offer.
     pub offered: Option<CubeValue>,
-    /// The roll that waits to be played.
+    /// The roll that is to be played; `null` without one.
     #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub roll: Option<Roll>,
-    /// What can be played with it, a way for each distinct result.
+    /// The legal plays of this roll, one way for each distinct result.
     pub plays: Vec<String>,
     /// The dice still to be played: two, or four equal ones.
     #[cfg_attr(feature = "schema", schema(value_type = Vec<u8>))]
     pub to_play: Vec<Die>,
-    /// Every situation on the way to a legal play with the steps that lead on. The first is the one now; one without
-    /// steps is a play that is complete.
+    /// Every situation on the way to a legal play, with the steps that lead on from it. The first is the
+    /// current one; a situation without steps is a complete play.
     pub steps: Vec<Vec<NextStep>>,
-    /// What the other side had rolled too early and will play next (I3).
+    /// The roll that the other side threw too early and will play next (I3).
     #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub early: Option<Roll>,
-    /// Who resigns, while that waits for its answer, and as what.
+    /// The pending resignation; `null` without one.
     pub resigned: Option<ResignedView>,
-    /// The side whose last play was not a legal one and can still be sent back (I2).
+    /// The side whose last play was not legal and can still be sent back (I2).
     pub left_by: Option<Slot>,
-    /// What each may do, as it is offered to it.
+    /// The actions offered to each side.
     pub offers: [Vec<ActionKind>; 2],
 }
 
-/// A resignation that waits for its answer.
+/// A resignation that has not been answered yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = SheetResignation))]
 pub struct ResignedView {
-    /// Who resigns.
     pub by: Slot,
-    /// As what.
     pub win: Win,
 }
 
-/// The clock. What a side has left now is for the reader to work out: what it had when its move began, less what the
-/// move has taken beyond the delay.
+/// The clock. What a side has left now is for the reader to compute: what it had when its move began, less
+/// the time the move has taken beyond the delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = ClockView))]
 pub struct ClockView {
-    /// What it is set to.
+    /// The setting of the clock.
     pub setting: Setting,
-    /// Whose time runs.
+    /// The side whose time runs; `null` while the clock stands.
     pub running: Option<Slot>,
-    /// Since when that side's move is on, pauses left out.
+    /// When that side's move began, with pauses left out.
     pub since: Option<Timestamp>,
-    /// Whose move is on while it is paused.
+    /// The side whose move is on while the clock is paused.
     pub paused: Option<Slot>,
-    /// How much of that move was used, in milliseconds.
+    /// The time used of that move, in milliseconds.
     pub used: Option<i64>,
-    /// What each has left in reserve without the move that is on, in milliseconds; below zero is over time.
+    /// The reserve of each side without the current move, in milliseconds; below zero is out of time.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub left: [i64; 2],
 }
@@ -287,7 +277,8 @@ impl From<&Sheet> for View {
 }
 
 impl View {
-    /// The score of a sheet as it is told: the final one if there is one that was stated or ruled.
+    /// The score of a sheet to show: the outcome's score if it has one, such as one entered or ruled,
+    /// otherwise the standing.
     #[must_use]
     pub fn score_of(sheet: &Sheet) -> [u32; 2] {
         let of_outcome = sheet.outcome().and_then(|outcome| outcome.score).map(|score| score.map(u32::from));
@@ -296,7 +287,7 @@ impl View {
     }
 }
 
-/// A score as it is told.
+/// A standing as it is shown.
 fn points(sheet: &Sheet, standing: SheetStanding) -> [u32; 2] {
     let tally = sheet.terms().and_then(|terms| standing.tally(terms, 0));
     tally.map_or(standing.won, |tally| tally.points().map(u32::from))

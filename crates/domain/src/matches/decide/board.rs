@@ -1,6 +1,6 @@
 //! The game that the engine referees (G3, G4, G13, G18, C2 to C9, M3 to M6).
 //!
-//! A side that gains nothing by a double may double all the same (M6): it is not offered to it, and that is all.
+//! A side may double even where it gains nothing by it (M6); such a double is merely not offered.
 
 use super::{Act, score};
 use crate::journal::Chance;
@@ -14,7 +14,7 @@ use owlbox_engine::game::{Action, DiceSource, Event as OnBoard};
 
 type Done = Result<(), Refusal>;
 
-/// The next game is refereed.
+/// Puts the next game on a board.
 pub(super) fn start(act: &mut Act, dice: DiceSource) -> Done {
     if act.now.board().is_some() {
         return Err(Refusal::Refereed);
@@ -25,7 +25,7 @@ pub(super) fn start(act: &mut Act, dice: DiceSource) -> Done {
     Ok(())
 }
 
-/// Its result will be entered.
+/// Stops refereeing the game; its result will be entered.
 pub(super) fn abandon(act: &mut Act) -> Done {
     act.now.board().ok_or(Refusal::NotRefereed)?;
     act.happens(Event::BoardAbandoned {});
@@ -53,7 +53,7 @@ pub(super) fn act(act: &mut Act, by: Slot, action: &Action, chance: &mut dyn Cha
     Ok(())
 }
 
-/// Dice are drawn, or they are entered.
+/// Checks that dice are given exactly when they are entered, not drawn.
 const fn dice_are(source: DiceSource, action: &Action) -> Done {
     let entered = match action {
         Action::RollOpening { dice } => dice.is_some(),
@@ -79,7 +79,7 @@ const fn dice_are(source: DiceSource, action: &Action) -> Done {
     }
 }
 
-/// The board has its result.
+/// Records the result of the game on the board.
 fn game_over(act: &mut Act, outcome: Outcome) -> Done {
     let (win, how) = ending(outcome.ended);
     let board = act.now.board();

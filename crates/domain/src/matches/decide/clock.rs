@@ -1,4 +1,4 @@
-//! The clock. Whatever happens to it has the time of its act.
+//! The clock. Every event of the clock happens at the time of its act.
 
 use super::Act;
 use crate::matches::Slot;
@@ -12,7 +12,7 @@ fn clock(act: &Act) -> Result<&Clock, Refusal> {
     act.now.clock().ok_or(Refusal::NoClock)
 }
 
-/// It is set anew, with the whole reserve, or taken away.
+/// Sets the clock with its whole reserve, or removes it.
 pub(super) fn set(act: &mut Act, setting: Option<Setting>) -> Done {
     if act.now.clock().is_some_and(|clock| clock.running().is_some()) {
         return Err(Refusal::ClockRuns);
@@ -25,12 +25,12 @@ pub(super) fn set(act: &mut Act, setting: Option<Setting>) -> Done {
     Ok(())
 }
 
-/// Whether a clock can be set so.
+/// Checks that a clock can have this setting.
 pub(super) fn possible(setting: Option<Setting>) -> Done {
     if setting.is_none_or(Setting::is_possible) { Ok(()) } else { Err(Refusal::BadClock) }
 }
 
-/// A side's first move begins, or one after a pause that is to be a new one.
+/// Begins a side's move: the first, or after a pause a new one.
 pub(super) fn start(act: &mut Act, slot: Slot) -> Done {
     if clock(act)?.running().is_some() {
         return Err(Refusal::ClockRuns);

@@ -1,7 +1,8 @@
-//! What one side has entered, and the other contests: a game, or the final score. A scorer rules: it stands, it never was, or
-//! it is put right (`correct`).
+//! Contests: one side contests what the other has entered, a game or the final score. A scorer rules that it
+//! stands, that it was never played, or corrects it (`correct`).
 //!
-//! Only in friendly matches and money sessions: at a tournament a match is decided once both sides have said the same.
+//! Only in friendly matches and money sessions: a tournament match is decided once both sides have reported
+//! the same.
 
 use super::Act;
 use super::correct::{decided_anew, line_of, standings};
@@ -26,7 +27,7 @@ pub(super) fn contest(act: &mut Act, by: Slot, game: Option<u32>) -> Done {
     Ok(())
 }
 
-/// It contests it no more.
+/// A side withdraws its contest.
 pub(super) fn withdraw(act: &mut Act, by: Slot, game: Option<u32>) -> Done {
     if vouched(act, game)?.contested_by != Some(by) {
         return Err(Refusal::NotContested);
@@ -52,7 +53,7 @@ pub(super) fn rule(act: &mut Act, game: Option<u32>, ruling: ContestRuling) -> D
     }
 }
 
-/// The game never was. The rest of the sheet stands, and must still be a match.
+/// Rules that the game was never played. The rest of the sheet stands, and must still be possible.
 fn void(act: &mut Act, game: u32) -> Done {
     let terms = act.terms()?;
     let (line, _) = line_of(act.now.entries(), game).ok_or_else(|| no_such_game(act))?;
@@ -73,7 +74,7 @@ fn no_such_game(act: &Act) -> Refusal {
     Refusal::NoSuchGame { games: act.now.games_over() }
 }
 
-/// What of it is in the books of a session.
+/// The result of the game that a session has in the books.
 fn booked(act: &Act, game: Option<u32>) -> Option<Won> {
     let (_, entry) = line_of(act.now.entries(), game?)?;
     match entry.what {

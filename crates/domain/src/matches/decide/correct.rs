@@ -1,4 +1,4 @@
-//! An earlier game was entered wrongly.
+//! Corrections of earlier games.
 
 use super::score::{counts, counts_from};
 use super::{Act, won_by};
@@ -9,7 +9,7 @@ use crate::matches::refusal::Refusal;
 use crate::matches::score::CannotScore;
 use crate::matches::terms::Terms;
 
-/// A game was something else than the sheet says. The rest of the sheet stands, and must still be a match.
+/// Corrects the result of a game. The rest of the sheet stands, and must still be possible.
 pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(), Refusal> {
     let terms = act.terms()?;
     let (line, entry) = line_of(act.now.entries(), game)
@@ -30,19 +30,19 @@ pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(),
     act.board_stands()
 }
 
-/// The line in which this game stands.
+/// The line of this game, with its index.
 pub(super) fn line_of(entries: &[Entry], game: u32) -> Option<(usize, &Entry)> {
     let at = usize::try_from(game.checked_sub(1)?).ok()?;
     entries.iter().enumerate().filter(|(_, entry)| entry.what.is_game()).nth(at)
 }
 
-/// The score before `line`.
+/// The score before line `line`.
 fn before(terms: Terms, entries: &[Entry], line: usize) -> SheetStanding {
     let above = line.checked_sub(1).and_then(|above| entries.get(above));
     above.map_or_else(|| SheetStanding::before(terms), |entry| entry.standing)
 }
 
-/// The score after `line`, in which `now` stands, and after every line below it.
+/// The score after line `line`, with `now` in it, and after every line below.
 pub(super) fn standings(
     terms: Terms,
     entries: &[Entry],
@@ -72,7 +72,8 @@ fn games(entries: &[Entry]) -> u32 {
     (0..).zip(entries.iter().filter(|entry| entry.what.is_game())).last().map_or(0, |(at, _)| at + 1)
 }
 
-/// What the corrected score makes of the outcome: a ruling stands, a final score that was stated must still be possible.
+/// Updates the outcome for the corrected score. A ruling stands; a final score entered on its own must still
+/// be possible.
 pub(super) fn decided_anew(act: &mut Act) -> Result<(), Refusal> {
     let Some(tally) = act.now.tally() else { return Ok(()) };
     let outcome = act.now.outcome();

@@ -1,7 +1,7 @@
-//! Match text, in.
+//! Import of match text.
 //!
-//! A file is read by the rules, play by play, and kept as this program writes it: without names, and of its headers
-//! with the date and the variant alone, because events hold ids.
+//! A file is replayed by the rules, play by play, and stored as this program writes it: without names, and
+//! with only the date and the variant of its headers, because events hold ids.
 
 use super::{Act, MOST_GAMES, count};
 use crate::matches::Slot;
@@ -16,12 +16,12 @@ use owlbox_engine::Raise;
 use owlbox_engine::record::replay::GameReplay;
 use owlbox_engine::record::{self, Action, GameRecord, Occasion, Record, mat, replay};
 
-/// The longest text that is taken, in bytes.
+/// The longest text accepted, in bytes.
 pub const MOST_BYTES: usize = 256 << 10;
-/// What stands for the names in a text that is kept.
+/// The names in a stored text.
 const COLOURS: [&str; 2] = ["White", "Black"];
 
-/// A match text, onto an empty sheet.
+/// Imports a match text into an empty sheet.
 pub(super) fn import(sheet: &Sheet, text: &str, left: Slot, act: &mut Act) -> Result<(), Refusal> {
     let terms = sheet.terms().ok_or(Refusal::NotOpen)?;
     if sheet.board().is_some() {
@@ -39,7 +39,8 @@ pub(super) fn import(sheet: &Sheet, text: &str, left: Slot, act: &mut Act) -> Re
     Ok(())
 }
 
-/// The record that a text is, the upper slot in its left column.
+/// Parses the text and checks that it belongs to this sheet; the result has the upper slot in its left
+/// column.
 fn read(terms: Terms, text: &str, left: Slot) -> Result<Record, Refusal> {
     if text.len() > MOST_BYTES {
         return Err(Refusal::FileTooLong { most: MOST_BYTES });
@@ -63,7 +64,7 @@ fn read(terms: Terms, text: &str, left: Slot) -> Result<Record, Refusal> {
     })
 }
 
-/// The same with the columns changed over.
+/// The record with its columns swapped.
 fn turned(mut record: Record) -> Record {
     for game in &mut record.games {
         game.score.reverse();
@@ -74,7 +75,7 @@ fn turned(mut record: Record) -> Record {
     record
 }
 
-/// Without names, and with the rules of the sheet.
+/// The record without names, and with the rules of the sheet.
 fn nameless(mut record: Record, terms: Terms) -> Record {
     // Most files do not say that a match is played without the Crawford rule (M3).
     for game in &mut record.games {
@@ -93,7 +94,7 @@ fn against_the_rules(error: &record::ReplayError) -> Refusal {
     Refusal::BadFile { place: format!("game {}{action}", error.game), detail: error.reason.to_string() }
 }
 
-/// The games of a file that are over, with the score after each.
+/// The games of the file that are over, with the score after each.
 fn games(terms: Terms, replay: &record::Replay<'_>) -> Result<Vec<ImportedGame>, Refusal> {
     let all = replay.games().count();
     let mut standing = SheetStanding::before(terms);
@@ -116,7 +117,7 @@ fn games(terms: Terms, replay: &record::Replay<'_>) -> Result<Vec<ImportedGame>,
     Ok(games)
 }
 
-/// C7, C8, C10: whether the cube went no further than the two play. No file says how far that is.
+/// Checks that the cube stayed within the terms (C7, C8, C10). Files do not state that limit.
 fn within_the_terms(terms: Terms, game: &GameRecord, replayed: &GameReplay) -> Result<(), String> {
     let options = terms.cube();
     for (entry, before) in game.actions.iter().zip(&replayed.before) {
@@ -138,7 +139,7 @@ fn within_the_terms(terms: Terms, game: &GameRecord, replayed: &GameReplay) -> R
     Ok(())
 }
 
-/// What a game of a file counts; `None` if it breaks off.
+/// The result of a game of the file; `None` if it breaks off.
 fn won(terms: Terms, game: &GameRecord, replayed: &GameReplay) -> Option<Won> {
     let outcome = replayed.outcome?;
     let (win, how) = ending(outcome.ended);

@@ -1,10 +1,10 @@
-//! What a command makes happen, or why it may not be. The order in which reasons are given is that of
-//! [`Refusal`](super::refusal).
+//! Decides the commands of a sheet: the events each leads to, or the refusal. Reasons are given in the order
+//! of [`Refusal`](super::refusal).
 //!
 //! * `score`: games, penalties, the final score.
-//! * `ruling`: what is conceded or ruled.
-//! * `contest`: what one side has entered and the other contests.
-//! * `correct`: an earlier game was entered wrongly.
+//! * `ruling`: concessions and rulings.
+//! * `contest`: contests of what the other side has entered.
+//! * `correct`: corrections of earlier games.
 //! * `board`: the game that the engine referees.
 //! * `clock`: the clock.
 //! * `import`: games from match text.
@@ -47,7 +47,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
     if let Command::Told { by, command } = command {
         let events = decide(sheet, command, inputs)?;
         if matches!(**command, Command::Board { .. }) {
-            // Nobody has entered what the board counts.
+            // The board's own result was entered by nobody.
             return Ok(events);
         }
         return Ok(events.into_iter().map(|event| entered_by(*by, event)).collect());
@@ -66,7 +66,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         Command::Final { score } => score::stated(&mut act, *score)?,
         Command::Concede { by } => ruling::concede(&mut act, *by)?,
         Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
-        // Looked through above.
+        // Unwrapped above.
         Command::Claim { .. } | Command::Told { .. } => {}
         Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
         Command::Contest { by, game } => contest::contest(&mut act, *by, *game)?,
@@ -93,7 +93,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
     Ok(act.events)
 }
 
-/// What happens where one side says alone that the match is over: it has said so.
+/// Where one side alone reports the end of the match, the outcome becomes a claim.
 fn claimed(by: Slot, event: Event) -> Event {
     match event {
         Event::Finished {
@@ -130,7 +130,7 @@ fn claimed(by: Slot, event: Event) -> Event {
     }
 }
 
-/// What happens, with who has entered it.
+/// The event with the person who entered it, if it is one that people enter.
 fn entered_by(by: EnteredBy, event: Event) -> Event {
     let entered_by = Some(by);
     match event {
@@ -168,7 +168,7 @@ fn entered_by(by: EnteredBy, event: Event) -> Event {
     }
 }
 
-/// Whether a command of this kind may come now, its own values and the board apart.
+/// Checks that a command of this kind is possible now, leaving aside its values and the board.
 fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     use Command as C;
     let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
@@ -216,7 +216,7 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     }
 }
 
-/// Whether it is something more of a match that goes on.
+/// Whether the command is part of a match that goes on.
 const fn goes_on(command: &Command) -> bool {
     use Command as C;
     matches!(
@@ -231,7 +231,7 @@ const fn goes_on(command: &Command) -> bool {
     )
 }
 
-/// Whether it can only happen while the two sit at the table.
+/// Whether the command needs the two players at the table.
 const fn needs_the_players(command: &Command) -> bool {
     use Command as C;
     !matches!(
@@ -278,7 +278,8 @@ fn close(act: &mut Act) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A payment changes debts, never the score. Nobody pays more than he owes, and nothing before it is certain what that is.
+/// Records a payment, which changes debts, never the score. Nobody pays more than they owe, and nothing at
+/// all while a contest leaves that open.
 fn pay(act: &mut Act, by: Slot, amount: i64) -> Result<(), Refusal> {
     if act.now.is_contested() {
         return Err(Refusal::Contested);
@@ -291,7 +292,7 @@ fn pay(act: &mut Act, by: Slot, amount: i64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// An act in the making: what has happened so far, and what the sheet has come to by it.
+/// An act in the making: the events so far, and the state they have led to.
 pub(super) struct Act {
     pub(super) now: Sheet,
     events: Vec<Event>,
@@ -316,20 +317,20 @@ impl Act {
         self.now.tally().ok_or(Refusal::NotInMoney)
     }
 
-    /// Nobody's time runs any more.
+    /// Pauses the clock if it runs.
     fn clock_stops(&mut self) {
         if self.now.clock().is_some_and(|clock| clock.running().is_some()) {
             self.happens(Event::ClockPaused {});
         }
     }
 
-    /// The match has this outcome.
+    /// Gives the match this outcome.
     fn finishes(&mut self, by: DecidedBy, outcome: Outcome) {
         self.clock_stops();
         self.happens(Event::Finished { by, outcome, entered_by: None });
     }
 
-    /// M1: the match is over if one side has its points.
+    /// Ends the match if one side has its points (M1).
     pub(super) fn settles(&mut self) {
         if let Some(tally) = self.now.tally()
             && let Some(winner) = tally.winner()
@@ -338,7 +339,7 @@ impl Act {
         }
     }
 
-    /// The game on the board goes on by the rules that it began with.
+    /// Checks that the game on the board, if any, goes on by the rules it began with.
     fn board_stands(&self) -> Result<(), Refusal> {
         match (self.now.board(), self.now.game_rules()) {
             (Some(board), Some(rules))
@@ -351,7 +352,7 @@ impl Act {
     }
 }
 
-/// The outcome that `winner` has won, at this score.
+/// The outcome of a match won by `winner` at this score.
 fn won_by(winner: Slot, ending: Ending, tally: Option<Tally>) -> Outcome {
     Outcome { winner: Some(winner), ending, score: tally.map(|tally| tally.points()) }
 }

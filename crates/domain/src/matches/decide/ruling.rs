@@ -1,4 +1,4 @@
-//! What is conceded or ruled.
+//! Concessions and rulings.
 
 use super::{Act, won_by};
 use crate::matches::command::InBracket;
@@ -9,14 +9,14 @@ use crate::matches::{Ending, Outcome, Slot};
 
 type Done = Result<(), Refusal>;
 
-/// A side gives the match up.
+/// A side concedes the match.
 pub(super) fn concede(act: &mut Act, by: Slot) -> Done {
     let tally = act.tally()?;
     act.finishes(DecidedBy::Concession { by }, won_by(by.other(), Ending::Conceded, Some(tally)));
     Ok(())
 }
 
-/// The director says what came of the match, or that it goes on.
+/// The director rules on the outcome, or that the match goes on.
 pub(super) fn rule(act: &mut Act, outcome: Option<Outcome>) -> Done {
     let tally = act.tally()?;
     let Some(outcome) = outcome else { return goes_on(act) };
@@ -30,7 +30,7 @@ pub(super) fn rule(act: &mut Act, outcome: Option<Outcome>) -> Done {
     Ok(())
 }
 
-/// What was stated, conceded or ruled does not hold any more: the score says what does.
+/// Revokes an entered, conceded or ruled outcome, so that the score decides again.
 fn goes_on(act: &mut Act) -> Done {
     match (act.now.decided_by(), act.tally()?.winner()) {
         (None, _) => return Err(Refusal::NothingChanges),
@@ -41,8 +41,8 @@ fn goes_on(act: &mut Act) -> Done {
     act.board_stands()
 }
 
-/// The sheet says what the bracket of its tournament says, whatever stands on it: of a score that is reached in a match
-/// that goes on a game is wrong, and is put right later.
+/// Makes the sheet agree with the bracket of its tournament, whatever is on it. If the score has reached the
+/// length in a match that goes on, a game is wrong and will be corrected later.
 pub(super) fn follow(act: &mut Act, bracket: InBracket) -> Done {
     let outcome = match bracket {
         InBracket::Others if act.now.is_detached() => return Ok(()),
@@ -74,7 +74,7 @@ pub(super) fn follow(act: &mut Act, bracket: InBracket) -> Done {
     Ok(())
 }
 
-/// Whether a director can rule so. What a bracket finds by itself nobody rules.
+/// Whether a director can rule this outcome. Endings that a bracket sets automatically cannot be ruled.
 fn is_possible(outcome: Outcome, length: Length) -> bool {
     let Outcome { winner, ending, score } = outcome;
     let in_range = score.is_none_or(|score| score.iter().all(|points| *points <= length.points()));

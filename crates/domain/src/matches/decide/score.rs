@@ -1,4 +1,4 @@
-//! Games, penalties, the final score.
+//! Games, penalties and the final score.
 
 use super::{Act, MOST_GAMES, won_by};
 use crate::matches::command::Entered;
@@ -13,14 +13,14 @@ use owlbox_engine::{CubeValue, Win};
 
 type Done = Result<(), Refusal>;
 
-/// A game that was entered by its result.
+/// Enters a game by its result.
 pub(super) fn game(act: &mut Act, entered: &Entered) -> Done {
     not_refereed(act)?;
     let won = counts(act.terms()?, entered)?;
     won_game(act, won)
 }
 
-/// A side has given the game up.
+/// A side resigns the game.
 pub(super) fn resign(
     act: &mut Act,
     by: Slot,
@@ -34,7 +34,7 @@ fn not_refereed(act: &Act) -> Done {
     if act.now.board().is_some() { Err(Refusal::Refereed) } else { Ok(()) }
 }
 
-/// What a game counts, as it was entered (M2, C3, C9, C10).
+/// The value of an entered game (M2, C3, C9, C10).
 pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
     let Entered { winner, win, cube, how, began, .. } = *entered;
     if how == How::Dropped && win != Win::Single {
@@ -49,7 +49,7 @@ pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
         return Err(Refusal::CubeAtLimit { limit: options.limit() });
     }
     let turned = entered.turned.unwrap_or(Terms::turned(cube));
-    // Automatic doubles raise it without turning it (C6).
+    // Automatic doubles raise the cube without turning it (C6).
     let unturned_at_most = 1_u64 << options.automatic_doubles.min(20);
     if turned != Terms::turned(cube) && (turned || u64::from(cube.get()) > unturned_at_most) {
         return Err(Refusal::CannotBeTurned);
@@ -57,21 +57,21 @@ pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
     Ok(count(terms, Won { winner, win, cube, turned, how, began, points: 0 }))
 }
 
-/// The game with its points (M2, C9).
+/// The game with its points filled in (M2, C9).
 pub(in crate::matches) fn count(terms: Terms, won: Won) -> Won {
     let jacoby = terms.length().is_none() && terms.cube().jacoby;
     let win = won.win.counted(!jacoby || won.turned);
-    // At most 3 times 2^20.
+    // At most 3 times 2^20, which fits.
     Won { points: won.cube.get() * win.multiplier(), ..won }
 }
 
-/// Whether a game can be entered with this cube at this point of the match (M3).
+/// Checks that a game can be entered with this cube in this phase of the match (M3).
 pub(super) fn counts_from(phase: Option<Phase>, won: &Won) -> Done {
     let cubeless = won.how != How::Dropped && won.cube == CubeValue::ONE;
     if phase == Some(Phase::Crawford) && !cubeless { Err(Refusal::CrawfordGame) } else { Ok(()) }
 }
 
-/// A game is over, and with it perhaps the match.
+/// Records a won game, and the end of the match if that was it.
 pub(super) fn won_game(act: &mut Act, won: Won) -> Done {
     let game = next_game(act)?;
     let terms = act.terms()?;
@@ -96,8 +96,8 @@ const fn cannot_score(reason: CannotScore) -> Refusal {
     }
 }
 
-/// M8: a game that nobody won. One that is refereed is not drawn over its board, or whoever is losing it would take it away:
-/// whoever runs the match gives the board up first.
+/// Records a drawn game (M8). A game on the board cannot be drawn this way, or whoever is losing it could
+/// make it vanish: somebody who runs the match has to abandon the board first.
 pub(super) fn draw(act: &mut Act) -> Done {
     not_refereed(act)?;
     let game = next_game(act)?;
@@ -106,7 +106,7 @@ pub(super) fn draw(act: &mut Act) -> Done {
     Ok(())
 }
 
-/// Points of the other's penalty.
+/// Gives a side points for the other's penalty.
 pub(super) fn penalty(act: &mut Act, gains: Slot, points: u16) -> Done {
     if !(1..=255).contains(&points) {
         return Err(Refusal::BadPenalty);
@@ -133,7 +133,7 @@ fn penalised(act: &mut Act, gains: Slot, points: u16, minutes: Option<u32>) -> D
     let standing = before.penalised(terms, gains, points).map_err(cannot_score)?;
     act.happens(Event::Penalised { gains, points, minutes, standing });
     let tally = act.tally()?;
-    // Above half the length the match is lost.
+    // With more than half the length in penalty points the match is lost.
     if u64::from(tally.penalties()[gains.at()]) * 2 > tally.length().points().into() {
         let by = DecidedBy::Penalties { against: gains.other() };
         act.finishes(by, won_by(gains, Ending::Forfeit, Some(tally)));

@@ -1,4 +1,4 @@
-//! The clock goes by the time of its acts.
+//! The clock runs by the times of its acts.
 
 use super::*;
 use crate::matches::Legal;

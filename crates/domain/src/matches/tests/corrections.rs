@@ -1,4 +1,4 @@
-//! An earlier game was entered wrongly.
+//! Corrections of earlier games.
 
 use super::*;
 use owlbox_engine::tables::equity::Phase;

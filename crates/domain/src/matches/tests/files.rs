@@ -1,4 +1,4 @@
-//! Match text in and out.
+//! Import and export of match text.
 
 use super::*;
 use owlbox_engine::game::Action;
@@ -23,7 +23,7 @@ fn session() -> Table {
     Table::money(CubeOptions { beavers: Animals::Raccoon, ..CubeOptions::default() })
 }
 
-/// A match of a variant; of those that know no cube, without it.
+/// A match of a variant; without the cube if the variant has none.
 fn playing(variant: Variant, length: u16) -> Terms {
     let cap = (!variant.has_cube()).then_some(CubeValue::ONE);
     let game = BoardRules { variant, ..BoardRules::default() };
@@ -31,7 +31,7 @@ fn playing(variant: Variant, length: u16) -> Terms {
     rules.terms(Length::try_from(length).unwrap(), false)
 }
 
-/// The scores at the heads of the games of a text.
+/// The scores in the headers of a text's games.
 fn stated(text: &str) -> Vec<[u32; 2]> {
     mat::read(text.as_bytes()).unwrap().games.iter().map(|game| game.score).collect()
 }
@@ -151,7 +151,8 @@ fn games_entered_by_their_result_go_out_as_given_up_with_the_cube_at_one() {
     let mut again = Table::to(7);
     again.good(&import(&text, Upper));
     assert_eq!(again.score(), table.score());
-    // GNU Backgammon counts no game of which nothing stands but who won it: the one who gave it up has rolled.
+    // GNU Backgammon does not count a game that has only a win line, so the side that resigned is given a
+    // roll.
     assert!(text.contains("  1)                             21: \n      Wins 2 points"), "{text}");
     assert!(text.contains("  1) 21: "), "{text}");
     table.game(Lower, Win::Single, 2);

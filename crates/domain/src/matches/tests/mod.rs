@@ -1,4 +1,4 @@
-//! The rules of the sheet.
+//! Tests of the sheet, rule by rule.
 
 mod clock;
 mod corrections;
@@ -24,13 +24,14 @@ use owlbox_engine::{CubeValue, Win};
 
 type Counted = (Vec<(What, SheetStanding)>, Option<(DecidedBy, Outcome)>);
 
-/// What every game was and what it made of the score, whoever vouches for it: a game that was corrected is ruled on.
+/// The result of every game and the score after it, whoever entered it: a corrected game counts as ruled on,
+/// and would differ in that.
 fn as_counted(sheet: &Sheet) -> Counted {
     let entries = sheet.entries().iter().map(|entry| (entry.what, entry.standing));
     (entries.collect(), sheet.decided_by().zip(sheet.outcome()))
 }
 
-/// Dice in a row; asking for more than there are fails.
+/// A sequence of dice; drawing more than there are panics.
 #[derive(Default)]
 struct Dice(Vec<u32>);
 
@@ -61,7 +62,7 @@ impl Table {
         table
     }
 
-    /// A match to so many points.
+    /// A match to `length` points.
     fn to(length: u16) -> Self {
         Self::opened(match_to(length))
     }
@@ -97,7 +98,7 @@ impl Table {
         refusal
     }
 
-    /// A game in one tap.
+    /// Enters a game by its result.
     #[track_caller]
     fn game(&mut self, winner: Slot, win: Win, cube: u32) -> &mut Self {
         self.good(&game(winner, win, cube));
@@ -112,7 +113,7 @@ impl Table {
         self.view().score
     }
 
-    /// The sheet as its stored events make it.
+    /// The sheet rebuilt from its stored events.
     fn replayed(&self) -> Sheet {
         let mut sheet = Sheet::initial();
         for (event, at) in &self.events {

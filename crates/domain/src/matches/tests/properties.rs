@@ -1,4 +1,4 @@
-//! What holds for any sheet.
+//! Properties of any sheet.
 
 use proptest::prelude::*;
 use rand::SeedableRng as _;
@@ -11,7 +11,7 @@ use owlbox_engine::game::{Action, ActionKind, OpeningDice};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{Die, Roll};
 
-/// A generator as the service has one.
+/// A generator like the service's, but seeded.
 struct Random(ChaCha8Rng);
 
 impl Chance for Random {
@@ -47,7 +47,7 @@ fn some_game() -> impl Strategy<Value = Entered> {
     })
 }
 
-/// The match with these games, as far as they can be.
+/// The match with these games, as far as they are accepted.
 fn played(length: u16, games: &[Entered]) -> Table {
     let mut table = Table::to(length);
     for game in games {
@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// The action of this kind, with whatever goes with it.
+/// An action of this kind, with random values.
 fn action(table: &Table, kind: ActionKind, random: &mut Random) -> Option<Action> {
     let board = table.sheet.board()?;
     let entered = board.dice == DiceSource::Entered;
@@ -130,7 +130,7 @@ fn action(table: &Table, kind: ActionKind, random: &mut Random) -> Option<Action
     })
 }
 
-/// A command of what is legal, with its choices made; `None` to choose again.
+/// A command from a legal one, with its choices made; `None` to choose again.
 fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> {
     Some(match legal {
         Legal::Game { winner, win, cube: cubes } => {
@@ -178,8 +178,8 @@ fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> 
     })
 }
 
-/// Whether a walk may meet the refusal although the command was listed: the score then changes the rules of the game on
-/// the board.
+/// Whether the walk may meet this refusal although the command was listed: here the score would change the
+/// rules of the game on the board.
 const fn may_be(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::GameRulesChange)
 }
@@ -229,7 +229,7 @@ fn refereed(terms: Terms, seed: u64) -> Table {
             continue;
         }
         let kind = random.one(&offered);
-        // Rolling before the other has lifted his dice no file can tell apart.
+        // No file can express a roll before the opponent has lifted their dice.
         let early = kind == ActionKind::Roll
             && table
                 .sheet

@@ -24,7 +24,7 @@ fn roll(by: Slot, one: u8, other: u8) -> Command {
     act(by, Action::Roll { dice: Some(Roll::new(die(one), die(other))) })
 }
 
-/// The first play there is, or none.
+/// Plays the first legal play, or passes.
 fn play_any(table: &mut Table, by: Slot) {
     let plays = table.sheet.board().unwrap().game.plays();
     let action = plays.first().map_or(Action::Pass {}, |play| Action::Play { steps: play.steps });

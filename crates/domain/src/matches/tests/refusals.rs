@@ -1,4 +1,4 @@
-//! Every refusal has its command, and its code.
+//! Every refusal has a command that leads to it, and its code.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::matches::MOST_BYTES;
 use owlbox_engine::game::Action;
 
-/// A code, and how one comes to it.
+/// A code, and a way to provoke it.
 type Case = (&'static str, fn() -> Refusal);
 
 const CASES: [Case; 12] = [
