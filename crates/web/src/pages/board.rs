@@ -1,9 +1,12 @@
-//! The board of a refereed game as a page shows it, of a table or of a match (G1, G17, G19, C11).
+//! The board of a refereed game, at a table or in a match, ready for its template (G1, G17, G19, C11).
 //!
-//! White moves anticlockwise: home is below, on the right. Points are numbered as the side on turn counts them, so that
-//! what is written under the board and what is seen on it agree; in Fevga (V4), where Black runs the same way round, its points
-//! are half a lap from White's. A pinned checker lies at the rim, under those that pin it. What may be done is what the page was told of
-//! ([`RefereedSide::may`]). The cube is the game's own; of a table, where each bet has one, it is at the seats.
+//! White moves anticlockwise; its home is at the lower right. Points are numbered as the side on turn counts
+//! them, so that the notation under the board agrees with the numbers on it. In Fevga (V4) both sides move
+//! the same way round, and Black's points are half a lap from White's. A pinned checker lies at the rim,
+//! under those that pin it.
+//!
+//! The buttons come from [`RefereedSide::may`]; this module decides nothing about what is legal. The cube
+//! shown is the game's own. At a table each bet has its own cube, and those are at the seats.
 
 use serde::Serialize;
 use serde_json::json;
@@ -21,136 +24,138 @@ use owlbox_engine::plays::LegalPlays;
 use owlbox_engine::step_graph::NextStep;
 use owlbox_engine::{BAR, Checkers, Colour, CubeValue, Movement, OFF, Owner, Place, Position, Raise, Roll};
 
-/// C10: professionals seldom turn a cube beyond this.
+/// Professionals seldom turn a cube beyond this value (C10), so the page says so.
 pub(super) const SELDOM_BEYOND: u32 = 8;
-/// So many checkers of a point are drawn; of more the number is written on the last (G19).
+/// At most this many checkers of a point are drawn. If there are more, the last one carries the number (G19).
 const DRAWN: u8 = 5;
-/// A column's width in the drawing's units, and the height of all.
+/// The width of a column, in the units of the drawing.
 pub(super) const COLUMN: i32 = 40;
 pub(super) const DIE: i32 = 62;
-/// The height of the drawing.
+/// The height of the drawing, in its units.
 pub(super) const HEIGHT: i32 = 520;
-/// Where the outermost checker of a point stands, from the edge.
+/// The distance from the edge to the middle of a point's outermost checker.
 pub(super) const RIM: i32 = 43;
-/// From one checker of a point to the next.
+/// The distance from one checker of a point to the next, middle to middle.
 pub(super) const STACKED: i32 = 37;
 
-/// A refereed game: everything that its board is drawn from.
+/// Everything a board is drawn from.
 #[derive(Debug)]
 pub struct Refereed<'a> {
     pub t: &'a Locale,
     pub game: &'a Game,
     pub sides: [RefereedSide; 2],
-    /// What else has to be decided before the board goes on, in a sentence.
+    /// What has to be decided before the board goes on, in a sentence. It replaces the status.
     pub waits: Option<String>,
     /// Whether the side on turn may double before it rolls.
     pub may_double: bool,
-    /// Where dice may come from.
+    /// The sources the dice may come from.
     pub dice: DiceFrom,
-    /// Where its forms are posted to.
+    /// The address its forms are posted to.
     pub posts_to: String,
-    /// The version shown, with which they are sent.
+    /// The version on show. The forms send it along.
     pub version: Version,
-    /// How whoever looks wants it.
+    /// The viewer's choice of names and direction.
     pub view: BoardView,
 }
 
-/// A side of a refereed game.
+/// One side of a refereed game.
 #[derive(Clone, Debug, Default)]
 pub struct RefereedSide {
-    /// The name of whoever moves for it.
+    /// The player who moves for it.
     pub name: String,
-    /// Which side it is, in words.
+    /// The side in words: box, team, White, Black.
     pub called: String,
     pub code: &'static str,
-    /// What the one who looks may do for it.
+    /// The actions the viewer may take for it.
     pub may: Vec<ActionKind>,
-    /// What it rolled last.
+    /// Its last roll in this game, if any.
     pub last: Option<Roll>,
-    /// Whether the one who looks plays it, and goes on as soon as he may: nothing has been taken back, and nothing doubled.
+    /// Whether the viewer plays it and nothing stands in the way of an automatic roll: nothing was undone,
+    /// and nobody has doubled this turn.
     pub is_viewers: bool,
 }
 
-/// Where the dice of a game may come from.
+/// The sources the dice of a game may come from.
 #[derive(Clone, Copy, Debug)]
 pub struct DiceFrom {
     pub service: bool,
-    /// The one who looks may enter what was thrown.
+    /// Whether the viewer may enter what was thrown.
     pub hand: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// Where its forms are posted to.
+    /// The address its forms are posted to.
     pub posts_to: String,
-    /// The version shown, with which they are sent.
+    /// The version on show. The forms send it along.
     pub version: Version,
-    /// How whoever looks wants it.
+    /// The viewer's choice of names and direction.
     pub view: BoardView,
-    /// What places are called, by their number.
+    /// The names of all places, indexed by number.
     pub names: Vec<String>,
-    /// Whether both run the same way round: then points have one name only.
+    /// Whether both sides move the same way round. Points then have one set of names only.
     pub one_way: bool,
-    /// What it waits for, in a sentence.
+    /// What the game waits for, in a sentence.
     pub status: String,
-    /// What is to be known beside it, in sentences: closed out, a prime (G16, G20), a cube that is high (C10).
+    /// Remarks beside the board, in sentences: closed out, a prime (G16, G20), a high cube (C10).
     pub notes: Vec<String>,
-    /// The key of the act that is done as soon as its side looks: the roll, where nothing can be decided before it (G18).
+    /// The idempotency key of the roll that the page makes by itself, without a tap, where there is nothing
+    /// to decide before it (G18).
     pub at_once: Option<String>,
-    /// The side below, White, and the side above.
+    /// White, who is below, and Black, who is above.
     pub players: [BoardPlayer; 2],
-    /// The 24 points, the bars and the trays: where checkers can be tapped.
+    /// The 24 points, the bars and the trays: the places that can be tapped.
     pub spots: Vec<Spot>,
-    /// Every checker that is drawn.
+    /// Every checker in the drawing.
     pub discs: Vec<Disc>,
-    /// The dice to be played: the left one first.
+    /// The dice to be played, the left one first.
     pub dice: Vec<DieShown>,
-    /// The other side's last dice, small.
+    /// The other side's last dice, drawn small (G19).
     pub last: Vec<DieShown>,
-    /// The cube, where the game has one of its own.
+    /// The game's own cube. `None` without one, and at a table.
     pub cube: Option<CubeShown>,
-    /// What the script plays the roll with, as JSON; `None` while there is nothing to be played by the viewer.
+    /// The form that plays the roll. `None` unless the viewer has to play.
     pub play: Option<PlayForm>,
-    /// What may be done, likeliest first.
+    /// The buttons, likeliest first.
     pub acts: Vec<Act>,
-    /// The dice may be entered.
+    /// The form that enters the dice.
     pub enter: Option<Enter>,
-    /// Whether they come in no other way.
+    /// Whether the dice can only be entered, because the service does not roll in this game.
     pub asks_for_dice: bool,
-    /// Dice that were thrown too early may be.
+    /// The form that enters dice which were thrown too early.
     pub enter_early: Option<Enter>,
-    /// How the game may be given up.
+    /// The ways to resign, one button for each kind of win.
     pub resign: Vec<Act>,
-    /// What happens seldom: cocked dice, dice thrown too early.
+    /// Buttons for rare cases: cocked dice, dice thrown too early.
     pub quiet: Vec<Act>,
-    /// Dice lifted over something else than a legal play (I2).
+    /// The dice were lifted after an illegal play (I2).
     pub leave: Option<Act>,
 }
 
 #[derive(Clone, Debug)]
 pub struct BoardPlayer {
-    /// The name of whoever moves for it.
+    /// The player who moves for it.
     pub name: String,
-    /// Which side it is, in words.
+    /// The side in words: box, team, White, Black.
     pub called: String,
     pub white: bool,
     pub pips: u16,
-    /// Whether it is its turn.
+    /// Whether it is this side's turn.
     pub on_turn: bool,
-    /// Where its checkers stand, as it counts: for those who do not see the drawing.
+    /// Its checkers in words, as this side counts points, for readers who do not see the drawing.
     pub stands: String,
 }
 
-/// A place on the board that can be tapped.
+/// A place of the board that can be tapped.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
-    /// Which, as the side on turn counts: 25 the bar, 0 the tray.
+    /// The number of the place as the side on turn counts it: 25 is the bar, 0 the tray.
     pub place: Place,
     pub x: i32,
     pub y: i32,
     /// Whether it is in the upper half.
     pub above: bool,
-    /// Whether it is a point, of the darker kind or not.
+    /// The shade of a point, `true` for one of the two. `None` for the bar and the tray.
     pub point: Option<bool>,
 }
 
@@ -159,46 +164,44 @@ impl Spot {
     pub const fn middle(&self) -> i32 {
         self.x + COLUMN / 2
     }
-    /// The triangle of a point.
+    /// The corners of the point's triangle, for `<polygon>`.
     #[must_use]
     pub fn triangle(&self) -> String {
         let (left, right) = (self.x + 1, self.x + COLUMN - 1);
         let (rim, tip) = if self.above { (24, 224) } else { (HEIGHT - 24, HEIGHT - 224) };
         format!("{left},{rim} {right},{rim} {},{tip}", self.middle())
     }
-    /// Where its number is written.
+    /// The baseline of the point's number.
     #[must_use]
     pub const fn number_at(&self) -> i32 {
         if self.above { 17 } else { HEIGHT - 7 }
     }
 }
 
-/// A checker that is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Disc {
     pub x: i32,
     pub y: i32,
     pub white: bool,
-    /// How many there are, written on it.
+    /// The number of checkers it stands for, written on it. `None` for a single one.
     pub count: Option<u8>,
 }
 
-/// A die that is drawn.
 #[derive(Clone, Debug)]
 pub struct DieShown {
     pub value: u8,
     pub x: i32,
     pub white: bool,
-    /// Where its pips are, in a square of 6.
+    /// The positions of its pips, in a square of side 6.
     pub pips: &'static [(u8, u8)],
 }
 
-/// The cube, drawn on the bar: in the middle, or nearer to whose it is; while it is offered, on the board.
+/// The cube. It lies on the bar, in the middle or nearer to its owner; while it is offered, on the board.
 #[derive(Clone, Debug)]
 pub struct CubeShown {
-    /// What it stands at, or would if it is taken.
+    /// Its value, or the value on offer.
     pub figure: u32,
-    /// The same in words, with whose it is.
+    /// The value and the owner in words.
     pub said: String,
     pub x: i32,
     pub y: i32,
@@ -208,60 +211,60 @@ pub struct CubeShown {
 /// The form that plays the roll.
 #[derive(Clone, Debug)]
 pub struct PlayForm {
-    /// Every distinct play, as notation; the value is its steps, as JSON.
+    /// Every distinct play: the label is its notation, the value its steps as JSON.
     pub plays: Vec<Choice>,
-    /// The command, which `steps` completes.
+    /// The command. The form completes it with `steps`.
     pub act: Act,
-    /// The same in words, where a play was chosen from the list.
+    /// The label of the button that plays a choice from the list.
     pub chosen: String,
-    /// The position, the dice and the steps, for the script.
+    /// The data for the script, as JSON: the position, the dice and the legal steps.
     pub data: String,
 }
 
 /// The form that enters the dice.
 #[derive(Clone, Debug)]
 pub struct Enter {
-    /// What each of the two is called.
+    /// The label of each die.
     pub dice: [String; 2],
-    /// The command, which `die-1` and `die-2` complete.
+    /// The command. The form completes it with `die-1` and `die-2`.
     pub act: Act,
 }
 
-/// What the script needs to let checkers be tapped.
+/// The data that lets the script move checkers by taps. The script reads these names.
 #[derive(Serialize)]
 struct PlayData {
-    /// Of every situation the steps that lead on: from, pips, the number of the situation they lead to.
+    /// For each situation, the steps on from it: from, pips, and the number of the next situation.
     graph: Vec<Vec<(u8, u8, usize)>>,
     /// The board as the side on turn counts it.
     board: [i8; 26],
-    /// Where somebody is pinned (V4): 1 one's own, -1 the other's; left out in other games.
+    /// The pinned checkers (V4): 1 for an own one, -1 for one of the other side's. Left out in other games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pinned: Option<[i8; 26]>,
-    /// Whether both sides run the same way round (V4).
+    /// Whether both sides move the same way round (V4).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     same_way: bool,
-    /// Borne off: the side on turn's, and the other's.
+    /// Checkers borne off by the side on turn, and by the other.
     off: [u8; 2],
-    /// The dice, the left one first.
+    /// The dice, the left one first; four of a double.
     dice: Vec<u8>,
     /// Whether the side on turn is White.
     white: bool,
-    /// What places are called, by their number.
+    /// The names of all places, indexed by number.
     names: Vec<String>,
-    /// What joins the places of one checker, and the moves of a play.
+    /// The separators of the notation: between the places of one checker, and between the moves of a play.
     joints: [&'static str; 2],
     /// Whether the sides bear off to the left.
     mirrored: bool,
 }
 
 impl Board {
-    /// What a place is called.
+    /// The name of a place. Empty for a number off the board.
     #[must_use]
     pub fn name(&self, place: &Place) -> &str {
         self.names.get(usize::from(*place)).map_or("", String::as_str)
     }
 
-    /// The numbers on a die.
+    /// The six numbers of a die, for the buttons that enter one.
     #[must_use]
     pub const fn faces(&self) -> [u8; 6] {
         [1, 2, 3, 4, 5, 6]
@@ -277,7 +280,7 @@ impl Refereed<'_> {
         }
     }
 
-    /// Who moves for a side.
+    /// The name of the player who moves for a side.
     fn name(&self, colour: Colour) -> &str {
         &self.side(colour).name
     }
@@ -289,7 +292,7 @@ impl Refereed<'_> {
         }
     }
 
-    /// The board as it stands.
+    /// Puts the game into a board as the viewer sees it.
     #[must_use]
     pub fn board(&self) -> Board {
         let white = self.game.position_seen_by(Colour::White);
@@ -328,13 +331,13 @@ impl Refereed<'_> {
         board
     }
 
-    /// As whom the numbers on the board count: as the side on turn, before the opening as White.
+    /// The side whose count the numbers on the board follow: the side on turn, or White before the opening.
     fn counts(&self) -> Colour {
         self.game.turn().unwrap_or(Colour::White)
     }
 
-    /// How the viewer wants boards. In Fevga (V4) points have their common names alone: the others give a point one name whoever
-    /// moves, which is told for sides that run against each other.
+    /// The viewer's choice. In Fevga (V4) only the common names apply: the others give a point the same name
+    /// for both sides, which is defined only for sides that move against each other.
     fn view(&self) -> BoardView {
         match self.game.position().movement() {
             Movement::Backgammon | Movement::Plakoto => self.view,
@@ -342,7 +345,7 @@ impl Refereed<'_> {
         }
     }
 
-    /// What places are called that a side counts.
+    /// The names of all places as a side counts them.
     fn places(&self, colour: Colour) -> Vec<String> {
         view::places(self.view().names, colour, ["board-off", "board-bar"].map(|key| self.t.get(key)))
     }
@@ -359,7 +362,7 @@ impl Refereed<'_> {
         }
     }
 
-    /// Where checkers stand, in words: `24: 2, 13: 5`.
+    /// A side's checkers in words, `24: 2, 13: 5`, from the back forwards.
     fn stands(&self, colour: Colour, checkers: Checkers) -> String {
         let some = (OFF..).zip(self.places(colour)).filter(|(at, _)| checkers.at(*at) > 0);
         let some: Vec<String> = some
@@ -411,7 +414,7 @@ impl Refereed<'_> {
         for colour in Colour::ALL {
             let position = self.game.position_seen_by(colour);
             let say = |key: &str| self.t.with(key, "name", self.name(colour));
-            // Whoever does not roll for it has read so in the status.
+            // A closed-out side on turn is already described as such in the status.
             let said = self.game.does_not_roll() && self.game.turn() == Some(colour);
             if position.is_closed_out() && !said {
                 notes.push(say("board-is-closed-out"));
@@ -426,7 +429,7 @@ impl Refereed<'_> {
         notes
     }
 
-    /// What the cube is being turned to, or may be.
+    /// The value on offer, or the value of the double that may come next.
     fn next_cube(&self) -> Option<CubeValue> {
         if let Phase::ToAnswer(raise) = self.game.phase() {
             return Some(raise.to());
@@ -438,11 +441,11 @@ impl Refereed<'_> {
     fn dice(&self) -> Vec<DieShown> {
         let white = self.game.turn() == Some(Colour::White);
         let Some(roll) = self.roll() else { return Vec::new() };
-        // A double is shown as two dice, like any roll.
+        // A double is drawn as two dice, like any roll.
         shown(roll, white, [332, 408])
     }
 
-    /// G19: what the other side rolled last.
+    /// The other side's last roll (G19).
     fn last(&self) -> Vec<DieShown> {
         let Some(other) = self.game.turn().map(Colour::other) else { return Vec::new() };
         let roll = self.side(other).last;
@@ -508,7 +511,7 @@ impl Refereed<'_> {
         }
     }
 
-    /// Either side may ask for it: once is enough.
+    /// The opening roll. Both sides may ask for it, but one button is enough.
     fn offer_opening(&self, board: &mut Board, by: Colour) {
         if self.dice.service && board.acts.is_empty() {
             let roll = Action::RollOpening { dice: None };
@@ -527,7 +530,8 @@ impl Refereed<'_> {
         let say = |key: &str| t.with(key, "name", self.name(by));
         if self.dice.service && own_turn {
             let roll = self.act(say("board-rolls"), by, &roll, Weight::Main);
-            // G18: drawn as the turn opens, where there is no choice to roll or to double, by nobody but who plays.
+            // G18: the roll comes by itself as the turn opens, but only where rolling is the only choice, and
+            // only for the player whose turn it is.
             let no_choice = !self.may_double && self.waits.is_none() && self.game.left_board().is_none();
             board.at_once = (no_choice && self.side(by).is_viewers).then(|| roll.key.clone());
             board.acts.push(roll);
@@ -542,7 +546,7 @@ impl Refereed<'_> {
         }
     }
 
-    /// The cube is turned, or answered; what it comes to the engine says.
+    /// A double, or an answer to one. The engine says what it costs or leads to.
     fn turns_cube(&self, by: Colour, kind: ActionKind) -> Option<Act> {
         let t = self.t;
         let name = self.name(by);
@@ -569,7 +573,7 @@ impl Refereed<'_> {
         })
     }
 
-    /// What was thrown is entered.
+    /// The form that enters the dice for `action`.
     fn enter(&self, by: Colour, action: &str, dice: [String; 2]) -> Enter {
         Enter { dice, act: plain(self.t.get("board-enter"), self.unfinished(by, action)) }
     }
@@ -626,13 +630,13 @@ impl Refereed<'_> {
         }
     }
 
-    /// A button's act on the board.
+    /// A button that takes an action on the board.
     fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Act {
         let command = self.command(by, &json!(action));
         Act { label, command, key: super::table::key(), weight }
     }
 
-    /// A command whose action a form completes.
+    /// A command whose action is completed by a form.
     fn unfinished(&self, by: Colour, action: &str) -> String {
         self.command(by, &json!({ "action": action }))
     }
@@ -642,7 +646,7 @@ impl Refereed<'_> {
     }
 }
 
-/// An act whose command a form completes.
+/// An act whose command is completed by a form.
 fn plain(label: String, command: String) -> Act {
     Act { label, command, key: super::table::key(), weight: Weight::Plain }
 }
@@ -656,7 +660,7 @@ fn shown(roll: Roll, white: bool, at: [i32; 2]) -> Vec<DieShown> {
     dice.map(|(die, x)| DieShown { value: die.pips(), x, white, pips: pips(die.pips()) }).collect()
 }
 
-/// Where the pips of a number are, in a square of 6.
+/// The positions of the pips of a number, in a square of side 6.
 const fn pips(number: u8) -> &'static [(u8, u8)] {
     match number {
         1 => &[(3, 3)],
@@ -668,7 +672,7 @@ const fn pips(number: u8) -> &'static [(u8, u8)] {
     }
 }
 
-/// The left edge of the column of a point that White counts so, and whether it is in the upper half.
+/// The left edge of a point's column, and whether it is in the upper half. `point` is counted by White.
 pub(super) const fn column(point: Place) -> (i32, bool) {
     let point = point as i32;
     match point {
@@ -679,12 +683,12 @@ pub(super) const fn column(point: Place) -> (i32, bool) {
     }
 }
 
-/// The bar's column, and the trays'.
+/// The left edge of the bar's column; [`TRAY_AT`] is that of the trays.
 const BAR_AT: i32 = 6 * COLUMN;
 pub(super) const TRAY_AT: i32 = 13 * COLUMN + 4;
-/// The middle of a cube that is offered.
+/// The middle of a cube on offer.
 const OFFERED_AT: [i32; 2] = [10 * COLUMN, HEIGHT / 2];
-/// How far a cube lies from the middle of the bar that is somebody's.
+/// How far from the middle of the bar an owned cube lies.
 const CUBE_MOVES: i32 = 36;
 
 /// Every place, numbered for White, or for Black if `turned`.
@@ -704,14 +708,14 @@ pub(super) fn spots(turned: bool, movement: Movement) -> Vec<Spot> {
     spots
 }
 
-/// Every checker; `position` is seen by White.
+/// Every checker in the drawing. `position` is as White sees it.
 pub(super) fn discs(position: Position) -> Vec<Disc> {
     let mut discs = Vec::new();
     for (checkers, white) in [(position.mover(), true), (position.other(), false)] {
         let others = if white { position.other() } else { position.mover() };
         for place in 1..=24 {
             let (x, above) = column(if white { place } else { position.across(place) });
-            // They lie on the one they pin.
+            // Room at the rim for the checker that these pin (V4).
             let under = u8::from(others.is_pinned(position.across(place)));
             stack(&mut discs, (x, above, under), checkers.at(place), white);
         }
@@ -721,7 +725,7 @@ pub(super) fn discs(position: Position) -> Vec<Disc> {
     discs
 }
 
-/// Where somebody is pinned, as the side on turn counts: 1 one's own, -1 the other's.
+/// The pinned checkers, as the side on turn counts: 1 for an own one, -1 for one of the other side's.
 fn pinned(position: Position) -> [i8; 26] {
     let mut pinned = [0; 26];
     for place in 1..=24 {
@@ -732,7 +736,7 @@ fn pinned(position: Position) -> [i8; 26] {
     pinned
 }
 
-/// Draws `count` checkers in the column whose left edge is told, above or below, on so many that lie there.
+/// Draws `count` checkers in the column at `left`, in the upper or lower half, on top of `under` others.
 fn stack(discs: &mut Vec<Disc>, (left, above, under): (i32, bool, u8), count: u8, white: bool) {
     let shown = count.min(DRAWN - under);
     for nth in under..shown + under {

@@ -1,4 +1,4 @@
-//! That the board shows the position, and that what may be done on it is what is legal.
+//! The board shows the position, and offers exactly the legal actions.
 
 use chrono_tz::Tz;
 
@@ -11,7 +11,8 @@ use owlbox_engine::{Steps, Variant};
 
 #[test]
 fn g1_g19_white_goes_anticlockwise_and_is_home_below_on_the_right() {
-    // 24 and home are on the right, above and below; from 19 to 18 and from 7 to 6 the bar is crossed.
+    // 24 and the home points are on the right, above and below. Between 19 and 18, and between 7 and 6, is
+    // the bar.
     let at = |point| column(point);
     assert_eq!([at(24), at(19), at(18), at(13)].map(|(_, above)| above), [true; 4]);
     assert_eq!([at(12), at(7), at(6), at(1)].map(|(_, above)| above), [false; 4]);
@@ -57,7 +58,7 @@ fn a_die_has_as_many_pips_as_it_shows() {
     }
 }
 
-/// White is on turn against six made points.
+/// A game in which White is on turn and on the bar against six made points.
 fn closed_out() -> Game {
     let mut game = Game::new(GameRules::default());
     let (white, black) = (1_u8.try_into().unwrap(), 3_u8.try_into().unwrap());
@@ -99,7 +100,7 @@ fn shown_to(view: BoardView, may_double: bool) -> Board {
     refereed.board()
 }
 
-/// G16: a closed-out side does not roll. Its turn comes, and it may double (C2).
+/// G16: a closed-out side does not roll. It still has its turn, and may double (C2).
 #[test]
 fn g16_a_side_that_is_closed_out_is_not_told_to_roll() {
     let status = |may_double| shown_to(BoardView::default(), may_double).status;
@@ -107,7 +108,7 @@ fn g16_a_side_that_is_closed_out_is_not_told_to_roll() {
     assert_eq!(status(false), "Ann is closed out: no roll, the turn passes");
 }
 
-/// The side that is closed out is told so once: here by the status. Of the other it is said that it has a prime.
+/// The status already says that the side on turn is closed out, so the notes only mention the other's prime.
 #[test]
 fn g16_g20_what_stands_beside_the_board_says_prime_and_closed_out() {
     let board = shown_to(BoardView::default(), true);
@@ -115,7 +116,7 @@ fn g16_g20_what_stands_beside_the_board_says_prime_and_closed_out() {
     assert_eq!(board.notes, ["Bob has a prime, six points in a row"]);
 }
 
-/// Everything stands where its mirror image would, and the left die is still the left one.
+/// Every item lands on its mirror image, except that the left die stays on the left.
 #[test]
 fn g1_a_mirrored_board_bears_off_to_the_left() {
     let plain = shown_to(BoardView::default(), true);
@@ -131,7 +132,7 @@ fn g1_a_mirrored_board_bears_off_to_the_left() {
     assert!(mirrored.spots.iter().all(|spot| spot.x >= tray.x), "the tray is leftmost");
 }
 
-/// K1, K4: the numbers on the board, and where checkers are said to stand.
+/// K1, K4: the choice of names applies to the numbers on the board and to the description of the checkers.
 #[test]
 fn k1_k4_points_are_called_as_the_viewer_wants() {
     let names = |names| shown_to(BoardView { names, mirrored: false }, true);
@@ -145,7 +146,7 @@ fn k1_k4_points_are_called_as_the_viewer_wants() {
     }
 }
 
-/// V4: who is pinned lies at the rim and is told so; those that pin it lie on it.
+/// V4: a pinned checker lies at the rim, and the script is told of it; the checkers that pin it lie on top.
 #[test]
 fn v4_a_pinned_checker_is_drawn_under_those_that_pin_it() {
     let side = |places: &[(usize, u8)]| {
@@ -153,7 +154,7 @@ fn v4_a_pinned_checker_is_drawn_under_those_that_pin_it() {
         places.iter().for_each(|(place, count)| counts[*place] = *count);
         Checkers::new(counts).unwrap().moving(Movement::Plakoto)
     };
-    // White's 14 is Black's 11: two white ones stand there over a black one.
+    // White's 14 is Black's 11. Two white checkers pin a black one there.
     let position = Position::new(side(&[(14, 2), (24, 13)]), side(&[(11, 1), (24, 14)]).pinned(11)).unwrap();
     let (x, above) = column(14);
     assert!(above);
@@ -164,7 +165,7 @@ fn v4_a_pinned_checker_is_drawn_under_those_that_pin_it() {
     assert_eq!((pinned(position)[14], pinned(position.turned())[11]), (-1, 1));
 }
 
-/// V4: White begins above on the right, Black below on the left, and each place is numbered as its side counts it.
+/// V4: White starts at the upper right, Black at the lower left, and each counts its own points.
 #[test]
 fn v4_in_fevga_the_sides_begin_in_opposite_corners_and_black_counts_from_its_own() {
     let start = discs(Variant::Fevga.start());

@@ -1,4 +1,4 @@
-//! The pages before anybody is signed in, and the one that says what went wrong.
+//! The pages before anybody is signed in, and the error page.
 
 use askama::Template;
 
@@ -7,19 +7,19 @@ use super::tournaments::TournamentCard;
 use crate::locale::Locale;
 use owlbox_domain::code::Code;
 
-/// The first set-up of a club.
+/// The first set-up of the club and its first account.
 #[derive(Debug, Template)]
 #[template(path = "setup.html")]
 pub struct Setup {
     pub t: Locale,
     pub frame: Frame,
-    /// The club's name as typed so far.
+    /// The club's name, as typed so far.
     pub club: String,
-    /// The time zone as typed so far.
+    /// The time zone, as typed so far.
     pub time_zone: String,
-    /// The login as typed so far.
+    /// The login, as typed so far.
     pub login: String,
-    /// The time zones offered while typing.
+    /// Suggestions while the zone is typed.
     pub time_zones: Vec<&'static str>,
 }
 
@@ -28,13 +28,13 @@ pub struct Setup {
 pub struct SignIn {
     pub t: Locale,
     pub frame: Frame,
-    /// The login as typed so far.
+    /// The login, as typed so far.
     pub login: String,
-    /// Where to go afterwards: a path of this site.
+    /// The page to go to afterwards: a path of this site.
     pub next: String,
-    /// Whether whoever has no login may ask for one.
+    /// Whether strangers may ask for a login.
     pub may_register: bool,
-    /// What is open to strangers: the tournaments that are public, the next one first.
+    /// The tournaments that are public, the next one first.
     pub tournaments: Vec<TournamentCard>,
 }
 
@@ -43,31 +43,31 @@ pub struct SignIn {
 pub struct Register {
     pub t: Locale,
     pub frame: Frame,
-    /// The name as typed so far.
+    /// The name, as typed so far.
     pub name: String,
-    /// The login as typed so far.
+    /// The login, as typed so far.
     pub login: String,
-    /// He has asked, and waits.
+    /// Whether the request was just sent and now waits for approval.
     pub asked: bool,
 }
 
-/// An invite or a reset, opened from its link.
+/// An invite or a reset, opened by its link.
 #[derive(Debug, Template)]
 #[template(path = "claim.html")]
 pub struct Claim {
     pub t: Locale,
     pub frame: Frame,
-    /// The token of the link.
+    /// The token in the link.
     pub token: String,
-    /// Whose account it is, if it is a player's.
+    /// The name of the account's player, if it has one.
     pub player: Option<String>,
-    /// A reset keeps this login; an invite lets one be chosen.
+    /// The login of a reset, which keeps it. `None` for an invite, where the login is chosen.
     pub login: Option<String>,
     /// The login typed before, if it was refused.
     pub typed: String,
 }
 
-/// Something went wrong, or is not there.
+/// The page for an error, and for an address with nothing behind it.
 #[derive(Debug, Template)]
 #[template(path = "error.html")]
 pub struct ErrorPage {
@@ -75,6 +75,6 @@ pub struct ErrorPage {
     pub frame: Frame,
     pub status: u16,
     pub code: Code,
-    /// The request's id, to be found in the log.
+    /// The request's id, for finding it in the server's log.
     pub request: String,
 }

@@ -1,11 +1,12 @@
-//! What surrounds every page: header, navigation, notice, footer.
+//! The surroundings of every page: header, navigation, notice, footer. The handlers fill them in; the layout
+//! template draws them.
 
 use crate::assets;
 use crate::locale::Language;
 use owlbox_desk::players::ActivePlayer;
 use owlbox_domain::journal::Version;
 
-/// A place in the navigation.
+/// An entry of the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tab {
     Night,
@@ -37,26 +38,25 @@ impl Tab {
 
 #[derive(Clone, Debug)]
 pub struct Viewer {
-    /// The name the header shows.
     pub name: String,
-    /// The player behind the account, if there is one: the ledger in the navigation.
+    /// The player behind the account, if there is one. Their ledger is in the navigation.
     pub player: Option<String>,
-    /// Whether the settings are open to them.
+    /// Whether they may change the settings of the club.
     pub may_change_settings: bool,
 }
 
-/// Something to tell once, above the page.
+/// A message shown once, above the page.
 #[derive(Clone, Debug)]
 pub struct Notice {
-    /// The words, already in the reader's language.
+    /// The text, already in the reader's language.
     pub text: String,
-    /// Whether it tells of something that did not work.
+    /// Whether it reports a failure or a refusal.
     pub problem: bool,
-    /// Where there is more to see: an address, and what it leads to.
+    /// An address with more about it, and the label of the link.
     pub link: Option<(String, String)>,
 }
 
-/// One option of a `<select>` or a list of boxes.
+/// One option of a `<select>`, or one of a list of check boxes or radio buttons.
 #[derive(Clone, Debug)]
 pub struct Choice {
     pub value: String,
@@ -69,7 +69,7 @@ impl Choice {
         Self { value: value.into(), label: label.into(), chosen }
     }
 
-    /// A player, by both of his names.
+    /// A player as an option: the name, with the nickname in brackets if there is one.
     pub fn player(player: &ActivePlayer, chosen: bool) -> Self {
         let label = match &player.nickname {
             Some(nickname) => format!("{} ({nickname})", player.name),
@@ -79,49 +79,49 @@ impl Choice {
     }
 }
 
-/// A part of a page that lives: what the script needs to show it again as soon as it changes.
+/// A live part of a page: what the script needs to fetch it again as soon as it changes.
 #[derive(Clone, Debug)]
 pub struct LivePart {
-    /// The address at which the page with it is fetched again.
+    /// The address of the page that contains it.
     pub page: String,
     pub version: Version,
-    /// The stream that tells of the next, as long as there is something to come.
+    /// The event stream that announces the next version. `None` once nothing more can happen.
     pub stream: Option<String>,
-    /// Another one by which what is shown here changes, too.
+    /// A second stream whose events also change this part.
     pub beside: Option<String>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The club's name; before the set-up, the program's.
+    /// The club's name, or the program's before the set-up.
     pub club: String,
-    /// The page's name, for the window.
+    /// The title of the page, for the window's title bar.
     pub title: String,
-    /// Where in the navigation the page is.
+    /// The current entry of the navigation. `None` for pages outside it.
     pub tab: Option<Tab>,
-    /// Who is signed in, if anybody is.
+    /// The signed-in user. `None` for strangers.
     pub viewer: Option<Viewer>,
-    /// What every form has to send back.
+    /// The CSRF token. Every form sends it back.
     pub csrf: String,
-    /// The page's own address, to come back to after picking a language.
+    /// The page's own address, to return to after picking a language.
     pub here: String,
     pub notice: Option<Notice>,
 }
 
 impl Frame {
-    /// The address of an embedded file.
+    /// The address of an embedded file. Empty for an unknown name.
     #[must_use]
     pub fn asset(&self, name: &str) -> &'static str {
         assets::address(name)
     }
 
-    /// The languages of the picker.
+    /// The languages to pick from, in the footer.
     #[must_use]
     pub const fn languages(&self) -> [Language; 2] {
         Language::ALL
     }
 
-    /// What `aria-current` says of the tab of that name.
+    /// The value of `aria-current` on the navigation entry with that name.
     #[must_use]
     pub fn current(&self, tab: &str) -> &'static str {
         if self.tab.is_some_and(|here| here.name() == tab) { "page" } else { "false" }

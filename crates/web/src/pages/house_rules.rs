@@ -1,11 +1,12 @@
-//! House rules: which sets there are, what one says, and a form to write one.
+//! House rules: the list of sets, the page of one set, and the form for a new one.
 
 use askama::Template;
 
 use super::frame::{Choice, Frame};
 use crate::locale::Locale;
 
-/// How the settings are grouped on a page: the key of the title, and the keys of the settings.
+/// The groups of settings on a page: the text key of the title, and the keys of the settings. A test holds
+/// that every setting is in exactly one group.
 const GROUPS: [(&str, &[&str]); 8] = [
     ("rule-group-game", &["game.variant", "other_games", "game.strict_larger_die", "game.closed_out"]),
     (
@@ -52,7 +53,8 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ),
 ];
 
-/// The settings by group: the key of the title, and what `made` makes of each key of it, if anything.
+/// The settings by group. `made` turns a key into the page's data, or leaves it out; empty groups are left
+/// out.
 pub fn groups<T>(t: &Locale, made: impl Fn(&str) -> Option<T>) -> Vec<RuleGroup<T>> {
     let group = |(title, keys): (&str, &[&str])| RuleGroup {
         id: title.to_owned(),
@@ -62,27 +64,27 @@ pub fn groups<T>(t: &Locale, made: impl Fn(&str) -> Option<T>) -> Vec<RuleGroup<
     GROUPS.map(group).into_iter().filter(|group| !group.rules.is_empty()).collect()
 }
 
-/// Every set of house rules.
+/// The list of all sets.
 #[derive(Debug, Template)]
 #[template(path = "house_rules.html")]
 pub struct HouseRulesPage {
     pub t: Locale,
     pub frame: Frame,
     pub own: Vec<RuleCard>,
-    /// Those that come with the program.
+    /// The sets that come with the program.
     pub ready: Vec<RuleCard>,
-    /// Whether the viewer may save some.
+    /// Whether the viewer may save sets.
     pub may_manage: bool,
 }
 
-/// A set at a glance.
+/// A set in the list.
 #[derive(Clone, Debug)]
 pub struct RuleCard {
     pub address: String,
     pub name: String,
-    /// What distinguishes it, of one that comes with the program.
+    /// One sentence on what sets it apart. `None` for the club's own sets.
     pub about: Option<String>,
-    /// What is not as in the common set: the setting, and what it is here.
+    /// Each difference from the common set: the setting, and its value here.
     pub differences: Vec<(String, String)>,
 }
 
@@ -94,59 +96,60 @@ pub struct RuleSetPage {
     pub card: RuleCard,
     /// Whether it comes with the program.
     pub is_preset: bool,
-    /// Whether the viewer may save some.
+    /// Whether the viewer may save sets.
     pub may_manage: bool,
     pub groups: Vec<RuleGroup<RuleLine>>,
 }
 
 #[derive(Clone, Debug)]
 pub struct RuleGroup<T> {
-    /// Its id on the page.
+    /// The `id` of the group's element.
     pub id: String,
     pub title: String,
     pub rules: Vec<T>,
 }
 
-/// A setting as it is.
+/// A setting and its value.
 #[derive(Clone, Debug)]
 pub struct RuleLine {
     pub label: String,
     pub about: String,
     pub meaning: String,
-    /// Whether it is something else in the common set.
+    /// Whether the common set has another value.
     pub differs: bool,
 }
 
-/// The form to write a set.
+/// The form for a new set, or for changes to one.
 #[derive(Debug, Template)]
 #[template(path = "rule_set_form.html")]
 pub struct RuleSetForm {
     pub t: Locale,
     pub frame: Frame,
-    /// The set that it begins with, as addresses write it.
+    /// The set the form starts from, as addresses write it.
     pub from: String,
-    /// The rules that it begins with, by their fingerprint.
+    /// The fingerprint of the rules the form starts from. It reveals a change made by somebody else in the
+    /// meantime.
     pub seen: String,
-    /// What the set is to be called.
+    /// The name for the set, as typed so far.
     pub name: String,
-    /// What is wrong with that.
+    /// Why that name is refused.
     pub name_error: Option<String>,
     pub groups: Vec<RuleGroup<RuleField>>,
 }
 
-/// A setting to be chosen.
+/// A setting in the form.
 #[derive(Clone, Debug)]
 pub struct RuleField {
-    /// Its key: the field's name and id.
+    /// The setting's key. It names the field and is its `id`.
     pub key: &'static str,
     pub label: String,
     pub about: String,
     pub control: Control,
-    /// What is wrong with the choice.
+    /// Why the choice is refused.
     pub error: Option<String>,
 }
 
-/// How a setting is chosen.
+/// The control for a setting.
 #[derive(Clone, Debug)]
 pub enum Control {
     Select(Vec<Choice>),
@@ -154,12 +157,12 @@ pub enum Control {
         value: String,
         minimum: u32,
         maximum: u32,
-        /// What it means to leave it empty, if one may.
+        /// The meaning of an empty field. `None` if it must not be empty.
         none: Option<String>,
     },
     Text {
         value: String,
-        /// The regular expression that it matches.
+        /// The regular expression the browser checks the text against.
         pattern: &'static str,
         hint: String,
     },

@@ -1,4 +1,4 @@
-//! A ledger, a player's or another: how do I stand, and how did I get there?
+//! A ledger, of a player, of the house or of a tournament's pools: the balance, and how it came about.
 
 use std::fmt::Write;
 
@@ -8,41 +8,38 @@ use super::frame::Frame;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::Timestamp;
 
-/// A ledger in one unit.
 #[derive(Debug, Template)]
 #[template(path = "ledger.html")]
 pub struct Ledger {
     pub t: Locale,
     pub frame: Frame,
-    /// Whose it is: `Your ledger`, `Ledger of Ada`.
+    /// The heading: `Your ledger`, `Ledger of Ada`.
     pub title: String,
     pub balance: Amount,
     /// The units to switch between.
     pub units: Vec<Unit>,
-    /// The balance's course, if there is more than one point of it.
+    /// The course of the balance. `None` if it has fewer than two points.
     pub course: Option<Course>,
-    /// This page of the lines, newest first.
+    /// The lines on this page, newest first.
     pub lines: Vec<LedgerLine>,
-    /// The address of the next page.
+    /// The address of the next page. `None` on the last.
     pub next: Option<String>,
 }
 
-/// A unit the ledger is kept in.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// `points` in words, or the currency's code.
     pub label: String,
-    /// The ledger's address in it.
+    /// The address of the ledger in this unit.
     pub link: String,
-    /// Whether it is the one shown.
+    /// Whether it is the unit on show.
     pub chosen: bool,
 }
 
-/// One line of a ledger.
 #[derive(Clone, Debug)]
 pub struct LedgerLine {
     pub at: Timestamp,
-    /// What: `Friday table, game 14`.
+    /// What it was booked for: `Friday table, game 14`.
     pub what: String,
     pub link: String,
     pub with: String,
@@ -50,14 +47,14 @@ pub struct LedgerLine {
     pub balance: Amount,
 }
 
-/// The course of a balance, as the points of a line in a box of 640 × 120.
+/// The course of a balance, drawn as a line in a box of 640 × 120.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// `x,y x,y ...` for `<polyline>`.
     pub line: String,
-    /// The closed outline of what lies between the line and zero.
+    /// The closed outline of the area between the line and zero.
     pub area: String,
-    /// Where zero is.
+    /// The y of the zero line.
     pub zero: i64,
     pub end: (i64, i64),
 }
@@ -65,10 +62,10 @@ pub struct Course {
 impl Course {
     const WIDTH: i64 = 640;
     const HEIGHT: i64 = 120;
-    /// Room above and below, so that the line's ends are not cut.
+    /// Room above and below, so that the ends of the line are not cut off.
     const MARGIN: i64 = 8;
 
-    /// The course of `balances`, oldest first, in whatever whole unit. `None` for fewer than two.
+    /// The course of `balances`, oldest first, in any whole unit. `None` for fewer than two.
     #[must_use]
     pub fn new(balances: &[i64]) -> Option<Self> {
         let last = i64::try_from(balances.len()).ok()?.checked_sub(1).filter(|last| *last > 0)?;

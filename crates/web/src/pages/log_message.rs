@@ -1,5 +1,5 @@
-//! What happens at a chouette, in words: the same sentence on the button that does it, in the log
-//! that keeps it and on the undo that takes it back.
+//! The events of a chouette in words. The same sentence stands on the button, in the log, and on the undo
+//! that takes it back.
 
 use super::words::{self, Kind};
 use crate::locale::Locale;
@@ -10,7 +10,7 @@ use owlbox_engine::{Colour, CubeValue, Roll, Steps, Variant, Win};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
     Box,
-    /// The team as a whole.
+    /// All players against the box, where no single one is meant.
     Team,
     Player(String),
 }
@@ -28,41 +28,41 @@ impl Who {
 /// Who decides the cubes of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decides {
-    /// Nobody has to: the player plays no bet.
+    /// The player has no bet in this game, so there is nothing to decide.
     Nobody,
     Oneself,
     Player(String),
-    /// His cube does what the captain's does.
+    /// Their cube does what the captain's does.
     Captain,
 }
 
-/// What became of a tie of the opening roll (C6).
+/// The effect of a tie of the opening roll (C6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
-    /// The cubes stand at this now.
+    /// The cubes now stand at this value.
     Doubled(u32),
     Declined,
-    /// Nothing: so many have doubled already, or the cubes go no higher.
+    /// No effect: enough ties have doubled already, or the cubes can go no higher.
     BeyondLimit,
     /// It doubles the cubes of the next game.
     CarriedOver,
 }
 
-/// What one who took alone may or must do.
+/// What the rules allow or demand of a player who took alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoneRule {
-    /// Drop too (Q9).
+    /// They drop too (Q9).
     MustDrop,
-    /// Beaver, or drop after all.
+    /// They beaver, or drop after all.
     MustBeaverOrDrop,
-    /// These are asked for extras (Q10).
+    /// These players are asked for extras (Q10).
     Extras(Vec<String>),
 }
 
-/// What happened on the board of a refereed game.
+/// An event on the board of a refereed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OnBoard {
-    /// Both dice of the opening roll showed this.
+    /// Both dice of the opening roll showed this number.
     Tied(u8),
     /// The opening roll was won.
     Opens(Roll),
@@ -72,32 +72,32 @@ pub enum OnBoard {
     RollsEarly(Roll),
     Plays(Roll, Steps),
     Passes,
-    /// The dice were lifted over what is no legal play.
+    /// The dice were lifted after an illegal play (I2).
     LeavesBoard,
-    /// The board as it was left stands.
+    /// The board stands as it was left.
     AcceptsPlay,
-    /// The play was sent back.
+    /// The illegal play was sent back.
     SendsBack,
-    /// The game is given up as this.
+    /// The game is resigned at this value.
     Resigns(Win),
-    /// The other side's giving up is accepted.
+    /// The other side's resignation is accepted.
     AcceptsResignation,
     RejectsResignation,
-    /// The cube is offered at this.
+    /// The cube is offered at this value.
     Doubles(CubeValue),
-    /// It is offered back at this.
+    /// It is offered back at this value.
     Beavers(CubeValue),
-    /// It is taken at this.
+    /// It is taken at this value.
     Takes(CubeValue),
     Drops,
-    /// Both mothers are pinned, and the game begins anew (V4).
+    /// Both mothers are pinned, so the game starts again (V4).
     Anew,
-    /// The result, which other events tell.
+    /// The end of the game. Other events of the chouette describe the result.
     Else,
 }
 
 impl OnBoard {
-    /// What happened, and by whom.
+    /// The side that acted, and what it did. Events that concern both sides count as White's.
     pub(super) const fn new(event: &BoardEvent) -> (Colour, Self) {
         match event {
             BoardEvent::OpeningTied { die, .. } => (Colour::White, Self::Tied(die.pips())),
@@ -122,7 +122,7 @@ impl OnBoard {
         }
     }
 
-    /// The same in words; `who` did it.
+    /// The event as a sentence about `who`.
     pub(super) fn text(&self, t: &Locale, who: &str) -> String {
         let turned = |key: &str, to: CubeValue| t.fill(key, &[("who", &who), ("to", &to.get())]);
         let rolled = |key: &str, roll: &Roll| t.fill(key, &[("who", &who), ("roll", roll)]);
@@ -155,111 +155,110 @@ impl OnBoard {
     }
 }
 
-/// One thing that is done or was done.
+/// An act or event of a chouette, with the names and numbers its sentence needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogMessage {
     Opened,
-    /// The house rules changed: these settings.
+    /// The house rules changed: the settings in question, each in words.
     RulesChanged(Vec<String>),
     Joins(String),
-    /// Somebody leaves, who plays no bet.
+    /// A player without a bet leaves.
     Leaves(String),
-    /// Somebody leaves, and who decides for him.
+    /// A player leaves, and who decides for them.
     LeavesTo(String, Decides),
-    /// Somebody takes a break, and who decides for him.
+    /// A player takes a break, and who decides for them.
     TakesBreak(String, Decides),
     Returns(String),
-    /// Who decides for somebody now.
+    /// Who decides for a player from now on.
     Decides(String, Decides),
-    /// The first had been entered twice: he is the second.
+    /// The first was a duplicate of the second.
     Merged(String, String),
-    /// Somebody plays for so many of the table's stakes.
+    /// A player plays for a multiple of the table's stakes.
     Stake(String, u16),
     Start(String, u32),
     /// The service rolls for the order.
     DrawsOrder,
-    /// Dice for the order that left some tied.
+    /// Rolls for the order that left some players tied.
     Rolled(Vec<(String, u8)>),
     /// The order, first to last.
     Order(Vec<String>),
-    /// The partnership with the box is offered: to whom first, and to whom then.
+    /// The partnership with the box is offered to these players, in this order.
     Partnership(Vec<String>),
     DeclinesPartnership(String),
-    /// Somebody is the box's partner; whether by lot.
+    /// A player is the box's partner. `true` if they were drawn by lot.
     Partner(String, bool),
     DeclinesBox(String),
     GameStarts {
         game: usize,
         /// Whether the service keeps the board.
         refereed: bool,
-        /// What is played; said where it is not backgammon.
+        /// The variant. Only mentioned if it is not backgammon.
         variant: Variant,
     },
-    /// The opening roll was a tie.
     Tied(Tie),
-    /// A double (C2); `again` if the cube was turned before.
+    /// A double, or a redouble (C2).
     Doubles {
         who: Who,
-        /// Whom: no names mean everybody, or the box.
+        /// The opponents. Empty means everybody if the box doubles, else the box.
         whom: Vec<String>,
         to: u32,
-        /// Whether it is a redouble.
+        /// Whether the cube had been turned before.
         again: bool,
     },
-    /// The captain doubles for the team, which has one cube (Q7).
+    /// The captain doubles for the team, where the team has one cube (Q7).
     DoublesForTeam {
         who: String,
         to: u32,
-        /// Whether it is a redouble.
+        /// Whether the cube had been turned before.
         again: bool,
     },
     /// A double is redoubled at once (C7, C8).
     Beavers {
         who: Who,
-        /// Whom, where it is not clear.
+        /// The opponents, where they are not obvious.
         whom: Vec<String>,
         to: u32,
         /// 1 a beaver, 2 a raccoon, 3 an otter, and so on.
         number: u8,
     },
-    /// Somebody has answered, and nobody sees what.
+    /// A player has answered, and the answer is still secret.
     Answered(String),
-    /// Who was offered a cube takes it (C4).
+    /// An offered cube is taken (C4).
     Takes {
         who: Who,
-        /// From which members, where the box takes.
+        /// The members whose doubles the box takes.
         from: Vec<String>,
         to: u32,
     },
-    /// Who was offered a cube drops it (C3).
+    /// An offered cube is dropped (C3).
     Drops {
         who: Who,
-        /// To which members, where the box drops.
+        /// The members whose doubles the box drops.
         from: Vec<String>,
-        /// What it costs in all, without a sign.
+        /// The total loss, without a sign.
         loses: HalfPoints,
     },
-    /// Everybody of the team doubles.
+    /// Every member of the team doubles.
     EverybodyDoubles,
-    /// These double, at one tap.
+    /// These players double, at one tap.
     TheyDouble(Vec<String>),
-    /// These take, or drop, at one tap.
+    /// These players give the same answer, at one tap.
     TheyAnswer {
         who: Vec<String>,
-        /// Whether they take; else they drop.
+        /// `true` for a take, `false` for a drop.
         take: bool,
     },
-    /// Everybody who still has to answers the same.
+    /// Everybody who still has to answer gives the same answer.
     Everybody {
-        /// Whether they take; else they drop.
+        /// `true` for takes, `false` for drops.
         takes: bool,
     },
-    /// There is a new captain (Q8).
+    /// A new captain (Q8).
     Captain(String),
-    /// Who took the box's double moved up: the members in their new order (Q7).
+    /// The takers of the box's double moved up: the members in their new order (Q7).
     TakersMoveUp(Vec<String>),
     TookAlone(String, LoneRule),
-    /// Somebody offers the lone taker an extra.
+    /// A player offers the lone taker an extra.
     OffersExtra(String),
     PassesExtra(String),
     /// Extras are made (Q10).
@@ -267,23 +266,23 @@ pub enum LogMessage {
         taker: String,
         from: Vec<String>,
         to: u32,
-        /// What they pay in all.
+        /// The total that the givers pay.
         pays: HalfPoints,
-        /// Whether it is the taker who decides: he could have dropped.
+        /// Whether the lone taker chose them, where the rules let them drop instead.
         taken: bool,
     },
     PlaysOn,
-    /// Bets are settled: who is paid, by whom, how much.
+    /// Bets settled by agreement: who is paid, by whom, how much.
     Settles(Vec<(String, String, HalfPoints)>),
-    /// Something happened on the board.
+    /// An event on the board.
     Board(Who, OnBoard),
     GameOver {
         box_wins: bool,
         kind: Kind,
     },
-    /// Every bet of the game was settled by drops or agreement.
+    /// The game is over because every bet was settled by drops or agreement.
     AllSettled,
-    /// What everybody got, with signs.
+    /// Everybody's result, with signs.
     Results(Vec<(String, String)>),
     /// A partner's share of the box's result, with its sign.
     Share(String, String),
@@ -291,32 +290,32 @@ pub enum LogMessage {
         box_player: String,
         captain: String,
     },
-    /// Who is partner of the box now.
+    /// The partners of the box from now on.
     Partners(Vec<String>),
-    /// A game was corrected: by how much it changed whose score.
+    /// A game was corrected: its number, and whose score changed by how much.
     Corrected(u32, Vec<(String, String)>),
     Pays(String, String, String),
-    /// These leave for a table of their own.
+    /// These players leave for a table of their own.
     Split(Vec<String>),
-    /// Everybody goes over to another table.
+    /// Everybody moves to another table.
     GoesOver,
-    /// The night at this table is to be closed.
+    /// The button that closes the night at this table.
     Closes,
     Closed,
     Together(Vec<LogMessage>),
     Undone(Box<LogMessage>),
-    /// Something taken back was put back.
+    /// An undone act was put back.
     Redone(Box<LogMessage>),
-    /// So many acts were taken back at once.
+    /// This many acts were undone at once.
     UndoneSeveral(usize),
-    /// So many acts were put back at once.
+    /// This many acts were put back at once.
     RedoneSeveral(usize),
-    /// How far several were taken back, or put back.
+    /// The last act that an undo or redo of several reached.
     AsFarAs(Box<LogMessage>),
 }
 
 impl LogMessage {
-    /// The sentence: every kind has one.
+    /// The message as a sentence; every kind has one.
     #[must_use]
     pub fn text(&self, t: &Locale) -> String {
         match self {
@@ -453,7 +452,7 @@ impl LogMessage {
     }
 }
 
-/// By how much whose score changed.
+/// `Ada +3 · Bob -3`.
 fn score_changes(changes: &[(String, String)]) -> String {
     changes.iter().map(|(name, change)| format!("{name} {change}")).collect::<Vec<String>>().join(" · ")
 }
@@ -481,7 +480,7 @@ fn doubling(t: &Locale, who: &Who, whom: &[String], to: u32, again: bool) -> Str
     t.fill(key, &[("who", &name), ("whom", &t.list(whom)), ("to", &to)])
 }
 
-/// What the text of an animal goes by: clubs have names for the first three.
+/// The last part of the text keys of an animal: the first three have names, the others share one.
 pub(super) const fn animal(number: u8) -> &'static str {
     match number {
         0 | 1 => "beaver",

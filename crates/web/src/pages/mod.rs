@@ -1,8 +1,8 @@
-//! What each page shows, as plain data, with its template in `templates/`.
+//! The pages as plain data. Each struct has an askama template in `templates/`.
 //!
-//! A page is a struct of values the domain and the desk have already decided; its template lays them
-//! out and decides nothing. Every page carries a [`Locale`] `t` for its words and a [`Frame`] for what
-//! surrounds it. Reading requests and filling these structs is left to the handlers.
+//! The domain and the desk have already decided every value of a page; the template lays them out and decides
+//! nothing. Every page carries a [`Locale`] `t` for its words and a [`Frame`] for the surroundings. The
+//! handlers read the requests and fill these structs.
 //!
 //! | page | address | posts to |
 //! |---|---|---|
@@ -25,26 +25,26 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The statistics of games are in [`statistics`].
-//! What everybody may look up is in [`reference`].
-//! What a tournament shows of its flights, on screens and on paper, is in [`bracket`]; its other pages are in [`tournaments`].
-//! The sheets of matches and their clocks are in [`matches`].
-//! The director's desk is in [`directing`]: its pages are below `/tournaments/{id}/desk`, and every button of theirs posts to
-//! `/tournaments/{id}/act`: `command`, `key`, `version` where the tournament must not have moved on, `then` (the page of the desk to go
-//! on to) and `here` (the one that is shown again if it is refused).
+//! The statistics of games are in [`statistics`], the reference pages in [`reference`], the sheets of matches
+//! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
+//! [`tournaments`] has its other pages.
 //!
-//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, the switch below a board
-//! `names` or `bears_off`, and `back`, to `/board-view`.
+//! The director's desk is in [`directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
+//! buttons posts to `/tournaments/{id}/act`: `command`, `key`, `version` (only where the tournament must be
+//! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
 //!
-//! `/chouettes/{id}/act` takes `command` (the object the API takes, as JSON; repeated, they are carried out one
-//! after the other, up to the first that is refused), `version` (the one the
-//! page was rendered from; empty asks for no check) and `key` (the idempotency key). Further fields
-//! are what a form lets a hand choose, and go into the command object before it is read: `player`
-//! (an id), `against` (an id, repeated), `guest` (the name of a new guest who then joins), `roll-{player}` for each die
-//! entered, and on a board `die-1` and `die-2`, `steps` (of a play, as JSON) and `moved` (what is no legal play, in
-//! notation). `then` is where to go on to, if that is the table's settling up and not the table. With the header
-//! `HX-Request` the answer is the [`TablePartial`], also with a status of
-//! 4xx, then with a notice in it; without, it is a redirect to the table.
+//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`. The
+//! switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
+//!
+//! `/chouettes/{id}/act` takes `command` (the API's command object, as JSON), `version` (that of the rendered
+//! page; empty skips the check) and `key` (the idempotency key). A repeated `command` is a list: the commands
+//! are carried out in order, up to the first refusal. The other fields are choices made in a form, and go
+//! into the command object before it is parsed: `player` (an id), `against` (an id, repeated), `guest` (the
+//! name of a new guest, who then joins), `roll-{player}` for each die entered, and on a board `die-1` and
+//! `die-2`, `steps` (of a play, as JSON) and `moved` (an illegal move, in notation). `then` is the page to go
+//! on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
+//! answered with the [`TablePartial`], even on a 4xx status, and then the partial carries a notice. Any other
+//! request is redirected to the table.
 
 mod board;
 pub mod bracket;

@@ -1,49 +1,50 @@
-//! What happens at a table now, in one sentence: the largest words on its page.
+//! The present state of a table in one sentence, the largest words on its page: as everybody reads it
+//! ([`Now`]), and as a question to the viewer ([`Yours`]).
 
 use super::log_message::{Who, animal};
 use crate::locale::Locale;
 
-/// What happens at a table now.
+/// The state of a table, as everybody reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Now {
     Gathering,
-    /// The order is being rolled.
+    /// The players roll for the order (Q1).
     Rolling,
     /// Between two games: box and captain of the next.
     Between(String, String),
-    /// Between two games, and so many are needed for the next.
+    /// Between two games, with too few players: how many the next game needs.
     TooFew(usize),
-    /// More are here than may play at one table.
+    /// More players are here than one table may seat: the most it may.
     SplitDue(usize),
-    /// The box has to have a partner before the next game.
+    /// The rules demand a partner for the box before the next game.
     PartnerDue,
-    /// Somebody is asked to be the box's partner.
+    /// This player is asked to be the box's partner.
     AskedForPartner(String),
-    /// A game is going on: box, and who rolls for the team.
+    /// A game is on: box, and who rolls for the team.
     Playing(String, String),
-    /// A game is going on, and nobody of the team who is still in is there to roll.
+    /// A game is on, but nobody of the team is here to roll: the box.
     PlayingAlone(String),
-    /// The box says if a tie of the opening roll doubles.
+    /// The opening roll was a tie, and the box decides whether it doubles the cubes (C6).
     TieWaits(String),
     /// A double waits for its answers: who doubled, and who has to answer.
     Answering(Who, Vec<String>),
-    /// The box has doubled, and nobody of the team has answered yet.
+    /// The box has doubled the whole team, and nobody has answered yet.
     AnsweringTeam,
-    /// Doubles of several members wait for the box's answers.
+    /// Doubles of several members wait for the box: the members, and the box.
     AnsweringSeveral(Vec<String>, String),
-    /// The box has doubled, and this one is due to answer: as the first, or after others.
+    /// The box has doubled, and it is this player's turn to answer. `true` for the first to answer.
     Due(String, bool),
-    /// All answer the box at once: who has not yet.
+    /// All answer the box at the same time: those who have not yet.
     AtOnce(Vec<String>),
-    /// A double was redoubled at once: which in the row, to what, and who answers.
+    /// A double was redoubled at once: the number in the row (1 a beaver), the new value, and who answers.
     Beavered(u8, u32, Vec<String>),
-    /// Somebody is asked whether he gives the lone taker an extra.
+    /// The first is asked whether they give the second, the lone taker, an extra (Q10).
     AskedForExtra(String, String),
     /// The lone taker must beaver or drop.
     MustBeaverOrDrop(String),
     /// The lone taker must drop too (Q9).
     MustDrop(String),
-    /// The lone taker takes the extras that were offered, or drops the box's cube.
+    /// The lone taker chooses between the extras offered by these players and dropping the box's cube.
     ExtrasOffered(String, Vec<String>),
     Closed,
 }
@@ -92,7 +93,7 @@ impl Now {
     }
 }
 
-/// What the one who looks has to decide, in the place of what the others see.
+/// A decision of the viewer's. It replaces the sentence everybody else reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Yours {
     /// Take or drop, before the others.
@@ -100,20 +101,21 @@ pub enum Yours {
     Answer,
     /// Take or drop, hidden until all have answered.
     AnswerHidden,
-    /// It is answered, and can still be changed: with a take, a drop or a beaver.
+    /// Answered, but still open to change. The value is the key of the words: take, drop or beaver.
     Answered(&'static str),
-    /// An extra against this player.
+    /// Whether to give this lone taker an extra (Q10).
     Extra(String),
-    /// Took alone: beaver or drop.
+    /// The viewer took alone: beaver or drop.
     BeaverOrDrop,
     MustDrop,
-    /// The extras of these, or a drop.
+    /// The extras of these players, or a drop.
     Extras(Vec<String>),
     /// Whether to be the box's partner.
     Partnership,
-    /// Whether the automatic double counts.
+    /// Whether a tie of the opening roll doubles the cubes (C6).
     Tie,
-    /// The same for another, for whom he decides: whom, what happens at the table, and the question.
+    /// A decision for another player, who has left it to the viewer: that player, the state of the table, and
+    /// the question.
     For(String, Now, Box<Yours>),
 }
 
@@ -135,7 +137,7 @@ impl Yours {
         }
     }
 
-    /// What he should know besides.
+    /// A second sentence under the question, where something else matters for the answer.
     #[must_use]
     pub fn hint(&self, t: &Locale) -> Option<String> {
         Some(match self {

@@ -1,4 +1,4 @@
-//! Players, one's own account, and the club's settings.
+//! The list of players, a player's page, the viewer's own account, and the club's settings.
 
 use askama::Template;
 
@@ -14,17 +14,17 @@ pub struct Players {
     pub t: Locale,
     pub frame: Frame,
     pub search: String,
-    /// This page of the list.
+    /// The players on this page of the list.
     pub rows: Vec<PlayerRow>,
-    /// The address of the next page.
+    /// The address of the next page. `None` on the last.
     pub next: Option<String>,
     /// Whether the viewer may add players.
     pub may_add: bool,
-    /// Who has just been added.
+    /// The player who was just added, if any.
     pub added: Option<Added>,
     /// The name in the form, if it was refused.
     pub typed: String,
-    /// Whether it was a guest's.
+    /// Whether the refused name was a guest's.
     pub typed_guest: bool,
 }
 
@@ -34,17 +34,16 @@ pub struct Added {
     pub name: String,
 }
 
-/// A player in the list.
 #[derive(Clone, Debug)]
 pub struct PlayerRow {
     pub id: String,
     pub name: String,
-    /// What they are called, where they come from: one line.
+    /// Nickname, country and home club in one line.
     pub about: String,
-    /// Whether they only visit.
+    /// Whether they only play here as a guest.
     pub guest: bool,
     pub active: bool,
-    /// Points so far, where the viewer may see them.
+    /// Their points so far. `None` where the viewer may not see them.
     pub points: Option<Amount>,
 }
 
@@ -55,51 +54,51 @@ pub struct Player {
     pub frame: Frame,
     pub id: String,
     pub details: PlayerDetails,
-    /// What the player is rated, after a first match.
+    /// Their rating. `None` before their first rated match.
     pub rating: Option<PlayerRating>,
-    /// Whether the viewer may change it.
+    /// Whether the viewer may change the details.
     pub may_change: bool,
-    /// Whether the viewer may remove this player, who has no history.
+    /// Whether the viewer may remove this player. Only players without a history can be removed.
     pub may_remove: bool,
-    /// Whether the viewer may read the ledger.
+    /// Whether the viewer may read the player's ledger.
     pub may_read_ledger: bool,
     pub invite: Option<Invite>,
-    /// How to invite the player, where the viewer may and there is no account yet.
+    /// The form that invites the player. `None` if the viewer may not, or the player has an account already.
     pub invite_form: Option<InviteForm>,
 }
 
-/// What a player is rated, and how it came about.
+/// A player's rating, with its course and the latest matches behind it.
 #[derive(Clone, Debug)]
 pub struct PlayerRating {
-    /// The rating: `1523.46`.
+    /// The rating with two decimals: `1523.46`.
     pub rating: String,
     /// How many matches were rated.
     pub matches: usize,
-    /// Its course, with what everybody begins with in the place of zero.
+    /// Its course. The baseline is the rating everybody begins with, not zero.
     pub course: Option<Course>,
-    /// The last matches that were rated, the newest first.
+    /// The last rated matches, the newest first.
     pub latest: Vec<RatedMatch>,
 }
 
-/// A match for which a player was rated.
+/// A match that changed a player's rating.
 #[derive(Clone, Debug)]
 pub struct RatedMatch {
     pub link: String,
-    /// How it ended: `Won against Bob`.
+    /// The result: `Won against Bob`.
     pub what: String,
-    /// To how many points, when.
+    /// The length of the match, and the date.
     pub facts: [String; 2],
-    /// By how much it changed the rating.
+    /// The change of the rating.
     pub change: Amount,
     pub rating: String,
 }
 
-/// What the club knows of a player.
+/// The details of a player, as they are entered.
 #[derive(Clone, Debug)]
 pub struct PlayerDetails {
     /// The full name, unique in the club.
     pub name: String,
-    /// What they are called at the table.
+    /// The short name they go by at the table.
     pub nickname: String,
     pub country: String,
     /// The club they belong to.
@@ -108,33 +107,33 @@ pub struct PlayerDetails {
     pub contact: String,
     pub notes: String,
     pub active: bool,
-    /// Whether they only visit.
+    /// Whether they only play here as a guest.
     pub guest: bool,
-    /// Their login, if they have one.
+    /// The login of their account, if they have one.
     pub login: Option<String>,
 }
 
-/// The form that invites a player.
+/// The form that makes an invite for a player.
 #[derive(Clone, Debug)]
 pub struct InviteForm {
-    /// The roles that can be given.
+    /// The roles the viewer may give.
     pub roles: Vec<Choice>,
 }
 
-/// An invite or reset link, shown once.
+/// An invite or reset link. It is shown only once.
 #[derive(Clone, Debug)]
 pub struct Invite {
     pub link: String,
     /// The link as a picture: an `<svg>` element made by [`qr_code`].
     pub picture: String,
-    /// Until when it can be used.
+    /// The end of its validity.
     pub until: Timestamp,
-    /// Whether it leads no farther than this computer, so that no phone can open it.
+    /// Whether its host is a loopback address, so that no phone can open it.
     pub only_here: bool,
 }
 
 impl Invite {
-    /// An invite with its picture.
+    /// Makes the picture for `link`, and checks whether others can reach its host.
     #[must_use]
     pub fn new(link: String, until: Timestamp) -> Self {
         let picture = qr_code(&link);
@@ -152,17 +151,17 @@ pub struct Account {
     pub login: String,
     pub roles: Vec<String>,
     pub tokens: Vec<Token>,
-    /// A token just made: shown once.
+    /// The token that was just made. It is shown this once.
     pub new_token: Option<String>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Token {
     pub id: String,
-    /// What its owner called it.
+    /// The name its owner gave it.
     pub name: String,
     pub made: Timestamp,
-    /// When it ends, if it does.
+    /// The end of its validity. `None` for a token without one.
     pub until: Option<Timestamp>,
 }
 
@@ -173,49 +172,48 @@ pub struct Settings {
     pub frame: Frame,
     pub name: String,
     pub time_zone: String,
-    /// The time zones offered while typing.
+    /// Suggestions while the zone is typed.
     pub time_zones: Vec<&'static str>,
-    /// The currencies, separated by spaces.
+    /// Currency codes, separated by spaces.
     pub currencies: String,
     pub public: Vec<Choice>,
-    /// From how many points on a table warns; empty for never.
+    /// The exposure, in points, from which a table warns a player. Empty for never.
     pub exposure_limit: String,
-    /// The highest cube between two.
+    /// The highest cube of a bet between two players.
     pub highest_cube: String,
-    /// Whether a match counts for the experience with which it is rated.
+    /// Whether a player's experience already includes the match that is being rated.
     pub rating_includes: bool,
-    /// Whether people may ask for a login by themselves.
+    /// Whether strangers may ask for a login.
     pub self_registration: bool,
-    /// Who has asked for one, and waits.
+    /// The requests for a login that wait for approval.
     pub waiting: Vec<Waiting>,
     pub accounts: Vec<AccountRow>,
-    /// A reset link just made.
+    /// The reset link that was just made, if any.
     pub reset: Option<Invite>,
 }
 
-/// Somebody who has asked for a login.
+/// A stranger's request for a login.
 #[derive(Clone, Debug)]
 pub struct Waiting {
     pub id: String,
-    /// What he would sign in with.
+    /// The login they ask for.
     pub login: String,
-    /// What he says he is called.
+    /// The name they gave.
     pub name: String,
     pub asked: String,
-    /// Whether somebody has that login already: it can only be declined.
+    /// Whether an account has that login already. The request can then only be declined.
     pub is_taken: bool,
-    /// Who of that name plays here, if anybody does.
+    /// The player of the club with that name, if there is one.
     pub known: Option<PlayerId>,
 }
 
-/// An account in the settings.
 #[derive(Clone, Debug)]
 pub struct AccountRow {
     pub id: String,
     pub login: String,
     pub player: Option<String>,
-    /// The roles that can be given.
+    /// The roles the viewer may give.
     pub roles: Vec<Choice>,
-    /// Whether it may sign in.
+    /// Whether the account may sign in.
     pub active: bool,
 }

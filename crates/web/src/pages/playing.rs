@@ -1,5 +1,5 @@
-//! What is played on the board, and how high the cube may go: the part of a form that a match, a money session and a
-//! division have in common, and the words for it.
+//! The variant, its options and the cap of the cube: the part of a form that matches, money sessions and
+//! divisions have in common, and its words.
 
 use super::directing::about::Typed;
 use super::frame::Choice;
@@ -8,14 +8,14 @@ use crate::locale::Locale;
 use owlbox_engine::game::{BoardRules, ClosedOut};
 use owlbox_engine::{CubeValue, Variant};
 
-/// What such a form asks for.
+/// The values of that part of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playing {
-    /// What is played on the board, and how.
+    /// The variant and its options.
     pub game: BoardRules,
     /// Whether the Crawford rule is in force (M3).
     pub crawford: bool,
-    /// The highest value the cube may reach (C10); 1 for none (C0).
+    /// The highest value the cube may reach (C10); 1 for no cube at all (C0). `None` for no cap.
     pub highest_cube: Option<CubeValue>,
 }
 
@@ -25,17 +25,17 @@ impl Default for Playing {
     }
 }
 
-/// The caps that are offered; the first is no cube at all.
+/// The caps on offer. The first is no cube at all.
 const CUBES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 impl Playing {
-    /// What a form asks for. What is not ticked or chosen is as usual.
+    /// Reads the part from a form. A field that is absent or nonsense gets its usual value.
     #[must_use]
     pub fn read(form: &dyn Typed) -> Self {
         let chosen = |name: &str| form.field(name).unwrap_or_default().trim().to_owned();
         let variant = Variant::ALL.into_iter().find(|variant| words::code(*variant) == chosen("variant"));
         let variant = variant.unwrap_or_default();
-        // V4: as usual is without the cube where the game knows none.
+        // V4: a variant without a cube usually has none here either.
         let usual = (!variant.has_cube()).then_some(CubeValue::ONE);
         let cube = chosen("highest_cube").parse::<u32>().ok();
         Self {
@@ -53,8 +53,8 @@ impl Playing {
         }
     }
 
-    /// What is said of it where a match or a division is told: what is not as usual. Of a cap only one that `binds`, below
-    /// what a cube might come to.
+    /// The unusual settings, in words. A cap is mentioned only if it is below `binds`, the value a cube might
+    /// reach.
     #[must_use]
     pub fn facts(&self, t: &Locale, binds: u32) -> Vec<String> {
         let BoardRules { variant, strict_larger_die, closed_out } = self.game;
@@ -73,22 +73,22 @@ impl Playing {
     }
 }
 
-/// The fields as they are shown.
+/// The same part, ready for its template.
 #[derive(Clone, Debug, Default)]
 pub struct PlayingFields {
     pub variants: Vec<Choice>,
-    /// How high the cube may go.
+    /// The caps of the cube. The first choice is the usual one.
     pub cubes: Vec<Choice>,
-    /// Whether the Crawford rule is ticked off.
+    /// Whether the box that switches off the Crawford rule is ticked (M3).
     pub no_crawford: bool,
-    /// G8a.
+    /// Whether a side that cannot play the larger number plays nothing (G8a).
     pub strict_larger_die: bool,
-    /// G17.
+    /// Whether a closed-out side rolls anyway and then confirms its pass (G17).
     pub closed_out_rolls: bool,
 }
 
 impl PlayingFields {
-    /// Whether anything is not as usual.
+    /// Whether any setting is unusual. The form then shows this part unfolded.
     #[must_use]
     pub fn is_unusual(&self) -> bool {
         let not_first = |choices: &[Choice]| choices.iter().skip(1).any(|choice| choice.chosen);

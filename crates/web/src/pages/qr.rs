@@ -1,16 +1,17 @@
-//! Codes that a phone reads.
+//! QR codes, for links that are opened on a phone.
 
 use std::fmt::Write as _;
 
 use qrcode::{Color, QrCode};
 
-/// The white margin that readers need, in modules.
+/// The white margin that scanners need, in modules.
 const MARGIN: usize = 4;
 
-/// `text` as a QR code: an `<svg>` element to put into a page as it is. Empty if the text is longer
-/// than a code can hold, which no link of ours is.
+/// `text` as a QR code: an `<svg>` element for direct use in a page. Empty if the text is too long for a
+/// code, which no link of ours is.
 ///
-/// It is drawn line by line with one stroke of a pen for each run of dark modules, in so few letters that a page holds many.
+/// Each line of the code is drawn with one stroke per run of dark modules. That keeps the markup short enough
+/// for a page with many codes.
 #[must_use]
 pub fn qr_code(text: &str) -> String {
     let Ok(code) = QrCode::new(text.as_bytes()) else { return String::new() };
@@ -33,7 +34,7 @@ pub fn qr_code(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Drawn again from its strokes it is the code that was made.
+    /// Redraws the code from its strokes.
     #[test]
     fn a_code_is_drawn_module_by_module_as_it_was_made() {
         let text = "https://owlbox.example.org/tournaments/019a0d6e-7a51-7000-8000-000000000001";

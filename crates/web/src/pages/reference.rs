@@ -1,5 +1,5 @@
-//! What everybody may look up: opening plays (K2), shots (K3), what a score means for the cube (M1 to M3), and what the points of a
-//! board are called (K1, K4).
+//! The reference pages: opening plays (K2), shots (K3), the effect of the score on the cube (M1 to M3), and
+//! the names of the points (K1, K4).
 //!
 //! | page | address |
 //! |---|---|
@@ -20,25 +20,25 @@ use owlbox_engine::notation::{box_points, play};
 use owlbox_engine::tables::{opening, shots};
 use owlbox_engine::{BAR, Colour, Movement, OFF, Place, Position, Roll, Steps, Variant};
 
-/// A still picture of a position, as White sees it, with what a play has changed.
+/// A still picture of a position from White's side, with the changes made by a play.
 #[derive(Clone, Debug)]
 pub struct StillBoard {
-    /// What it shows, in words.
+    /// The position in words, for readers who do not see the picture.
     pub said: String,
     pub spots: Vec<Spot>,
-    /// What places are called, by their number.
+    /// The names of all places, indexed by number.
     pub names: Vec<String>,
     pub discs: Vec<Disc>,
-    /// Where a checker was that has moved: its middle.
+    /// The middles of the spots that a checker has left.
     pub left: Vec<(i32, i32)>,
-    /// Those that have moved: their middles.
+    /// The middles of the checkers that have moved.
     pub moved: Vec<(i32, i32)>,
-    /// How whoever looks wants boards.
+    /// The viewer's choice of names and direction.
     pub view: BoardView,
 }
 
 impl StillBoard {
-    /// The position, and what has changed since White had the one before.
+    /// The position `after`, with the differences to `before`. White is the mover in both.
     #[must_use]
     pub fn new(t: &Locale, view: BoardView, before: Position, after: Position) -> Self {
         let names = view::places(view.names, Colour::White, ["board-off", "board-bar"].map(|key| t.get(key)));
@@ -70,27 +70,27 @@ impl StillBoard {
         t.with("reference-white-stands", "points", points.collect::<Vec<_>>().join(", "))
     }
 
-    /// What a place is called.
+    /// The name of a place. Empty for a number off the board.
     #[must_use]
     pub fn name(&self, place: &Place) -> &str {
         self.names.get(usize::from(*place)).map_or("", String::as_str)
     }
 }
 
-/// Where White's checker stands that is so many from the rim on a point.
+/// The middle of White's checker number `nth` on a point, counted from the rim.
 fn middle(view: BoardView, place: Place, nth: u8) -> (i32, i32) {
     let (left, above) = column(place);
     let from_rim = RIM + STACKED * i32::from(nth.min(4));
     (view.at(left + COLUMN / 2, 0), if above { from_rim } else { HEIGHT - from_rim })
 }
 
-/// `/reference`: what there is, and what points are called.
+/// `/reference`: the contents, and the names of the points.
 #[derive(Template)]
 #[template(path = "reference/index.html")]
 pub struct ReferencePage {
     pub t: Locale,
     pub frame: Frame,
-    /// How whoever looks wants boards.
+    /// The viewer's choice of names and direction.
     pub view: BoardView,
     pub still: StillBoard,
 }
@@ -105,19 +105,19 @@ impl ReferencePage {
 
 #[derive(Clone, Debug)]
 pub struct PlayShown {
-    /// In the names that were chosen.
+    /// The play in the viewer's choice of names.
     pub written: String,
-    /// As the box rules print it for White.
+    /// The play for White, as printed in the box rules.
     pub printed: String,
     pub still: StillBoard,
 }
 
-/// A roll, and what to play with it.
+/// A roll with its recommended plays.
 #[derive(Clone, Debug)]
 pub struct RollShown {
-    /// `6-1`.
+    /// The roll, high die first: `6-1`.
     pub roll: String,
-    /// One play, or two to choose from.
+    /// One play, or two of equal merit.
     pub plays: Vec<PlayShown>,
 }
 
@@ -127,13 +127,13 @@ pub struct RollShown {
 pub struct OpeningPage {
     pub t: Locale,
     pub frame: Frame,
-    /// How whoever looks wants boards.
+    /// The viewer's choice of names and direction.
     pub view: BoardView,
-    /// Rolls that open a game, the highest first.
+    /// The rolls that can open a game, the highest first.
     pub opening: Vec<RollShown>,
-    /// Equal numbers: for the second side's first turn only.
+    /// The doubles, which only the second side's first turn can have.
     pub replies: Vec<RollShown>,
-    /// The empty board, drawn once for all.
+    /// The board without checkers. It is drawn once, for all pictures of the page.
     pub empty: StillBoard,
 }
 
@@ -169,7 +169,7 @@ fn dashed(roll: Roll) -> String {
 #[derive(Clone, Debug)]
 pub struct ShotsShown {
     pub pips: u8,
-    /// Of 36.
+    /// How many of the 36 rolls hit.
     pub count: u32,
     pub percent: u32,
     pub rolls: Vec<String>,
@@ -181,7 +181,7 @@ pub struct ShotsShown {
 pub struct ShotsPage {
     pub t: Locale,
     pub frame: Frame,
-    /// Every distance from 1 to 24.
+    /// Every distance from 1 to 24 pips.
     pub distances: Vec<ShotsShown>,
 }
 
@@ -201,11 +201,11 @@ impl ShotsPage {
     }
 }
 
-/// A field of the score's form: what was typed, and what is wrong with it.
+/// A field of the score form: the text as typed, and its error.
 #[derive(Clone, Debug, Default)]
 pub struct Typed {
     pub text: String,
-    /// What is wrong, in words.
+    /// Why it is refused, in words.
     pub wrong: Option<String>,
 }
 
@@ -216,53 +216,53 @@ pub struct Figures {
     pub texts: [String; 2],
 }
 
-/// A cell of the table of match equities.
+/// A cell of the match equity table.
 #[derive(Clone, Debug)]
 pub struct Equity {
-    /// In per cent, without the sign.
+    /// Per cent, without the sign.
     pub text: String,
-    /// Whether it is the score that was asked for.
+    /// Whether it is the cell of the score in the form.
     pub asked: bool,
 }
 
-/// What a score comes to.
+/// The figures for a score.
 #[derive(Clone, Debug)]
 pub struct ScoreShown {
     /// `3a–5a`, with the phase.
     pub title: String,
-    /// Of the one side: its chance to win the match.
+    /// Each side's chance to win the match, the form's own side first.
     pub chances: [String; 2],
-    /// The one side's part of a bar of a thousand.
+    /// The own side's part of a bar of 1000.
     pub part: String,
-    /// Take points, doubling windows, gammon prices.
+    /// Take points, doubling windows and gammon prices.
     pub cube: Vec<Figures>,
-    /// After a game won as single, gammon, backgammon, by the one side and by the other: the one side's chance.
+    /// The own side's chance after a single game, gammon or backgammon, if it wins and if it loses.
     pub after: Vec<Figures>,
 }
 
-/// `/reference/score`.
+/// `/reference/score`: the form, the figures for its score, and the match equity table.
 #[derive(Template)]
 #[template(path = "reference/score.html")]
 pub struct ScorePage {
     pub t: Locale,
     pub frame: Frame,
-    /// What the one side needs.
+    /// How many points the own side needs.
     pub own: Typed,
     pub other: Typed,
     /// Whether it is the Crawford game.
     pub crawford: bool,
     pub crawford_wrong: Option<String>,
-    /// The values of a cube.
+    /// The values of the cube to choose from.
     pub cubes: Vec<Choice>,
     pub cube_wrong: Option<String>,
-    /// What it comes to, if the score can be.
+    /// The figures. `None` if the score is impossible or not complete.
     pub shown: Option<ScoreShown>,
     pub rows: Vec<Vec<Equity>>,
     pub after_crawford: Vec<Equity>,
 }
 
 impl ScoreShown {
-    /// A score in words and figures.
+    /// Puts a score into words and figures.
     #[must_use]
     pub fn new(t: &Locale, score: &ScoreBody) -> Self {
         use owlbox_engine::tables::equity::Phase;
@@ -311,8 +311,8 @@ impl ScoreShown {
     }
 }
 
-/// The table's rows and the row after Crawford, with the score marked that was asked for: its row and column, and whether it is
-/// after the Crawford game.
+/// The rows of the table, and the row for after the Crawford game. `asked` is the cell to highlight: row,
+/// column, and whether it is after the Crawford game.
 #[must_use]
 pub fn marked(
     t: &Locale,

@@ -1,8 +1,9 @@
-//! House rules in words: every setting, every option and every ready-made set has texts by its key.
+//! House rules in words. Every setting, every option and every set that comes with the program has texts.
 //!
-//! The key of a text follows from the key of the setting: `partner.second_from` is called
-//! `rule-partner-second-from`, explained by `...-about`, and what it is in force by `...-none`,
-//! `...-number`, or `...-` and the option. A test holds that each is written and none besides.
+//! The key of a text follows from the key of the setting. `partner.second_from` is called
+//! `rule-partner-second-from` and explained by `rule-partner-second-from-about`. Its values are
+//! `rule-partner-second-from-none`, `...-number`, or `...-` and the option. A test holds that all of these
+//! texts exist, and no others.
 
 use serde_json::Value;
 
@@ -11,12 +12,12 @@ use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::chouette::rules::catalogue::{Kind, Setting};
 use owlbox_domain::chouette::rules::{LoneTaker, PartnerWhen};
 
-/// The part of a text's key that stands for a key or an option of the house rules.
+/// The part of a text key that stands for a setting or an option.
 fn dashed(key: &str) -> String {
     key.replace(['.', '_'], "-")
 }
 
-/// What the setting is called.
+/// The name of the setting.
 #[must_use]
 pub fn label(t: &Locale, setting: &Setting) -> String {
     t.get(&format!("rule-{}", dashed(setting.key)))
@@ -28,7 +29,7 @@ pub fn about(t: &Locale, setting: &Setting) -> String {
     t.get(&format!("rule-{}-about", dashed(setting.key)))
 }
 
-/// What it means that the setting is `value`.
+/// The meaning of `value` as this setting's value.
 #[must_use]
 pub fn meaning(t: &Locale, setting: &Setting, value: &Value) -> String {
     let key = |ending: &str| format!("rule-{}-{ending}", dashed(setting.key));
@@ -44,13 +45,14 @@ pub fn meaning(t: &Locale, setting: &Setting, value: &Value) -> String {
     }
 }
 
-/// The setting and what it is in one line: `The box stays: if it beat everyone`.
+/// The setting and its value in one line: `The box stays: if it beat everyone`.
 #[must_use]
 pub fn sentence(t: &Locale, setting: &Setting, value: &Value) -> String {
     format!("{}: {}", label(t, setting), meaning(t, setting, value))
 }
 
-/// Whether anything depends on this setting under these rules: without a partner nobody asks for his share.
+/// Whether the setting has any effect under these rules. Without partners, for example, the partner's share
+/// has none.
 #[must_use]
 pub fn matters(rules: &HouseRules, key: &str) -> bool {
     match key {
@@ -70,19 +72,19 @@ pub fn matters(rules: &HouseRules, key: &str) -> bool {
     }
 }
 
-/// What a set that comes with the program is called.
+/// The name of a set that comes with the program.
 #[must_use]
 pub fn preset_name(t: &Locale, key: &str) -> String {
     t.get(&format!("preset-{}", dashed(key)))
 }
 
-/// What distinguishes it, in a sentence.
+/// One sentence on what sets it apart.
 #[must_use]
 pub fn preset_about(t: &Locale, key: &str) -> String {
     t.get(&format!("preset-{}-about", dashed(key)))
 }
 
-/// The keys of every text that is asked for above.
+/// Every text key that the functions above can ask for.
 #[cfg(test)]
 pub(crate) fn every_key() -> std::collections::BTreeSet<String> {
     use owlbox_domain::chouette::rules::{catalogue, preset};

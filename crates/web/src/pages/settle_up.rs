@@ -1,4 +1,4 @@
-//! Settling up: who hands what to whom, so that nobody owes anything.
+//! Settling up, at one table or for a whole night: who hands what to whom so that nobody owes anything.
 
 use std::fmt::Display;
 
@@ -10,7 +10,7 @@ use super::log_message::LogMessage;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::Timestamp;
 
-/// The page of one table. Printed, it is the night's sheet: standings, payments and games.
+/// The page of one table. Printed, it is the record of the night: standings, payments and games.
 #[derive(Debug, Template)]
 #[template(path = "settle_up.html")]
 pub struct SettleUp {
@@ -18,30 +18,30 @@ pub struct SettleUp {
     pub frame: Frame,
     pub table: String,
     pub name: String,
-    /// The night it belongs to.
+    /// The night the table belongs to.
     pub night: NaiveDate,
     pub opened: Option<Timestamp>,
     pub games: usize,
-    /// What a point is worth, as `5 EUR`.
+    /// What a point is worth, as `5 EUR`. `None` if no money is played for.
     pub stake: Option<String>,
-    /// Whether a game is going on, which is not counted yet.
+    /// Whether a game is on. It does not count yet.
     pub playing: bool,
-    /// The payments that settle everything and those that were made, two players at a time, largest first: one that is
-    /// made stays where it was.
+    /// The payments that settle everything together with those already made, one per pair of players, largest
+    /// first. A payment keeps its place in the list when it is made.
     pub payments: Vec<Handing>,
-    /// Whether no fewer would do.
+    /// Whether the number of payments is proved minimal.
     pub exact: bool,
-    /// How everybody stands, the winner first.
+    /// Everybody's standing, the winner first.
     pub standings: Vec<StandingLine>,
-    /// What the columns of money are counted in.
+    /// The currency of the money columns. `None` if no money is played for.
     pub currency: Option<String>,
-    /// Who may be paid off before the others, as they leave.
+    /// Players who may be paid off early because they leave.
     pub leavers: Vec<Leaver>,
-    /// The one who leaves now.
+    /// The player who leaves now, if one was chosen.
     pub leaving: Option<Leaving>,
-    /// Every finished game, first to last.
+    /// The finished games, first to last.
     pub sheet: Vec<GameLine>,
-    /// The page of the whole night.
+    /// The address of the page for the whole night.
     pub whole_night: String,
 }
 
@@ -60,7 +60,7 @@ impl SettleUp {
         self.payments.iter().filter(|one| !one.paid).count()
     }
 
-    /// How many payments it takes.
+    /// How many payments are left, in words. The sentence claims the minimum only if it is proved.
     #[must_use]
     pub fn how_many(&self) -> String {
         let key = if self.exact { "payments-exact" } else { "payments-many" };
@@ -68,90 +68,90 @@ impl SettleUp {
     }
 }
 
-/// The page of a whole night: what people hand each other, and the button that records it at all tables.
+/// The page of a whole night: the payments across all tables, and the button that records them at each table.
 #[derive(Debug, Template)]
 #[template(path = "settle_night.html")]
 pub struct SettleNight {
     pub t: Locale,
     pub frame: Frame,
-    /// Where the page is, and its form is sent.
+    /// The address of the page and of its form.
     pub address: String,
     pub night: NaiveDate,
-    /// The tables that are taken together.
+    /// The tables of the night in this unit.
     pub tables: Vec<NightTableLine>,
     /// The payments that settle everything, largest first.
     pub payments: Vec<Handing>,
-    /// Whether no fewer would do.
+    /// Whether the number of payments is proved minimal.
     pub exact: bool,
-    /// The button that records them all, if there are any and the viewer may now.
+    /// The button that records them all. `None` if there are none or the viewer may not now.
     pub pay_all: Option<PayAll>,
-    /// The table at which payments made last can be taken back, if the viewer may.
+    /// A table at which the last payments can be undone, if the viewer may.
     pub back: Option<String>,
-    /// What the amounts are counted in, if not in points.
+    /// The currency of the amounts. `None` for points.
     pub currency: Option<String>,
-    /// How everybody stands, who is owed most first.
+    /// Everybody's standing, the largest claim first.
     pub standings: Vec<NightLine>,
-    /// The money sessions that are not even: where each is settled, and by what.
+    /// The money sessions that are not even: the address where each is settled, and the payment.
     pub sessions: Vec<(String, Handing)>,
 }
 
 impl SettleNight {
-    /// How many payments it takes.
+    /// How many payments it takes, in words.
     #[must_use]
     pub fn how_many(&self) -> String {
         let key = if self.exact { "payments-exact" } else { "payments-many" };
         self.t.count(key, &self.payments.len())
     }
 
-    /// Whether a game is going on at one of the tables.
+    /// Whether a game is on at one of the tables.
     #[must_use]
     pub fn playing(&self) -> bool {
         self.tables.iter().any(|table| table.playing)
     }
 }
 
-/// A table of the night.
+/// One of the night's tables.
 #[derive(Clone, Debug)]
 pub struct NightTableLine {
     pub id: String,
     pub name: String,
-    /// Whether a game is going on there, which is not counted yet.
+    /// Whether a game is on. It does not count yet.
     pub playing: bool,
 }
 
-/// The button that settles a night up.
+/// The button that settles a whole night.
 #[derive(Clone, Debug)]
 pub struct PayAll {
-    /// The payments shown, as the API takes them.
+    /// The payments on show, as the API takes them. The command is refused if they have changed since.
     pub seen: String,
-    /// The idempotency key of this button.
+    /// The button's idempotency key.
     pub key: String,
 }
 
-/// How one player stands over the whole night.
+/// A player's standing over the whole night.
 #[derive(Clone, Debug)]
 pub struct NightLine {
     pub name: String,
     pub won: Amount,
     pub paid: Amount,
-    /// What is still open: above zero the player is owed it.
+    /// The open rest. Positive if the player is owed it.
     pub open: Amount,
 }
 
-/// One player hands another an amount.
+/// A payment from one player to another.
 #[derive(Clone, Debug)]
 pub struct Handing {
     pub payer: String,
     pub payee: String,
-    /// How much, as `30.00 EUR` or `1½`; the unit of points is named once on the page.
+    /// The amount, as `30.00 EUR` or `1½`. The page names the unit of points once.
     pub amount: String,
     pub paid: bool,
-    /// The button that records it, or takes it back if it was made, if the viewer may.
+    /// The button that records the payment, or undoes one already made. `None` if the viewer may not.
     pub pay: Option<Pay>,
 }
 
 impl Handing {
-    /// What its button records, for those who do not see the card around it.
+    /// The payment in words, as the button's accessible name.
     #[must_use]
     pub fn sentence(&self, t: &Locale) -> String {
         let values: [(&str, &dyn Display); 3] =
@@ -160,12 +160,12 @@ impl Handing {
     }
 }
 
-/// A button that does an act of the table and comes back to this page.
+/// A button that posts a command to the table and returns to this page.
 #[derive(Clone, Debug)]
 pub struct Pay {
-    /// The command, as the API takes it.
+    /// The command as the API takes it.
     pub command: String,
-    /// The idempotency key of this button.
+    /// The button's idempotency key.
     pub key: String,
     pub version: i64,
     pub then: String,
@@ -175,50 +175,50 @@ pub struct Pay {
 pub struct StandingLine {
     pub name: String,
     pub points: Amount,
-    /// What it is worth, without the currency.
+    /// The points in money, without the currency. `None` if no money is played for.
     pub won: Option<Amount>,
     pub paid: Amount,
-    /// What is still open: above zero the player is owed it.
+    /// The open rest. Positive if the player is owed it.
     pub open: Amount,
 }
 
-/// One who may be paid off alone.
+/// A player who may be paid off early.
 #[derive(Clone, Debug)]
 pub struct Leaver {
     pub name: String,
-    /// This page with the player leaving.
+    /// The address of this page with the player as the leaver.
     pub link: String,
-    /// Whether it is the one who leaves.
+    /// Whether they are the chosen leaver.
     pub chosen: bool,
 }
 
-/// A leaver, and who pays him off or is paid.
+/// The player who leaves, and the payments that pay them off.
 #[derive(Clone, Debug)]
 pub struct Leaving {
     pub player: String,
     pub name: String,
-    /// Whether the player is owed, not owing.
+    /// Whether they are owed the open amount, rather than owing it.
     pub is_owed: bool,
     pub open: String,
-    /// The others, with what was chosen for each.
+    /// The other players, with the amount chosen for each.
     pub others: Vec<Other>,
-    /// The payments that come of it.
+    /// The payments that result.
     pub payments: Vec<Handing>,
-    /// What stays open after them.
+    /// The rest after those payments. `None` if nothing is left.
     pub left: Option<String>,
-    /// Why it cannot be done so.
+    /// Why these payments are refused.
     pub problem: Option<String>,
 }
 
 impl Leaving {
-    /// How much is open, and the question that comes of it.
+    /// The open amount, and the question of who pays or is paid.
     #[must_use]
     pub fn question(&self, t: &Locale) -> String {
         let key = if self.is_owed { "leaver-owed" } else { "leaver-owes" };
         t.fill(key, &[("name", &self.name), ("amount", &self.open)])
     }
 
-    /// What stays open, if anything.
+    /// The sentence about the open rest, if there is one.
     #[must_use]
     pub fn rest(&self, t: &Locale) -> Option<String> {
         let key = if self.is_owed { "leaver-still-owed" } else { "leaver-still-owes" };
@@ -227,23 +227,23 @@ impl Leaving {
     }
 }
 
-/// One of the others a leaver may be settled with.
+/// A player with whom the leaver may settle.
 #[derive(Clone, Debug)]
 pub struct Other {
     pub player: String,
     pub name: String,
     pub open: Amount,
     pub named: bool,
-    /// The amount chosen, as it was typed.
+    /// The amount as typed.
     pub amount: String,
 }
 
-/// One game on the night's sheet.
+/// A game in the record of the night.
 #[derive(Clone, Debug)]
 pub struct GameLine {
     pub game: u32,
     pub box_player: String,
     pub what: LogMessage,
-    /// What each of the standings won in it, in their order; nothing for who was not in it.
+    /// Each player's result, in the order of the standings. `None` for those who were not in the game.
     pub points: Vec<Option<Amount>>,
 }

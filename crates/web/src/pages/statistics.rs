@@ -1,6 +1,7 @@
-//! Statistics (M8): who won how many games of which kind, in tables with bars, and month by month.
+//! Statistics (M8): games won and lost by kind, in tables with bars, and month by month.
 //!
-//! Everything that is drawn is written beside it, and won, drawn and lost differ by their filling, not by colour alone.
+//! Every figure that is drawn is also written beside it. Wins, draws and losses differ by pattern, not by
+//! colour alone.
 
 use askama::Template;
 
@@ -18,24 +19,24 @@ pub struct StatisticsPage {
     pub t: Locale,
     pub frame: Frame,
     pub title: String,
-    /// Whether they are everybody's, told from the side that won.
+    /// Whether they cover the whole club. They are then counted from the winner's side.
     pub of_club: bool,
-    /// Other pages like it: each address with what it is called.
+    /// Links to related pages: address and label.
     pub ways: Vec<(String, String)>,
-    /// What can be chosen by name: each field's name, its label and its choices.
+    /// The selects of the filter: each with its field name, label and choices.
     pub fields: Vec<(&'static str, String, Vec<Choice>)>,
-    /// The first day and the last, as typed.
+    /// The first and the last day of the filter, as typed.
     pub days: [String; 2],
-    /// The same as a file.
+    /// The address of the same figures as CSV.
     pub csv: String,
     pub total: Line,
     pub months: Option<Months>,
-    /// By each thing that tells them apart.
+    /// One table for each property of the games.
     pub tables: Vec<Table>,
 }
 
 impl StatisticsPage {
-    /// Whether not all games are asked about: then the page says which.
+    /// Whether a filter is set. The page then says which.
     #[must_use]
     pub fn is_filtered(&self) -> bool {
         let chosen = |(_, _, choices): &(&str, String, Vec<Choice>)| {
@@ -47,7 +48,7 @@ impl StatisticsPage {
 
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What it is called on the page.
+    /// The `id` of the table's element.
     pub id: &'static str,
     pub title: String,
     pub lines: Vec<Line>,
@@ -56,11 +57,11 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Line {
     pub label: String,
-    /// Where there is more of it.
+    /// The address of a page with more about it.
     pub link: Option<String>,
-    /// How many, and what they came to.
+    /// The counts and the points of these games.
     pub record: Record,
-    /// What was won by them.
+    /// The points won or lost in them.
     pub points: Amount,
 }
 
@@ -69,7 +70,7 @@ impl Line {
         Self { label, link, record, points: t.points(HalfPoints(record.half_points)) }
     }
 
-    /// Where won, drawn and lost end on a bar of 1000.
+    /// Where the parts for won, drawn and lost end, on a bar of 1000.
     #[must_use]
     pub fn ends(&self) -> [i64; 3] {
         let Record { games, won, drawn, .. } = self.record;
@@ -84,18 +85,18 @@ impl Line {
     }
 }
 
-/// Months, as columns up and down from a line in a box of 640 × 120.
+/// One column per month, up for wins and down for losses, in a box of 640 × 120.
 #[derive(Clone, Debug)]
 pub struct Months {
-    /// The first and the last.
+    /// The first month and the last.
     pub ends: [String; 2],
-    /// Each: its left edge, its width, how far up and how far down it goes, and what it says.
+    /// Each column: left edge, width, height above the line, depth below it, and its description.
     pub columns: Vec<(i64, i64, i64, i64, String)>,
     pub zero: i64,
 }
 
 impl Months {
-    /// The last five years at most, with a gap where nothing was played; `None` for one month alone.
+    /// The last five years at most, with a gap for a month without games. `None` if there is only one month.
     fn new(t: &Locale, months: &[Group<Month>]) -> Option<Self> {
         let newest = months.last()?;
         let has_room = |month: &&Group<Month>| newest.value.number() - month.value.number() < 60;
@@ -105,7 +106,7 @@ impl Months {
         let up = shown.iter().map(|month| month.record.won).max()?.max(0);
         let down = shown.iter().map(|month| month.record.lost).max()?.max(0);
         let scale = |count: i64| count * 112 / (up + down).max(1);
-        // The first stands at the left edge and the last at the right one, over the names of their months.
+        // The first column touches the left edge and the last the right one, above the names of their months.
         let wide = (640 / (apart + 1) - 2).clamp(1, 60);
         let column = |month: &&Group<Month>| {
             let line = Line::new(t, month.value.to_string(), None, month.record);
@@ -122,7 +123,7 @@ impl Months {
     }
 }
 
-/// What of a page is the games': the total, the months and the tables. Opponents have names, and a link where there is one.
+/// The total, the months and the tables. `opponent` gives an opponent's name, and a link if there is one.
 #[must_use]
 pub fn shown(
     t: &Locale,
@@ -162,7 +163,7 @@ fn table<T>(
     Table { id, title: t.get(title), lines: lines.collect() }
 }
 
-/// What can be chosen by name, and what of it is.
+/// The selects of the filter, with the present choice.
 #[must_use]
 pub fn fields(
     t: &Locale,

@@ -1,7 +1,7 @@
-//! A chouette's table: what happens here now, and what may be done?
+//! The page of a chouette's table: its state, and what may be done now.
 //!
-//! Seats, bets, acts and log come from the table's state; the template draws one button for each
-//! act it is given and none other.
+//! Seats, bets, buttons and log come from the state of the table. The template draws one button for each act
+//! it is given, and no others.
 
 mod acts;
 mod board;
@@ -34,127 +34,129 @@ pub struct TablePage {
     pub table: Table,
 }
 
-/// Only what a live change replaces.
+/// The part of the page that a live update replaces.
 #[derive(Debug, Template)]
 #[template(path = "table.html", block = "live")]
 pub struct TablePartial {
     pub t: Locale,
-    /// What surrounds the page; of it only `csrf` is used.
+    /// Only `csrf` is used.
     pub frame: Frame,
     pub table: Table,
 }
 
-/// Where a table stands in its night.
+/// The phase of a table, in the steps that matter to its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Players come in; the order is not rolled yet.
+    /// Players come in; the order is not rolled yet (Q1).
     Gathering,
     Between,
-    /// A game is going on.
+    /// A game is on.
     Playing,
-    /// The night is over here.
+    /// The night at this table is over.
     Closed,
 }
 
-/// A chouette as its page shows it.
+/// A chouette, ready for its page.
 #[derive(Clone, Debug)]
 pub struct Table {
     pub id: String,
     pub name: String,
-    /// The night it belongs to.
+    /// The night the table belongs to.
     pub night: NaiveDate,
-    /// The version shown: what an act is sent with, and where the live stream goes on.
+    /// The version on show. Acts send it along, and the live stream continues from it.
     pub version: i64,
     pub phase: Phase,
-    /// What a point is worth, as `5 EUR`.
+    /// What a point is worth, as `5 EUR`. `None` if no money is played for.
     pub stake: Option<String>,
-    /// The house rules in one line.
+    /// The house rules in one line: how the box changes, and every difference from the common rules.
     pub rules: String,
-    /// The number of the game going on, or of the last one.
+    /// The number of the present game, or of the last one.
     pub game: usize,
-    /// What happens now, in one sentence: the biggest words on the page.
+    /// The state of the table in one sentence, the largest words on the page.
     pub now: Now,
-    /// What of it the one who looks has to decide, if anything.
+    /// The viewer's own decision, if there is one. It replaces the sentence above.
     pub yours: Option<Yours>,
-    /// Box, captain, crew, in this order; before the order is rolled, everybody as they came.
+    /// Box, captain, crew, in this order. Before the order is rolled, everybody in the order of their
+    /// arrival.
     pub seats: Vec<Seat>,
-    /// Who sits out: joined during this game, or took a break.
+    /// The players outside the game: those who joined during it, are on a break, or have left.
     pub aside: Vec<Seat>,
-    /// Who is captain next, in line.
+    /// The next captains, in line.
     pub next_up: Vec<String>,
-    /// What may be done, likeliest first.
+    /// The buttons, likeliest first.
     pub acts: Vec<Act>,
-    /// What everybody who still has to answers alike, at one tap.
+    /// Acts that all players concerned do alike, at one tap each.
     pub everybody: Vec<Several>,
-    /// What has a sheet, and may be wanted now.
+    /// Links to sheets that may be wanted now.
     pub links: Vec<Link>,
-    /// What has a sheet, and is seldom wanted.
+    /// Links to sheets that are seldom wanted.
     pub sheets: Vec<Link>,
-    /// What holds for all in this game besides: closed doubles, automatic ones.
+    /// Other facts about this game that concern everybody: closed doubles, automatic doubles.
     pub facts: Vec<String>,
-    /// The box doubles some of the team only, if it may double several.
+    /// The form that doubles some of the team only. `None` unless the box may choose.
     pub doubling_some: Option<DoublingSome>,
-    /// The board, if the game is refereed.
+    /// The board of a refereed game.
     pub board: Option<Board>,
     /// Whether a result can be entered now.
     pub may_finish: bool,
-    /// What undo would take back.
+    /// The act that undo takes back.
     pub undo: Option<Step>,
-    /// What redo would put back.
+    /// The act that redo puts back.
     pub redo: Option<Step>,
-    /// Puts back everything that was undone, if that is more than one act.
+    /// Puts back everything that was undone. `None` if that is only one act.
     pub redo_all: Option<Act>,
-    /// Who may join, if anybody may.
+    /// The players who may join. `None` if nobody may.
     pub joining: Option<Joining>,
-    /// Rolling for the order, if it is due.
+    /// The rolls for the order, while they are due.
     pub rolling: Option<Rolling>,
-    /// The night's scores, best first.
+    /// The night's scores, best first. Empty if the viewer may not see them.
     pub standings: Vec<TableStanding>,
-    /// What happened, newest first.
+    /// The log, newest first.
     pub log: Vec<LogLine>,
-    /// Something to tell about the last act: why it was refused.
+    /// Usually why the last act was refused.
     pub notice: Option<Notice>,
 }
 
 impl Table {
-    /// Whether a game is going on.
+    /// Whether a game is on.
     #[must_use]
     pub fn playing(&self) -> bool {
         self.phase == Phase::Playing
     }
 
-    /// Whether players still come in, before the order is rolled.
+    /// Whether players still come in before the order is rolled.
     #[must_use]
     pub fn gathering(&self) -> bool {
         self.phase == Phase::Gathering
     }
 
-    /// The button by which the service rolls for the order.
+    /// The button that lets the service roll for the order.
     #[must_use]
     pub fn draw(&self) -> Option<&Act> {
         self.rolling.as_ref()?.draw.as_ref()
     }
 
-    /// Who may join, while that is the question: before the order is rolled.
+    /// The form for joining, placed first while the table gathers.
     #[must_use]
     pub fn joining_first(&self) -> Option<&Joining> {
         self.joining.as_ref().filter(|_| self.gathering())
     }
 
-    /// Who may join later: beside the game.
+    /// The form for joining, placed beside the game once the order is known.
     #[must_use]
     pub fn joining_late(&self) -> Option<&Joining> {
         self.joining.as_ref().filter(|_| !self.gathering())
     }
 
-    /// What may be done now, likeliest first: dice for the order, acts, answers of everybody, sheets that are due.
+    /// Everything that may be done now, likeliest first: rolls for the order, acts, answers of everybody,
+    /// links to sheets that are due.
     fn near(&self) -> impl Iterator<Item = Near<'_>> {
         let acts = self.draw().into_iter().chain(self.acts.iter().filter(|act| !act.far_reaching()));
         let several = self.everybody.iter().map(Near::Several);
         acts.map(Near::Act).chain(several).chain(self.links.iter().map(Near::Link))
     }
 
-    /// What stands in the bar: no more than one row holds.
+    /// The acts in the bar at the bottom: no more than fit into one row.
     pub fn likeliest(&self) -> impl Iterator<Item = Near<'_>> {
         self.near().take(IN_THE_BAR)
     }
@@ -164,7 +166,7 @@ impl Table {
         self.near().next().is_some()
     }
 
-    /// What else may be done now: under the board.
+    /// The remaining acts. They stand under the board.
     pub fn further(&self) -> impl Iterator<Item = Near<'_>> {
         self.near().skip(IN_THE_BAR)
     }
@@ -174,18 +176,18 @@ impl Table {
         self.further().next().is_some() || self.redo_all.is_some()
     }
 
-    /// Whether acts may still come.
+    /// Whether the table still takes acts.
     #[must_use]
     pub fn open(&self) -> bool {
         self.phase != Phase::Closed
     }
 }
 
-/// Acts that stand in the bar at the bottom, beside each other: with undo and the end of the game below them it has
-/// two rows, and never hides the table.
+/// How many acts stand side by side in the bar at the bottom. With undo and the end of the game below them
+/// the bar has two rows, and never hides the table.
 const IN_THE_BAR: usize = 2;
 
-/// Something that may be done now.
+/// A button or link for something that may be done now.
 #[derive(Clone, Copy, Debug)]
 pub enum Near<'a> {
     Act(&'a Act),
@@ -193,30 +195,30 @@ pub enum Near<'a> {
     Link(&'a Link),
 }
 
-/// What a player is at the table.
+/// A player's role at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Box,
     Partner,
     /// Rolls and moves for the team.
     Captain,
-    /// Rolls and moves in the place of a captain who dropped.
+    /// Rolls and moves in place of a captain who has dropped.
     ActingCaptain,
-    /// The captain who dropped: still the one who began.
+    /// The captain of this game, who has dropped.
     DroppedCaptain,
     Crew,
-    /// Here before the order is rolled: neither box nor team yet.
+    /// Present before the order is rolled, when there is neither box nor team.
     Gathered,
-    /// At the table, not in this game.
+    /// At the table, but not in this game.
     Waiting,
     Resting,
-    /// Has left, and others decide the cube.
+    /// Has left during the game, and others decide for their cube.
     Gone,
     Away,
 }
 
 impl Role {
-    /// The class of the seat.
+    /// The CSS class of the seat.
     #[must_use]
     pub const fn class(self) -> &'static str {
         match self {
@@ -247,56 +249,55 @@ impl Role {
     }
 }
 
-/// A player at the table.
 #[derive(Clone, Debug)]
 pub struct Seat {
     pub player: String,
-    /// What the table calls them.
+    /// The name the table uses for them.
     pub name: String,
     pub role: Role,
-    /// Whether it is the viewer.
+    /// Whether this is the viewer.
     pub me: bool,
-    /// What the table should know of them besides, a few words each.
+    /// Remarks on the player, a few words each.
     pub marks: Vec<Mark>,
-    /// What they can still lose in this game, if anything.
+    /// What they can still lose in this game. `None` if nothing.
     pub exposure: Option<Exposure>,
-    /// The bet with the box, for one of the team while a game is going on.
+    /// Their bet with the box, for a member of the team in a game.
     pub bet: Option<Bet>,
-    /// Extras that they gave or got.
+    /// The extras they gave or got (Q10).
     pub extras: Vec<Extra>,
-    /// Points this night, for those who may see the standings.
+    /// Points of the night. `None` if the viewer may not see the standings.
     pub points: Option<Amount>,
-    /// What a tap on the cube of that bet does, if its holder may double.
+    /// The double behind a tap on the cube of that bet, if its holder may double.
     pub at_cube: Option<Act>,
-    /// What may be done for this player.
+    /// The acts for this player.
     pub acts: Vec<Act>,
-    /// What may be done for this player on a sheet of its own.
+    /// The sheets for this player.
     pub links: Vec<Link>,
 }
 
-/// A few words about a player.
+/// A short remark on a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub text: String,
-    /// The class they are shown in.
+    /// The CSS class of the remark.
     pub class: &'static str,
 }
 
-/// What a player can still lose in a game at the present cubes.
+/// The most a player can still lose in this game, at the present cubes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exposure {
-    /// How much, without a sign.
+    /// The points, without a sign.
     pub points: String,
-    /// Whether it is so much that the club wants a warning.
+    /// Whether the club's limit for a warning is reached.
     pub above: bool,
 }
 
-/// An extra, as one of its two players sees it.
+/// An extra, from the view of one of its two players.
 #[derive(Clone, Debug)]
 pub struct Extra {
-    /// The number of its bet.
+    /// The number of the bet.
     pub bet_id: u32,
-    /// Against whom it is played.
+    /// The other player of the bet.
     pub against: String,
     pub bet: Bet,
 }
@@ -308,7 +309,7 @@ impl Seat {
         self.acts.is_empty() && self.links.is_empty()
     }
 
-    /// Whether the seat's bet is settled: it stays visible, muted.
+    /// Whether the seat's bet is settled. It stays visible, but muted.
     #[must_use]
     pub fn settled(&self) -> bool {
         matches!(self.bet, Some(Bet { stage: Stage::Settled { .. }, .. }))
@@ -320,54 +321,54 @@ impl Seat {
 pub enum Owner {
     Centred,
     Box,
-    /// The member whose cube it is.
+    /// The member whose bet it is.
     Member,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
     Open,
-    /// The cube is offered and not answered yet.
+    /// The cube is on offer and not answered yet.
     Offered {
-        /// Whether by the box; else by the member.
+        /// `true` if the box offers it, `false` if the member does.
         by_box: bool,
         to: u32,
         /// 0 a double, 1 a beaver, 2 a raccoon, and so on.
         number: u8,
     },
     Settled {
-        /// What the member won or lost by it.
+        /// The member's result, with its sign.
         points: Amount,
         by: Ended,
     },
 }
 
-/// What settled a bet before its game was over.
+/// What settled a bet before the end of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     MemberDropped,
-    /// The box dropped - or who gave the extra.
+    /// The box dropped; in an extra, its giver.
     BoxDropped,
     Agreed,
 }
 
-/// One member's bet with the box, or an extra.
+/// A member's bet with the box, or an extra.
 #[derive(Clone, Debug)]
 pub struct Bet {
-    /// Who plays it on the box's side, if not the box.
+    /// The giver of an extra, who plays the box's side of it. `None` for a bet with the box.
     pub giver: Option<String>,
-    /// Who plays it on the team's side.
+    /// The player on the team's side.
     pub member: String,
-    /// How many of the table's stakes a point of it is.
+    /// The size of a point, in the table's stakes.
     pub units: u16,
-    /// What the cube shows; `None` where there is none (C0).
+    /// The value of the cube. `None` if the bet has no cube (C0).
     pub value: Option<u32>,
     pub owner: Owner,
     pub stage: Stage,
 }
 
 impl Bet {
-    /// The figure on the cube: while offered, the one offered.
+    /// The number on the cube: the value on offer, or else its value.
     #[must_use]
     pub const fn figure(&self) -> Option<u32> {
         match self.stage {
@@ -376,7 +377,7 @@ impl Bet {
         }
     }
 
-    /// What a settled bet brought the member.
+    /// The member's result, once the bet is settled.
     #[must_use]
     pub const fn result(&self) -> Option<&Amount> {
         match &self.stage {
@@ -385,7 +386,7 @@ impl Bet {
         }
     }
 
-    /// The class of the cube.
+    /// The CSS class of the cube.
     #[must_use]
     pub const fn class(&self) -> &'static str {
         match (&self.stage, self.owner) {
@@ -397,10 +398,10 @@ impl Bet {
         }
     }
 
-    /// Which side holds it, in words.
+    /// The state of the cube in words, for the line under it.
     #[must_use]
     pub fn side(&self, t: &Locale) -> String {
-        // Under a cube there is room for one of several names; the whole stands beside it.
+        // There is only room for a first name under a cube. The full name stands beside it.
         let short = |name: &str| name.split_whitespace().next().unwrap_or(name).to_owned();
         let giver = self.giver.as_deref().map(short);
         let member = short(&self.member);
@@ -426,7 +427,7 @@ impl Bet {
     }
 }
 
-/// Who offers the cube, and as what; nobody by name is the box.
+/// Who offers the cube, and as a double or which animal. `None` is the box.
 fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
     match (by, number) {
         (None, 0) => t.get("cube-offered-by-box"),
@@ -438,18 +439,18 @@ fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
     }
 }
 
-/// How large an act's button is.
+/// The size of an act's button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
     Main,
     Plain,
-    /// Beside another that is likelier.
+    /// Beside a likelier one.
     Faint,
     Quiet,
 }
 
 impl Weight {
-    /// The class of the button.
+    /// The CSS class of the button.
     #[must_use]
     pub const fn class(self) -> &'static str {
         match self {
@@ -462,71 +463,71 @@ impl Weight {
 
 #[derive(Clone, Debug)]
 pub struct Act {
-    /// What will be recorded, in words.
+    /// The label: the sentence the log will record.
     pub label: String,
-    /// The command, as the API takes it.
+    /// The command as the API takes it.
     pub command: String,
-    /// The idempotency key of this button.
+    /// The button's idempotency key.
     pub key: String,
     pub weight: Weight,
 }
 
 impl Act {
-    /// Whether its consequence is shown before it is asked for.
+    /// Whether the consequence is shown first, before the button itself.
     #[must_use]
     pub fn far_reaching(&self) -> bool {
         self.weight == Weight::Quiet
     }
 }
 
-/// Several commands at one tap, carried out one after the other, in one act.
+/// Several commands at one tap. They are carried out in order, as one act.
 #[derive(Clone, Debug)]
 pub struct Several {
-    /// What will be recorded, in words.
+    /// The label: the sentence the log will record.
     pub label: String,
     /// The commands, in order, each as the API takes it.
     pub commands: Vec<String>,
-    /// The idempotency key of this button.
+    /// The button's idempotency key.
     pub key: String,
-    /// Whether what they come to is shown, and asked for, before they are carried out.
+    /// Whether the result is shown and has to be confirmed first.
     pub shown_first: bool,
 }
 
-/// A way to a sheet: to what needs more than a tap.
+/// A link to a sheet, for an act that needs more than a tap.
 #[derive(Clone, Debug)]
 pub struct Link {
     pub label: String,
-    /// The end of its address, behind the table's.
+    /// The end of the address, after that of the table.
     pub sheet: String,
     pub weight: Weight,
 }
 
-/// The box chooses whom to double.
+/// The form in which the box chooses whom to double.
 #[derive(Clone, Debug)]
 pub struct DoublingSome {
     pub against: Vec<Choice>,
-    /// The command, which `against`, once for each one chosen, completes.
+    /// The command. The form completes it with one `against` for each choice.
     pub command: String,
-    /// The idempotency key of this form.
+    /// The form's idempotency key.
     pub key: String,
 }
 
-/// What undo or redo would do.
+/// The act that undo or redo concerns, and the command.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub what: LogMessage,
     pub command: String,
-    /// The idempotency key of this button.
+    /// The button's idempotency key.
     pub key: String,
 }
 
 #[derive(Clone, Debug)]
 pub struct Joining {
-    /// Players of the club who are not at this table.
+    /// The club's players who are not at this table.
     pub players: Vec<Choice>,
     /// Whether a new guest may be made here.
     pub guests: bool,
-    /// The command, which `player` or `guest` completes.
+    /// The command. The form completes it with `player` or `guest`.
     pub command: String,
     /// The idempotency key of the form for players.
     pub key: String,
@@ -535,37 +536,37 @@ pub struct Joining {
 }
 
 impl Joining {
-    /// Whether the players are few enough for a button each.
+    /// Whether there are few enough players for a button each.
     #[must_use]
     pub fn at_a_glance(&self) -> bool {
         self.players.len() <= 24
     }
 }
 
-/// Rolling for the order (Q1).
+/// The rolls for the order (Q1).
 #[derive(Clone, Debug)]
 pub struct Rolling {
-    /// Who has to roll, or to roll again: id and name.
+    /// The players who have to roll, or roll again: id and name.
     pub due: Vec<Choice>,
-    /// Whether they are those who tied.
+    /// Whether they roll again because they tied.
     pub again: bool,
     pub rolled: Vec<(String, u8)>,
     pub draw: Option<Act>,
-    /// The dice are entered: the command, which `roll-{player}` completes, once for each die.
+    /// The form that enters the dice. It completes the command with one `roll-{player}` for each die.
     pub enter: Option<Act>,
-    /// How many dice each rolls.
+    /// The number of dice each of them rolls.
     pub dice: usize,
 }
 
 impl Rolling {
-    /// The dice of a player, numbered.
+    /// The numbers of a player's dice, from 1.
     #[must_use]
     pub fn numbers(&self) -> std::ops::RangeInclusive<usize> {
         1..=self.dice
     }
 }
 
-/// A line of the night's scores.
+/// A player's line in the night's scores.
 #[derive(Clone, Debug)]
 pub struct TableStanding {
     pub player: String,
@@ -575,30 +576,29 @@ pub struct TableStanding {
     pub away: bool,
 }
 
-/// A line of the log.
 #[derive(Clone, Debug)]
 pub struct LogLine {
-    /// The version it ended at: stable, and what a highlight goes by.
+    /// The version the event led to. It never changes, so the script uses it to highlight new lines.
     pub version: i64,
     pub at: Timestamp,
     pub what: LogMessage,
-    /// What a game came to: for everybody, and for the seats.
+    /// The results of a finished game: the points, the partners' shares and the next seats.
     pub then: Vec<LogMessage>,
     pub by: String,
-    /// By whom and when it was taken back later, if it was.
+    /// Who took it back later, and when.
     pub undone: Option<Undone>,
-    /// The act, as addresses write it, where the viewer may take back everything from it on.
+    /// The act's id, where the viewer may take back everything from this line on.
     pub back: Option<String>,
 }
 
-/// By whom and when something was taken back.
+/// Who took something back, and when.
 #[derive(Clone, Debug)]
 pub struct Undone {
     pub at: Timestamp,
     pub by: String,
 }
 
-/// The sheet that takes back several acts at once: everything shown before it is confirmed.
+/// The sheet that takes back several acts at once. Everything is shown before it is confirmed.
 #[derive(Debug, Template)]
 #[template(path = "take_back.html")]
 pub struct TakeBack {
@@ -606,21 +606,21 @@ pub struct TakeBack {
     pub frame: Frame,
     pub table: String,
     pub name: String,
-    /// The version it was worked out from.
+    /// The version the sheet was worked out from.
     pub version: i64,
-    /// What is taken back, newest first.
+    /// The lines to take back, newest first.
     pub log: Vec<LogLine>,
-    /// The other tables at which something is taken back with it.
+    /// Other tables at which something is taken back together with this.
     pub also: Vec<String>,
     /// The currency, if money is played for.
     pub currency: Option<String>,
-    /// Whose score changes, and to what.
+    /// The scores that change: by how much, and to what.
     pub changes: Vec<OutcomeLine>,
-    /// What is asked for once it is confirmed.
+    /// The act to confirm.
     pub act: Act,
 }
 
-/// The sheet on which everybody who still has to answer drops: what that comes to is shown before it is confirmed.
+/// The sheet on which everybody who still has to answer drops. The result is shown before it is confirmed.
 #[derive(Debug, Template)]
 #[template(path = "everybody.html")]
 pub struct EverybodyDrops {
@@ -628,21 +628,21 @@ pub struct EverybodyDrops {
     pub frame: Frame,
     pub table: String,
     pub name: String,
-    /// The version it was worked out from.
+    /// The version the sheet was worked out from.
     pub version: i64,
-    /// Who drops, in the order in which they answer.
+    /// The players who drop, in the order of their answers.
     pub who: Vec<String>,
     /// The currency, if money is played for.
     pub currency: Option<String>,
-    /// What everybody in the game gets; nobody, where it could tell what others have answered in secret.
+    /// Everybody's result. Empty where it could reveal a secret answer.
     pub lines: Vec<OutcomeLine>,
-    /// Box and captain of the next game, if this one is over with it.
+    /// Box and captain of the next game, if the drops end this one.
     pub next: Option<(String, String)>,
-    /// What is done once it is confirmed.
+    /// The act to confirm.
     pub several: Several,
 }
 
-/// The sheet that ends a game: everything shown before it is confirmed.
+/// The sheet that ends a game. Everything is shown before it is confirmed.
 #[derive(Debug, Template)]
 #[template(path = "finish.html")]
 pub struct Finish {
@@ -654,13 +654,14 @@ pub struct Finish {
     pub version: i64,
     /// The number of the game.
     pub game: usize,
-    /// What is played, if it is another game: who bears off first may have lost it.
+    /// The rules of a variant other than backgammon, in words. In some of them the side that bears off first
+    /// loses.
     pub other_game: Option<String>,
     pub box_player: String,
     pub captain: String,
     /// The currency, if money is played for.
     pub currency: Option<String>,
-    /// The six results: the box's first, then the team's, cheapest first.
+    /// The possible results: the box's first, then the team's, each side's cheapest first.
     pub outcomes: Vec<Outcome>,
 }
 
@@ -671,60 +672,59 @@ impl Finish {
         self.outcomes.iter().filter(move |outcome| outcome.box_wins == box_wins)
     }
 
-    /// Everybody in the game, each with the place of their line in every outcome.
+    /// Everybody in the game, with the index of their line in every outcome.
     pub fn players(&self) -> impl Iterator<Item = (usize, &OutcomeLine)> {
         let lines = self.outcomes.first().map(|outcome| outcome.lines.as_slice()).unwrap_or_default();
         lines.iter().enumerate()
     }
 
-    /// The result that was chosen and is to be confirmed.
+    /// The result that was chosen and has to be confirmed.
     #[must_use]
     pub fn chosen(&self) -> Option<&Outcome> {
         self.outcomes.iter().find(|outcome| outcome.chosen)
     }
 }
 
-/// One of the six results, and what it does.
+/// One possible result, and its effect.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub box_wins: bool,
-    /// How the game is won.
     pub kind: Kind,
-    /// Whether it is the one to be confirmed.
+    /// Whether it is the one to confirm.
     pub chosen: bool,
-    /// What everybody gets, in the order of the seats.
+    /// Everybody's result, in the order of the seats.
     pub lines: Vec<OutcomeLine>,
     pub next_box: String,
     pub next_captain: String,
-    /// Who is partner of the box afterwards.
+    /// The partners of the box afterwards.
     pub next_partners: Vec<String>,
-    /// Who comes then, in line.
+    /// The players after the captain, in line.
     pub next_line: Vec<String>,
-    /// What Jacoby makes of it (C9), if it matters.
+    /// The effect of the Jacoby rule (C9), if it has any.
     pub jacoby: Option<String>,
-    /// The command that records it.
+    /// The command that records this result.
     pub act: Act,
 }
 
 impl Outcome {
-    /// What the player on that line gets.
+    /// The points of the player on that line.
     #[must_use]
     pub fn points_of(&self, line: &usize) -> String {
         self.lines.get(*line).map(|line| line.points.text.clone()).unwrap_or_default()
     }
 
-    /// As addresses write the winner.
+    /// The winner, as addresses write it.
     #[must_use]
     pub const fn winner(&self) -> &'static str {
         if self.box_wins { "box" } else { "team" }
     }
 }
 
-/// What one player gets from a result, or from its undoing.
+/// A player's change by a result, or by its undoing.
 #[derive(Clone, Debug)]
 pub struct OutcomeLine {
     pub name: String,
-    /// What the player is or has in this game besides a place in the line.
+    /// Partner or extra, where the player is or has one.
     pub note: Option<String>,
     /// Points of this game, drops included.
     pub points: Amount,

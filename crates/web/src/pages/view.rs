@@ -1,8 +1,8 @@
-//! How whoever looks wants boards: what points are called on them (K1, K4), and to which side they bear off (G1).
+//! A viewer's choice of how boards look: the names of the points (K1, K4), and the side to which they bear
+//! off (G1).
 //!
-//! A choice of each viewer, kept like the language in a cookie and nowhere else. It changes what a board looks like and
-//! what its places are called, never what is sent: commands count as the side that moves counts, whatever is written on the
-//! board.
+//! It is kept in a cookie, like the language, and nowhere else. It changes the picture and the names of the
+//! places, never what is sent: commands always count from the side that moves.
 
 use std::fmt;
 
@@ -10,18 +10,18 @@ use super::board::{Board, COLUMN, DIE, DieShown, Disc, Spot, TRAY_AT};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{BAR, Colour, OFF, Place};
 
-/// The cookie that keeps it.
+/// The name of the cookie that keeps the choice.
 pub const BOARD_COOKIE: &str = "owlbox_board";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardView {
     pub names: PointNames,
-    /// Whether the sides bear off to the left (G1), and not to the right.
+    /// Whether the sides bear off to the left instead of the right (G1).
     pub mirrored: bool,
 }
 
 impl BoardView {
-    /// What the cookie says; how boards are by themselves if there is none, or another than we write.
+    /// Reads the cookie. The default applies if there is none, or one that we did not write.
     #[must_use]
     pub fn of_cookie(cookie: Option<&str>) -> Self {
         let Some((names, side)) = cookie.and_then(|cookie| cookie.split_once('-')) else {
@@ -30,13 +30,13 @@ impl BoardView {
         Self { names: PointNames::from_word(names).unwrap_or_default(), mirrored: side == "left" }
     }
 
-    /// The side to which is borne off, as forms write it.
+    /// The side of the bear-off, as forms write it.
     #[must_use]
     pub const fn side(self) -> &'static str {
         if self.mirrored { "left" } else { "right" }
     }
 
-    /// Every choice of names: the key of the words, as forms write it, and whether it is this one.
+    /// Every choice of names: the key of its words, its code in forms, and whether it is the present one.
     #[must_use]
     pub fn all_names(&self) -> [(&'static str, &'static str, bool); 3] {
         let key = |names| match names {
@@ -47,13 +47,13 @@ impl BoardView {
         PointNames::ALL.map(|names| (key(names), names.word(), names == self.names))
     }
 
-    /// Both sides: the key of the words, as forms write it, and whether it is this one.
+    /// Both sides: the key of the words, the code in forms, and whether it is the present one.
     #[must_use]
     pub const fn sides(&self) -> [(&'static str, &'static str, bool); 2] {
         [("view-right", "right", !self.mirrored), ("view-left", "left", self.mirrored)]
     }
 
-    /// Lays a board that bears off to the right and has the common names as it is wanted.
+    /// Mirrors a board if the viewer wants it so. Boards are built bearing off to the right.
     pub(super) fn lay(self, board: &mut Board) {
         if !self.mirrored {
             return;
@@ -63,11 +63,11 @@ impl BoardView {
             cube.x = mirrored(cube.x, 0);
         }
         mirror_dice(&mut board.dice, DIE);
-        // The other side's are drawn at about half the size.
+        // The other side's dice are drawn at about half the size.
         mirror_dice(&mut board.last, DIE / 2 + 2);
     }
 
-    /// The same of what every board has.
+    /// Mirrors the parts that every board has: spots and checkers.
     pub(super) fn lay_places(self, spots: &mut [Spot], discs: &mut [Disc]) {
         for spot in spots {
             spot.x = self.at(spot.x, COLUMN);
@@ -77,7 +77,7 @@ impl BoardView {
         }
     }
 
-    /// Where the left edge of something so wide is drawn.
+    /// The left edge of something this wide, mirrored if the viewer wants it so.
     #[must_use]
     pub const fn at(self, left: i32, width: i32) -> i32 {
         if self.mirrored { mirrored(left, width) } else { left }
@@ -85,18 +85,20 @@ impl BoardView {
 }
 
 impl fmt::Display for BoardView {
-    /// As the cookie has it: `box-left`.
+    /// The cookie's value: `box-left`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.names.word(), self.side())
     }
 }
 
-/// The left edge of what is so wide, on the mirrored board: the tray's far edge is where the left one was.
+/// The left edge, on the mirrored board, of something this wide. The tray's far edge comes to lie where the
+/// left edge of the board was.
 const fn mirrored(left: i32, width: i32) -> i32 {
     TRAY_AT + COLUMN - left - width
 }
 
-/// G17: the left die stays the left one.
+/// Mirrors the places of the dice but keeps their order: the left die, which is played first, stays on the
+/// left (G17).
 fn mirror_dice(dice: &mut [DieShown], width: i32) {
     let mut lefts: Vec<i32> = dice.iter().map(|die| mirrored(die.x, width)).collect();
     lefts.sort_unstable();
@@ -105,7 +107,8 @@ fn mirror_dice(dice: &mut [DieShown], width: i32) {
     }
 }
 
-/// The names of all places as `colour` counts them, off and bar in words.
+/// The names of all places as `colour` counts them, indexed by number. `off` and `bar` are words of the
+/// reader's language.
 #[must_use]
 pub fn places(names: PointNames, colour: Colour, [off, bar]: [String; 2]) -> Vec<String> {
     let name = |place: Place| match place {

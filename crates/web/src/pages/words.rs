@@ -1,9 +1,9 @@
-//! What the pages say of codes: kinds of win, roles, settings.
+//! Words for codes: kinds of win, variants, roles, settings.
 
 use crate::locale::Locale;
 use owlbox_engine::{Variant, Win};
 
-/// How a game is won (G14).
+/// How a game is won, in order of what it costs (G14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Single,
@@ -15,7 +15,7 @@ impl Kind {
     /// Every kind, cheapest first.
     pub const ALL: [Self; 3] = [Self::Single, Self::Gammon, Self::Backgammon];
 
-    /// As addresses and commands write it.
+    /// The code in addresses and commands.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl From<Win> for Kind {
     }
 }
 
-/// A variant as commands and forms write it.
+/// The code of a variant in commands and forms.
 #[must_use]
 pub fn code(variant: Variant) -> String {
     match serde_json::to_value(variant) {
@@ -54,13 +54,12 @@ pub fn code(variant: Variant) -> String {
     }
 }
 
-/// The name of a game that is not backgammon.
+/// The name of the variant. `None` for plain backgammon, which needs no mention.
 #[must_use]
 pub fn other_game(t: &Locale, played: Variant) -> Option<String> {
     (played != Variant::Standard).then(|| variant(t, played))
 }
 
-/// What a variant is called.
 #[must_use]
 pub fn variant(t: &Locale, variant: Variant) -> String {
     t.get(match variant {
@@ -74,7 +73,7 @@ pub fn variant(t: &Locale, variant: Variant) -> String {
     })
 }
 
-/// A role in words, by its code; the code itself for one without words.
+/// A role in words, by its code. An unknown code is returned as it is.
 #[must_use]
 pub fn role(t: &Locale, code: &str) -> String {
     t.get(match code {
@@ -87,7 +86,7 @@ pub fn role(t: &Locale, code: &str) -> String {
     })
 }
 
-/// What a club can show without a login, by the name of the setting.
+/// What a club can show without a login, by the code in the settings. An unknown code is returned as it is.
 #[must_use]
 pub fn public(t: &Locale, code: &str) -> String {
     t.get(match code {

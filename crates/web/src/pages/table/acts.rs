@@ -1,9 +1,9 @@
 //! What may be done at a table: one button, form or link for each legal act, and none for any other.
 //!
-//! A legal command with choices becomes as many buttons as there are sensible choices; whom of several
-//! the box doubles is a form of its own, and what needs more than a choice has a sheet, to which a link
-//! leads. Where a button stands: what is likely, and what the viewer does himself, under the board; the
-//! rest at the seat of whoever does it. What a button says is what the log will say.
+//! A legal command with choices becomes as many buttons as there are sensible choices. The box's choice of
+//! whom to double is a form of its own. Acts that need more than a choice have a sheet, with a link to it.
+//! Likely acts, and those of the viewer's, stand under the board; the rest stand at the seat of the player
+//! concerned. The label of a button is the sentence the log will record.
 
 use std::collections::BTreeMap;
 
@@ -19,28 +19,28 @@ use owlbox_domain::chouette::{Bet, Chouette, Command, Event, Legal};
 use owlbox_domain::journal::{Aggregate as _, Inputs};
 use owlbox_domain::values::{HalfPoints, PlayerId, Timestamp};
 
-/// The acts of a table, each where it is shown.
+/// The acts of a table, by the place where they are shown.
 #[derive(Debug, Default)]
 pub(super) struct Given {
     pub acts: Vec<Act>,
     pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
-    /// At the cubes of the members in whose line they stand.
+    /// Doubles by a tap on a cube, keyed by the member in whose line the cube stands.
     pub at_cubes: BTreeMap<PlayerId, Act>,
-    /// What has a sheet, at the seats.
+    /// Links to sheets, at the seats.
     pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
     pub everybody: Vec<Several>,
-    /// What has a sheet, under the board.
+    /// Links to sheets, under the board.
     pub links: Vec<Link>,
-    /// What has a sheet, and is seldom wanted.
+    /// Links to sheets that are seldom wanted.
     pub sheets: Vec<Link>,
-    /// The box picks whom to double.
+    /// The form in which the box chooses whom to double.
     pub doubling_some: Option<DoublingSome>,
     pub joining: Option<Joining>,
-    /// The service rolls for the order.
+    /// Lets the service roll for the order.
     pub draw: Option<Act>,
-    /// Dice for the order are entered.
+    /// Enters the dice for the order.
     pub enter: Option<Act>,
-    /// The game's result can be entered.
+    /// Whether the game's result can be entered.
     pub may_finish: bool,
 }
 
@@ -51,18 +51,20 @@ pub(in crate::pages) fn key() -> String {
 
 /// A command as the API takes it.
 pub(in crate::pages) fn json(command: &Command) -> String {
-    // Ids, numbers and names: nothing in a command can fail to be written.
+    // A command holds only ids, numbers and names, so serialising it cannot fail.
     serde_json::to_string(command).unwrap_or_default()
 }
 
-/// What a command would make happen at this table, if it were given now.
+/// The events the command would lead to at this table now. `None` if it would be refused.
+///
+/// Time and dice are fixed, so the events are only good for labels and for checks, not for recording.
 pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
     let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
     let mut dice = Dice::seeded(0);
     chouette.decide(command, &mut Inputs { now, chance: &mut dice }).ok()
 }
 
-/// Every legal act, where it is shown.
+/// Collects every legal act.
 pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> Given {
     let told = CubesTurned::now(context.state());
     let mut drawing =
@@ -84,15 +86,15 @@ struct Drawing<'a> {
     history: &'a History<'a>,
     told: CubesTurned<'a>,
     given: Given,
-    /// What the viewer does himself: shown before everything else.
+    /// The viewer's own acts. They come before everything else.
     own: Vec<Act>,
-    /// Who of those that have to answer a double does so under the board: the viewer, or the first in
-    /// line. The others do at their seats.
+    /// The player whose answer to a double stands under the board: the viewer, or else the first in line. The
+    /// answers of the others stand at their seats.
     answering: Option<PlayerId>,
 }
 
 impl Drawing<'_> {
-    /// The viewer if he has to answer, else the first who has and has not in secret.
+    /// The viewer if they have to answer. Otherwise the first who has to and has not yet answered in secret.
     fn first_to_answer(&self) -> Option<PlayerId> {
         let answers = |legal: &Legal| {
             if let Legal::Take { player, .. } | Legal::Drop { player, .. } | Legal::Beaver { player, .. } =
@@ -113,7 +115,7 @@ impl Drawing<'_> {
 
     fn draw(&mut self, legal: &Legal) {
         match legal {
-            // A table's page is of a table that is open; the board has its own buttons.
+            // The page exists only once the table is open, and the board has its own buttons.
             Legal::Open {} | Legal::Board { .. } => {}
             Legal::Join {} => self.join(),
             Legal::Leave { .. } | Legal::Break { .. } | Legal::Return { .. } | Legal::NameProxy { .. } => {
@@ -154,7 +156,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Who leaves, takes a break, comes back. Where somebody has to decide for him there is a sheet.
+    /// Leaving, breaks and returns. Where somebody has to decide for the player, a sheet asks who.
     fn people(&mut self, legal: &Legal) {
         let t = self.context.t;
         match legal {
@@ -231,14 +233,14 @@ impl Drawing<'_> {
         }
     }
 
-    /// Who decides for one who goes without naming anybody.
+    /// Who decides for a player who leaves without naming anybody.
     fn goes(&self, player: PlayerId) -> Decides {
         let plays = self.context.state().game().is_some_and(|game| game.side_of(player).is_some());
         if plays { Decides::Captain } else { Decides::Nobody }
     }
 
-    /// Whether somebody is asked to be partner or for an extra: then that is the table's question, and what
-    /// goes on without an answer stands back.
+    /// Whether a player is asked to be a partner, or for an extra. That is then the table's main question,
+    /// and acts that would pass over it are drawn smaller.
     fn asks(&self) -> bool {
         let asked = |legal: &Legal| {
             matches!(
@@ -249,7 +251,7 @@ impl Drawing<'_> {
         self.context.legal.iter().any(asked)
     }
 
-    /// The beginning of a game, its automatic doubles, and the dice.
+    /// The start of a game, its automatic doubles, and the roll after a double.
     fn game(&mut self, legal: &Legal) {
         let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
         match legal {
@@ -261,17 +263,18 @@ impl Drawing<'_> {
                     self.other_game();
                 }
             }
-            // Without a cube nothing hangs on a tie.
+            // Without a cube a tie has no effect.
             Legal::OpeningTie { .. } if !self.context.state().has_cube() => {}
             Legal::OpeningTie { double, counts } => {
                 let waits = self.context.state().game().is_some_and(|game| game.tie_waits);
-                // Nobody declines what comes to nothing.
+                // A tie that has no effect cannot be declined either.
                 for double in double.iter().filter(|double| *counts || **double) {
                     let weight = if waits && *double { Weight::Main } else { Weight::Plain };
                     self.what_happens(None, &Command::OpeningTie { double: Some(*double) }, weight);
                 }
             }
-            // After a double the roll comes next; before one nothing hangs on it.
+            // Only `PlayOn` gets here: the roll after a double. Before a double nothing depends on the roll,
+            // so it has no button.
             Legal::Open { .. }
             | Legal::Join { .. }
             | Legal::Leave { .. }
@@ -307,12 +310,12 @@ impl Drawing<'_> {
         }
     }
 
-    /// Whether a game may begin.
+    /// Whether a game may start.
     fn starts(&self) -> bool {
         self.context.legal.iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
     }
 
-    /// Partnerships, extras and the box declined: each is asked of one player.
+    /// Partnerships, extras and the declined box: questions to one player.
     fn asked(&mut self, legal: &Legal) {
         let starts = self.starts();
         let (player, command, weight) = match legal {
@@ -367,7 +370,7 @@ impl Drawing<'_> {
         self.what_happens(player, &command, weight);
     }
 
-    /// A button under the board that says what the log will say of it.
+    /// A button under the board with the sentence the log will record.
     fn what_happens(&mut self, player: Option<PlayerId>, command: &Command, weight: Weight) {
         let Some(message) = self.said(command) else { return };
         match player {
@@ -376,14 +379,14 @@ impl Drawing<'_> {
         }
     }
 
-    /// What the log would say of a command.
+    /// The sentence the log would record for a command. `None` if it would be refused.
     fn said(&self, command: &Command) -> Option<LogMessage> {
         let events = happens(self.context.state(), command)?;
         let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
         Some(log::message(self.context, self.history, done, &self.told))
     }
 
-    /// What needs a page of its own.
+    /// A link to the sheet of an act that has one.
     fn sheet(&mut self, legal: &Legal) {
         let leaving = !self.starts() && !self.context.split_due().is_empty();
         let (near, sheet, label) = match legal {
@@ -427,7 +430,7 @@ impl Drawing<'_> {
         if near { self.given.links.push(link) } else { self.given.sheets.push(link) }
     }
 
-    /// The way to another game than the house's own, beside the button that starts that.
+    /// The link to a game other than the house's own, beside the button that starts that one.
     fn other_game(&mut self) {
         let (label, sheet) = (self.context.t.get("to-other-game"), "start".to_owned());
         self.given.links.push(Link { label, sheet, weight: Weight::Plain });
@@ -451,7 +454,7 @@ impl Drawing<'_> {
         self.given.acts.push(act);
     }
 
-    /// An act of `player`'s under the board.
+    /// An act of `player`'s, under the board.
     fn below_of(&mut self, player: PlayerId, message: &LogMessage, command: &Command, weight: Weight) {
         let act = self.act(message, command, weight);
         if self.is_own(player) { self.own.push(act) } else { self.given.acts.push(act) }
@@ -471,19 +474,20 @@ impl Drawing<'_> {
         self.context.viewer == Some(self.context.state().decides_for(player))
     }
 
-    /// Whether the house rules let this be done as it is: not every choice the box has.
+    /// Whether the house rules accept the command as it stands. The box may not make every choice that looks
+    /// legal.
     fn accepted(&self, command: &Command) -> bool {
         happens(self.context.state(), command).is_some()
     }
 
-    /// The bet between the two that is on; of a captain who doubles for the team, a member's.
+    /// The running bet between the two. For a captain who doubles for the team, a member's bet with the box.
     fn bet(&self, player: PlayerId, opponent: PlayerId) -> Option<&Bet> {
         let game = self.context.state().game()?;
         let pair = |bet: &&Bet| bet.side_of(player).is_some_and(|side| bet.on(side.other()) == opponent);
         game.running().find(pair).or_else(|| game.running_members().find(|bet| bet.box_side == opponent))
     }
 
-    /// What the cube between the two is doubled to.
+    /// The value a double would give the cube between the two, and whether it was turned before.
     fn doubled(&self, player: PlayerId, opponent: PlayerId) -> (u32, bool) {
         self.bet(player, opponent).map_or((2, false), |bet| (bet.cube.value.get() * 2, bet.cube.is_turned()))
     }
@@ -507,12 +511,13 @@ impl Drawing<'_> {
         });
     }
 
-    /// A tap on a cube is its double: of the member in whose line it stands, or else of the box against that member.
+    /// Doubles by a tap on a cube: by the member in whose line it stands, or else by the box against that
+    /// member.
     fn double_at_cubes(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
         let of_box = self.is_box(player);
         let alone = against.len() == 1;
         if of_box && whole && !alone {
-            // All cubes or none: no line's cube is doubled by itself.
+            // The box has to double all or none here, so a single cube cannot be tapped.
             return;
         }
         let own = [player];
@@ -533,7 +538,7 @@ impl Drawing<'_> {
         let own = self.is_own(player);
         let rolls = self.context.state().game().is_some_and(|game| game.turn.is_some());
         let weight = if own && !rolls { Weight::Main } else { Weight::Plain };
-        // A button for each value the cubes would show: its label says what is recorded.
+        // One button for each value that the cubes would show, because the label says what is recorded.
         let mut groups: BTreeMap<(u32, bool), Vec<PlayerId>> = BTreeMap::new();
         for opponent in against {
             groups.entry(self.doubled(player, *opponent)).or_default().push(*opponent);
@@ -553,14 +558,14 @@ impl Drawing<'_> {
             if self.is_box(player) {
                 return self.double_some(player, against);
             }
-            // The one who took alone, and has extras too: the box, or one of those who gave them.
+            // A lone taker with extras: against the box, or against one of those who gave an extra.
             for opponent in against {
                 self.double_by(&Command::Double { player, against: Some(vec![*opponent]) }, false, weight);
             }
         }
     }
 
-    /// A double that the house rules allow, in the words of the log.
+    /// A button for a double, if the house rules allow it.
     fn double_by(&mut self, command: &Command, below: bool, weight: Weight) {
         let (Command::Double { player, .. }, Some(message)) = (command, self.said(command)) else { return };
         if below {
@@ -570,7 +575,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The box picks whom to double, if there is anything to pick.
+    /// The form in which the box chooses whom to double, if it has a choice.
     fn double_some(&mut self, player: PlayerId, against: &[PlayerId]) {
         let free =
             |opponent: &PlayerId| self.accepted(&Command::Double { player, against: Some(vec![*opponent]) });
@@ -583,14 +588,14 @@ impl Drawing<'_> {
         };
         self.given.doubling_some = Some(DoublingSome {
             against: against.iter().map(choice).collect(),
-            // Until somebody is picked it is nobody: left out, it would be everybody.
+            // An empty list doubles nobody until somebody is chosen. Without a list it would mean everybody.
             command: json(&Command::Double { player, against: Some(Vec::new()) }),
             key: key(),
         });
     }
 
-    /// Choices of those who doubled: each by himself, and before that all together, if their cubes stand
-    /// alike - or only that, where they are one.
+    /// The groups of doublers that can be answered together: all of them, if their cubes stand alike, then
+    /// each one alone. If the team is one (`whole`), only all of them.
     fn choices(&self, player: PlayerId, against: &[PlayerId], whole: bool) -> Vec<Vec<PlayerId>> {
         let stands = |opponent: &PlayerId| self.bet(player, *opponent).and_then(Bet::raise).map(|to| to.to());
         let first = against.first().map(stands);
@@ -600,8 +605,8 @@ impl Drawing<'_> {
         all.into_iter().chain(each).collect()
     }
 
-    /// An answer of `player`'s to the doubles of `from`: all together, or the first, under the board,
-    /// what remains at the seats.
+    /// An answer of `player`'s to the doubles of `from`. The answer to all of them, or the first in line's,
+    /// stands under the board, the rest at the seats.
     fn answer(
         &mut self,
         player: PlayerId,
@@ -631,7 +636,7 @@ impl Drawing<'_> {
                     from: self.told.from(self.context, player, &choice),
                     to: raise.to().get(),
                 },
-                // The lone taker, who takes the extras that were offered.
+                // No raise is pending: this is the lone taker, who takes the extras on offer.
                 None => match self.said(&command) {
                     Some(message) => message,
                     None => continue,
@@ -645,7 +650,8 @@ impl Drawing<'_> {
         for choice in self.choices(player, against, whole) {
             let cost = |opponent: &PlayerId| {
                 let bet = self.bet(player, *opponent)?;
-                // The lone taker drops what he has taken: at the stake before.
+                // No raise is pending: the lone taker drops what they have taken, at the stake before the
+                // double.
                 let took = HalfPoints(bet.worth(bet.cube.value).0 / 2);
                 Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
             };

@@ -1,4 +1,5 @@
-//! The board of a game at a table: White is the box, Black the team. Cubes are at the seats: each bet has its own.
+//! The board of a game at a table. White is the box, Black the team. The cubes are at the seats, because each
+//! bet has its own.
 
 use super::from_domain::TableContext;
 use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
@@ -8,7 +9,7 @@ use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{ActionKind, Event as OnBoard};
 use owlbox_engine::{Colour, Roll};
 
-/// The board of the game in progress, if it is refereed.
+/// The board of the present game, if it is refereed.
 pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
     let game = context.state().game()?;
     let refereed = Refereed {
@@ -20,7 +21,7 @@ pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
         ],
         waits: game.offering().map(|_| context.t.get("board-double-waits")),
         may_double: context.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
-        // What was rolled at the table is the scorer's to enter.
+        // The scorer enters the dice that were rolled at the table.
         dice: DiceFrom { service: true, hand: context.runs },
         posts_to: format!("/chouettes/{}/act", context.id),
         version: context.stream.version,
@@ -43,7 +44,7 @@ fn refereed_side(context: &TableContext<'_>, side: Side, player: Option<PlayerId
         // After a double in this turn others may have something to say before the roll.
         is_viewers: player.is_some()
             && context.viewer == player
-            // Whoever may not put it back is not to roll in its place either.
+            // A viewer who may not redo what was undone must not roll in its place either.
             && context.stream.redoable().is_empty()
             && context.state().game().is_some_and(|game| game.turn.is_none()),
     }
@@ -57,7 +58,7 @@ fn may(context: &TableContext<'_>, side: Side) -> Vec<ActionKind> {
     on_board.flatten().copied().collect()
 }
 
-/// The last roll of a side in the game in progress, as the acts tell that still count.
+/// The last roll of a side in the present game, from the acts that were not undone.
 fn last_roll(context: &TableContext<'_>, colour: Colour) -> Option<Roll> {
     let mut undone = std::collections::BTreeSet::new();
     for act in context.acts {

@@ -1,7 +1,8 @@
-//! What everybody does alike at one tap: doubles, takes or drops; and the sheet that shows what it comes to where
-//! all drop.
+//! Acts that everybody does alike at one tap: doubles, takes and drops. Also the sheet that shows the result
+//! where all drop.
 //!
-//! It is several commands, each of which would be accepted after the one before, and one act.
+//! Such an act consists of several commands. Each would be accepted after the one before, and together they
+//! are one act.
 
 use super::acts::{happens, json, key};
 use super::finish::players;
@@ -12,22 +13,22 @@ use owlbox_domain::chouette::{BetKind, Chouette, Command, Game, Legal, Side};
 use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::values::PlayerId;
 
-/// More at one tap than these no double has.
+/// A bound on the loop. No double involves more players than this.
 const MOST: usize = 20;
 
-/// What everybody may do alike.
+/// The acts that everybody may do alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alike {
-    /// All of the team double the box.
+    /// Every member of the team doubles the box.
     Double,
-    /// All who still have to answer the box take.
+    /// Everybody who still has to answer the box takes.
     Take,
-    /// All who still have to answer the box drop.
+    /// Everybody who still has to answer the box drops.
     Drop,
 }
 
 impl Alike {
-    /// In the order in which they are offered.
+    /// In the order of the buttons.
     pub(super) const ALL: [Self; 3] = [Self::Double, Self::Take, Self::Drop];
 
     const fn message(self) -> LogMessage {
@@ -38,7 +39,7 @@ impl Alike {
         }
     }
 
-    /// As one button. Where all drop a game is over: what it comes to is shown first.
+    /// The act as one button. If all drop the game is over, so the result is shown first.
     pub(super) fn several(self, context: &TableContext<'_>) -> Option<Several> {
         let commands = self.commands(context.state())?;
         Some(Several {
@@ -49,8 +50,8 @@ impl Alike {
         })
     }
 
-    /// The commands by which it is done, in the order in which they may be given; `None` if fewer than two would do
-    /// it, or something else would have to happen in between.
+    /// The commands, in an order in which each is accepted. `None` if there are fewer than two, or if
+    /// something else would have to happen in between.
     fn commands(self, chouette: &Chouette) -> Option<Vec<Command>> {
         let number = chouette.game()?.number;
         let mut table = chouette.clone();
@@ -65,7 +66,7 @@ impl Alike {
         (commands.len() > 1 && !table.game().is_some_and(open)).then_some(commands)
     }
 
-    /// Whether somebody still has to do it.
+    /// Whether a member still has to answer the box. Never so for doubles, which nobody has to make.
     fn waits(self, game: &Game) -> bool {
         let offered = |bet: &owlbox_domain::chouette::Bet| {
             bet.kind == BetKind::Member && bet.offered_by() == Some(Side::Box)
@@ -73,10 +74,10 @@ impl Alike {
         self != Self::Double && game.running_members().any(offered)
     }
 
-    /// The next command of it, after `given`.
+    /// The next command after `given`.
     fn next(self, chouette: &Chouette, given: &[Command]) -> Option<Command> {
         let game = chouette.game()?;
-        // Whoever has answered in secret has answered.
+        // A player who has answered in secret has answered.
         let open = |player: &PlayerId| {
             game.member_bet(*player).is_some_and(|bet| bet.offered_by() == Some(Side::Box))
                 && !game.answers.contains_key(player)
@@ -99,15 +100,15 @@ impl Alike {
     }
 }
 
-/// The commands by which all who still have to answer the box drop; `None` if fewer than two would do it.
+/// The commands by which everybody who still has to answer the box drops. `None` if there are fewer than two.
 #[must_use]
 pub fn everybody_drops(chouette: &Chouette) -> Option<Vec<Command>> {
     Alike::Drop.commands(chouette)
 }
 
 impl EverybodyDrops {
-    /// The sheet. `after` is the chouette after it, unless that could tell what others have answered in secret;
-    /// `None` if not everybody may drop now.
+    /// The sheet. `after` is the chouette after the drops; leave it out where it could reveal a secret
+    /// answer. `None` if not everybody may drop now.
     #[must_use]
     pub fn from_domain(context: &TableContext<'_>, frame: Frame, after: Option<&Chouette>) -> Option<Self> {
         let before = context.state();
@@ -117,7 +118,8 @@ impl EverybodyDrops {
         });
         let ended = after.filter(|after| after.game().is_none());
         let line = |after: &Chouette, player: PlayerId| {
-            // Of a game that is over, what it comes to in all; else what is lost now.
+            // If the drops end the game, the line shows its whole result; otherwise only the loss by the
+            // drop.
             let points = match ended {
                 Some(_) => after.booked(player) - before.booked(player),
                 None => after.score(player) - before.score(player),

@@ -1,4 +1,4 @@
-//! The sheet that ends a game, out of what each result would make of the chouette.
+//! The sheet that ends a game, made from the chouette after each possible result.
 
 use super::acts::{json, key};
 use super::from_domain::TableContext;
@@ -11,16 +11,16 @@ use owlbox_domain::values::PlayerId;
 use owlbox_engine::{Variant, Win};
 
 impl Finish {
-    /// The results that the game in progress can have, in the order in which the sheet shows them: the box's first, the
-    /// cheapest first. None if no game is on.
+    /// The results the present game can have, in the order of the sheet: the box's first, and each side's
+    /// cheapest first. Empty if no game is on.
     #[must_use]
     pub fn results(state: &Chouette) -> Vec<(Side, Win)> {
         let wins = state.game().map_or(&[][..], |game| game.on_board.variant.wins());
         Side::BOTH.into_iter().flat_map(|side| wins.iter().map(move |win| (side, *win))).collect()
     }
 
-    /// The sheet of the game in progress; `after` is the chouette after each of its
-    /// [`results`](Self::results), and `chosen` the one to be confirmed. `None` if no game is on.
+    /// The sheet of the present game. `after` is the chouette after each of its [`results`](Self::results),
+    /// `chosen` the one to confirm. `None` if no game is on.
     #[must_use]
     pub fn from_domain(
         context: &TableContext<'_>,
@@ -51,13 +51,14 @@ impl Finish {
     }
 }
 
-/// What another game is about, in words: of the losing game, that who has borne off everything has lost.
+/// The rules of a variant in words, such as that in the losing game the side that bears off first has lost.
+/// `None` for backgammon.
 fn other_game(t: &Locale, variant: Variant) -> Option<String> {
     let key = || format!("rule-game-variant-{}", variant.key().replace('_', "-"));
     (variant != Variant::Standard).then(|| t.get(&key()))
 }
 
-/// Everybody who wins or loses by the game: the box, its partners, the members, who gave extras.
+/// Everybody with a stake in the game: the box, its partners, the members, the givers of extras.
 pub(super) fn players(game: &Game) -> Vec<PlayerId> {
     let sides = game.bets.iter().flat_map(|bet| [bet.team_side, bet.box_side]);
     let everybody = std::iter::once(game.box_player).chain(game.partners.iter().copied()).chain(sides);
@@ -70,7 +71,7 @@ pub(super) fn players(game: &Game) -> Vec<PlayerId> {
     players
 }
 
-/// What the player is or has in this game besides a place in the line.
+/// Partner or extra, where the player is or has one in this game.
 fn note(context: &TableContext<'_>, player: PlayerId) -> Option<String> {
     let game = context.state().game()?;
     if game.partners.contains(&player) {
@@ -80,7 +81,8 @@ fn note(context: &TableContext<'_>, player: PlayerId) -> Option<String> {
     game.bets.iter().any(extra).then(|| context.t.get("with-extra"))
 }
 
-/// C9: what a gammon counts where not every cube has been turned.
+/// What a gammon counts under the Jacoby rule, where not every cube has been turned (C9). `None` if the rule
+/// changes nothing.
 fn jacoby(context: &TableContext<'_>, win: Win) -> Option<String> {
     let before = context.state();
     if before.rules().jacoby == Jacoby::Off || win == Win::Single {
@@ -140,7 +142,7 @@ fn outcome(
     }
 }
 
-/// Who comes behind the captain, in line.
+/// The line behind the captain.
 fn next_line(after: &Chouette) -> Vec<PlayerId> {
     let active = after.seats().standing().map(Line::active).unwrap_or_default();
     active.into_iter().skip(2).collect()

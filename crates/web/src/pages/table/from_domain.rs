@@ -1,6 +1,6 @@
-//! A table's page out of the state of its chouette: who sits where, what happens now, the scores.
+//! A table's page from the state of its chouette: the seats, the present state, the scores.
 //!
-//! What may be done is in [`super::acts`], what has happened in [`super::log`].
+//! [`super::acts`] adds what may be done, and [`super::log`] what has happened.
 
 use std::collections::BTreeMap;
 
@@ -25,10 +25,10 @@ use owlbox_domain::journal::{Act, Stream};
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Raise, Variant};
 
-/// What decides whether the box stays.
+/// The setting that decides whether the box stays.
 const BOX_RETENTION: &str = "box_retention";
 
-/// Everything that a table's page is made from.
+/// Everything a table's page is made from.
 #[derive(Clone, Copy, Debug)]
 pub struct TableContext<'a> {
     pub t: &'a Locale,
@@ -36,32 +36,32 @@ pub struct TableContext<'a> {
     pub stream: &'a Stream<Chouette>,
     /// What the viewer may do now.
     pub legal: &'a [Legal],
-    /// The act that the viewer may take back.
+    /// The act the viewer may undo.
     pub undo: Option<ActId>,
-    /// How many acts, that one first, the viewer may take back from the log.
+    /// How many acts the viewer may undo from the log, starting with that one.
     pub back: usize,
-    /// The act that the viewer may put back.
+    /// The act the viewer may redo.
     pub redo: Option<ActId>,
-    /// How many acts, that one first, the viewer may put back.
+    /// How many acts the viewer may redo, starting with that one.
     pub forth: usize,
-    /// Who looks, if a player.
+    /// The viewer, if they are a player.
     pub viewer: Option<PlayerId>,
     pub names: &'a BTreeMap<PlayerId, String>,
-    /// The newest acts, in order.
+    /// The newest acts, in order. Older ones may be missing.
     pub acts: &'a [Act<Event>],
-    /// Who is behind the accounts of those acts.
+    /// The names behind the accounts of those acts.
     pub accounts: &'a BTreeMap<AccountId, String>,
-    /// Players of the club who can be picked to join.
+    /// The club's players who can be picked to join.
     pub club: &'a [Choice],
     /// Whether the viewer may make a guest a player of the club.
     pub guests: bool,
-    /// Whether the viewer may see what everybody has won so far.
+    /// Whether the viewer may see everybody's scores.
     pub standings: bool,
     /// Whether the viewer may act for anybody at the table.
     pub runs: bool,
-    /// From how much on a player is warned of what a game may cost him, if the club says so.
+    /// The possible loss in a game from which a player is warned, if the club has set one.
     pub exposure_limit: Option<HalfPoints>,
-    /// How whoever looks wants boards.
+    /// The viewer's choice of names and direction.
     pub view: BoardView,
 }
 
@@ -70,24 +70,24 @@ impl TableContext<'_> {
         &self.stream.state
     }
 
-    /// What a player is called.
+    /// The name of a player, or the id if the name is unknown.
     #[must_use]
     pub fn name(&self, player: PlayerId) -> String {
         self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
     }
 
-    /// What players are called, in order.
+    /// The names of players, in the same order.
     pub(super) fn names(&self, players: impl IntoIterator<Item = PlayerId>) -> Vec<String> {
         players.into_iter().map(|player| self.name(player)).collect()
     }
 
-    /// What points are worth at this table.
+    /// Points in this table's money. `None` if no money is played for.
     fn money(&self, points: HalfPoints) -> Option<Amount> {
         let stake = self.state().stake()?;
         Some(self.t.money(stake.worth(points)?, stake.currency))
     }
 
-    /// The table as its page shows it; `notice` tells of the last act.
+    /// The table, ready for its page. `notice` is about the last act.
     #[must_use]
     pub fn table(&self, notice: Option<Notice>) -> Table {
         let state = self.state();
@@ -133,7 +133,8 @@ impl TableContext<'_> {
         }
     }
 
-    /// The house rules in one line: what decides who is box, and whatever else is not as in the common rules.
+    /// The house rules in one line: how the box changes, and every difference from the common rules that
+    /// matters.
     fn rules(&self) -> String {
         let rules = self.state().rules();
         let differences = catalogue::differences(&HouseRules::default(), rules);
@@ -146,12 +147,12 @@ impl TableContext<'_> {
         settings.map(sentence).collect::<Vec<_>>().join(" · ")
     }
 
-    /// Who would leave, if the table has to be split before the next game.
+    /// The players who would leave, if the table has to be split before the next game.
     pub(super) fn split_due(&self) -> Vec<PlayerId> {
         self.state().split_due()
     }
 
-    /// Who is captain after the captain, in line: nobody who is on a break.
+    /// The players after the captain, in line, without those on a break.
     fn next_up(&self) -> Vec<String> {
         let state = self.state();
         let known = [state.box_player(), state.captain()];
@@ -211,7 +212,7 @@ impl TableContext<'_> {
         }
     }
 
-    /// Who rolls for the team: its acting captain; of one who is not there, whoever decides for him, if that one is.
+    /// Who rolls for the team: its acting captain, or in their absence whoever decides for them, if present.
     fn rolling_for_the_team(&self, game: &Game) -> Now {
         let state = self.state();
         let box_player = self.name(game.box_player);
@@ -223,7 +224,7 @@ impl TableContext<'_> {
         }
     }
 
-    /// Who answers for a player: he himself, or whoever decides for him.
+    /// The name of whoever answers for a player, the player or their proxy.
     fn answers(&self, player: PlayerId) -> String {
         match self.state().decides_for(player) {
             decides if decides == player => self.name(player),
@@ -234,7 +235,7 @@ impl TableContext<'_> {
         }
     }
 
-    /// What has to be answered, and by whom.
+    /// The open double: who offers it, and who has to answer.
     fn answering(&self, game: &Game, doubling: Side) -> Now {
         let offered = || game.running().filter(|bet| bet.offered_by() == Some(doubling));
         let raises: Vec<Raise<Side>> = offered().filter_map(chouette::Bet::raise).collect();
@@ -268,7 +269,7 @@ impl TableContext<'_> {
         }
     }
 
-    /// What the viewer has to decide: himself first, then for others.
+    /// The viewer's decision. Their own comes before those they make for others.
     fn yours(&self) -> Option<Yours> {
         let viewer = self.viewer?;
         let game = self.state().game();
@@ -352,7 +353,7 @@ impl TableContext<'_> {
         }
     }
 
-    /// What holds for all in this game besides.
+    /// Other facts about this game that concern everybody.
     fn facts(&self, view: Option<&GameView>) -> Vec<String> {
         let state = self.state();
         let mut facts = Vec::new();
@@ -370,7 +371,7 @@ impl TableContext<'_> {
         facts
     }
 
-    /// C10: whether a cube is being turned beyond what is usual, or may be by the one who looks.
+    /// Whether a cube is being turned beyond the usual, or the viewer may turn one so far (C10).
     fn turns_beyond(&self) -> bool {
         let Some(game) = self.state().game() else { return false };
         let beyond = |cube: Option<CubeValue>| cube.is_some_and(|cube| cube.get() > SELDOM_BEYOND);
@@ -386,7 +387,7 @@ impl TableContext<'_> {
         offered || self.legal.iter().any(may)
     }
 
-    /// Who sits in the line, or has come before there is one. Nobody sits at a closed table.
+    /// The players in the line, or those present before there is one. A closed table has no seats.
     fn seats(&self, given: &mut Given, view: Option<&GameView>) -> Vec<Seat> {
         let state = self.state();
         if state.phase() == chouette::Phase::Closed {
@@ -400,7 +401,7 @@ impl TableContext<'_> {
         players.into_iter().map(|player| self.seat(player, role(state, player), given, view)).collect()
     }
 
-    /// Who waits for the next game, is on a break without a place, and who has gone but may come back.
+    /// The players who wait for the next game, are on a break without a seat, or have left and may come back.
     fn aside(&self, given: &mut Given, view: Option<&GameView>) -> Vec<Seat> {
         let state = self.state();
         if state.phase() == chouette::Phase::Closed {
@@ -440,7 +441,7 @@ impl TableContext<'_> {
         }
     }
 
-    /// What the table should know of a player in this game.
+    /// The remarks on a player in this game.
     fn marks(&self, player: PlayerId, view: &GameView) -> Vec<Mark> {
         let (t, state) = (self.t, self.state());
         let mut marks = Vec::new();
@@ -473,7 +474,7 @@ impl TableContext<'_> {
         marks
     }
 
-    /// What a player can still lose, if anything.
+    /// What a player can still lose. `None` if nothing.
     fn exposure(&self, player: PlayerId, view: &GameView) -> Option<Exposure> {
         let lose = view.exposure.iter().find(|score| score.player == player)?.points;
         (lose > HalfPoints::ZERO).then(|| Exposure {
@@ -518,7 +519,7 @@ impl TableContext<'_> {
         }
     }
 
-    /// Rolling for the order: while some have to, even for those who may not enter it.
+    /// The rolls for the order, while some are due. Viewers who may not enter them see them too.
     fn rolling(&self, given: &mut Given, history: &History<'_>) -> Option<Rolling> {
         let due = self.state().to_roll();
         if due.is_empty() || self.state().phase() == chouette::Phase::Closed {
@@ -574,8 +575,8 @@ fn phase(state: &Chouette) -> Phase {
     }
 }
 
-/// The seats in order: the box and its partners, then the captain and the crew. Between games whoever is on
-/// a break sits in his place.
+/// The seats in order: the box and its partners, then the captain and the crew. Between games players on a
+/// break keep their seat.
 fn seated(state: &Chouette) -> Vec<PlayerId> {
     let mut seated = Vec::new();
     if let Some(game) = state.game() {
@@ -594,7 +595,7 @@ fn seated(state: &Chouette) -> Vec<PlayerId> {
     seated
 }
 
-/// What somebody in the line is.
+/// The role of a player in the line.
 fn role(state: &Chouette, player: PlayerId) -> Role {
     if state.partners().contains(&player) {
         return Role::Partner;

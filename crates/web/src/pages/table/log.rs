@@ -1,4 +1,4 @@
-//! What has happened at a table, in words: the log, and what undo and redo name.
+//! The history of a table in words: the log, and the sentences for undo and redo.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,16 +19,16 @@ use owlbox_domain::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 use owlbox_engine::Colour;
 use owlbox_engine::game::Event as BoardEvent;
 
-/// The newest acts of a table, with what of them was taken back.
+/// The newest acts of a table, with those that were undone.
 pub(super) struct History<'a> {
     acts: &'a [Act<Event>],
-    /// What was taken back, by which act.
+    /// Each act that was undone, with the act that undid it.
     undone: BTreeMap<ActId, &'a Act<Event>>,
-    /// Every event, in order.
+    /// Every event of those acts, in order, including undone ones.
     events: Vec<Happened<'a>>,
 }
 
-/// An event with its act, its version and the table that it happened at.
+/// An event with its act, its version, and the table before it.
 struct Happened<'a> {
     act: &'a Act<Event>,
     version: Version,
@@ -36,13 +36,13 @@ struct Happened<'a> {
     told: CubesTurned<'a>,
 }
 
-/// What the sentences of the log have to know of the table they speak of.
+/// The state of a table as far as the sentences of the log depend on it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CubesTurned<'a> {
-    /// The house rules, as far as they are known.
+    /// The house rules. `None` until an event shows them.
     rules: Option<&'a HouseRules>,
     box_player: Option<PlayerId>,
-    /// The bets that are on: who plays them on the box's side and on the team's, and whether the cube
+    /// The running bets by number: the player on the box's side, the one on the team's, and whether the cube
     /// was turned.
     running: BTreeMap<u32, (PlayerId, PlayerId, bool)>,
 }
@@ -61,7 +61,7 @@ impl<'a> History<'a> {
         Self { acts, undone, events }
     }
 
-    /// What was rolled for the order last.
+    /// The last rolls for the order.
     pub(super) fn last_rolls(&self) -> impl Iterator<Item = Roll> {
         let events = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
         let rolls = events.filter_map(|act| match &act.kind {
@@ -74,7 +74,7 @@ impl<'a> History<'a> {
     }
 }
 
-/// Every event of `acts`, in order. What was taken back has changed nothing for those after it.
+/// Every event of `acts`, in order. An undone act does not affect the state for those after it.
 fn events<'a>(acts: &'a [Act<Event>], undone: &BTreeMap<ActId, &Act<Event>>) -> Vec<Happened<'a>> {
     let mut table = CubesTurned::default();
     let mut happened = Vec::new();
@@ -170,8 +170,8 @@ impl<'a> CubesTurned<'a> {
         if self.is_box(player) { Who::Box } else { Who::Player(context.name(player)) }
     }
 
-    /// The opponents, where it is not clear who they are: somebody of the team plays the box, unless he has
-    /// extras too, and the box that doubles all of them plays everybody.
+    /// The names of the opponents, unless they are obvious. A member plays the box, unless they have extras
+    /// too; and a box that doubles the whole team plays everybody.
     pub(super) fn whom(
         &self,
         context: &TableContext<'_>,
@@ -188,7 +188,7 @@ impl<'a> CubesTurned<'a> {
         if clear { Vec::new() } else { context.names(opponents.iter().copied()) }
     }
 
-    /// The same of an answer: the box names every one whom it answers.
+    /// The same for an answer, in which the box always names the players it answers.
     pub(super) fn from(
         &self,
         context: &TableContext<'_>,
@@ -207,7 +207,7 @@ impl<'a> CubesTurned<'a> {
         bets.iter().any(|bet| self.running.get(&bet.bet).is_some_and(|running| running.2))
     }
 
-    /// A sentence for each value that the cubes come to.
+    /// One sentence for each value the cubes reach.
     fn by_value(
         bets: &[TurnedBet],
         say: impl Fn(&[TurnedBet], &[PlayerId], u32) -> LogMessage,
@@ -225,7 +225,7 @@ impl<'a> CubesTurned<'a> {
     }
 }
 
-/// What undo or redo of the act named would do, if it is among the newest.
+/// The button for undo or redo of an act. `None` if the act is not among the newest.
 pub(super) fn step(
     context: &TableContext<'_>,
     history: &History<'_>,
@@ -239,7 +239,7 @@ pub(super) fn step(
     })
 }
 
-/// Puts back everything from the act named on.
+/// The button that redoes everything from an act on.
 pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Button {
     Button {
         label: context.t.count("redo-all", &context.forth),
@@ -249,19 +249,19 @@ pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Button {
     }
 }
 
-/// What the act named did, in a sentence.
+/// An act in one sentence. `None` if it is not among the newest.
 fn saying_of(context: &TableContext<'_>, history: &History<'_>, named: ActId) -> Option<LogMessage> {
     let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
     let say = |Happened { event, told, .. }: &Happened<'_>| message(context, history, event, told);
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
         return Some(LogMessage::Together(act.into_iter().map(say).collect()));
     }
-    // Who passes because play goes on is not what was done.
+    // An extra passed because play went on is a side effect, not the act itself.
     let done: Vec<_> = act.iter().copied().filter(|happened| !is_by_the_way(happened.event)).collect();
     alike(context, &done).or_else(|| done.first().or(act.first()).map(|happened| say(happened)))
 }
 
-/// What several did in one act, if it is the same: they doubled, took or dropped.
+/// The sentence for several players who did the same in one act: doubled, took or dropped.
 fn alike(context: &TableContext<'_>, act: &[&Happened<'_>]) -> Option<LogMessage> {
     let first = act.first()?.event;
     let same = |happened: &&Happened<'_>| match (first, happened.event) {
@@ -322,7 +322,7 @@ fn alike(context: &TableContext<'_>, act: &[&Happened<'_>]) -> Option<LogMessage
     }
 }
 
-/// Whether it happened because of what was done in the same act, and before it.
+/// Whether the event is a side effect of another event of the same act.
 pub(super) const fn is_by_the_way(event: &Event) -> bool {
     matches!(event, Event::ExtraPassed { .. })
 }
@@ -358,14 +358,14 @@ pub(super) fn lines(context: &TableContext<'_>, history: &History<'_>) -> Vec<Lo
     lines
 }
 
-/// The acts to which the viewer may take the table back, from the log: all he may but the newest, which
-/// has a button of its own.
+/// The acts back to which the viewer may undo from the log. The newest is left out, because it has its own
+/// undo button.
 fn back(context: &TableContext<'_>) -> BTreeSet<ActId> {
     let newest = context.stream.undoable().newest_first();
     newest.take(context.back).skip(1).map(|mark| mark.id).collect()
 }
 
-/// What an undo or redo did: to one act, or to how many and how far.
+/// The sentence for an undo or redo: the act, or the number of acts and the last of them.
 fn step_back_or_forth(
     context: &TableContext<'_>,
     history: &History<'_>,
@@ -389,7 +389,7 @@ fn step_back_or_forth(
     }
 }
 
-/// What a game came to: what everybody got, the partners' shares, and who sits where after it.
+/// The results of a finished game: everybody's points, the partners' shares, and the next seats.
 fn then(context: &TableContext<'_>, event: &Event, told: &CubesTurned<'_>) -> Vec<LogMessage> {
     let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
     let mut then = vec![LogMessage::Results(results(context, bets))];
@@ -415,7 +415,7 @@ fn then(context: &TableContext<'_>, event: &Event, told: &CubesTurned<'_>) -> Ve
     then
 }
 
-/// What everybody got by these bets, with signs; the highest first.
+/// Everybody's result from these bets, with signs, the highest first.
 fn results(context: &TableContext<'_>, bets: &[SettledBet]) -> Vec<(String, String)> {
     let players: BTreeSet<PlayerId> = bets.iter().flat_map(|bet| [bet.winner, bet.loser]).collect();
     let mut results: Vec<(PlayerId, HalfPoints)> =
@@ -424,7 +424,7 @@ fn results(context: &TableContext<'_>, bets: &[SettledBet]) -> Vec<(String, Stri
     results.into_iter().map(|(player, points)| (context.name(player), points.to_string())).collect()
 }
 
-/// What `event` did, in a sentence. One arm for every event, so that none is told as another.
+/// The sentence for an event. The match is exhaustive, so that a new event cannot pass for another.
 pub(super) fn message(
     context: &TableContext<'_>,
     history: &History<'_>,
@@ -564,7 +564,7 @@ fn extras_given(context: &TableContext<'_>, taker: PlayerId, extras: &[GivenExtr
     }
 }
 
-/// Who is paid by whom, and how much.
+/// Who is paid, by whom, and how much. `None` if the bet is unknown because it began before the newest acts.
 fn agreed(
     context: &TableContext<'_>,
     told: &CubesTurned<'_>,
@@ -586,7 +586,7 @@ pub(super) fn deciding(context: &TableContext<'_>, proxy: Option<Proxy>) -> Deci
     }
 }
 
-/// The settings that changed, and what they are now; none if it is not known what they were.
+/// The settings that changed, with their new values. Empty if the old rules are unknown.
 fn changed(context: &TableContext<'_>, before: Option<&HouseRules>, after: &HouseRules) -> Vec<String> {
     let differences = before.map(|before| catalogue::differences(before, after)).unwrap_or_default();
     let sentence = |setting: &catalogue::Setting| {
@@ -595,7 +595,7 @@ fn changed(context: &TableContext<'_>, before: Option<&HouseRules>, after: &Hous
     differences.into_iter().map(sentence).collect()
 }
 
-/// By how much a correction changed whose score, with signs.
+/// Whose score a correction changed, and by how much, with signs.
 fn differences(
     context: &TableContext<'_>,
     before: &[SettledBet],
@@ -611,7 +611,7 @@ fn differences(
     changes.map(|(player, change)| (context.name(player), change.to_string())).collect()
 }
 
-/// What was paid: money, or points where none is played for.
+/// The amount of a payment: money, or points if no money is played for.
 fn paid(context: &TableContext<'_>, amount: i64) -> String {
     match context.state().stake() {
         Some(stake) => {
@@ -621,13 +621,13 @@ fn paid(context: &TableContext<'_>, amount: i64) -> String {
     }
 }
 
-/// What happened on the board: White is the box, Black the team.
+/// An event on the board. White is the box, Black the team.
 fn on_board(event: &BoardEvent) -> LogMessage {
     let (side, what) = OnBoard::new(event);
     LogMessage::Board(if side == Colour::White { Who::Box } else { Who::Team }, what)
 }
 
-/// Whether the player had sat here before `joined`, as far as the newest acts tell.
+/// Whether the player had left the table before `joined`, as far as the newest acts show.
 fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
     let events = history.acts.iter().filter(|act| !history.undone.contains_key(&act.id));
     let events = events.flat_map(|act| match &act.kind {

@@ -1,4 +1,4 @@
-//! The sheet that takes back several acts at once, out of what that would make of the chouette.
+//! The sheet that takes back several acts at once, made from the chouette as it would be afterwards.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use owlbox_domain::chouette::{Chouette, Event};
 use owlbox_domain::journal::{Act, Version};
 
 impl TakeBack {
-    /// The sheet of `command`, out of its preview; the acts named must be among the scene's.
+    /// The sheet for `command`, from its preview. The named acts must be among those of `context`.
     #[must_use]
     pub fn from_domain(
         context: &TableContext<'_>,
@@ -44,7 +44,7 @@ impl TakeBack {
             changes: changes.into_iter().map(change).collect(),
             act: super::Act {
                 label: context.t.count("take-back-acts", &named.len()),
-                // Ids and numbers: nothing in it can fail to be written.
+                // The command holds only ids and numbers, so serialising it cannot fail.
                 command: serde_json::to_string(&command).unwrap_or_default(),
                 key: key(),
                 weight: Weight::Main,

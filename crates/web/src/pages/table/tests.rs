@@ -1,4 +1,4 @@
-//! That a table's page offers each legal act once and nothing else, whatever has happened.
+//! A table's page offers each legal act once and nothing else, whatever has happened.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ struct Night {
     acts: Vec<Act<Event>>,
 }
 
-/// House rules under which something is done that others do not have.
+/// House rules that together reach every kind of act.
 const RULES: [&str; 8] = [
     "{}",
     r#"{"cubes":"single","animals":"raccoon","lone_taker":{"rule":"must_drop","from":4}}"#,
@@ -48,7 +48,7 @@ const RULES: [&str; 8] = [
 ];
 
 impl Night {
-    /// A night under these house rules; what they do not say is as by default.
+    /// A night under these house rules; settings left out have their defaults.
     fn under(rules: &str) -> Self {
         let mut night = Self { stream: Stream::default(), acts: Vec::new() };
         let night_of = chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap();
@@ -105,11 +105,11 @@ impl Night {
     }
 }
 
-/// A command as simple as can be: one opponent a time, so that a button for all of them and buttons
-/// for each can be compared with what is legal.
+/// A command reduced to one opponent at a time. A button for all opponents and buttons for each can so be
+/// compared with what is legal.
 type Simple = (String, Option<String>, Option<String>);
 
-/// The sheet that an act has, if it has one.
+/// The sheet of an act, if it has one.
 fn sheet(legal: &Legal) -> Option<&'static str> {
     Some(match legal {
         Legal::Settle { .. } => "settle",
@@ -182,7 +182,7 @@ fn buttons(table: &Table) -> Vec<Value> {
     acts.map(|act| serde_json::from_str(&act.command).unwrap()).collect()
 }
 
-/// What a link leads to: the act of a player, or a sheet of the table.
+/// The act a link leads to: of a player, or a sheet of the table.
 fn simple_of_link(link: &Link) -> Simple {
     match link.sheet.split_once("?player=") {
         Some(("proxy", player)) => ("name_proxy".to_owned(), Some(player.to_owned()), None),
@@ -230,7 +230,7 @@ fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
     simple
 }
 
-/// Each of a button's commands is accepted after the one before.
+/// Checks that each of a button's commands is accepted after the one before.
 fn all_accepted(several: &Several, state: &Chouette) {
     let (mut state, mut dice) = (state.clone(), Dice::seeded(1));
     for command in &several.commands {
@@ -242,7 +242,8 @@ fn all_accepted(several: &Several, state: &Chouette) {
     }
 }
 
-/// The page offers what is legal, each button is accepted, and none is there twice.
+/// Checks that the page offers exactly what is legal, that each button is accepted, and that none is there
+/// twice.
 fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     let state = &night.stream.state;
     let table = night.table(viewer);
@@ -257,7 +258,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         assert!(decided.is_ok(), "{command:?}: {decided:?}");
     }
     table.everybody.iter().for_each(|several| all_accepted(several, state));
-    // The bar holds one row of acts; what is not there stands under the board.
+    // The bar holds one row of acts; the rest stands under the board.
     let near = table.acts.iter().filter(|act| !act.far_reaching()).count()
         + usize::from(table.draw().is_some())
         + table.everybody.len()
@@ -271,7 +272,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
             let command: Command = serde_json::from_value(command.clone()).unwrap();
             state.decide(&command, &mut Inputs { now: now(), chance: &mut dice }).is_ok()
         };
-        // Where the house rules restrain the box, not every choice is; where they do not, each.
+        // Only where the house rules do not restrain the box is every single choice accepted.
         let free = state.rules().box_restraint == owlbox_domain::chouette::rules::BoxRestraint::None;
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
@@ -293,7 +294,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     assert!(somebody || state.present().is_empty() || !table.open());
 }
 
-/// What one step of a random night does: presses a button, joins, enters dice, finishes, undoes.
+/// One step of a random night: presses a button, joins, enters dice, finishes or undoes.
 fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     let table = night.table(None);
     let pick = |length: usize, number: u8| usize::from(number) % length.max(1);
@@ -311,7 +312,7 @@ fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
         return;
     }
     let mut commands = buttons(&table);
-    // A closed night goes nowhere.
+    // Nothing follows after a close, so it is kept rare.
     commands.retain(|command| command["command"] != "close" || x > 250);
     if let Some(joining) = &table.joining
         && !joining.players.is_empty()
@@ -342,7 +343,7 @@ fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     if !commands.is_empty() {
         let command =
             serde_json::from_value(commands[pick(commands.len(), (which / 16) ^ z)].clone()).unwrap();
-        // Who goes cannot be decided for by everybody.
+        // A player who leaves may need a proxy, and not everybody can be one.
         let goes = matches!(command, Command::Leave { .. } | Command::Break { .. });
         let inputs = night.give(&command, u64::from(x));
         assert!(inputs.is_ok() || goes, "{command:?}: {inputs:?}");
@@ -366,7 +367,7 @@ proptest! {
     }
 }
 
-/// Three in the line, in order: P0 box, P1 captain, P2 crew.
+/// Three in the line: P0 box, P1 captain, P2 crew.
 fn three() -> Night {
     let mut night = Night::under(r#"{"decision_order":"any_order"}"#);
     for number in 0..3 {
@@ -455,7 +456,7 @@ fn c4_the_box_answers_two_doublers_together_or_each() {
     assert_eq!(table.now, Now::AnsweringSeveral(vec!["P1".into(), "P2".into()], "P0".into()));
 }
 
-/// A night under these rules in which P0 is box, and so many others sit behind in order.
+/// A night under these rules with P0 as box and the others behind in order.
 fn seated(rules: &str, players: u8) -> Night {
     let mut night = Night::under(rules);
     for number in 0..players {
@@ -485,7 +486,7 @@ fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
     assert_eq!(own.yours.unwrap().text(&t), "You answer now: take or drop?");
 }
 
-/// The drops of all are one act: none of them happens without the others, and one undo takes back all.
+/// Everybody's drops are one act: either all happen or none, and one undo takes them all back.
 #[test]
 fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let mut night = seated("{}", 4);
@@ -504,7 +505,7 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     night.record(kind);
     assert_eq!(night.table(None).now.text(&t), "P1 answers first: take or drop?");
 
-    // The whole team doubles at one tap, where every cube is its own.
+    // Where each member has a cube of their own, the whole team can double at one tap.
     let mut night = three();
     let labels: Vec<String> =
         night.table(None).everybody.iter().map(|several| several.label.clone()).collect();
@@ -513,7 +514,7 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     assert!(night.table(None).everybody.is_empty(), "one is left, and has a button");
 }
 
-/// Who has left rolls no more, and answers through whoever decides for him.
+/// Q5: players who have left no longer roll, and answer through whoever decides for them.
 #[test]
 fn q5_the_headline_names_nobody_who_has_left() {
     let t = Locale::new(Language::English, chrono_tz::UTC);
@@ -565,7 +566,7 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     let extra = |seat: usize| table.seats[seat].extras.iter().map(|extra| extra.against.as_str());
     assert_eq!(extra(1).chain(extra(2)).collect::<Vec<_>>(), ["P2", "P1"]);
 
-    // Who has two cubes is told which each button turns.
+    // A player with two cubes sees on each button which one it turns.
     night.give(&Command::PassExtra { player: player(3) }, 0).unwrap();
     let table = night.table(None);
     let at_seats = table.seats.iter().flat_map(|seat| seat.acts.iter().map(|act| act.label.as_str()));
