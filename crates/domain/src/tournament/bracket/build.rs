@@ -1,4 +1,4 @@
-//! The flights of every format, as matches that feed one another.
+//! Builds the matches of every format, and how they feed one another.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,76 +6,80 @@ use super::crossing::crossed;
 use super::{Bracket, EntryNo, Flight, FlightKind, MatchNo, Occupant, Pairing, Round, Slot, Source, settle};
 use crate::listed::by_name;
 
-/// Who plays on after a loss.
+/// Which losers of the main flight play on in a consolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "of", rename_all = "snake_case")]
 pub enum Consolation {
-    /// Nobody.
+    /// There is no consolation flight.
     #[default]
     Nobody,
-    /// Who loses his first match: in the first round, or in the second after a bye.
+    /// Players who lose their first match: in round 1, or in round 2 after a bye.
     FirstLosers,
-    /// The losers of so many rounds of the main flight.
+    /// The losers of the first rounds of the main flight, but never of the final, nor of the semi-finals if
+    /// there is a match for third place.
     UpTo {
-        /// How many; with 0 it is nobody's.
+        /// The last such round; with 0 there is no consolation.
         #[cfg_attr(feature = "schema", schema(minimum = 0))]
         round: u8,
     },
     /// The losers of every round but the final.
     Progressive,
-    /// The losers of every round.
+    /// The losers of every round, the final included.
     ProgressiveWithFinalist,
 }
 
-/// What the winner of the consolation plays for besides.
+/// What the winner of the consolation plays for next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Final {
-    /// Nothing more.
+    /// Nothing more: the consolation has its own prizes.
     #[default]
     None,
     /// Second place, against the loser of the main final.
     SecondPlace,
-    /// The event, against the winner of the main flight, in one match: double elimination.
+    /// The event, in one match against the winner of the main flight: double elimination.
     Single,
-    /// The same; if the winner of the main flight loses it, it was his first loss and they play again.
+    /// The same, but if the winner of the main flight loses, that was their first loss, and a second match
+    /// decides.
     Double,
 }
 
-/// How an event is played.
+/// Which flights a division has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Format {
-    /// The losers of the semi-finals play for third place.
+    /// Whether the losing semi-finalists play for third place.
     pub third_place: bool,
-    /// Who plays on after a loss.
+    /// Which losers of the main flight play on.
     #[serde(deserialize_with = "by_name")]
     pub consolation: Consolation,
-    /// What the winner of the consolation plays for besides.
+    /// What the winner of the consolation plays for next.
     #[serde(rename = "final")]
     pub last: Final,
 }
 
-/// Two parts of a format that cannot stand together.
+/// Two parts of a format that exclude each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Contradiction {
-    /// Second place is played for by the losing finalist, who must not have dropped into the consolation; and there is
-    /// somebody to play against only if there is a consolation.
+    /// The losing finalist plays for second place against the winner of the consolation. So there must be a
+    /// consolation, and it must not take in the finalist.
     SecondPlaceNeedsAConsolationWithoutTheFinalist,
-    /// Out after two losses: the losers of every round play on.
+    /// A double elimination puts a player out after two losses, so the losers of every round must play on.
     FinalNeedsEveryLoser,
-    /// The losers of the semi-finals cannot play for third place and in the consolation.
+    /// The losing semi-finalists cannot both play for third place and drop into the consolation.
     ThirdPlaceOrProgressive,
 }
 
 impl Format {
+    /// Checks that the parts of the format fit together.
+    ///
     /// # Errors
-    /// The contradiction.
+    /// The first [`Contradiction`] found.
     pub const fn check(self) -> Result<(), Contradiction> {
         let progressive =
             matches!(self.consolation, Consolation::Progressive | Consolation::ProgressiveWithFinalist);
@@ -91,7 +95,7 @@ impl Format {
         }
     }
 
-    /// The last round of the main flight, of `rounds`, whose losers play on.
+    /// The last round of the main flight whose losers play on; 0 if none do. `rounds` is how many it has.
     fn drops_until(self, rounds: u32) -> u32 {
         let semi_finals_play_on = rounds.saturating_sub(if self.third_place { 2 } else { 1 });
         match self.consolation {
@@ -103,8 +107,8 @@ impl Format {
         }
     }
 
-    /// Whether who loses in the second round after a bye plays on with the losers of the first: unless he has somewhere
-    /// else to go.
+    /// Whether players who lose in round 2 after a bye join the losers of round 1. They do not if the losers
+    /// of round 2 already play for second or third place.
     fn first_match_losers(self, rounds: u32) -> bool {
         let spoken_for = match (self.third_place, self.last) {
             (true, _) => rounds.saturating_sub(1),
@@ -115,21 +119,21 @@ impl Format {
     }
 }
 
-/// Why slots cannot be drawn so.
+/// Why slots are no valid first round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misdrawn {
-    /// A flight has 2, 4, 8 ... 65,536 slots.
+    /// Their number is not 2, 4, 8 ... 65,536.
     Slots,
     EmptyMatch,
     Twice(EntryNo),
-    /// A slot is for an entry, a bye, or somebody to be named.
+    /// A slot is fed by another match. Only entries, byes and open slots can be drawn.
     Source,
 }
 
 /// The most slots of a flight.
 pub const MOST_SLOTS: usize = 65_536;
 
-/// Whether these are the slots of a first round.
+/// Checks that these are the slots of a first round.
 pub(in crate::tournament) fn check_line(line: &[Source]) -> Result<(), Misdrawn> {
     if !(2..=MOST_SLOTS).contains(&line.len()) || !line.len().is_power_of_two() {
         return Err(Misdrawn::Slots);
@@ -158,7 +162,8 @@ pub(in crate::tournament) fn check_line(line: &[Source]) -> Result<(), Misdrawn>
 struct Builder {
     matches: Vec<Pairing>,
     flights: Vec<Flight>,
-    /// The number of the first match made here.
+    /// The number of the first match built here. The builder of a last chance starts after the matches there
+    /// are.
     first: u32,
 }
 
@@ -167,7 +172,7 @@ impl Builder {
         self.flights.push(Flight { kind, rounds: Vec::new() });
     }
 
-    /// A round between two and two of these, in a row; its winners in order.
+    /// Adds a round that pairs these sources in order. Returns the sources of its winners.
     fn round(&mut self, line: &[Source]) -> Vec<Source> {
         let number = |matches: usize| MatchNo(self.first + u32::try_from(matches).unwrap_or(u32::MAX));
         let first = number(self.matches.len());
@@ -194,7 +199,7 @@ impl Builder {
         (first.0..first.0 + matches).map(|of| Source::Winner { of: MatchNo(of) }).collect()
     }
 
-    /// Rounds between these until one is left; the winners' sources of each round.
+    /// Adds rounds until one source is left. Returns the winners of each round.
     fn knock_out(&mut self, line: &[Source]) -> Vec<Vec<Source>> {
         let mut rounds = Vec::new();
         let mut left = line.to_vec();
@@ -205,7 +210,7 @@ impl Builder {
         rounds
     }
 
-    /// The consolation of the losers of `main` rounds 1 to `until`; who wins it.
+    /// Adds the consolation for the losers of `main` rounds 1 to `until`. Returns its winner.
     fn consolation(&mut self, main: &[Vec<Source>], until: u32, first_match: bool) -> Option<Source> {
         let k = u32::try_from(main.len()).ok()?;
         let losers = |round: &[Source]| -> Vec<Source> {
@@ -220,6 +225,8 @@ impl Builder {
         if left.len() > 1 {
             left = self.round(&left);
         }
+        // The losers of each further round meet the survivors, and the winners of that play each other before
+        // the next merge.
         for (round, winners) in (1..=until).zip(main).skip(1) {
             let dropped = losers(winners);
             let slot = |place: u32| usize::try_from(crossed(k, round, place)).ok();
@@ -240,7 +247,7 @@ impl Builder {
         left.first().copied()
     }
 
-    /// Says of each match where its players go, and seats who is known.
+    /// Links every match to those it feeds, and seats the players known from the start.
     fn wired(mut self, out: &dyn Fn(EntryNo) -> bool) -> (Vec<Pairing>, Vec<Flight>) {
         for at in 0..self.matches.len() {
             let number = MatchNo(self.first + u32::try_from(at).unwrap_or(u32::MAX));
@@ -257,6 +264,7 @@ impl Builder {
                 }
             }
         }
+        // A match is fed only by lower numbers, so one pass in order is enough.
         for at in 0..self.matches.len() {
             let get =
                 |number: MatchNo| self.matches.get(usize::try_from(number.0.checked_sub(self.first)?).ok()?);
@@ -268,10 +276,11 @@ impl Builder {
 }
 
 impl Bracket {
-    /// The bracket of an event whose main flight is drawn so.
+    /// Builds the bracket of a division from the slots of its main flight. `out` says which entries have
+    /// left.
     ///
     /// # Errors
-    /// [`Misdrawn`].
+    /// [`Misdrawn`], if the slots are no valid first round.
     pub fn drawn(format: Format, line: &[Source], out: &dyn Fn(EntryNo) -> bool) -> Result<Self, Misdrawn> {
         check_line(line)?;
         let mut builder =
@@ -314,10 +323,10 @@ impl Bracket {
         Ok(bracket)
     }
 
-    /// This bracket with a flight more: a last chance, drawn among those who have lost elsewhere.
+    /// This bracket with another flight: a last chance, with these slots.
     ///
     /// # Errors
-    /// [`Misdrawn`].
+    /// [`Misdrawn`], if the slots are no valid first round.
     pub fn with_last_chance(&self, line: &[Source], out: &dyn Fn(EntryNo) -> bool) -> Result<Self, Misdrawn> {
         check_line(line)?;
         let first = u32::try_from(self.len() + 1).unwrap_or(u32::MAX);

@@ -1,16 +1,18 @@
-//! How the losers of a main round cross over into the consolation, so that a rematch comes as late as it can.
+//! How the losers of a main round cross over into the consolation, so that rematches come as late as
+//! possible.
 //!
-//! Of 2^k entrants, the loser of match `p` of main round `r` comes against the survivor of slot `p ^ CROSSING[k][r]`
-//! of the consolation. Two who have met can meet again in the consolation where the paths of the matches
-//! that they lost come together; that is, where one of these matches is fed by the other.
+//! With 2^k entrants, the loser of match `p` of main round `r` meets the survivor of consolation slot `p ^
+//! CROSSING[k][r - 2]`. Two players who have met can meet again where the consolation paths of the matches
+//! they lost come together, if one of these matches feeds the other.
 //!
-//! **The bound.** Up to a point of the consolation its slots stand for 2^b entrants each, and to each come the losers of
-//! 2^(b-s) matches of main round `s`, which among them stand for 2^b entrants again. If none of these matches feeds
-//! another, they stand for different entrants, so `r * 2^b <= 2^k` where losers of rounds 1 to `r` are in. Past the
-//! last round for which that holds a rematch cannot be ruled out, however the losers cross; up to it these
-//! patterns have none. Both are shown by the tests, pattern by pattern, for every size.
+//! **The bound.** At each stage of the consolation a slot stands for 2^b entrants. Into each slot come the
+//! losers of 2^(b-s) matches of main round `s`, and these matches stand for 2^b entrants too. If none of the
+//! matches feeds another, their sets of entrants are disjoint, so `r * 2^b <= 2^k` once the losers of rounds
+//! 1 to `r` are in. From the first stage where that fails, no crossing can rule out a rematch; before it,
+//! these patterns allow none. The tests show both, pattern by pattern, for every size.
 
-/// What a place in main round `r` is crossed with, for 2^k entrants: `CROSSING[k][r - 2]`. Round 1 is not crossed.
+/// The number with which places in main round `r` are crossed, for 2^k entrants: `CROSSING[k][r - 2]`. Round
+/// 1 is not crossed.
 const CROSSING: [&[u16]; 17] = [
     &[],
     &[],
@@ -31,7 +33,7 @@ const CROSSING: [&[u16]; 17] = [
     &[9410, 2881, 1932, 1983, 192, 450, 202, 84, 52, 4, 11, 5, 3, 1, 0],
 ];
 
-/// The slot of the consolation to which the loser of match `place` (from 0) of main `round` (from 1) comes, of 2^`k`
+/// The consolation slot for the loser of match `place` (from 0) of main `round` (from 1), with 2^`k`
 /// entrants.
 pub(super) fn crossed(k: u32, round: u32, place: u32) -> u32 {
     let of_size = usize::try_from(k).ok().and_then(|k| CROSSING.get(k));
@@ -47,9 +49,9 @@ mod tests {
     /// A round of the consolation: pairs among the survivors, or a merge with the losers of a main round.
     #[derive(Clone, Copy, Debug, PartialEq)]
     enum Stage {
-        /// After the merge with main round `r`: slots of 2^r entrants.
+        /// After the merge with main round `r`. Each slot stands for 2^r entrants.
         Merge(u32),
-        /// After the survivors of that have played among themselves: slots of 2^(r+1).
+        /// After the survivors of that merge have played each other. Each slot stands for 2^(r+1) entrants.
         Internal(u32),
     }
 
@@ -64,7 +66,8 @@ mod tests {
         all
     }
 
-    /// How many main rounds have come in after this stage, and of how many entrants, 2^b, each slot is.
+    /// How many main rounds have come in by this stage, and the exponent `b` of the 2^b entrants for each
+    /// slot.
     const fn reach(stage: Stage) -> (u32, u32) {
         match stage {
             Stage::Merge(round) => (round, round),
@@ -72,7 +75,7 @@ mod tests {
         }
     }
 
-    /// Whether after this stage losers of two matches, one of which feeds the other, can be in one slot.
+    /// Whether a slot can hold the losers of two matches of which one feeds the other.
     fn rematch_possible(k: u32, stage: Stage) -> bool {
         let (rounds, b) = reach(stage);
         let slot = |round: u32, place: u32| crossed(k, round, place) >> (b - round);
@@ -84,7 +87,7 @@ mod tests {
         })
     }
 
-    /// Whether the counting argument leaves room for none.
+    /// Whether the counting argument leaves room for a pattern without rematches.
     fn could_be_none(k: u32, stage: Stage) -> bool {
         let (rounds, b) = reach(stage);
         rounds << b <= 1 << k
@@ -101,7 +104,7 @@ mod tests {
 
     #[test]
     fn crossing_the_other_way_round_each_time_is_not_the_best_from_32_on() {
-        // Reversed, the losers of rounds 2 and 3 come to the same quarter of 32.
+        // Reversed each time, the losers of rounds 2 and 3 come to the same quarter of 32.
         let reversed =
             |round: u32, place: u32| if round == 1 { place } else { (1 << (5 - round)) - 1 - place };
         let slot = |round: u32, place: u32| reversed(round, place) >> (3 - round);

@@ -1,14 +1,14 @@
-//! The bracket of one event: all matches of its flights, and how they hang together.
+//! The bracket of a division: all matches of its flights, and how they feed one another.
 //!
-//! A match has two slots. What a slot is for is its [`Source`], and never changes but by an entry that comes late: a
-//! player, the winner of a match, the loser of one, a bye, or nobody yet. Who sits in it is its [`Occupant`], and
-//! follows from the results. The two are different things, and so are a bye (nobody will ever come) and an open
-//! slot (nobody is known yet).
+//! A match has two slots. The [`Source`] of a slot says where its player comes from: a drawn entry, the
+//! winner or loser of another match, a bye, or nobody yet. It changes only when a slot is filled or swapped
+//! after the draw. The [`Occupant`] is who sits there, and follows from the results. A bye (nobody will ever
+//! come) is not an open slot (somebody is still to be named).
 //!
-//! * [`build`]: the flights of every format as matches;
+//! * [`build`]: the matches of every format;
 //! * [`crossing`]: how losers cross over into a progressive consolation;
-//! * [`settle`]: what a result moves, and what a correction does;
-//! * [`places`]: who came where.
+//! * [`settle`]: what a result changes, and what a correction does;
+//! * [`places`]: the places of a flight.
 
 mod build;
 mod crossing;
@@ -28,38 +28,38 @@ pub use settle::{Change, Later, Settling};
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 
-/// One entry of an event: a player, or one who has entered again. From 1.
+/// The number of an entry in its division, from 1. A player who enters again has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct EntryNo(pub u32);
 
-/// What a slot is for.
+/// Where the occupant of a slot comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "from", rename_all = "snake_case")]
 pub enum Source {
-    /// This entry.
+    /// An entry that was drawn or seated there.
     Entry {
-        /// Which.
+        /// The entry drawn or seated in this slot.
         entry: EntryNo,
     },
-    /// Whoever wins this match.
+    /// The winner of another match.
     Winner {
-        /// Which.
+        /// Always a match with a lower number.
         of: MatchNo,
     },
-    /// Whoever loses this match.
+    /// The loser of another match.
     Loser {
-        /// Which.
         of: MatchNo,
-        /// Only losers of their first match come here: who had a bye there comes if he loses his next.
+        /// Only players who lose their first match come here. After a bye in that match, its winner comes
+        /// here on losing the next one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         first_match: bool,
     },
-    /// Nobody, ever: the other advances.
+    /// A bye: nobody will come, and the other player advances.
     Bye,
-    /// Nobody yet: somebody is to be seated by hand.
+    /// An open slot: an entry is still to be seated by hand.
     Open,
 }
 
@@ -68,17 +68,17 @@ pub enum Source {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Occupant {
-    /// It is not known yet.
+    /// It depends on a match that is still undecided, or on a slot still open.
     #[default]
     Unknown,
-    /// This entry.
+    /// This entry sits in it.
     Entry(EntryNo),
-    /// Nobody, and nobody will.
+    /// The slot is empty for good.
     Nobody,
 }
 
 impl Occupant {
-    /// The entry, if there is one.
+    /// The entry in the slot, if there is one.
     #[must_use]
     pub const fn entry(self) -> Option<EntryNo> {
         match self {
@@ -91,21 +91,21 @@ impl Occupant {
 /// A match of the bracket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Its flight, an index into [`Bracket::flights`].
+    /// The flight, as an index into [`Bracket::flights`].
     pub flight: u8,
-    /// Its round in the flight, from 0.
+    /// The round within the flight, from 0.
     pub round: u8,
-    /// What its slots are for, upper and lower.
+    /// Where its players come from, upper and lower slot.
     pub sources: [Source; 2],
     pub occupants: [Occupant; 2],
-    /// Where the winner goes; nowhere from a last match.
+    /// The slot the winner advances to; `None` for a last match.
     pub winner_to: Option<(MatchNo, Slot)>,
-    /// Where the loser goes, if there is somewhere.
+    /// The slot the loser drops to; `None` if there is none.
     pub loser_to: Option<(MatchNo, Slot)>,
-    /// It is played only if the lower slot of this match wins it: a second final.
+    /// Set for the second final of a double elimination: it is played only if the lower slot won this match.
     pub only_if_lower_wins: Option<MatchNo>,
     pub outcome: Option<Outcome>,
-    /// To how many points it is played, if that was said before its division was given other lengths.
+    /// The length it keeps because it had begun when the division was given other lengths.
     pub kept: Option<Length>,
 }
 
@@ -116,25 +116,25 @@ impl Pairing {
         self.occupants[slot.at()]
     }
 
-    /// What this slot is for.
+    /// Where the occupant of this slot comes from.
     #[must_use]
     pub const fn source(&self, slot: Slot) -> Source {
         self.sources[slot.at()]
     }
 
-    /// Both players, if both are known and there.
+    /// The entries in both slots, if both are known.
     #[must_use]
     pub fn players(&self) -> Option<[EntryNo; 2]> {
         Some([self.occupants[0].entry()?, self.occupants[1].entry()?])
     }
 
-    /// Whether it can be played now: both are there, and nothing has come of it.
+    /// Whether it can be played now: both players are known, and there is no result.
     #[must_use]
     pub fn is_ready(&self) -> bool {
         self.outcome.is_none() && self.players().is_some()
     }
 
-    /// Whether two will play in it: it has no result yet, and neither slot stays empty for ever.
+    /// Whether it will be played, now or later: it has no result, and neither slot is empty for good.
     #[must_use]
     pub fn is_to_be_played(&self) -> bool {
         self.outcome.is_none() && !self.occupants.contains(&Occupant::Nobody)
@@ -145,7 +145,8 @@ impl Pairing {
         self.occupant(self.outcome?.winner?).entry()
     }
 
-    /// Who lost it to somebody, or by not being there.
+    /// The entry that lost it, to an opponent or by absence. `None` if nobody advanced, or if it was not
+    /// needed.
     #[must_use]
     pub fn loser(&self) -> Option<EntryNo> {
         let outcome = self.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded)?;
@@ -153,22 +154,22 @@ impl Pairing {
     }
 }
 
-/// What a flight is.
+/// The part a flight has in its division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FlightKind {
-    /// The knock-out that everybody begins in.
+    /// The knock-out in which every entry begins.
     Main,
-    /// Where losers of the main flight play on.
+    /// For those who lose in the main flight.
     Consolation,
-    /// The final of a double elimination, and its second match.
+    /// The final of a double elimination, and its second match if there is one.
     GrandFinal,
-    /// Between the losers of the semi-finals.
+    /// The match between the losing semi-finalists.
     ThirdPlace,
     /// The losing finalist against the winner of the consolation.
     SecondPlace,
-    /// Drawn afresh among those who have lost elsewhere.
+    /// Drawn afresh among entries with nothing left to play.
     LastChance,
 }
 
@@ -176,30 +177,29 @@ pub enum FlightKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Round {
-    /// Its first match.
+    /// The others have the numbers that follow.
     pub first: MatchNo,
-    /// How many it has.
+    /// How many matches it has, byes included.
     pub matches: u32,
 }
 
-/// A flight: its matches follow one another in the bracket.
+/// A flight of a bracket. Its matches are numbered consecutively.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Flight {
-    /// What it is.
     pub kind: FlightKind,
-    /// Its rounds.
+    /// In the order of play.
     pub rounds: Vec<Round>,
 }
 
 impl Flight {
-    /// How many matches it has.
+    /// How many matches it has, byes included.
     #[must_use]
     pub fn matches(&self) -> u32 {
         self.rounds.iter().map(|round| round.matches).sum()
     }
 
-    /// Its last match.
+    /// The number of its last match.
     #[must_use]
     pub fn last(&self) -> Option<MatchNo> {
         let round = self.rounds.last()?;
@@ -207,12 +207,12 @@ impl Flight {
     }
 }
 
-/// All matches of an event. A copy is cheap, and one that is changed shares what has not changed.
+/// All matches of a division. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bracket {
     matches: Vector<Pairing>,
     flights: Vec<Flight>,
-    /// Where each entry was drawn or seated, by number: once in a flight.
+    /// By entry, the matches in which it was drawn or seated: at most one in each flight.
     starts: Vector<Vec<MatchNo>>,
 }
 
@@ -223,7 +223,7 @@ impl Bracket {
         &self.flights
     }
 
-    /// How many matches there are, byes among them.
+    /// How many matches there are, byes included.
     #[must_use]
     pub fn len(&self) -> usize {
         self.matches.len()
@@ -235,25 +235,25 @@ impl Bracket {
         self.matches.is_empty()
     }
 
-    /// The match of this number.
     #[must_use]
     pub fn get(&self, number: MatchNo) -> Option<&Pairing> {
         self.matches.get(place(number.0)?)
     }
 
-    /// All matches in order.
+    /// All matches in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (MatchNo, &Pairing)> {
         (1..).map(MatchNo).zip(self.matches.iter())
     }
 
-    /// The matches of this flight in order.
+    /// The matches of this flight in the order of their numbers.
     pub fn of_flight(&self, flight: usize) -> impl Iterator<Item = (MatchNo, &Pairing)> {
         let rounds = self.flights.get(flight).map_or(&[][..], |flight| &flight.rounds);
         let numbers = rounds.iter().flat_map(|round| round.first.0..round.first.0 + round.matches);
         numbers.filter_map(|number| Some((MatchNo(number), self.get(MatchNo(number))?)))
     }
 
-    /// The matches in which this entry sits or has sat, first to last, flight by flight that it was drawn in.
+    /// The matches in which an entry sits or has sat, from first to last, for one flight in which it was
+    /// drawn after another.
     pub fn path(&self, entry: EntryNo) -> impl Iterator<Item = (MatchNo, &Pairing)> {
         let starts = place(entry.0).and_then(|place| self.starts.get(place)).map_or(&[][..], Vec::as_slice);
         let from = move |&first: &MatchNo| {
@@ -262,14 +262,14 @@ impl Bracket {
         starts.iter().flat_map(from).filter_map(|number| Some((number, self.get(number)?)))
     }
 
-    /// A match is played to so many points, whatever its division says; or to what it says.
+    /// Fixes the length of a match; with `None`, its division's settings say the length again.
     pub(in crate::tournament) fn keep(&mut self, number: MatchNo, kept: Option<Length>) {
         if let Some(at) = place(number.0).and_then(|place| self.matches.get_mut(place)) {
             at.kept = kept;
         }
     }
 
-    /// Takes note of where an entry is drawn or seated.
+    /// Notes where an entry was drawn or seated.
     fn begins(&mut self, entry: EntryNo, number: MatchNo) {
         let Some(place) = place(entry.0) else { return };
         while self.starts.len() <= place {
@@ -282,14 +282,14 @@ impl Bracket {
         }
     }
 
-    /// Takes note that a slot is not for this entry any more.
+    /// Notes that an entry was not drawn or seated here after all.
     fn ends(&mut self, entry: EntryNo, number: MatchNo) {
         if let Some(starts) = place(entry.0).and_then(|place| self.starts.get_mut(place)) {
             starts.retain(|start| *start != number);
         }
     }
 
-    /// Where this entry goes on from a match that is decided.
+    /// The match in which an entry goes on from a decided one.
     fn next_of(&self, number: MatchNo, entry: EntryNo) -> Option<MatchNo> {
         let at = self.get(number)?;
         let outcome = at.outcome?;
@@ -303,7 +303,7 @@ impl Bracket {
         if outcome.ending == Ending::NotNeeded {
             return None;
         }
-        // The loser of his first match after a bye goes where the loser of the bye's match would have gone.
+        // A player who loses after a bye goes where the loser of that bye's match would have gone.
         let skipped = at.sources.iter().filter_map(|source| {
             let Source::Winner { of } = source else { return None };
             let (to, slot) = self.get(*of)?.loser_to?;
@@ -314,7 +314,7 @@ impl Bracket {
     }
 }
 
-/// A number from 1 as a place in a list.
+/// The index of a number that counts from 1.
 fn place(number: u32) -> Option<usize> {
     usize::try_from(number.checked_sub(1)?).ok()
 }

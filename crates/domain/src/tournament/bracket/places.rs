@@ -1,4 +1,4 @@
-//! Who came where: places of a flight, as far as they are decided.
+//! The places of a flight, as far as they are decided.
 
 use std::collections::BTreeSet;
 
@@ -6,21 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use super::{Bracket, Ending, EntryNo, FlightKind, Pairing, Slot};
 
-/// Where an entry came, or still can: a place, or a range of places shared.
+/// The place of an entry, or the range of places it shares or can still reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Place {
-    /// Who.
     pub entry: EntryNo,
-    /// The best place it is, or can still be: from 1.
+    /// The best place of the range, from 1.
     pub best: u32,
-    /// The worst.
+    /// The worst place of the range. Entries that share places have the same range.
     pub worst: u32,
-    /// Whether it still plays for it.
+    /// Whether the entry is still playing for its place.
     pub playing: bool,
 }
 
-/// Those who came out of a match as losers: both, if nobody advanced.
+/// The entries that lost a match: both, if nobody advanced.
 fn losers(at: &Pairing) -> Vec<EntryNo> {
     let Some(outcome) = at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded) else {
         return Vec::new();
@@ -29,7 +28,7 @@ fn losers(at: &Pairing) -> Vec<EntryNo> {
     Slot::BOTH.iter().filter(|slot| lost(slot)).filter_map(|slot| at.occupant(*slot).entry()).collect()
 }
 
-/// Those who came to one place, or still play for it.
+/// Entries that share a place, or still play for it.
 struct Group {
     entries: Vec<EntryNo>,
     playing: bool,
@@ -42,21 +41,21 @@ impl Group {
 }
 
 impl Bracket {
-    /// The places of a flight, best first. Those of the main flight are of the whole event where second or third place, or the
-    /// event itself, is played for elsewhere.
+    /// The places of a flight, best first. Where second place, third place or the event itself is decided in
+    /// another flight, the places of the main flight take that into account.
     #[must_use]
     pub fn places(&self, flight: usize) -> Vec<Place> {
         let mut seen = BTreeSet::new();
         let mut places = Vec::new();
         let mut better = 0;
         let groups = self.groups(flight);
-        // The first place is for who has won, and stays empty if nobody has; all others are where they would be.
+        // Without a winner the first place stays empty, and all others keep the places they would have had.
         let first = match groups.first() {
             Some(winner) if winner.entries.is_empty() && !winner.playing => 2,
             Some(_) | None => 1,
         };
         for Group { mut entries, playing } in groups {
-            // Who is placed by a later match is not placed by an earlier one as well.
+            // Groups come best first, so an entry that appears again has its better place already.
             entries.retain(|entry| seen.insert(*entry));
             if entries.is_empty() {
                 continue;
@@ -69,7 +68,7 @@ impl Bracket {
         places
     }
 
-    /// Those of a flight in the order in which they came, or may.
+    /// The entries of a flight, grouped by place, best first.
     fn groups(&self, flight: usize) -> Vec<Group> {
         let other = |kind| self.flights.iter().position(|flight| flight.kind == kind).filter(|_| flight == 0);
         let by_round = self.out_by_round(flight);
@@ -77,17 +76,18 @@ impl Bracket {
             let consoled = other(FlightKind::Consolation).map(|flight| self.out_of_both(flight));
             let consoled = consoled.unwrap_or_default();
             let mut groups = self.decided_by(last, || self.still_in(flight, &consoled));
-            // Who won the main flight, lost the first match of the final and has left, did not come to the second.
+            // A main-flight winner who lost the first match of the grand final and then left did not reach
+            // the second.
             groups.extend(self.out_by_round(last).into_iter().map(Group::new));
             groups.extend(consoled.into_iter().map(Group::new));
-            // Last, whoever lost a main match and drops nowhere.
+            // Last come losers of a main match who have nowhere to drop to.
             groups.extend(by_round.into_iter().map(Group::new));
             return groups;
         }
         let mut groups = self.decided_by(flight, || self.still_in(flight, &by_round));
         if let Some(second) = other(FlightKind::SecondPlace) {
-            // The loser of the final plays for second place, against whoever wins the consolation; if nobody won the
-            // final, or its loser has left, those who lost it come after them.
+            // The losing finalist plays the winner of the consolation for second place. If nobody won the
+            // final, or its loser has left, the losers of the final come after that match.
             groups.truncate(1);
             groups.extend(self.decided_by(second, || {
                 let consoled = other(FlightKind::Consolation);
@@ -97,14 +97,16 @@ impl Bracket {
             groups.extend(by_round.first().cloned().map(Group::new));
         }
         if let Some(third) = other(FlightKind::ThirdPlace) {
-            // Who lost a semi-final in which nobody advanced plays for nothing any more, and comes after them.
+            // Losers of a semi-final in which nobody advanced do not play for third place. They come after
+            // those who do.
             groups.extend(self.decided_by(third, || by_round.get(1).cloned().unwrap_or_default()));
         }
         groups.extend(by_round.into_iter().skip(1).map(Group::new));
         groups
     }
 
-    /// The winner and the loser of a flight's last match; while that is open, those who can still win it.
+    /// The winner and the loser of a flight's last match. While that is undecided, the entries that can still
+    /// win it.
     fn decided_by(&self, flight: usize, open: impl FnOnce() -> Vec<EntryNo>) -> Vec<Group> {
         let needed = |at: &&Pairing| at.outcome.is_none_or(|outcome| outcome.ending != Ending::NotNeeded);
         let last = self.of_flight(flight).map(|(_, at)| at).filter(needed).last();
@@ -114,7 +116,7 @@ impl Bracket {
         }
     }
 
-    /// Those who came out of each round of a flight as losers, the last round first.
+    /// The losers of each round of a flight, the last round first.
     fn out_by_round(&self, flight: usize) -> Vec<Vec<EntryNo>> {
         let mut rounds = vec![Vec::new(); self.flights.get(flight).map_or(0, |flight| flight.rounds.len())];
         for (_, at) in self.of_flight(flight) {
@@ -126,8 +128,9 @@ impl Bracket {
         rounds
     }
 
-    /// Those who came out of each round of a double elimination's consolation as losers, the last round first: with those who lost
-    /// a match of the main flight and would have dropped there, had they not left, or had either of the two come.
+    /// The losers of each round of a double elimination's consolation, the last round first. An entry that
+    /// lost in the main flight but did not drop, because it had left or neither player came, counts with the
+    /// round it would have dropped to.
     fn out_of_both(&self, consolation: usize) -> Vec<Vec<EntryNo>> {
         let mut rounds = self.out_by_round(consolation);
         rounds.reverse();
@@ -144,7 +147,7 @@ impl Bracket {
         rounds
     }
 
-    /// Those of a flight who are not among these.
+    /// The entries of a flight that are not among these.
     fn still_in(&self, flight: usize, out: &[Vec<EntryNo>]) -> Vec<EntryNo> {
         let out: BTreeSet<EntryNo> = out.iter().flatten().copied().collect();
         let all: BTreeSet<EntryNo> = self

@@ -1,4 +1,5 @@
-//! What a result moves: who sits in the matches after it; and what of their results stands when one is corrected.
+//! What a result changes: who sits in the matches after it, and which of their results stand when it is
+//! corrected.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,36 +7,35 @@ use serde::{Deserialize, Serialize};
 
 use super::{Bracket, Ending, EntryNo, MatchNo, Occupant, Outcome, Pairing, Slot, Source, place};
 
-/// What becomes of later results when other players sit in their matches.
+/// What happens to a later result when other players come to sit in its match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Later {
-    /// They stand, for whoever sits there now.
+    /// It stands, for whoever sits there now.
     Stands,
-    /// They are void.
+    /// It is void, and the match is played again.
     Void,
 }
 
-/// What happened to one match: the occupants and outcome it has now.
+/// What happened to one match: its occupants and outcome from now on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Change {
-    /// Which match.
     #[serde(rename = "match")]
     pub number: MatchNo,
-    /// What its slots are for, if that has changed.
+    /// The sources of its slots, if they have changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub sources: Option<[Source; 2]>,
     /// Who sits in it now.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub occupants: [Occupant; 2],
-    /// What came of it, as far as anything has.
+    /// Its outcome now; `null` while it is undecided.
     pub outcome: Option<Outcome>,
 }
 
-/// Who sits in a slot of this source, of matches that are as `get` says.
+/// Who sits in a slot with this source. `get` gives the matches as they stand.
 fn seated<'a>(source: Source, get: impl Fn(MatchNo) -> Option<&'a Pairing>) -> Occupant {
     let decided = |of: MatchNo| get(of).and_then(|at| Some((at, at.outcome?)));
     match source {
@@ -50,6 +50,8 @@ fn seated<'a>(source: Source, get: impl Fn(MatchNo) -> Option<&'a Pairing>) -> O
             if outcome.ending != Ending::Bye {
                 return occupant_of(at, outcome.winner.map(Slot::other));
             }
+            // The winner of a bye has not lost anything yet. If only losers of a first match come here, the
+            // winner's next match is their first, and they come here on losing that.
             let (Some(winner), true) = (at.winner(), first_match) else { return Occupant::Nobody };
             let Some((next, _)) = at.winner_to else { return Occupant::Nobody };
             match decided(next) {
@@ -67,7 +69,8 @@ fn occupant_of(at: &Pairing, slot: Option<Slot>) -> Occupant {
     slot.map_or(Occupant::Nobody, |slot| at.occupant(slot))
 }
 
-/// What comes of a match by itself, with these in it.
+/// The outcome a match with these occupants has by itself; `None` if it must be played or somebody is not
+/// known yet.
 fn by_itself<'a>(
     at: &Pairing,
     occupants: [Occupant; 2],
@@ -84,7 +87,7 @@ fn by_itself<'a>(
     match occupants {
         [Occupant::Unknown, _] | [_, Occupant::Unknown] => None,
         [Occupant::Nobody, Occupant::Nobody] => found(None, Ending::Bye),
-        // Who has left advances nowhere, not even past an empty slot.
+        // An entry that has left advances nowhere, not even past an empty slot.
         [Occupant::Entry(entry), Occupant::Nobody] | [Occupant::Nobody, Occupant::Entry(entry)]
             if out(entry) =>
         {
@@ -101,7 +104,7 @@ fn by_itself<'a>(
     }
 }
 
-/// Who sits in a match that was not played, and what comes of it by itself.
+/// The occupants of a match without a stated result, and the outcome it has by itself.
 pub(super) fn found<'a>(
     at: &Pairing,
     get: impl Fn(MatchNo) -> Option<&'a Pairing> + Copy,
@@ -111,8 +114,8 @@ pub(super) fn found<'a>(
     (occupants, by_itself(at, occupants, get, out))
 }
 
-/// Who comes to this slot of a match. Who had left when he lost drops nowhere; who left after he had dropped is placed where he
-/// stood, and so stays.
+/// Who comes to this slot of a match. An entry that had left before it lost drops nowhere. One that left
+/// after dropping keeps its slot, and with it its place.
 fn comes<'a>(
     at: &Pairing,
     slot: Slot,
@@ -128,35 +131,36 @@ const fn never(_: [EntryNo; 2]) -> bool {
     false
 }
 
-/// A bracket on which something is done, and what that changes.
+/// A bracket being changed. Changes run on through the matches that depend on them.
 pub struct Settling<'a> {
     bracket: Bracket,
-    /// Whether an entry plays no more in the flight of this number.
+    /// Whether an entry no longer plays in the flight with this number.
     out: &'a dyn Fn(EntryNo, u8) -> bool,
     later: Later,
-    /// Whether two entries are one player's, who has no result against himself.
+    /// Whether two entries belong to one player. A result never stands between them.
     same_player: &'a dyn Fn([EntryNo; 2]) -> bool,
+    /// Every match touched, as it was at first.
     before: BTreeMap<MatchNo, Pairing>,
-    /// What is to be looked at, in order: who feeds a match has a lower number.
+    /// The matches still to be settled. A match is fed only by lower numbers, so the lowest comes first.
     due: BTreeSet<MatchNo>,
 }
 
 impl<'a> Settling<'a> {
-    /// To change `bracket`, in which those of whom `out` is true play no more in the flight of that number.
+    /// Begins to change a copy of `bracket`. `out` says which entries no longer play in which flight.
     #[must_use]
     pub fn new(bracket: &Bracket, later: Later, out: &'a dyn Fn(EntryNo, u8) -> bool) -> Self {
         let (before, due) = (BTreeMap::new(), BTreeSet::new());
         Self { bracket: bracket.clone(), out, later, same_player: &never, before, due }
     }
 
-    /// The same, but that no result of others stands between two entries of whom `same_player` is true, even if later results
-    /// stand: nobody meets himself.
+    /// Makes later results void between two entries of one player, even where results stand: nobody meets
+    /// themselves.
     #[must_use]
     pub fn but_not_between(self, same_player: &'a dyn Fn([EntryNo; 2]) -> bool) -> Self {
         Self { same_player, ..self }
     }
 
-    /// Says what came of a match, or that nothing has.
+    /// Sets the outcome of a match; with `None` it is open again, unless an outcome follows by itself.
     pub fn decide(&mut self, number: MatchNo, outcome: Option<Outcome>) {
         self.change(number, |at| at.outcome = outcome);
         if outcome.is_none() {
@@ -165,23 +169,23 @@ impl<'a> Settling<'a> {
         self.depend_on(number);
     }
 
-    /// Says what a slot is for: an entry that comes late, somebody seated by hand.
+    /// Sets the source of a slot: a late entry, a slot filled by hand or swapped.
     pub fn source(&mut self, number: MatchNo, slot: Slot, source: Source) {
         self.change(number, |at| at.sources[slot.at()] = source);
         self.due.insert(number);
     }
 
-    /// Looks at a match again: somebody in it has gone.
+    /// Settles a match again, because an entry in it has left or come back.
     pub fn look_at(&mut self, number: MatchNo) {
         self.due.insert(number);
     }
 
-    /// Looks again at whoever comes from a match: who lost it may be back.
+    /// Settles the matches fed by this one again, because its loser may be back.
     pub fn look_beyond(&mut self, number: MatchNo) {
         self.depend_on(number);
     }
 
-    /// Follows everything to its end: the bracket as it is then, and what has changed in it.
+    /// Settles everything that is due. Returns the bracket then, and the matches that changed.
     #[must_use]
     pub fn settled(mut self) -> (Bracket, Vec<Change>) {
         while let Some(number) = self.due.pop_first() {
@@ -198,7 +202,7 @@ impl<'a> Settling<'a> {
         (self.bracket, changes)
     }
 
-    /// Seats whoever comes to this match now, and finds what that makes of it.
+    /// Seats whoever comes to a match now, and gives it the outcome that follows.
     fn follow(&mut self, number: MatchNo) {
         let Some(at) = self.bracket.get(number) else { return };
         let get = |number| self.bracket.get(number);
@@ -211,7 +215,8 @@ impl<'a> Settling<'a> {
                 && occupants.iter().all(|occupant| occupant.entry().is_some())
                 && (!others_sit || self.stands_for(at, occupants))
         });
-        // Who advanced because the slot beside him was empty, or the other had left, has advanced though he leaves later himself.
+        // An entry that advanced past an empty slot, or because its opponent had left, keeps that although it
+        // leaves later itself.
         let advanced_before = at.outcome.filter(|outcome| {
             let nobody_is_left =
                 by_itself == Some(Outcome { winner: None, ending: Ending::Withdrawn, score: None });
@@ -225,8 +230,8 @@ impl<'a> Settling<'a> {
         self.depend_on(number);
     }
 
-    /// Whether what came of a match stands for these, who sit there now. A disqualification is of whom it was said, and no
-    /// other has lost by it.
+    /// Whether the outcome of a match stands for the entries that sit there now. A disqualification stands
+    /// only for the entry that was disqualified: nobody else has lost by it.
     fn stands_for(&self, at: &Pairing, occupants: [Occupant; 2]) -> bool {
         let [Some(upper), Some(lower)] = occupants.map(Occupant::entry) else { return false };
         let Some(outcome) = at.outcome else { return false };
@@ -235,17 +240,17 @@ impl<'a> Settling<'a> {
         self.later == Later::Stands && !of_another && !(self.same_player)([upper, lower])
     }
 
-    /// Those whose slots this match fills are looked at again.
+    /// Marks the matches that this one feeds as due.
     fn depend_on(&mut self, number: MatchNo) {
         let Some(at) = self.bracket.get(number) else { return };
         self.due.extend([at.winner_to, at.loser_to].into_iter().flatten().map(|(next, _)| next));
-        // A second final asks who won the first.
+        // The second final depends on who won the first, even if its occupants do not change.
         if let Some((next, _)) = at.winner_to
             && self.bracket.get(next).is_some_and(|next| next.only_if_lower_wins == Some(number))
         {
             self.due.insert(next);
         }
-        // Who had a bye before plays on elsewhere if he loses here.
+        // A player who had a bye may drop elsewhere on losing here, to where the bye's loser would have gone.
         for source in at.sources {
             let Source::Winner { of } = source else { continue };
             let Some((to, slot)) = self.bracket.get(of).and_then(|fed| fed.loser_to) else { continue };
@@ -266,7 +271,7 @@ impl<'a> Settling<'a> {
 }
 
 impl Bracket {
-    /// Takes note of what has changed.
+    /// Applies changes recorded in an event.
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
             let Some(at) = self.get(change.number) else { continue };
@@ -292,7 +297,7 @@ impl Bracket {
         }
     }
 
-    /// Takes note of the entries for whom this match's slots are.
+    /// Notes the entries drawn or seated in this match.
     pub(super) fn begin_as_drawn(&mut self, number: MatchNo) {
         for source in self.get(number).map(|at| at.sources).into_iter().flatten() {
             if let Source::Entry { entry } = source {

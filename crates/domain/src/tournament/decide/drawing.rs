@@ -1,4 +1,4 @@
-//! Who sits where: the draw, by lot and by hand, and seats given after it.
+//! Seating: the draw by lot or by hand, last chances, and slots filled or swapped after the draw.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -21,16 +21,16 @@ use crate::values::Timestamp;
 
 const MOST_LAST_CHANCES: usize = 8;
 
-/// Who is to be drawn, and who is not.
+/// Entries sorted by what a draw does with them.
 #[derive(Default)]
 pub(in crate::tournament) struct Seats {
     pub drawn: Vec<EntryNo>,
     pub waiting: Vec<EntryNo>,
-    /// Of a player who has entered again.
+    /// Earlier entries of players who have entered again. Only the newest entry is drawn.
     pub replaced: Vec<EntryNo>,
 }
 
-/// How the first bracket of a division is to be drawn.
+/// How the main flight of a division is to be drawn.
 pub(super) struct How<'a> {
     pub method: &'a DrawBy,
     pub only_checked_in: bool,
@@ -57,21 +57,22 @@ pub(super) fn draw_main(
         }
         DrawBy::Lot {} => by_lot(of, &to_draw, how.groups, chance),
     };
-    // Nothing of the bracket stays, so nothing moves in it because they leave.
+    // The draw replaces the whole bracket, so these withdrawals change nothing in the old one.
     let left = |entry| Event::Withdrawn { division, entry, how: Leaving::EnteredAgain, changes: Vec::new() };
     let mut events: Vec<Event> = replaced.into_iter().map(left).collect();
     events.push(Event::Drawn { division, drawn, waiting, slots, reason: reason.cloned() });
     Ok(events)
 }
 
-/// Who can be drawn in a division: two at least, and nothing of an earlier draw has begun.
+/// The entries to draw. Errs unless there are at least two, and if a match of an earlier draw has begun.
 pub(in crate::tournament) fn to_draw(
     tournament: &Tournament,
     division: DivisionNo,
     only_checked_in: bool,
 ) -> Result<Seats, Refusal> {
     let of = tournament.in_division(division)?;
-    // What a player alone says of a match holds up no draw: whoever draws again with a reason knows of it.
+    // A player's report does not block a draw, unlike a call or a sheet: drawing again takes a reason, so the
+    // director decides.
     let began = |(number, at): &(MatchNo, &Pairing)| {
         Division::is_played(at) || tournament.may_have_begun(division, *number)
     };
@@ -82,14 +83,14 @@ pub(in crate::tournament) fn to_draw(
     if seats.drawn.len() < 2 { Err(Refusal::TooFewEntries) } else { Ok(seats) }
 }
 
-/// Slots drawn from a seed that is drawn now.
+/// Draws a new seed, and the slots from it. `entries` must be sorted.
 fn by_lot(
     of: &Division,
     entries: &[EntryNo],
     groups: &[(EntryNo, u32)],
     chance: &mut dyn Chance,
 ) -> (DrawnBy, Vec<DrawnSlot>) {
-    // Numbers that every program which reads JSON keeps whole.
+    // Two halves of 24 bits: JSON readers that use doubles keep a 48-bit seed exact.
     const HALF: u32 = 1 << 24;
     let seed = Seed(u64::from(chance.below(HALF)) << 24 | u64::from(chance.below(HALF)));
     let groups_of: std::collections::BTreeMap<EntryNo, u32> = groups.iter().copied().collect();
@@ -139,7 +140,7 @@ pub(super) fn last_chance(
     Ok(vec![Event::LastChanceDrawn { division, drawn, slots }])
 }
 
-/// Whether a division may have one last chance more.
+/// Whether a division may have another last chance.
 pub(in crate::tournament) fn takes_last_chance(of: &Division) -> Result<(), Refusal> {
     if !of.is_drawn() {
         return Err(Refusal::NotDrawn);
@@ -150,14 +151,15 @@ pub(in crate::tournament) fn takes_last_chance(of: &Division) -> Result<(), Refu
     Ok(())
 }
 
-/// Whether an entry may play a last chance: it plays nowhere any more, nor its player under another number.
+/// Whether an entry may play a last chance: neither it nor its player under a newer number has anything left
+/// to play.
 pub(in crate::tournament) fn may_play_last_chance(of: &Division, entry: EntryNo) -> Result<(), Refusal> {
     let player = of.playing(entry)?.player;
     let plays_again = of.entry_of(player).is_some_and(|newest| newest != entry && !of.is_out(newest));
     if of.current(entry).is_some() || plays_again { Err(Refusal::StillIn { entry }) } else { Ok(()) }
 }
 
-/// The slots that an entry which waits can be given now, in order: none of another.
+/// The slots that a waiting entry can be given now, in order. Empty if the entry does not wait.
 pub(in crate::tournament) fn free_places(
     tournament: &Tournament,
     division: DivisionNo,
@@ -174,7 +176,8 @@ pub(in crate::tournament) fn free_places(
         .filter(move |place| seat_by_hand(&mut Act::on(tournament, at), division, entry, *place).is_ok())
 }
 
-/// Whether a slot is free for somebody who comes late: a bye, open, or of somebody who has left, in a first round.
+/// Whether a slot is free for a late entry: a slot of a first round that is a bye, is open, or belongs to an
+/// entry that has left.
 fn is_free(of: &Division, SlotOfMatch { number, slot }: SlotOfMatch) -> bool {
     let Some(at) = of.bracket.get(number).filter(|at| at.round == 0) else { return false };
     match at.source(slot) {
@@ -184,7 +187,8 @@ fn is_free(of: &Division, SlotOfMatch { number, slot }: SlotOfMatch) -> bool {
     }
 }
 
-/// What moves if this entry sits there; nothing if somebody has played on who would be touched.
+/// The changes if this entry is seated there. Errs if that would disturb a match that was played or is under
+/// way.
 fn seating(
     tournament: &Tournament,
     division: DivisionNo,
@@ -198,7 +202,7 @@ fn seating(
     if disturbed.is_empty() { Ok(changes) } else { Err(Refusal::LaterPlayed { matches: disturbed }) }
 }
 
-/// Seats entries that wait in slots that are free, open ones first, by lot; whoever finds none waits on.
+/// Seats waiting entries in free slots by lot, open slots before byes. Entries that find none go on waiting.
 pub(super) fn seat_by_lot(
     act: &mut Act,
     division: DivisionNo,
@@ -210,7 +214,7 @@ pub(super) fn seat_by_lot(
     free.sort_by_key(|(is_bye, _)| *is_bye);
     let mut free = free.into_iter();
     for entry in entries {
-        // A slot that one cannot have, because somebody has played on, no other can.
+        // If somebody has played on from a slot, it is lost to every entry, so it is not offered again.
         let seated = free.by_ref().find_map(|(_, place)| {
             let mut trial = Act { now: act.now.clone(), at: act.at, events: Vec::new() };
             take_place(&mut trial, division, *entry, place).is_ok().then_some(trial)
@@ -222,7 +226,7 @@ pub(super) fn seat_by_lot(
     Ok(())
 }
 
-/// The slots of the first round that nobody is named for, in order, and whether each is a bye.
+/// The slots of the first round that no entry is named for, in order, each with whether it is a bye.
 fn free_for_anybody(of: &Division) -> Vec<(bool, SlotOfMatch)> {
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
     let unless_named = |source: Source| matches!(source, Source::Bye | Source::Open);
@@ -233,8 +237,8 @@ fn free_for_anybody(of: &Division) -> Vec<(bool, SlotOfMatch)> {
         .collect()
 }
 
-/// The numbers that chance has drawn if [`seat_by_lot`] has given these slots away, in this order: they came before all others
-/// of their kind. Nothing if one of them was not free.
+/// The numbers chance must have drawn for [`seat_by_lot`] to give these slots away in this order: they came
+/// first among those of their kind. `None` if one of them was not free.
 pub(in crate::tournament) fn drawn_for_seats(of: &Division, inputs: &[SlotOfMatch]) -> Option<Vec<u32>> {
     let free: Vec<(MatchNo, Slot)> =
         free_for_anybody(of).into_iter().map(|(_, place)| (place.number, place.slot)).collect();
@@ -283,7 +287,8 @@ fn seat_by_hand(
     take_place(act, division, entry, place)
 }
 
-/// Nobody comes for an open slot: it is a bye. Where nobody is on the other side either, nobody advances.
+/// Turns an open slot into a bye because nobody comes for it. If the other slot is empty too, nobody
+/// advances.
 fn leave_empty(act: &mut Act, division: DivisionNo, place: SlotOfMatch) -> Result<(), Refusal> {
     let at = act.division(division)?.known_match(place.number)?;
     if at.source(place.slot) != Source::Open {
@@ -292,7 +297,7 @@ fn leave_empty(act: &mut Act, division: DivisionNo, place: SlotOfMatch) -> Resul
     take_place(act, division, EntryNo(0), place)
 }
 
-/// Seats an entry there; its player's other slots are given up.
+/// Seats an entry in a slot. Its player's other entries give up theirs.
 fn take_place(
     act: &mut Act,
     division: DivisionNo,
@@ -331,6 +336,7 @@ pub(super) fn exchange(
         settling.source(one.number, one.slot, there);
         settling.source(other.number, other.slot, here);
     });
+    // A swap must not put two byes into one match.
     let empty = |change: &&Change| {
         let at = of.bracket.get(change.number);
         at.is_some_and(|at| at.round == 0)

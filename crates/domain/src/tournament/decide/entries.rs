@@ -1,4 +1,4 @@
-//! Who plays: entering, before the draw and after it, checking in, leaving and coming back.
+//! Entries: entering before and after the draw, entering again, checking in, leaving and coming back.
 
 use super::drawing::{self, Seats};
 use super::{Act, Decision, each_once, money, some_once};
@@ -14,7 +14,7 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use crate::values::{PlayerId, Timestamp};
 
-/// The most entries of a division.
+/// The most entries a division may have.
 pub const MOST_ENTRIES: usize = 65_536;
 
 pub(super) fn check_in(
@@ -36,7 +36,7 @@ pub(super) fn seed(tournament: &Tournament, division: DivisionNo, entries: &[Ent
     Ok(vec![Event::Seeded { division, entries: entries.to_vec() }])
 }
 
-/// The side pools as bits.
+/// The side pools as bits: bit 0 is the first pool.
 fn bits(of: &Division, side_pools: &[u8]) -> Result<u8, Refusal> {
     each_once(side_pools, 8, "side_pools")?;
     side_pools.iter().try_fold(0, |bits, pool| {
@@ -111,11 +111,12 @@ pub(in crate::tournament) fn may_re_enter(
         return Err(Refusal::AlreadyEntered { player: before.player });
     }
     let earlier = std::iter::successors(before.again, |entry| of.entry(*entry)?.again).count();
-    // Who was given back what he had paid never played: he is reinstated.
+    // An entry that was refunded never played, so it is reinstated instead.
     let may_not = before.standing == EntryStanding::Disqualified || before.refunded;
     if earlier >= usize::from(of.settings.re_entries) || may_not {
         return Err(Refusal::NoReEntry);
     }
+    // The loss that lets a player enter again is one in the main flight, whatever they still play elsewhere.
     let lost = |at: &Pairing| {
         at.flight == 0
             && at.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded)
@@ -154,7 +155,7 @@ pub(super) fn join_pools(
     Ok(act.events)
 }
 
-/// Whether an entry may join side pools, or leave them.
+/// Whether an entry may join or leave side pools.
 pub(in crate::tournament) fn may_join_pools(
     tournament: &Tournament,
     division: DivisionNo,
@@ -180,7 +181,7 @@ pub(super) fn withdraw(
     }
 }
 
-/// An entry plays no more, anywhere.
+/// An entry leaves every flight. It is refunded if it never had a slot and was not disqualified.
 pub(super) fn leave(
     tournament: &Tournament,
     division: DivisionNo,
@@ -201,7 +202,8 @@ pub(super) fn leave(
     Ok(act.events)
 }
 
-/// That an entry leaves, and what it moves. Who is disqualified loses the match that is on by it.
+/// The event of an entry leaving, with its changes. An entry that is disqualified loses a match that is ready
+/// to be played; other endings follow from its absence.
 pub(super) fn left(of: &Division, division: DivisionNo, entry: EntryNo, how: Leaving) -> Event {
     let on = of.current(entry).filter(|(_, at)| at.is_ready() && how == Leaving::Disqualified);
     let changes = of.settle(Later::Void, &[entry], None, |settling| {
@@ -224,7 +226,7 @@ pub(in crate::tournament) fn reinstate(
     let before = of.known(entry)?;
     match before.standing {
         EntryStanding::Withdrawn | EntryStanding::Disqualified => {}
-        // Said to leave after the match: it stays after all.
+        // It had announced to leave after its match and now stays.
         EntryStanding::Leaving => {
             return Ok(vec![Event::Reinstated { division, entry, waiting: false, changes: Vec::new() }]);
         }
@@ -239,8 +241,8 @@ pub(in crate::tournament) fn reinstate(
     Ok(act.events)
 }
 
-/// Somebody who entered again, because a result was wrong, plays on as before: what he was charged for it is given back. Only
-/// while he has played nothing under his new number.
+/// Undoes a re-entry that a wrong result led to. The old entry plays on and the new one is withdrawn and
+/// refunded. Errs if the new entry has played or is playing.
 fn as_if_not_again(tournament: &Tournament, division: DivisionNo, entry: EntryNo, at: Timestamp) -> Decision {
     let of = tournament.in_division(division)?;
     let player = of.known(entry)?.player;
@@ -265,7 +267,7 @@ fn as_if_not_again(tournament: &Tournament, division: DivisionNo, entry: EntryNo
     Ok(act.events)
 }
 
-/// An entry that was out plays on, as far as nobody has played on because it was.
+/// Brings back an entry that was out. Errs if anybody has played on because it was.
 fn back(act: &mut Act, division: DivisionNo, entry: EntryNo) -> Result<(), Refusal> {
     let of = act.division(division)?;
     let before = of.known(entry)?;
@@ -273,7 +275,7 @@ fn back(act: &mut Act, division: DivisionNo, entry: EntryNo) -> Result<(), Refus
     let changes = of.settle(Later::Void, &[], Some(entry), |settling| {
         ruled.iter().for_each(|number| settling.decide(*number, None));
         of.look_again(entry, settling);
-        // What he lost before he left drops him again.
+        // If it left after a loss, it now drops from that match again.
         of.bracket.path(entry).for_each(|(number, _)| settling.look_beyond(number));
     });
     let mut disturbed = of.disturbed(&changes, |number| act.now.is_under_way(division, number));
@@ -292,7 +294,7 @@ fn back(act: &mut Act, division: DivisionNo, entry: EntryNo) -> Result<(), Refus
     Ok(())
 }
 
-/// What an entry lost because it was disqualified: it plays that again.
+/// The matches an entry lost by disqualification. It plays them again when it comes back.
 fn lost_by_ruling(of: &Division, entry: EntryNo) -> impl Iterator<Item = MatchNo> {
     let by_ruling = move |at: &Pairing| {
         at.winner() != Some(entry) && at.outcome.is_some_and(|outcome| outcome.ending == Ending::Disqualified)
@@ -300,7 +302,7 @@ fn lost_by_ruling(of: &Division, entry: EntryNo) -> impl Iterator<Item = MatchNo
     of.bracket.path(entry).filter(move |(_, at)| by_ruling(at)).map(|(number, _)| number)
 }
 
-/// Whether an entry can give up its slots for another of its player: not while the match is on in which it sits.
+/// Whether an entry may give up its slots to a newer entry of its player: not while its match is under way.
 pub(super) fn may_leave_his_match(
     tournament: &Tournament,
     division: DivisionNo,
@@ -316,13 +318,13 @@ pub(super) fn may_leave_his_match(
     }
 }
 
-/// Whoever else of the bracket is the same player: his other slots are given up.
+/// The player's earlier entries that still play. They give up their slots to this one.
 pub(super) fn others_of_player(of: &Division, entry: EntryNo) -> Vec<EntryNo> {
     let earlier = |number: &EntryNo| of.entry(*number).and_then(|entry| entry.again);
     std::iter::successors(earlier(&entry), earlier).filter(|number| !of.is_out(*number)).collect()
 }
 
-/// Everybody who is to be drawn, who waits because he has not come, and who plays under another number since.
+/// Sorts the entries of a division for a draw. Entries that are out are left aside.
 pub(super) fn to_draw(of: &Division, only_checked_in: bool) -> Seats {
     let mut seats = Seats::default();
     for (number, entry) in of.entries().filter(|(_, entry)| !entry.standing.is_out()) {

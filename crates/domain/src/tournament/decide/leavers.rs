@@ -1,5 +1,5 @@
-//! Those who leave after their match: they leave with it however it ends, also when nobody says a result, because the other has
-//! left or a result before it was corrected.
+//! Entries that leave after their match. They leave however it ends, even if nobody enters a result: the
+//! opponent may have left, or a correction may have changed who sits there.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,8 @@ use crate::tournament::event::{Event, Leaving};
 use crate::tournament::room::DivisionNo;
 use crate::values::Timestamp;
 
-/// These events, and that everybody has left whose last match ends with them.
+/// Adds to these events the withdrawal of every entry whose last match they end. A withdrawal may end the
+/// last match of another, so this goes on until there are no more.
 pub(super) fn gone(tournament: &Tournament, events: Vec<Event>, at: Timestamp) -> Vec<Event> {
     if events.iter().all(|event| leavers(tournament, event, false).is_empty()) {
         return events;
@@ -33,7 +34,8 @@ pub(super) fn gone(tournament: &Tournament, events: Vec<Event>, at: Timestamp) -
     act.events
 }
 
-/// Whose last match ends with this event; `only_now` without those whose match had ended before.
+/// The leaving entries whose match is decided by this event. With `only_now`, only if it was undecided
+/// before.
 fn leavers(tournament: &Tournament, event: &Event, only_now: bool) -> Vec<(DivisionNo, EntryNo)> {
     let Some((number, of)) = event.division().and_then(|number| Some((number, tournament.division(number)?)))
     else {
@@ -42,7 +44,7 @@ fn leavers(tournament: &Tournament, event: &Event, only_now: bool) -> Vec<(Divis
     let ends = |change: &&Change| {
         let was_open = of.bracket.get(change.number).is_some_and(|at| at.outcome.is_none());
         let ended = change.outcome.is_some_and(|outcome| {
-            // Without another there was no match.
+            // A bye is no match, so an entry does not leave with it.
             !matches!(outcome.ending, Ending::Bye | Ending::NotNeeded)
         });
         ended && (was_open || !only_now)

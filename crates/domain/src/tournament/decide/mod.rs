@@ -1,5 +1,7 @@
-//! What comes of a command: a file a subject. An act is made step by step: each event is applied to a copy of the state
-//! before the next is thought about.
+//! Turns commands into events, or refuses them. Each file takes one subject.
+//!
+//! An act with several events is built step by step: each event is applied to a copy of the state before the
+//! next is decided.
 
 pub(super) mod drawing;
 pub(super) mod entries;
@@ -25,12 +27,12 @@ use crate::journal::Inputs;
 use crate::matches::MatchNo;
 use crate::values::Timestamp;
 
-/// What a command makes happen, or why it may not be.
+/// The events a command leads to, or why it is refused.
 type Decision = Result<Vec<Event>, Refusal>;
 
-/// An act in the making.
+/// An act being built, event by event.
 struct Act {
-    /// The tournament as it is after what has happened so far.
+    /// The tournament after the events so far.
     now: Tournament,
     at: Timestamp,
     events: Vec<Event>,
@@ -75,7 +77,8 @@ impl Division {
         self.bracket.get(number).ok_or(Refusal::NoMatch)
     }
 
-    /// What moves in the bracket if this is done and these are out besides those who are.
+    /// The changes to the bracket if `act` is carried out. Entries in `also_out` count as out besides those
+    /// that are, and `back` counts as playing.
     fn settle(
         &self,
         later: Later,
@@ -83,7 +86,7 @@ impl Division {
         back: Option<EntryNo>,
         act: impl FnOnce(&mut Settling<'_>),
     ) -> Vec<Change> {
-        // Who comes back plays on where he was, but for the last chances that he has given up.
+        // An entry that comes back plays on where it was, except in last chances it has given up.
         let out = |entry, flight| {
             self.has_given_up(entry, flight)
                 || (back != Some(entry) && (self.is_out(entry) || also_out.contains(&entry)))
@@ -94,13 +97,14 @@ impl Division {
         settling.settled().1
     }
 
-    /// Looks again at every match of an entry that has no result that somebody said.
+    /// Settles again every match of an entry that has no stated result.
     fn look_again(&self, entry: EntryNo, settling: &mut Settling<'_>) {
         let open = self.bracket.path(entry).filter(|(_, at)| !Self::is_played(at));
         open.for_each(|(number, _)| settling.look_at(number));
     }
 
-    /// The matches whose result was said, or that are under way, which these changes would seat otherwise or leave undecided.
+    /// The matches these changes would disturb: those with a stated result, which would get other players or
+    /// another outcome, and those under way, which would get other players.
     fn disturbed(&self, changes: &[Change], under_way: impl Fn(MatchNo) -> bool) -> Vec<MatchNo> {
         let disturbs = |change: &&Change| {
             self.bracket.get(change.number).is_some_and(|at| {
@@ -113,7 +117,7 @@ impl Division {
     }
 }
 
-/// Each once, and so many at most.
+/// Checks that a list names nothing twice and has at most `most` items.
 fn each_once<T: Ord + Copy>(list: &[T], most: usize, field: &'static str) -> Result<(), Refusal> {
     let mut sorted = list.to_vec();
     sorted.sort_unstable();
@@ -121,7 +125,7 @@ fn each_once<T: Ord + Copy>(list: &[T], most: usize, field: &'static str) -> Res
     if list.len() > most || twice { Err(Refusal::BadList { field }) } else { Ok(()) }
 }
 
-/// [`each_once`], and at least one.
+/// Like [`each_once`], and the list may not be empty.
 fn some_once<T: Ord + Copy>(list: &[T], most: usize, field: &'static str) -> Result<(), Refusal> {
     if list.is_empty() { Err(Refusal::BadList { field }) } else { each_once(list, most, field) }
 }
@@ -157,7 +161,7 @@ impl Command {
 }
 
 impl Tournament {
-    /// What comes of a command, whoever else it concerns.
+    /// The events of a command itself. Entries that leave because of them are added by [`leavers::gone`].
     fn whole(&self, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
         match command {
             Command::Open { tournament, about } => whole::open(*tournament, about),
@@ -234,13 +238,14 @@ impl Tournament {
         }
     }
 
-    /// Whether somebody may sit at a match already, though it has no result: it was called, or is on a sheet.
+    /// Whether the players may be at the table although there is no result: the match was called or has a
+    /// sheet.
     fn may_have_begun(&self, division: DivisionNo, number: MatchNo) -> bool {
         self.room.calls.contains_key(&MatchRef { division, number })
             || self.division(division).is_some_and(|of| of.sheet(number).is_some())
     }
 
-    /// The same, or that one of the two has said how it ended, which would be lost if others came to sit there.
+    /// The same, or a player has reported a result, which would be lost if others came to sit there.
     fn is_under_way(&self, division: DivisionNo, number: MatchNo) -> bool {
         let said =
             |of: &Division| of.reports.get(&number).is_some_and(|said| said.iter().any(Option::is_some));

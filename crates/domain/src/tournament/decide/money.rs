@@ -1,4 +1,4 @@
-//! Fees, pools and prizes.
+//! Fees, side pools, cash and prizes.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub(in crate::tournament) fn currency(tournament: &Tournament) -> Result<Currenc
     tournament.about().and_then(|about| about.currency).ok_or(Refusal::NoMoney)
 }
 
-/// That these amounts moved; nothing if none did.
+/// A booking of these transfers; `None` if there are none.
 fn booked(
     tournament: &Tournament,
     division: Option<DivisionNo>,
@@ -47,7 +47,7 @@ fn booked(
     Ok(Some(Event::Booked { division, side_pool, currency: currency(tournament)?, transfers }))
 }
 
-/// An amount from one to another; nothing if it is nothing.
+/// A transfer of this amount; `None` if it is zero.
 fn transfer(from: Holder, to: Holder, amount: u64, what: TransferKind) -> Option<Transfer> {
     let amount = i64::try_from(amount).ok().filter(|amount| *amount > 0)?;
     Some(Transfer { from, to, amount: MinorUnits(amount), what })
@@ -68,7 +68,7 @@ fn cash(tournament: &Tournament, from: Holder, to: Holder, amount: Fee, what: Tr
     Ok(vec![booked.ok_or(Refusal::BadAmount)?])
 }
 
-/// What those who have just entered are charged.
+/// The bookings that charge new entries their fees and stakes. A re-entry pays no registration.
 pub(super) fn charges(
     tournament: &Tournament,
     division: DivisionNo,
@@ -96,7 +96,7 @@ pub(super) fn charges(
     Ok(events)
 }
 
-/// What players put into a side pool, or get back from it.
+/// The booking of stakes that players pay into a side pool, or get back from it.
 pub(super) fn side_pool(
     tournament: &Tournament,
     division: DivisionNo,
@@ -118,7 +118,7 @@ pub(super) fn side_pool(
     booked(tournament, Some(division), Some(side), transfers.collect())
 }
 
-/// What an entry gets back that never had a slot: all that it was charged.
+/// The bookings that refund everything an entry without a slot was charged.
 pub(super) fn refund(
     tournament: &Tournament,
     division: DivisionNo,
@@ -127,7 +127,7 @@ pub(super) fn refund(
 ) -> Result<Vec<Event>, Refusal> {
     let of = tournament.in_division(division)?;
     let charged = of.known(entry)?;
-    // What is charged is charged to the newest entry of a player: only that can be given back.
+    // State books charges to a player's newest entry, so only that one can be refunded.
     if of.entry_of(charged.player) != Some(entry) {
         return Ok(Vec::new());
     }
@@ -144,7 +144,7 @@ pub(super) fn refund(
     Ok(events)
 }
 
-/// Gives the pools to those who have won them. What was given before is given anew: only the difference moves.
+/// Awards the pools of a division. If they were awarded before, only the difference moves.
 pub(super) fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarded]>) -> Decision {
     let currency = currency(tournament)?;
     let of = tournament.in_division(division)?;
@@ -179,7 +179,7 @@ pub(super) fn award(tournament: &Tournament, division: DivisionNo, by_hand: Opti
     Ok(vec![Event::Awarded { division, kept, awards, currency, transfers }])
 }
 
-/// What moves so that the house and everybody has what he is to have.
+/// The transfers that take everybody from the earlier award, if any, to the new one.
 fn differences(
     pool: Holder,
     kept: u64,

@@ -1,4 +1,4 @@
-//! Results: said by a scorer, by both players, and corrected.
+//! Results: entered by a scorer, reported by both players, recorded from a sheet, and corrected.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
 use crate::values::Timestamp;
 
-/// A match of a division.
+/// A division and the number of a match in it.
 type At = (DivisionNo, MatchNo);
 
 pub(super) fn result(
@@ -27,7 +27,8 @@ pub(super) fn result(
     let of = tournament.in_division(division)?;
     let at = of.known_match(number)?;
     as_seen(at, players)?;
-    // One that was found because somebody had left is corrected like any other: others may have played on since.
+    // A result found because an entry left can only be corrected, like a stated one: others may have played
+    // on since.
     if at.outcome.is_some() && at.players().is_some() {
         return Err(Refusal::HasResult);
     }
@@ -35,7 +36,7 @@ pub(super) fn result(
     Ok(vec![resulted(of, division, number, outcome)])
 }
 
-/// Those sit in a match who were seen there by whoever says how it ended.
+/// Checks that the entries the caller saw still sit in the match.
 fn as_seen(at: &Pairing, seen: Option<[EntryNo; 2]>) -> Result<(), Refusal> {
     if seen.is_none() || seen == at.players() {
         return Ok(());
@@ -43,9 +44,9 @@ fn as_seen(at: &Pairing, seen: Option<[EntryNo; 2]>) -> Result<(), Refusal> {
     Err(Refusal::OthersSit { players: at.players() })
 }
 
-/// What `ended` makes of a match.
+/// The outcome that `ended` stands for in a match. Errs if the match cannot have it.
 fn outcome(division: &Division, at: &Pairing, ended: &Ended) -> Result<Outcome, Refusal> {
-    // Nobody meets himself, though he has entered twice.
+    // A player who entered twice may meet their own earlier entry. Nobody plays themselves.
     if division.players(at).is_none_or(|[upper, lower]| upper == lower) {
         return Err(Refusal::NotReady);
     }
@@ -75,7 +76,7 @@ fn winner_by(score: [u16; 2], length: Length) -> Result<Slot, Refusal> {
     length.winner(score).ok_or(Refusal::BadScore { length: length.points() })
 }
 
-/// The result of a match, and what it moves. Who had said that it was his last match leaves with it.
+/// The result of a match and its changes. Entries that had announced to leave after it leave with it.
 pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, outcome: Outcome) -> Event {
     let players = of.bracket.get(number).and_then(Pairing::players).into_iter().flatten();
     let leaves =
@@ -88,8 +89,8 @@ pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, out
     Event::Resulted { division, number, changes, left }
 }
 
-/// What its sheet has come to. Where it has a result, the sheet may say another score, and not another winner: others may have
-/// played on since.
+/// Records the result of a sheet. If the match has a result already, the sheet may change the score but not
+/// the winner: others may have played on since.
 pub(super) fn record(
     tournament: &Tournament,
     (division, number): (DivisionNo, MatchNo),
@@ -177,14 +178,15 @@ pub(super) fn correct(
         });
         Event::Corrected { division, number, changes, given_up }
     });
-    // What is to be played again can only be played if it is not over.
+    // A match to be played again needs an open tournament.
     if tournament.closed_at.is_some() && act.division(division)?.undecided > 0 {
         act.happens(Event::Reopened {});
     }
     Ok(act.events)
 }
 
-/// Who plays a last chance and, once this has moved, has a match in a flight before it again.
+/// The last chances to give up once these changes are made: an entry in one has an undecided match in an
+/// earlier flight again.
 fn last_chances_given_up(of: &Division, changes: &[Change]) -> Vec<GivenUp> {
     if of.last_chances.is_empty() {
         return Vec::new();
@@ -209,7 +211,7 @@ fn last_chances_given_up(of: &Division, changes: &[Change]) -> Vec<GivenUp> {
     given_up.into_iter().collect()
 }
 
-/// The division, but that these play their last chances no more.
+/// The division with these last chances given up.
 fn giving_up(of: &Division, given_up: &[GivenUp]) -> Division {
     let mut of = of.clone();
     given_up.iter().for_each(|gone| of.gives_up(*gone));

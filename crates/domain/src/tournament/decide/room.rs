@@ -1,4 +1,4 @@
-//! The room: who plays where, and who waits.
+//! The room: calling matches to tables, beginning and postponing them, opening their sheets.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef, TableNo, TableUse};
 use crate::values::{MatchId, PlayerId, Timestamp};
 
-/// The most matches called by one command.
+/// The most matches one command may call.
 pub const MOST_CALLED_AT_ONCE: u16 = 1_000;
 
-/// A match of a division.
+/// A division and the number of a match in it.
 type At = (DivisionNo, MatchNo);
 
 pub(super) fn call_to(tournament: &Tournament, at: At, table: Option<TableNo>) -> Decision {
@@ -60,7 +60,7 @@ pub(super) fn resume(tournament: &Tournament, (division, number): At) -> Decisio
     }
 }
 
-/// The sheet has an id, which the desk gives it; a command without one comes to nothing.
+/// Opens a sheet. The desk supplies its id; without one, nothing happens.
 pub(super) fn open_sheet(
     tournament: &Tournament,
     (division, number): At,
@@ -74,7 +74,7 @@ pub(super) fn open_sheet(
     Ok(vec![Event::SheetOpened { division, number, sheet }])
 }
 
-/// A match that can be played.
+/// Checks that a match can be played.
 fn ready(tournament: &Tournament, (division, number): At) -> Result<MatchRef, Refusal> {
     let at = tournament.in_division(division)?.known_match(number)?;
     match (at.outcome, at.is_ready()) {
@@ -93,7 +93,8 @@ fn called(tournament: &Tournament, (division, number): At) -> Result<MatchRef, R
     }
 }
 
-/// Calls a match to the table named, or to the lowest that is free. One that was called may be sent elsewhere by hand.
+/// Calls a match to the named table or to the lowest free one. A match that was called may be sent to another
+/// table, but only by naming it.
 fn call(tournament: &Tournament, at: MatchRef, table: Option<TableNo>) -> Result<Event, Refusal> {
     let room = &tournament.room;
     let there = room.calls.get(&at).map(|call| call.table);
@@ -102,6 +103,7 @@ fn call(tournament: &Tournament, at: MatchRef, table: Option<TableNo>) -> Result
     }
     let table = match table {
         None => room.free_table().ok_or(Refusal::NoFreeTable)?,
+        // A table named by hand may be reserved, or occupied by another match.
         Some(table) => match room.tables.get(&table).map(|table| table.used_for) {
             None => return Err(Refusal::NoTable),
             Some(TableUse::Closed) => return Err(Refusal::TableClosed { table }),
@@ -118,8 +120,8 @@ fn call(tournament: &Tournament, at: MatchRef, table: Option<TableNo>) -> Result
     Ok(Event::Called { division: at.division, number: at.number, table })
 }
 
-/// Next match to next free table, so many times at most: those who have waited longest, but for those who are postponed or
-/// still play elsewhere.
+/// Calls the matches that have waited longest to the free tables, up to `matches` of them. Skips postponed
+/// matches and those with a player who is at another table.
 pub(in crate::tournament) fn call_next(tournament: &Tournament, matches: u16, now: Timestamp) -> Decision {
     if !(1..=MOST_CALLED_AT_ONCE).contains(&matches) {
         return Err(Refusal::TooMany { what: "matches", most: MOST_CALLED_AT_ONCE.into() });
@@ -148,7 +150,8 @@ pub(in crate::tournament) fn call_next(tournament: &Tournament, matches: u16, no
 }
 
 impl Tournament {
-    /// Whether a match that can be played is to be called at this moment: it was not, and is not postponed.
+    /// Whether a playable match is waiting to be called at this moment: it was not called, and is not
+    /// postponed.
     #[must_use]
     pub fn may_be_called(&self, at: MatchRef, now: Timestamp) -> bool {
         let later = match self.room.postponed.get(&at) {

@@ -1,4 +1,4 @@
-//! The tournament as a whole: what it is, its directors, divisions and tables, its end.
+//! The tournament as a whole: its details, directors, divisions and tables, and its end.
 
 use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, each_once};
@@ -16,9 +16,9 @@ use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
 use crate::tournament::settings::{Fee, Settings, SidePool};
 use crate::values::{AccountId, TournamentId};
 
-/// The most divisions of a tournament.
+/// The most divisions a tournament may have.
 pub const MOST_DIVISIONS: u8 = 16;
-/// The most logins that direct a tournament besides the club's directors.
+/// The most logins that may direct a tournament besides the club's directors.
 pub const MOST_DIRECTORS: usize = 20;
 
 pub(super) fn open(tournament: TournamentId, about: &About) -> Decision {
@@ -73,7 +73,8 @@ pub(super) fn change_division(tournament: &Tournament, number: DivisionNo, setti
     check(tournament, settings)?;
     let before = &division.settings;
     let fewer_pools = settings.side_pools.len() < before.side_pools.len();
-    // Who is in a side pool has put in what the others have.
+    // All members of a side pool must have paid the same, so a stake is fixed once there is money in the
+    // pool. Members of a pool without a stake have paid nothing, so it cannot get one.
     let staked = |(pool, sum): (&SidePool, &u64)| *sum > 0 || pool.stake == Fee::NONE;
     let mut other_stakes = before.side_pools.iter().zip(&division.side_pools).zip(&settings.side_pools);
     let other_stakes = other_stakes.any(|((pool, sum), now)| pool.stake != now.stake && staked((pool, sum)));
@@ -98,14 +99,14 @@ pub(super) fn set_tables(tournament: &Tournament, tables: &[Table]) -> Decision 
     if numbers.iter().any(|table| !(1..=2_000).contains(&table.0)) {
         return Err(Refusal::NoTable);
     }
-    // A table at which somebody plays stays.
+    // A table with a match called to it must stay.
     if tournament.room.calls.values().any(|call| !numbers.contains(&call.table)) {
         return Err(Refusal::NoTable);
     }
     Ok(vec![Event::TablesSet { tables: tables.to_vec() }])
 }
 
-/// Whether it can end: nothing is left to be played.
+/// Whether the tournament can be closed: no match is undecided.
 pub(in crate::tournament) fn may_close(tournament: &Tournament) -> Result<(), Refusal> {
     if tournament.closed_at.is_some() {
         return Err(Refusal::Closed);
@@ -118,7 +119,7 @@ pub(in crate::tournament) fn may_close(tournament: &Tournament) -> Result<(), Re
     Ok(())
 }
 
-/// It ends. Who still waits leaves and has back what he was charged, but for those whose fees are kept.
+/// Closes the tournament. Entries that still wait are withdrawn and refunded, except those in `keep`.
 pub(super) fn close(
     tournament: &Tournament,
     keep: &[WaitingEntry],
