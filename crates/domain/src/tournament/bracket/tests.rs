@@ -1,10 +1,10 @@
-//! What must hold of every format and size, whatever happens.
+//! What must hold for every format and size, whatever happens.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 
-/// Small numbers that look like chance, the same for ever.
+/// Small pseudo-random numbers that never change: xorshift, so that a failing seed can be run again.
 pub struct Lots(u64);
 
 impl Lots {
@@ -39,7 +39,7 @@ pub fn formats() -> Vec<Format> {
     all
 }
 
-/// So many entries, byes at most one a match.
+/// The slots of a first round with this many entrants and at most one bye in a match.
 pub fn line(entrants: u32) -> Vec<Source> {
     let slots = entrants.next_power_of_two().max(2);
     let mut byes = slots - entrants;
@@ -63,8 +63,10 @@ fn drawn(format: Format, entrants: u32) -> Bracket {
     Bracket::drawn(format, &line(entrants), &|_| false).unwrap()
 }
 
-/// Everything anew from the results alone, in the plainest way: again and again until nothing moves. Who drops nowhere because he
-/// had left, and who advanced before he left, is a matter of when: `tournament/tests/naive.rs` knows it.
+/// Works out all occupants and outcomes from the stated results alone, in the plainest way: over and over
+/// until nothing changes. Two things depend on the order of events and are taken from the bracket: whether an
+/// entry had left before it lost, and whether it advanced before it left. `tournament/tests/naive.rs` checks
+/// those.
 fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2], Option<Outcome>)> {
     let all: Vec<Pairing> = bracket.iter().map(|(_, at)| at.clone()).collect();
     let mut told: Vec<([Occupant; 2], Option<Outcome>)> = all
@@ -113,7 +115,7 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                 }
             };
             let is_gone = |occupant: Occupant| occupant.entry().is_some_and(|entry| gone.contains(&entry));
-            // Whether he had left already when he lost is not told by who is gone.
+            // The set of leavers does not say whether an entry had already left when it lost.
             let drops = |slot: Slot| match sits(made.source(slot)) {
                 lost if is_gone(lost) && matches!(made.source(slot), Source::Loser { .. }) => {
                     if made.occupant(slot) == Occupant::Nobody { Occupant::Nobody } else { lost }
@@ -130,7 +132,7 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                 }
                 ([Occupant::Unknown, _] | [_, Occupant::Unknown], _) => None,
                 ([Occupant::Nobody, Occupant::Nobody], _) => automatic(None, Ending::Bye),
-                // Nor whether he had advanced before he left.
+                // Nor does it say whether the entry had advanced before it left.
                 ([Occupant::Nobody, one] | [one, Occupant::Nobody], _) if is_gone(one) => made
                     .outcome
                     .filter(|outcome| made.occupants == occupants && outcome.ending == Ending::Bye)
@@ -140,7 +142,7 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                 _ if made.outcome.is_some_and(|outcome| !outcome.ending.is_automatic()) => made.outcome,
                 ([upper, lower], _) => match (is_gone(upper), is_gone(lower)) {
                     (false, false) => None,
-                    // Who of them left first is not told by who is gone.
+                    // Nor does it say which of the two left first.
                     (true, true) => made
                         .outcome
                         .filter(|outcome| made.occupants == occupants && outcome.ending == Ending::Withdrawn)
@@ -157,7 +159,7 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
     }
 }
 
-/// An event in which things happen.
+/// A bracket in which things happen.
 struct Night {
     bracket: Bracket,
     gone: BTreeSet<EntryNo>,
@@ -207,7 +209,7 @@ impl Night {
         }
     }
 
-    /// One thing happens; false if nothing is left to happen.
+    /// Makes one thing happen; `false` if nothing is left to happen.
     fn goes_on(&mut self) -> bool {
         let ready = self.ready();
         let decided: Vec<MatchNo> = self
@@ -240,7 +242,7 @@ impl Night {
         true
     }
 
-    /// Into a bye whose taker has not played on.
+    /// Seats a late entry in a bye whose winner has not played on.
     fn late_entry(&mut self) {
         let free = self.bracket.iter().find_map(|(number, at)| {
             let slot = Slot::BOTH.into_iter().find(|slot| at.sources[slot.at()] == Source::Bye)?;
@@ -253,7 +255,7 @@ impl Night {
         self.settle(Later::Void, |settling| settling.source(number, slot, source));
     }
 
-    /// Places are dealt out without a gap, and all of them.
+    /// Checks that places are given without a gap, and to everybody.
     fn everybody_has_a_place(&self, format: Format) {
         for (flight, what) in self.bracket.flights().iter().enumerate() {
             let places = self.bracket.places(flight);
@@ -301,7 +303,8 @@ impl Night {
                 .map(|(number, _)| number)
                 .collect();
             let mut walked: Vec<MatchNo> = path.iter().map(|(number, _)| *number).collect();
-            // The unneeded second final has both finalists, one of whom had lost and goes nowhere.
+            // A second final that is not needed holds both finalists, one of whom lost the first and does not
+            // go on to it.
             walked.sort();
             let beyond: Vec<_> = sits.iter().filter(|number| !walked.contains(number)).collect();
             assert!(
@@ -353,7 +356,7 @@ fn a_progressive_consolation_has_as_many_matches_as_the_page_says() {
 #[test]
 fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
     let format = Format { consolation: Consolation::FirstLosers, ..Format::default() };
-    // Six: 1 and 2 have byes, 3 against 4, 5 against 6.
+    // Six entrants: 1 and 2 have byes, 3 plays 4, and 5 plays 6.
     let mut night = Night::new(format, 6, 1);
     let upper = Outcome { winner: Some(Slot::Upper), ending: Ending::Played, score: None };
     let played = |night: &mut Night, one: u32, other: u32| {
@@ -364,7 +367,7 @@ fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
     };
     played(&mut night, 3, 4);
     played(&mut night, 5, 6);
-    // 1 beats 2, who had a bye: 2 and nobody else comes from there.
+    // 1 beats 2, who had a bye. Only 2 drops from there.
     played(&mut night, 1, 2);
     played(&mut night, 4, 6);
     played(&mut night, 2, 4);
@@ -373,7 +376,8 @@ fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
     assert_eq!(night.bracket.iter().filter(|(_, at)| at.outcome.is_none()).count(), 0);
 }
 
-/// The places of an event of eight in which the lower number always wins.
+/// The places of a bracket of eight in which the lower number always wins. Play stops after `100 - skip`
+/// matches.
 fn places_of_eight(format: Format, skip: usize) -> String {
     let mut night = Night::new(format, 8, 1);
     let mut left = 100;
@@ -396,7 +400,7 @@ fn places_of_eight(format: Format, skip: usize) -> String {
 
 #[test]
 fn places_are_told_by_the_round_in_which_one_lost() {
-    // 1 beats 3, 5 and 7 beats ... : the lower number wins.
+    // 1 beats 2, 3 and 5; the lower number wins every match.
     assert_eq!(places_of_eight(Format::default(), 0), "1:1-1 5:2-2 3:3-4 7:3-4 2:5-8 4:5-8 6:5-8 8:5-8");
     let third = Format { third_place: true, ..Format::default() };
     assert_eq!(places_of_eight(third, 0), "1:1-1 5:2-2 3:3-3 7:4-4 2:5-8 4:5-8 6:5-8 8:5-8");
@@ -405,7 +409,7 @@ fn places_are_told_by_the_round_in_which_one_lost() {
         last: Final::Double,
         ..Format::default()
     };
-    // 2 loses to 1 in the first round, and to nobody else before the consolation's last match.
+    // 2 loses to 1 in the first round, then wins the consolation and meets 1 again in the final.
     assert_eq!(places_of_eight(double, 0), "1:1-1 2:2-2 5:3-3 3:4-4 7:5-6 6:5-6 4:7-8 8:7-8");
     let second =
         Format { consolation: Consolation::Progressive, last: Final::SecondPlace, ..Format::default() };
@@ -414,7 +418,7 @@ fn places_are_told_by_the_round_in_which_one_lost() {
 
 #[test]
 fn who_still_plays_can_still_come_anywhere_before_those_who_are_out() {
-    // Four matches are played.
+    // Four matches have been played.
     assert_eq!(places_of_eight(Format::default(), 96), "1:1-4? 3:1-4? 5:1-4? 7:1-4? 2:5-8 4:5-8 6:5-8 8:5-8");
     // The final is over, the match for third place is not.
     let third = Format { third_place: true, ..Format::default() };

@@ -1,4 +1,4 @@
-//! The draw, by lot and by hand, and slots given after it.
+//! The draw, by lot and by hand, and slots filled or swapped after it.
 
 use serde_json::json;
 
@@ -101,7 +101,7 @@ fn an_open_slot_waits_until_somebody_is_named_or_nobody_comes() {
     assert_eq!(hall.refused(seat(0, "upper")), Refusal::SlotTaken);
     hall.good(seat(0, "lower"));
     assert_eq!((hall.at(1).sources[1], hall.sit(3)), (Source::Bye, [1, 0]));
-    // And a bye can be somebody's again.
+    // A late entry can still take the slot of that bye.
     hall.enter([4]);
     assert_eq!(hall.sit(1), [1, 4]);
 }
@@ -124,12 +124,12 @@ fn slots_are_exchanged_across_byes() {
     assert_eq!((hall.sit(1), hall.sit(2), hall.sit(3)), ([0, 2], [3, 1], [2, 0]));
     assert_eq!(hall.division().current(EntryNo(1)).unwrap().0, MatchNo(2));
     assert_eq!(hall.now.room.queue.keys().map(|(_, at)| *at).collect::<Vec<_>>(), [match_ref(2)]);
-    // Two byes do not meet.
+    // Two byes must not meet.
     let mut two = Hall::drawn(json!({}), 2, &[1, 0, 2, 0]);
     let refusal =
         two.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
     assert_eq!(refusal, Refusal::BadDraw { entry: None });
-    // Nor is anything exchanged once it is played.
+    // Slots of a match that was played are not swapped.
     hall.won(2, super::Slot::Upper);
     let refusal =
         hall.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));

@@ -8,7 +8,7 @@ use crate::tournament::bracket::EntryNo;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::refusal::Refusal;
 
-/// Five of eight: 1 against 2, and three byes.
+/// Five entries in eight slots: 1 plays 2, and the others have byes.
 fn five(settings: Value) -> Hall {
     Hall::drawn(settings, 5, &[1, 2, 3, 0, 4, 0, 5, 0])
 }
@@ -155,7 +155,7 @@ fn who_is_disqualified_has_lost_the_match_that_is_on() {
     hall.good(json!({"command": "disqualify", "entry": 2}));
     let lost = hall.at(1).outcome.unwrap();
     assert_eq!((lost.winner, lost.ending), (Some(Slot::Upper), Ending::Disqualified));
-    // Nobody has played on: the ruling can be taken back.
+    // Nobody has played on, so the ruling can be taken back.
     hall.good(json!({"command": "reinstate", "entry": 2}));
     assert!(hall.at(1).is_ready());
     assert_eq!(hall.sit(3), [0, 0]);

@@ -1,5 +1,5 @@
-//! Those who leave, or are disqualified: where they are placed, what they are paid, and who is champion then. And what a
-//! correction, a late entry and the end make of those who are elsewhere already.
+//! Entries that leave or are disqualified: their places and prizes, and who is champion then. Also what
+//! corrections, late entries and closing mean for entries that are already elsewhere.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn consoled(fee: u32) -> Value {
     json!({"format": {"consolation": {"of": "first_losers"}}, "fees": {"entry": fee}})
 }
 
-/// Gives the prizes: who has how much.
+/// Awards the prizes by the schedule. Returns the amounts by player.
 #[track_caller]
 fn award(hall: &mut Hall) -> BTreeMap<u32, u64> {
     let events = hall.good(json!({"command": "award"}));
@@ -27,7 +27,7 @@ fn award(hall: &mut Hall) -> BTreeMap<u32, u64> {
     awards.iter().map(|award| (number(award.player), award.amount)).collect()
 }
 
-/// Everybody of a flight with his place and the last of those that he shares.
+/// The places of a flight: for each entry the best and the worst place it shares.
 fn places(hall: &Hall, flight: usize) -> BTreeMap<u32, (u32, u32)> {
     let places = hall.division().places(flight);
     places.into_iter().map(|place| (place.entry.0, (place.best, place.worst))).collect()
@@ -54,7 +54,7 @@ fn who_leaves_before_he_plays_drops_nowhere_and_is_paid_nothing_there() {
         hall.good(json!({"command": leave, "entry": 3}));
         hall.good(json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [7, 0]}}));
         assert_eq!((hall.sit(4), places(&hall, 1)), ([0, 0], BTreeMap::new()));
-        // What nobody came to is the winner's.
+        // The winner also gets the prizes nobody won.
         assert_eq!(award(&mut hall), BTreeMap::from([(2, 3_000), (4, 1_000)]));
     }
 }
@@ -63,7 +63,7 @@ fn who_leaves_before_he_plays_drops_nowhere_and_is_paid_nothing_there() {
 fn who_has_left_wins_no_bye_and_is_placed_before_nobody_who_came() {
     let mut hall = Hall::drawn(consoled(1_000), 5, &[1, 2, 3, 0, 4, 0, 5, 0]);
     leaves(&mut hall, 1);
-    // 3 beats 2, who had played; 4 beats 5, whose first match it was.
+    // 3 beats 2, who had played before; 4 beats 5, for whom it was the first match.
     hall.won(5, Slot::Lower);
     hall.won(6, Slot::Upper);
     assert_eq!(places(&hall, 1), BTreeMap::from([(5, (1, 1))]));
@@ -97,7 +97,7 @@ fn who_has_left_is_no_champion_though_nobody_is_there_against_him() {
     neither_comes(&mut hall, 1);
     assert_eq!(last(&hall, 3), (None, Ending::Withdrawn));
     assert_eq!(places(&hall, 0), BTreeMap::from([(3, (2, 2)), (1, (3, 5)), (2, (3, 5)), (4, (3, 5))]));
-    // He is the finalist. What is for a winner is for those placed best who stayed.
+    // 3 is the finalist. The winner's prize goes to the best placed of those who stayed.
     assert_eq!(award(&mut hall), BTreeMap::from([(3, 1_300), (1, 900), (2, 900), (4, 900)]));
 }
 
@@ -126,7 +126,8 @@ fn who_leaves_a_double_elimination_is_placed_with_those_he_would_have_dropped_to
     let format = json!({"consolation": {"of": "progressive_with_finalist"}, "final": "double"});
     let mut hall = Hall::drawn(json!({"format": format}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
     (1..=4).for_each(|number| hall.won(number, Slot::Upper));
-    // 3 leaves in the semi-finals: with those who go out in the round that their losers drop to.
+    // 3 leaves in the semi-finals. It is placed with those who go out in the round that the losers of the
+    // semi-finals drop to.
     leaves(&mut hall, 3);
     while let Some((_, at)) = hall.now.room.queue.keys().next().copied() {
         hall.won(at.number.0, Slot::Upper);
@@ -150,7 +151,7 @@ fn a_report_is_not_lost_to_who_comes_late_or_comes_back_or_is_exchanged() {
     assert_eq!((hall.standing(4), reports(&hall)), (EntryStanding::Waiting, Some([Some([7, 3]), None])));
     let by_hand = json!({"command": "seat", "entry": 4, "match": 1, "slot": "lower"});
     assert_eq!(hall.refused(by_hand.clone()), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
-    // Taken back, it is in nobody's way.
+    // Once it is withdrawn, the report is in nobody's way.
     hall.good(json!({"command": "report", "match": 3, "entry": 1, "score": null}));
     hall.good(by_hand);
 
@@ -196,7 +197,7 @@ fn a_disqualification_is_of_whom_it_was_said_whatever_stands() {
     plays(&mut hall, 2, [5, 0]);
     hall.good(json!({"command": "disqualify", "entry": 1}));
     assert_eq!(last(&hall, 3), (Some(Slot::Lower), Ending::Disqualified));
-    // Who won by it is another: it stands.
+    // The other finalist changes, and the winner by disqualification with it: the ruling stands.
     hall.good(correct(2, [0, 5], "stands"));
     assert_eq!((hall.sit(3), last(&hall, 3)), ([1, 4], (Some(Slot::Lower), Ending::Disqualified)));
     hall.good(correct(1, [0, 5], "stands"));
@@ -212,14 +213,14 @@ fn who_has_a_match_to_play_again_gives_up_his_last_chance() {
     let events = hall.good(correct(1, [0, 7], "void"));
     let [Event::Corrected { given_up, .. }] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(*given_up, [GivenUp { entry: EntryNo(2), flight: 1 }]);
-    // He plays the final, and the last chance is 4's.
+    // 2 plays the final, and 4 wins the last chance.
     assert_eq!(hall.division().current(EntryNo(2)).map(|(number, _)| number), Some(MatchNo(3)));
     assert_eq!(
         (hall.at(4).winner(), hall.at(4).outcome.unwrap().ending),
         (Some(EntryNo(4)), Ending::Withdrawn)
     );
     plays(&mut hall, 3, [0, 7]);
-    // Out of the main flight, he may be drawn in another.
+    // Once out of the main flight, 2 may be drawn for another last chance.
     hall.good(json!({"command": "draw_last_chance", "entries": [2, 1]}));
     assert!(hall.at(5).is_ready());
     assert_eq!(hall.told_again(usize::MAX), hall.now);
@@ -231,7 +232,7 @@ fn who_comes_back_has_still_given_up_his_last_chance() {
     plays(&mut hall, 1, [7, 0]);
     plays(&mut hall, 2, [7, 0]);
     hall.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
-    // Both have matches to play again: neither plays the last chance, nor wins it by coming back.
+    // Both have matches to play again. Neither plays the last chance, nor wins it by coming back.
     hall.good(correct(1, [0, 7], "void"));
     hall.good(correct(2, [0, 7], "void"));
     let nobody = (hall.at(4).winner(), hall.at(4).outcome.unwrap().ending);
@@ -249,7 +250,7 @@ fn each_last_chance_has_a_prize_for_its_winner() {
         payout.extend(chances.iter().map(|parts| json!({"prize": "last_chance_winner", "parts": parts})));
         json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1})
     };
-    // 1 wins; 2 wins the first last chance, 3 the second.
+    // 1 wins the main flight, 2 the first last chance, 3 the second.
     for (chances, won) in [
         (vec![2], [(1, 2_000), (2, 1_000), (3, 1_000)]),
         (vec![1, 1], [(1, 2_000), (2, 1_000), (3, 1_000)]),

@@ -1,4 +1,5 @@
-//! Tournaments in tests: players are numbers, lots come from a seed, every command is a second after the one before.
+//! Tests of whole tournaments. Players are numbers, lots come from a fixed seed, and each command comes a
+//! second after the one before.
 
 mod drawing;
 mod entries;
@@ -24,7 +25,7 @@ use crate::values::{PlayerId, Timestamp};
 
 const FIRST: DivisionNo = DivisionNo(1);
 
-/// The player that a number stands for.
+/// The player with this number.
 fn player(number: u32) -> PlayerId {
     PlayerId(Uuid::from_u128(number.into()))
 }
@@ -39,7 +40,7 @@ impl Chance for Lots {
     }
 }
 
-/// A tournament in the making, and everything that was told of it.
+/// A tournament under test, and all events recorded so far.
 struct Hall {
     now: Tournament,
     told: Vec<(Timestamp, Vec<Event>)>,
@@ -48,7 +49,7 @@ struct Hall {
 }
 
 impl Hall {
-    /// A tournament that is open, with one division of these settings.
+    /// An open tournament with one division that has these settings.
     fn with(settings: Value) -> Self {
         let mut hall = Self::closed(1);
         hall.good(
@@ -62,7 +63,7 @@ impl Hall {
         Self { now: Tournament::default(), told: Vec::new(), lots: Lots::new(seed), second: 0 }
     }
 
-    /// With so many entries, drawn by hand in these slots: 0 is a bye.
+    /// A division with this many entries, drawn by hand into these slots; 0 is a bye.
     fn drawn(settings: Value, entries: u32, slots: &[u32]) -> Self {
         let mut hall = Self::with(settings);
         hall.enter(1..=entries);
@@ -70,7 +71,7 @@ impl Hall {
         hall
     }
 
-    /// What comes of a command, without doing it.
+    /// The answer to a command, without carrying it out.
     fn asks(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
         let now = moment(self.second + 1);
         self.now.decide(command, &mut Inputs { now, chance: &mut self.lots })
@@ -111,7 +112,7 @@ impl Hall {
         self.good(json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
     }
 
-    /// The match is played to its end and this slot wins it.
+    /// Enters a played result of the match, with this slot as the winner.
     #[track_caller]
     fn won(&mut self, number: u32, winner: Slot) {
         let ended = self.played(number, winner);
@@ -133,7 +134,7 @@ impl Hall {
         self.division().bracket.get(MatchNo(number)).unwrap()
     }
 
-    /// Who sits in a match: 0 stands for nobody, or nobody yet.
+    /// The entries in a match: 0 stands for nobody, or nobody yet.
     #[track_caller]
     fn sit(&self, number: u32) -> [u32; 2] {
         self.at(number).occupants.map(|occupant| occupant.entry().map_or(0, |entry| entry.0))
@@ -143,7 +144,7 @@ impl Hall {
         self.division().entry(EntryNo(entry)).unwrap().standing
     }
 
-    /// The state that the events add up to, each through its JSON.
+    /// The state after this many acts, rebuilt from the events, each through its JSON.
     fn told_again(&self, acts: usize) -> Tournament {
         let mut state = Tournament::initial();
         for (at, events) in self.told.iter().take(acts) {

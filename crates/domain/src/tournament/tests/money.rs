@@ -1,4 +1,4 @@
-//! Fees, pools and prizes.
+//! Fees, side pools, cash and prizes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::MatchRef;
 use crate::tournament::settings::Flaw;
 
-/// Four of whom 1 beats 3 in the final.
+/// Four entries, of whom 1 beats 3 in the final.
 fn played(settings: Value) -> Hall {
     let mut hall = Hall::drawn(settings, 4, &[1, 2, 3, 4]);
     for number in 1..=3 {
@@ -33,7 +33,8 @@ fn fee(entry: u32) -> Value {
 
 #[test]
 fn the_usual_schedule_leaves_out_flights_that_are_not_played() {
-    // 50, 25 and 25 without a consolation: two parts and one. 4000 is 2600 and 1300 in whole euros, 100 more for the first.
+    // 50, 25 and 25 without a consolation are two parts to one. Of 4,000 that is 2,600 and 1,300 in whole
+    // euros, and the first prize takes the other 100.
     let mut hall = played(fee(1_000));
     assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_700), (3, 1_300)]));
     assert_eq!(hall.now.account(player(1)), 1_700);
@@ -62,7 +63,7 @@ fn who_share_a_place_share_its_prizes() {
     ]);
     let mut hall = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
     assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_000), (2, 500), (3, 1_000), (4, 500)]));
-    // Neither came to the final: they share what the winner and the finalist would have had.
+    // Neither came to the final, so they share what the winner and the finalist would have had.
     let ended = json!({"ending": "double_forfeit"});
     hall.good(json!({"command": "correct", "match": 3, "ended": ended, "later": "void"}));
     assert_eq!(award(&mut hall), BTreeMap::from([(1, 1_500), (2, 500), (3, 1_500), (4, 500)]));
@@ -78,7 +79,7 @@ fn awards_after_a_correction_move_only_the_difference() {
     let [Event::Awarded { transfers, .. }] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(transfers.iter().map(|transfer| transfer.amount.0).collect::<Vec<_>>(), [1_400, 1_400]);
     assert_eq!((hall.now.account(player(1)), hall.now.account(player(3))), (300, 1_700));
-    // And again nothing.
+    // A second award moves nothing.
     let events = hall.good(json!({"command": "award"}));
     assert!(matches!(events.as_slice(), [Event::Awarded { transfers, .. }] if transfers.is_empty()));
 }
@@ -91,7 +92,7 @@ fn what_is_given_by_hand_is_all_of_it() {
     let given = |one: u64, other: u64| json!({"command": "award", "awards": [{"player": player(1), "amount": one}, {"player": player(3), "amount": other}]});
     assert_eq!(hall.refused(given(2_000, 1_999)), Refusal::NotThePool { pool: 4_000 });
     assert_eq!(hall.refused(given(u64::MAX, 5)), Refusal::NotThePool { pool: 4_000 });
-    // The finalists have agreed to share before they play.
+    // The finalists agree to share before they play.
     hall.good(given(2_000, 2_000));
     assert_eq!(hall.now.account(player(1)), 1_000);
 }
@@ -133,7 +134,7 @@ fn who_leaves_before_the_draw_has_back_exactly_what_he_was_charged() {
     hall.good(json!({"command": "withdraw", "entry": 1}));
     assert_eq!(hall.now.account(player(1)), 0);
     assert_eq!((hall.division().pool, hall.division().side_pools[0]), (0, 0));
-    // Back, he pays what it costs now.
+    // On coming back, 1 pays what it costs now.
     hall.good(json!({"command": "reinstate", "entry": 1}));
     assert_eq!(hall.now.account(player(1)), -2_800);
 }
@@ -177,7 +178,8 @@ fn a_stake_stays_what_it_is_once_somebody_has_put_it_in() {
 
 #[test]
 fn those_who_come_late_count_for_the_schedule() {
-    // 16 drawn of 32 and one more: twelfths, of which a knock-out alone plays the winner, finalist and semi-finalists.
+    // 16 entries in 32 slots and one more make twelfths, of which a plain knock-out has winner, finalist and
+    // semi-finalists.
     let mut hall = Hall::with(fee(1_200));
     hall.enter(1..=16);
     let slots: Vec<u32> = (1..=16).flat_map(|entry| [entry, 0]).collect();
@@ -198,7 +200,7 @@ fn cash_goes_between_the_house_and_those_who_have_entered() {
     assert_eq!(hall.now.accounts().count(), 0);
     assert_eq!(hall.refused(pay("pay_in", 1, 0)), Refusal::BadAmount);
     assert_eq!(hall.refused(pay("pay_in", 2, 5)), Refusal::NotEntered);
-    // Something was paid: it stays in that currency.
+    // Something was paid, so the currency is fixed.
     let about = json!({"name": "Owl", "date": "2026-11-21", "currency": "CHF"});
     assert_eq!(hall.refused(json!({"command": "change", "about": about})), Refusal::NoMoney);
 }

@@ -1,13 +1,16 @@
-//! A second telling of a tournament, from the rules' prose and as plainly as can be: after everything that happens every match is
-//! told anew, from the first to the last. It shares no code with the bracket that it is held against, and takes from it only how
-//! the matches of a format hang together, from the draws who was drawn where, and of results what was said.
+//! An independent model of a tournament, written from the text of the rules and as plainly as possible: after
+//! every event it works out every match again, from first to last. It shares no code with the bracket it
+//! checks. From the bracket it takes only how the matches of a format feed each other, from the draws who was
+//! drawn where, and from the results what was stated.
 //!
-//! * Who leaves, or is disqualified, leaves everything. He drops nowhere if he had left when he lost; where he had dropped before,
-//!   he loses. He advances nowhere, not past an empty slot either; what he had before he left he keeps.
-//! * A later result that stands, stands for whoever sits there now: but for a disqualification, which is one person's, and where a
-//!   player would meet himself.
-//! * Who has a match to play again gives up a last chance.
-//! * Nobody need win a flight. Then its first place stays empty, and what nobody came to is shared by those placed best who stayed.
+//! * An entry that leaves or is disqualified leaves every flight. It drops nowhere if it had left when it
+//!   lost; where it had dropped before, it loses. It advances nowhere, not even past an empty slot, but keeps
+//!   what it had before it left.
+//! * A later result that stands does so for whoever sits there now, except for a disqualification, which
+//!   concerns one entry, and where players would meet themselves.
+//! * A player with a match to play again gives up a last chance.
+//! * A flight may have no winner. Then its first place stays empty, and what nobody won is shared by the best
+//!   placed of those who stayed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +22,7 @@ use crate::tournament::event::{Event, GivenUp, Leaving};
 use crate::tournament::payout::{Prize, shared};
 use crate::values::PlayerId;
 
-/// Who sits somewhere: nobody knows yet, nobody at all, or an entry.
+/// Who sits in a slot: not known yet, nobody for good, or an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sits {
     NotKnown,
@@ -32,7 +35,7 @@ struct Bout {
     flight: u8,
     round: u8,
     sources: [Source; 2],
-    /// It is played only if the lower slot won this one.
+    /// Set for a second final: it is played only if the lower slot won this one.
     second_after: Option<usize>,
     sit: [Sits; 2],
     outcome: Option<Outcome>,
@@ -50,7 +53,7 @@ impl Bout {
         self.entry(self.outcome?.winner?)
     }
 
-    /// Everybody who went out here.
+    /// The entries that went out here: both, if nobody advanced.
     fn went_out(&self) -> Vec<EntryNo> {
         let Some(outcome) = self.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded) else {
             return Vec::new();
@@ -75,21 +78,21 @@ fn by_itself(ending: Ending) -> bool {
     matches!(ending, Ending::Bye | Ending::Withdrawn | Ending::NotNeeded)
 }
 
-/// The second telling of one division.
+/// The model of one division.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Naive {
     bouts: Vec<Bout>,
     kinds: Vec<FlightKind>,
     players: Vec<PlayerId>,
     gone: BTreeSet<EntryNo>,
-    /// The last chances that entries have given up.
+    /// Last chances given up, by entry and flight.
     given_up: BTreeSet<(EntryNo, u8)>,
-    /// Whoever was ever drawn or seated in the main flight, and whose slot was not taken back by a draw.
+    /// Entries that were ever drawn or seated, unless a later draw left them out.
     seated: BTreeSet<EntryNo>,
 }
 
 impl Naive {
-    /// Hears what a command has made happen, and tells everything anew.
+    /// Takes in the events of a command, and works everything out again after each.
     pub fn hears(&mut self, command: &Command, events: &[Event], now: &Bracket) {
         for event in events {
             let mut later = Later::Void;
@@ -135,7 +138,7 @@ impl Naive {
         }
     }
 
-    /// The matches that are new.
+    /// Adds the matches that are new in the bracket.
     fn hang_together(&mut self, now: &Bracket) {
         self.kinds = now.flights().iter().map(|flight| flight.kind).collect();
         for (_, at) in now.iter().skip(self.bouts.len()) {
@@ -158,7 +161,7 @@ impl Naive {
         self.bouts[index_of(other.number)].sources[place(other.slot)] = here;
     }
 
-    /// Who is disqualified loses the match that he has to play by it.
+    /// A disqualified entry loses the match it has to play.
     fn leaves(&mut self, entry: EntryNo, how: Leaving) {
         let sits = |bout: &Bout| bout.sit.contains(&Sits::One(entry)) && bout.outcome.is_none();
         let gave_up = |bout: &Bout| self.given_up.contains(&(entry, bout.flight));
@@ -173,7 +176,7 @@ impl Naive {
         self.gone.insert(entry);
     }
 
-    /// Who comes back plays again what he lost by disqualification.
+    /// An entry that comes back plays again what it lost by disqualification.
     fn comes_back(&mut self, entry: EntryNo) {
         for bout in &mut self.bouts {
             let ruled = bout.outcome.is_some_and(|outcome| outcome.ending == Ending::Disqualified);
@@ -184,7 +187,7 @@ impl Naive {
         self.gone.remove(&entry);
     }
 
-    /// Those give up a last chance who would have two matches to play, and nobody else.
+    /// Checks that exactly those entries give up a last chance that would otherwise have two matches to play.
     fn gives_up(&mut self, said: &[GivenUp], later: Later) {
         let mut without = self.clone();
         without.tells(later);
@@ -205,7 +208,7 @@ impl Naive {
         self.given_up.extend(said);
     }
 
-    /// Every match from the first to the last.
+    /// Works out every match, from the first to the last.
     fn tells(&mut self, later: Later) {
         for at in 0..self.bouts.len() {
             let sit = Slot::BOTH.map(|slot| self.comes(at, slot));
@@ -241,7 +244,7 @@ impl Naive {
         let (Ending::Bye, true, Some(lucky)) = (outcome.ending, first_match, bout.winner()) else {
             return loser(bout);
         };
-        // His first match is the next.
+        // After a bye the first match is the next one.
         let fed = MatchNo(u32::try_from(fed + 1).unwrap());
         let next = self.bouts.iter().find(|next| next.sources.contains(&Source::Winner { of: fed }));
         match next.map(|next| (next, next.outcome)) {
@@ -300,7 +303,7 @@ impl Naive {
         }
     }
 
-    /// Whether the division has come to the same.
+    /// Checks that the division agrees with the model.
     pub fn agrees(&self, division: &Division) {
         for (bout, (number, at)) in self.bouts.iter().zip(division.bracket.iter()) {
             let sit = at.occupants.map(|occupant| match (occupant.entry(), occupant) {
@@ -315,7 +318,7 @@ impl Naive {
         }
     }
 
-    /// The flight of this kind, if one is played.
+    /// The flight of this kind, if there is one.
     fn flight(&self, kind: FlightKind) -> Option<u8> {
         self.kinds.iter().position(|found| *found == kind).map(|flight| u8::try_from(flight).unwrap())
     }
@@ -325,7 +328,7 @@ impl Naive {
         self.bouts.iter().filter(|bout| bout.flight == flight).rfind(needed)
     }
 
-    /// How well everybody of a flight that is over has done, more for the better.
+    /// How well each entry of a finished flight has done: the higher the mark, the better.
     fn marks(&self, flight: u8) -> BTreeMap<EntryNo, i32> {
         let mut marks = BTreeMap::new();
         let mut mark = |entry: EntryNo, points: i32| {
@@ -333,7 +336,7 @@ impl Naive {
             *has = (*has).max(points);
         };
         if flight == 0 {
-            // Whose slot was given to another comes after all who sit.
+            // Entries whose slot went to another come after all that sit there.
             self.seated.iter().for_each(|entry| mark(*entry, -1));
         }
         let own = |kind| self.flight(kind).filter(|_| flight == 0);
@@ -344,7 +347,8 @@ impl Naive {
             let round = i32::from(bout.round);
             let lost = match bout.flight {
                 own if own == flight => {
-                    // In a double elimination a first loss is as good as the match that one would have dropped to.
+                    // In a double elimination a first loss is worth as much as the consolation match the
+                    // loser would have dropped to.
                     let to = MatchNo(u32::try_from(self.number(bout) + 1).unwrap());
                     let drops =
                         |next: &&Bout| next.sources.contains(&Source::Loser { of: to, first_match: false });
@@ -381,13 +385,13 @@ impl Naive {
         self.bouts.iter().position(|other| std::ptr::eq(other, bout)).unwrap()
     }
 
-    /// The round of the semi-finals.
+    /// The round of the semi-finals in the main flight.
     fn semi(&self) -> i32 {
         let rounds = self.bouts.iter().filter(|bout| bout.flight == 0).map(|bout| i32::from(bout.round));
         rounds.max().unwrap() - 1
     }
 
-    /// The places of a flight that is over: everybody with the place, and the last of those that he shares.
+    /// The places of a finished flight: for each entry the best and the worst place it shares.
     pub fn places(&self, flight: u8) -> BTreeMap<EntryNo, (u32, u32)> {
         let mut by_mark: BTreeMap<i32, Vec<EntryNo>> = BTreeMap::new();
         self.marks(flight).into_iter().for_each(|(entry, mark)| by_mark.entry(mark).or_default().push(entry));
@@ -404,7 +408,8 @@ impl Naive {
         places
     }
 
-    /// The same without those whose slot in the flight another has, if they ever had one: they are paid nothing.
+    /// The same without entries that no longer sit in the flight, because another was given their slot: they
+    /// win nothing.
     fn places_of_those_who_sit(&self, flight: u8) -> BTreeMap<EntryNo, (u32, u32)> {
         let sits = |entry: &EntryNo| {
             self.bouts.iter().any(|bout| bout.flight == flight && bout.sit.contains(&Sits::One(*entry)))
@@ -412,7 +417,7 @@ impl Naive {
         self.places(flight).into_iter().filter(|(entry, _)| sits(entry)).collect()
     }
 
-    /// Whether all places are the same, once everything is over.
+    /// Checks that all places agree, once everything is over.
     pub fn agrees_on_places(&self, division: &Division) {
         for flight in 0..u8::try_from(self.kinds.len()).unwrap() {
             let told = division.places(usize::from(flight));
@@ -422,8 +427,8 @@ impl Naive {
         }
     }
 
-    /// What everybody is due of these prizes and of the side pools, by the places as they are told here. Of those who share a place
-    /// the first that is `listed` has what is left over.
+    /// What each player is due from these prizes and side pools, by the places of this model. Among entries
+    /// that share a place, the first in `listed` takes the remainder.
     pub fn prizes(
         &self,
         amounts: &[(Prize, u64)],
@@ -440,7 +445,7 @@ impl Naive {
         let sum = |of: Prize| -> Vec<u64> {
             amounts.iter().filter(|(prize, _)| *prize == of).map(|(_, amount)| *amount).collect()
         };
-        // For each flight what its places get.
+        // The amounts for the places of each flight.
         let one = |of: Prize| sum(of).iter().sum::<u64>();
         let mut semi = sum(Prize::SemiFinalist);
         while semi.len() > 2 {
@@ -458,7 +463,7 @@ impl Naive {
         let chances: Vec<u8> = (0..u8::try_from(self.kinds.len()).unwrap())
             .filter(|flight| self.kinds[usize::from(*flight)] == FlightKind::LastChance)
             .collect();
-        // One for each, in turn; too few are shared.
+        // One prize for each last chance in turn. If there are too few prizes, they are shared.
         let prizes = sum(Prize::LastChanceWinner);
         if prizes.len() < chances.len() {
             let parts = shared(prizes.iter().sum(), chances.len(), unit);
@@ -511,7 +516,7 @@ impl Naive {
     }
 }
 
-/// These in the order of that list.
+/// These entries in the order of `list`.
 fn in_order(mut entries: Vec<EntryNo>, list: &[EntryNo]) -> Vec<EntryNo> {
     entries.sort_by_key(|entry| list.iter().position(|listed| listed == entry));
     entries

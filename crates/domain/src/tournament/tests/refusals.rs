@@ -1,4 +1,4 @@
-//! Every refusal there is, each asked for at least once.
+//! Every refusal, each provoked at least once.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::{Hall, player};
 use crate::matches::Slot;
 use crate::tournament::Refusal;
 
-/// What is asked in which hall, and the code that it is refused with: a line each.
+/// One line for each refusal: the expected code, the tournament, and the command to refuse.
 fn asked() -> Vec<(&'static str, Hall, Value)> {
     let new = || Hall::closed(1);
     let open = || Hall::with(json!({"re_entries": 1, "side_pools": [{"name": "Calcutta", "stake": 5}]}));
@@ -234,7 +234,7 @@ fn what_may_not_be_is_refused_by_its_code() {
         assert_eq!(refusal.code().name(), code, "{command}");
         codes.insert(code);
     }
-    // The sheet's id is the service's to give: see the room.
+    // Only the service can set the id of a sheet, so `room.rs` tests this one.
     codes.insert("match_has_sheet");
     let all: BTreeSet<&str> = Refusal::CODES.iter().map(|code| code.name()).collect();
     assert_eq!(codes, all, "each code is asked for");

@@ -1,4 +1,4 @@
-//! Results: said, reported by both, corrected.
+//! Results: entered, reported by both players, corrected.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn four(settings: Value) -> Hall {
     Hall::drawn(settings, 4, &[1, 2, 3, 4])
 }
 
-/// 1 and 3 have won, and 1 beat 3 in the final.
+/// 1 and 3 won their matches, and 1 beat 3 in the final.
 fn played() -> Hall {
     let mut hall = four(json!({}));
     hall.won(1, Slot::Upper);
@@ -41,7 +41,7 @@ fn m1_m2_exactly_one_has_the_length_and_nobody_more() {
         let refusal = hall.refused(json!({"command": "result", "match": 1, "ended": ended}));
         assert_eq!(refusal, Refusal::BadScore { length: 7 });
     }
-    // Who was behind may win by the other's giving up.
+    // The player who was behind wins if the other concedes.
     let ended = json!({"ending": "conceded", "winner": "upper", "score": [2, 6]});
     hall.good(json!({"command": "result", "match": 1, "ended": ended}));
     assert_eq!(hall.at(1).winner(), Some(EntryNo(1)));
@@ -65,7 +65,8 @@ fn what_was_said_of_a_match_of_others_is_of_no_match() {
     let said = hall.good(report(1));
     let reports = |hall: &Hall| hall.division().reports.get(&MatchNo(3)).copied();
     assert_eq!(reports(&hall), Some([Some([7, 3]), None]));
-    // It stands aside: it counts too where the result that brought its player there was taken back, or is another.
+    // Undo leaves reports out, so one may be applied where the result that brought its player there was
+    // undone or differs.
     let mut without = four(json!({}));
     said.iter().for_each(|event| without.now.apply(event, moment(9)));
     assert_eq!(reports(&without), None, "nobody sits there yet");
@@ -134,7 +135,7 @@ fn a_result_taken_back_is_played_again() {
 
 #[test]
 fn a_later_result_stands_also_for_one_who_has_left_since() {
-    // 2 really won twice, was written down as 1, and has gone home.
+    // 2 really won both matches. 1 was written down by mistake, and 2 has gone home.
     let mut hall = four(json!({"format": {"consolation": {"of": "first_losers"}}}));
     hall.won(1, Slot::Upper);
     hall.won(2, Slot::Upper);
@@ -151,12 +152,12 @@ fn a_later_result_stands_for_who_has_entered_again_but_not_against_himself() {
     for number in [1, 2, 3, 5] {
         hall.won(number, Slot::Upper);
     }
-    // 2 lost and has entered again as 8, in the bye of 7.
+    // 2 lost and has entered again as 8, taking the bye of 7.
     hall.good(json!({"command": "re_enter", "entry": 2}));
     assert_eq!((hall.sit(4), hall.standing(2)), ([7, 8], EntryStanding::EnteredAgain));
     hall.won(4, Slot::Lower);
     hall.won(6, Slot::Lower);
-    // 1 beat 8 in the final. It was 2 who was there all the time, and cannot have beaten himself.
+    // 1 beat 8 in the final. By the correction it was 2 all along, and 2 cannot have beaten themselves.
     hall.won(7, Slot::Upper);
     let ended = hall.played(1, Slot::Lower);
     hall.good(correct(1, ended, "stands"));
@@ -176,7 +177,7 @@ fn the_match_of_one_who_has_left_is_corrected_not_said_again() {
     let again = json!({"command": "result", "match": 1, "ended": ended.clone()});
     assert_eq!(hall.refused(again), Refusal::HasResult, "else the final would be void without a word");
     hall.good(correct(1, ended, "void"));
-    // 2 has won and left: 3 has the final.
+    // 2 won and then left, so 3 wins the final.
     assert_eq!(hall.at(3).winner(), Some(EntryNo(3)));
 }
 
@@ -195,14 +196,14 @@ fn a_correction_that_leaves_a_match_to_be_played_opens_it_again() {
 
 #[test]
 fn who_is_leaving_leaves_when_a_correction_ends_his_match() {
-    // 3 has left; 4 waits in the final and leaves after it. 1 and 2 are corrected to have neither come.
+    // 4 waits in the final and leaves after it. A correction sends 2, who has left, there as the opponent.
     let mut hall = four(json!({}));
     hall.won(1, Slot::Upper);
     hall.won(2, Slot::Lower);
     hall.good(json!({"command": "withdraw", "entry": 2}));
     hall.good(json!({"command": "withdraw", "entry": 4, "when": "after_match"}));
     let ended = hall.played(1, Slot::Lower);
-    // 2, who has left, is his opponent now: 4 wins by that, and leaves.
+    // 2 has left, so 4 wins by that, and then leaves.
     hall.good(correct(1, ended, "void"));
     assert_eq!((hall.at(3).winner(), hall.standing(4)), (Some(EntryNo(4)), EntryStanding::Withdrawn));
 }
@@ -260,7 +261,7 @@ fn what_has_begun_keeps_its_length_when_the_division_is_given_others() {
     hall.won(3, Slot::Upper);
     hall.good(json!({"command": "change_division", "division": 1, "settings": {"lengths": [9]}}));
     assert_eq!(length(&hall, 3), 3);
-    // Others sit there now and play it anew, to what is said now.
+    // Others sit there now and play it from the start, to the length now set.
     hall.good(correct(1, json!({"ending": "played", "score": [1, 5]}), "void"));
     assert_eq!(length(&hall, 3), 9);
 }

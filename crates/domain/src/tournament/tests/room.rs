@@ -1,4 +1,4 @@
-//! The room: who is called where, and when.
+//! The room: which match is called where, and when.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::TableNo;
 use crate::values::MatchId;
 
-/// Eight who can all play, and so many tables.
+/// Eight entries that can all play, and this many tables.
 fn eight(tables: u16) -> Hall {
     let mut hall = Hall::drawn(json!({}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
     let tables: Vec<Value> = (1..=tables).map(|table| json!({"table": table})).collect();
@@ -37,7 +37,7 @@ fn next_match_goes_to_next_free_table_and_who_has_waited_longest_first() {
     assert_eq!(hall.refused(json!({"command": "call_next"})), Refusal::NoFreeTable);
     hall.won(1, Slot::Upper);
     hall.won(2, Slot::Upper);
-    // The second round can be played, but 5 to 8 have waited longer.
+    // The second round is ready, but 5 to 8 have waited longer.
     assert_eq!(next(&mut hall, 9), [(3, 1), (4, 2)]);
     hall.won(3, Slot::Upper);
     assert_eq!(next(&mut hall, 9), [(5, 1)]);
@@ -61,7 +61,7 @@ fn who_plays_in_another_division_is_not_called_before_that_is_over() {
     assert_eq!(next(&mut hall, 9), [(2, 2), (3, 3), (4, 4)]);
     hall.won(1, Slot::Upper);
     hall.won(3, Slot::Upper);
-    // 3 still plays: 9 and 10 are called before 1 and 3.
+    // 3 is still playing, so 9 and 10 are called before 1 and 3.
     assert_eq!(next(&mut hall, 9), [(2, 1)]);
     hall.won(2, Slot::Upper);
     assert_eq!(next(&mut hall, 9), [(1, 2)]);
@@ -98,7 +98,7 @@ fn a_match_sent_to_another_table_has_begun_there_too() {
     hall.good(json!({"command": "call", "match": 1, "table": 2}));
     assert_eq!(hall.now.room.calls.get(&match_ref(1)).unwrap().began_at, began);
     assert_eq!(hall.refused(json!({"command": "begin", "match": 1})), Refusal::Began);
-    // A call taken back takes with it that it began.
+    // Taking a call back also takes back that the match began.
     hall.good(json!({"command": "uncall", "match": 1}));
     assert!(hall.division().began_at.is_empty());
 }
@@ -111,7 +111,7 @@ fn who_is_postponed_is_not_called_before_his_time() {
     hall.good(json!({"command": "postpone", "match": 2}));
     assert_eq!(next(&mut hall, 1), [(3, 1)]);
     hall.good(json!({"command": "uncall", "match": 3}));
-    // His time has come, and he has waited as long as the others.
+    // The time of match 1 has come, and it has waited as long as the others.
     assert_eq!(next(&mut hall, 9), [(1, 1), (3, 2), (4, 3)]);
     hall.good(json!({"command": "resume", "match": 2}));
     assert_eq!(next(&mut hall, 9), [(2, 4)]);

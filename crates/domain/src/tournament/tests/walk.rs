@@ -1,9 +1,13 @@
-//! Whole tournaments in which anything happens, and what must hold of them: of every format and size. A second telling
-//! ([`super::naive`]) hears everything and must agree after every act, and on the places and prizes at the end.
+//! Random tournaments of every format and size, and what must hold for them at any moment. The independent
+//! model in [`super::naive`] takes in every event and must agree after every act, and on places and prizes at
+//! the end.
 //!
-//! A few hundred are walked in every run. `OWLBOX_WALKS=20000 cargo test --release -p owlbox-domain whatever_happens_a_tournament -- --nocapture`
-//! walks so many, on all processors, and prints how often each command was carried out. `OWLBOX_WALK=7917`, with it, walks that
-//! one alone.
+//! Every run plays a few hundred of them. This plays 20,000 on all processors, and prints how often each
+//! command was carried out; with `OWLBOX_WALK=7917` as well, it plays only that one:
+//!
+//! ```sh
+//! OWLBOX_WALKS=20000 cargo test --release -p owlbox-domain whatever_happens_a_tournament -- --nocapture
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,18 +35,18 @@ use crate::tournament::settings::{Fee, Lengths};
 use crate::tournament::{Command, Event, Tournament};
 use crate::values::{Holder, PlayerId};
 
-/// A tournament in which anything happens, and books kept beside it.
+/// A random tournament, with books kept beside it.
 struct Walk {
     hall: Hall,
     players: u32,
     books: BTreeMap<Holder, i64>,
-    /// What each player was charged for each of his entries, and not given back.
+    /// For each player, what each of their entries was charged and not refunded.
     charged: BTreeMap<PlayerId, Vec<i64>>,
-    /// How often each command was carried out.
+    /// How often each kind of command was carried out.
     done: BTreeMap<String, u32>,
-    /// The state after so many acts.
+    /// Some earlier states, each with the number of acts that led to it.
     kept: Vec<(usize, Tournament)>,
-    /// The second telling.
+    /// The independent model of the division.
     naive: Naive,
 }
 
@@ -55,7 +59,7 @@ impl Walk {
             "fees": {"entry": fee(50), "registration": fee(5), "re_entry": fee(50)},
             "side_pools": [{"name": "Calcutta", "stake": fee(20)}, {"name": "Jackpot", "stake": 100}],
         });
-        // Of every prize none, one or two.
+        // None, one or two of every prize.
         let prizes = [
             Prize::Winner,
             Prize::Finalist,
@@ -97,7 +101,7 @@ impl Walk {
         self.tries(&command);
     }
 
-    /// Carries out a command if it is not refused.
+    /// Carries out a command unless it is refused. Returns whether it was carried out.
     fn tries(&mut self, command: &Command) -> bool {
         let said = |walk: &Self| -> usize {
             let (of, is_played) = (walk.division(), |(_, at): &(MatchNo, &Pairing)| Division::is_played(at));
@@ -166,21 +170,21 @@ impl Walk {
         EntryNo(u32::try_from(1 + self.below(entered)).unwrap())
     }
 
-    /// Any match, and a slot of it.
+    /// A random slot of any match.
     fn place(&mut self) -> SlotOfMatch {
         let matches = self.division().bracket.len();
         let number = MatchNo(u32::try_from(1 + self.below(matches)).unwrap());
         SlotOfMatch { number, slot: Slot::BOTH[self.below(2)] }
     }
 
-    /// A slot of a first round.
+    /// A random slot of the first round.
     fn first_round_place(&mut self) -> SlotOfMatch {
         let first = self.division().bracket.of_flight(0).take_while(|(_, at)| at.round == 0).count();
         let number = MatchNo(u32::try_from(1 + self.below(first)).unwrap());
         SlotOfMatch { number, slot: Slot::BOTH[self.below(2)] }
     }
 
-    /// A match that can be played, if there is one.
+    /// A random match that can be played, if there is one.
     fn ready(&mut self) -> Option<MatchNo> {
         let ready = self.hall.now.room.queue.size();
         let at = self.below(ready);
@@ -212,7 +216,7 @@ impl Walk {
         self.tries(&Command::Enter { division: FIRST, entries })
     }
 
-    /// Anything that may come before the draw.
+    /// A random command that may come before the draw.
     fn gathers(&mut self) {
         let entry = self.entry();
         let division = FIRST;
@@ -235,7 +239,7 @@ impl Walk {
         self.tries(&Command::Draw { division: FIRST, method, only_checked_in, reason, groups })
     }
 
-    /// In the order in which they came, with byes and a slot left open.
+    /// The entries in the order in which they came, with byes and possibly one open slot.
     fn by_hand(&mut self) -> DrawBy {
         let of = self.division();
         let newest = |(number, entry): &(EntryNo, &crate::tournament::entry::Entry)| {
@@ -258,7 +262,7 @@ impl Walk {
         DrawBy::Hand { slots: line }
     }
 
-    /// One thing happens beside the results, if it may.
+    /// Tries one random act besides results. Returns whether it was carried out.
     fn something_happens(&mut self) -> bool {
         let division = FIRST;
         let (entry, place) = (self.entry(), self.place());
@@ -305,7 +309,7 @@ impl Walk {
         self.tries(&command)
     }
 
-    /// The end, with what some of those were charged kept who wait.
+    /// A command to close, keeping the fees of some of the waiting entries.
     fn closing(&mut self) -> Command {
         let waiting = self.hall.now.waiting_with_fees();
         let some = waiting.into_iter().filter(|_| self.hall.lots.below(3) == 0);
@@ -314,7 +318,7 @@ impl Walk {
         Command::Close { keep, reason: Some("did not come when called".parse().unwrap()) }
     }
 
-    /// The division's fees and lengths are others from now on.
+    /// Changes the lengths and fees of the division.
     fn is_played_otherwise(&mut self) -> bool {
         let mut settings = (*self.division().settings).clone();
         let length = Length::try_from(u16::try_from(1 + self.below(9)).unwrap()).unwrap();
@@ -327,7 +331,7 @@ impl Walk {
         self.tries(&Command::ChangeDivision { division: FIRST, settings: Box::new(settings) })
     }
 
-    /// Somebody is called, or not.
+    /// Tries one random act in the room: calls, postponements, sheets.
     fn something_in_the_room(&mut self) -> bool {
         let Some(ready) = self.ready() else { return false };
         let called = self.hall.now.room.calls.keys().next().map(|at| at.number).unwrap_or(ready);
@@ -358,7 +362,7 @@ impl Walk {
         self.tries(&Command::DrawLastChance { division: FIRST, entries })
     }
 
-    /// Both say something; mostly the same.
+    /// Both players report, mostly the same result.
     fn reports(&mut self) -> bool {
         let Some(number) = self.ready() else { return false };
         let players = self.division().bracket.get(number).and_then(Pairing::players).unwrap();
@@ -376,7 +380,7 @@ impl Walk {
         true
     }
 
-    /// Whatever can be played is played, and slots that are still open are byes.
+    /// Plays a match if one is ready; otherwise turns an open slot into a bye.
     fn plays_on(&mut self) -> bool {
         if let Some(number) = self.ready() {
             let ended = self.ended(number);
@@ -395,7 +399,7 @@ impl Walk {
         })
     }
 
-    /// From the first entry to the award.
+    /// Runs the tournament from the first entry to the award.
     fn goes(&mut self, happenings: usize) {
         for _ in 0..happenings / 3 {
             self.gathers();
@@ -427,7 +431,7 @@ impl Walk {
         self.holds();
         self.ends();
         self.is_awarded();
-        // A correction after the end, and everything again.
+        // Correct a result after the end, and check everything again.
         let place = self.place();
         let ended = self.ended(place.number);
         let later = [Later::Stands, Later::Void][self.below(2)];
@@ -446,7 +450,7 @@ impl Walk {
         }
     }
 
-    /// What holds at every moment.
+    /// What must hold at any moment.
     fn holds(&mut self) {
         self.what_may_come_next_is_told();
         self.nobody_plays_twice();
@@ -455,7 +459,7 @@ impl Walk {
         self.the_books_agree();
     }
 
-    /// Of any match: what is said to be possible is, and nothing else.
+    /// Checks for a random match that exactly the commands listed as possible are accepted.
     fn what_may_come_next_is_told(&mut self) {
         let (division, number) = (FIRST, self.place().number);
         let acts = self.hall.now.match_acts(MatchRef { division, number });
@@ -468,7 +472,7 @@ impl Walk {
             (MatchAct::Result, vec![Command::Result { division, number, ended: lost, players: None }]),
             (MatchAct::Postpone, vec![Command::Postpone { division, number, until: None }]),
             (MatchAct::Resume, vec![Command::Resume { division, number }]),
-            // One of them is not what it is already.
+            // At least one of the two differs from the result the match has.
             (MatchAct::Correct, vec![correct(lost), correct(won)]),
         ];
         for (act, commands) in asked {
@@ -516,7 +520,7 @@ impl Walk {
         assert_eq!(places.filter(|place| free(place)).collect::<Vec<_>>(), told, "where {entry:?} may sit");
     }
 
-    /// Of the division and of the tournament.
+    /// The same for the division and for the whole tournament.
     fn what_may_come_next_of_the_whole_is_told(&mut self) {
         let division = FIRST;
         let (of, whole) = (self.hall.now.division_acts(division), self.hall.now.acts(moment(1)));
@@ -659,7 +663,7 @@ impl Walk {
         }
     }
 
-    /// What holds once nothing is left to be played.
+    /// Closes the tournament, and checks what must hold once nothing is left to be played.
     fn ends(&mut self) {
         if self.hall.now.closed_at.is_none() {
             let close = self.closing();
@@ -730,12 +734,13 @@ impl Walk {
     }
 }
 
-/// How many tournaments: `OWLBOX_WALKS`, or a few hundred.
+/// The number of random tournaments asked for with `OWLBOX_WALKS`.
 fn walks() -> Option<u32> {
     std::env::var("OWLBOX_WALKS").ok().and_then(|walks| walks.parse().ok())
 }
 
-/// The tournament of this number, and how many acts it had of which kind.
+/// Plays the tournament with this number. Returns its number of acts, and how often each kind of command was
+/// carried out.
 fn walked(number: u32, sizes: &[u32]) -> (usize, BTreeMap<String, u32>) {
     let formats = formats();
     let at = number as usize;
@@ -779,11 +784,12 @@ fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
         }
     });
     println!("{walks} tournaments, {acts} acts: {done:?}");
-    // All there are, but for those that only say what it is and who directs it.
+    // All kinds but `change` and `set_directors`, which this test never gives, and `record`, which is the
+    // service's.
     assert_eq!(done.len(), 32, "every kind of command is carried out: {done:?}");
 }
 
-/// Without anything happening but matches played to their end.
+/// Plays every match of an otherwise uneventful tournament. Returns the number of matches by kind of flight.
 fn quiet(format: Format, players: u32) -> BTreeMap<FlightKind, u32> {
     let mut hall = Hall::closed(u64::from(players));
     hall.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
