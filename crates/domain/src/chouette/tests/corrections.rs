@@ -1,4 +1,4 @@
-//! Games that were entered wrongly: what a correction changes is bets and scores, never who sat where.
+//! Corrections of finished games: they change bets and scores, never who sat where.
 
 use rstest::rstest;
 use serde_json::json;
@@ -28,7 +28,7 @@ fn correct(bets: &[BetCorrection]) -> Command {
     Command::Correct { game: 1, winner: None, win: None, bets: bets.to_vec() }
 }
 
-/// B took at 2, C's cube was never touched, D dropped; the box won.
+/// B took at 2, C's cube was never turned, D dropped; the box won.
 fn played() -> Night {
     let mut night = Night::seated_under("ABCD", rules(json!({})));
     night.play("start; A doubles BD; B takes; D drops; box wins");
@@ -38,7 +38,7 @@ fn played() -> Night {
 
 #[rstest]
 #[case::winner("correct 1 team single", "A-2 B+2 C+1 D-1")]
-// C9: only where the cube was turned.
+// Only where the cube was turned (C9).
 #[case::kind("correct 1 box gammon", "A+6 B-4 C-1 D-1")]
 #[case::both("correct 1 team backgammon", "A-6 B+6 C+1 D-1")]
 fn the_winner_and_the_kind_of_win_of_what_was_played_out(#[case] correction: &str, #[case] scores: &str) {
@@ -67,11 +67,11 @@ fn what_was_wrong_with_one_bet(#[case] correction: BetCorrection, #[case] scores
 
 const AGREED: BetEnded = BetEnded::Settlement { winner: Side::Box, points: HalfPoints(2) };
 
-/// Bets 1 to 3: B took at 2, C's cube was never touched, D dropped.
+/// Bets 1 to 3: B took at 2, C's cube was never turned, D dropped.
 #[rstest]
 #[case::above_the_cap(json!({"cube_cap": 4}), at(bet(1), 8), "cube_at_limit")]
 #[case::far_above(json!({"cube_cap": 4}), at(bet(2), 1 << 20), "cube_at_limit")]
-// C10: nobody can have doubled a cube that stood at its cap.
+// Nobody can have doubled a cube that stood at its cap (C10).
 #[case::dropped_at_the_cap(json!({"cube_cap": 4}), at(bet(3), 4), "cube_at_limit")]
 #[case::dropped_at_the_highest(json!({}), at(bet(3), 1 << 20), "cube_at_limit")]
 #[case::turned_where_it_began(
@@ -105,7 +105,7 @@ fn a_cube_that_began_at_four_was_never_lower_and_twice_that_once_turned() {
     night.play("B starts at 4; start; A doubles B; B takes; box wins");
     assert_eq!(night.scores(), "A+9 B-8 C-1");
     assert_eq!(night.refused(&correct(&[at(bet(1), 2)])), "cube_too_low");
-    // Back where it began nobody has turned it.
+    // A cube back at its starting value has not been turned.
     night.ok(&correct(&[at(bet(1), 4)]));
     assert_eq!(night.scores(), "A+5 B-4 C-1");
     assert!(!night.state().finished_game(1).unwrap().bets()[0].cube.is_turned());
@@ -147,7 +147,7 @@ fn the_winner_alone_is_nothing_where_no_bet_was_decided_by_the_game() {
 fn whether_a_cube_was_turned_decides_about_its_gammon() {
     let mut night = played();
     night.play("correct 1 box gammon");
-    // A cube that was found higher had been turned, unless it is said that it was automatic.
+    // A cube corrected to a higher value counts as turned, unless stated that it was an automatic double.
     night.ok(&correct(&[at(bet(2), 2)]));
     assert_eq!(night.scores(), "A+9 B-4 C-4 D-1");
     night.ok(&correct(&[BetCorrection { turned: Some(false), ..bet(2) }]));
@@ -240,7 +240,7 @@ fn the_books_take_back_what_was_and_post_what_is() {
             .map(|posting| posting.amount)
             .sum::<i64>()
     };
-    // A had won 4 and has lost 4: the difference, in half points.
+    // A had won 4 and has now lost 4: the difference, in half points.
     assert_eq!(balance(super::player('A')), -16);
     assert_eq!(night.scores(), "A-4 B+4 C+1 D-1");
 }

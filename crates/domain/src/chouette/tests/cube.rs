@@ -1,4 +1,4 @@
-//! The rulebook's rules of the cube, as the chouette plays them.
+//! The rulebook's rules of the cube, as a chouette plays them.
 
 use rstest::rstest;
 use serde_json::json;
@@ -93,7 +93,7 @@ fn c6_ties_double_every_centred_cube_up_to_the_agreed_number() {
             assert_eq!((bet.cube.value.get(), CubeOwner::from(bet.cube.owner)), (value, CubeOwner::Centred));
         }
     }
-    // Too late, once anything has happened.
+    // Too late once anything has happened.
     night.play("B doubles; A takes");
     assert_eq!(night.no("tie"), "too_late");
     night.play("play on");
@@ -102,7 +102,7 @@ fn c6_ties_double_every_centred_cube_up_to_the_agreed_number() {
 
 #[rstest]
 #[case::taken("A takes; box wins", "A+5 B-4 C-1, ACB")]
-// Two after a first double.
+// Two points, after a first double.
 #[case::dropped("A drops; box wins", "A-1 B+2 C-1, BCA")]
 fn c7_a_beaver_keeps_the_cube_and_refused_costs_the_doubled_stake(
     #[case] answer: &str,
@@ -155,7 +155,7 @@ fn c9_under_jacoby_a_gammon_counts_in_a_bet_whose_cube_was_turned() {
     let jacoby = || rules(json!({}));
     assert_eq!(outcome_of("ABC", jacoby(), "A doubles B; B takes; box wins gammon"), "A+5 B-4 C-1, ACB");
     assert_eq!(outcome_of("ABC", jacoby(), "box wins backgammon"), "A+2 B-1 C-1, ACB");
-    // An automatic double is no turning, and a double that was dropped costs what it did.
+    // An automatic double does not turn the cube, and a dropped double costs the usual.
     assert_eq!(outcome_of("ABC", jacoby(), "tie; A doubles B; B drops; team wins gammon"), "A0 B-2 C+2, ACB");
 }
 

@@ -1,9 +1,9 @@
-//! Journals as they are stored. One rich night is kept as data, with what it comes to event by event: whoever changes
-//! what a stored event means sees it here. And what later versions record in events beside what earlier ones did
-//! makes no difference to what an event comes to.
+//! Stored journals. One eventful night is kept as data, with the state after each event, so that a change to
+//! the meaning of a stored event shows up here. Fields that later versions record in addition must make no
+//! difference to the state.
 //!
-//! The night and what it comes to are written anew by `OWLBOX_BLESS=1`; then the old ones have a reason to be kept
-//! beside them, for clubs have them in their journals.
+//! `OWLBOX_BLESS=1` rewrites the night and its states. If that becomes necessary, keep the old files beside
+//! the new ones: clubs have such events in their journals.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::chouette::{Chouette, Event};
 use crate::journal::{ActKind, Aggregate};
 use owlbox_engine::Owner;
 
-/// What has been recorded since the first events of this format were stored.
+/// The fields recorded since the first events of this format were stored.
 const LATER: [&str; 4] = ["captain", "cube", "asked", "may_decline"];
 
 fn kept(name: &str) -> PathBuf {
@@ -24,8 +24,8 @@ fn kept(name: &str) -> PathBuf {
     PathBuf::from(here).join(name)
 }
 
-/// A night with a bit of everything: a partner, extras offered and withdrawn, beavers, drops of both sides, a captain
-/// who drops, a proxy, breaks, settlements, automatic doubles, a box declined, corrections, a split.
+/// A night with a bit of everything: a partner, extras offered and withdrawn, beavers, drops by both sides, a
+/// captain who drops, a proxy, breaks, settlements, automatic doubles, a declined box, corrections, a split.
 fn rich_night() -> Night {
     let mut night = Night::seated_under(
         "ABCDEFG",
@@ -53,7 +53,7 @@ fn rich_night() -> Night {
     night
 }
 
-/// What is stored of it: format and payload of every event, in order; undone ones left out.
+/// The stored form of the night: format and payload of every event, in order, without undone ones.
 fn stored(night: &Night) -> Vec<Value> {
     let effective: Vec<_> = night.stream.effective().newest_first().map(|mark| mark.id).collect();
     let acts = night.acts.iter().filter(|act| effective.contains(&act.id));
@@ -69,7 +69,7 @@ fn read(line: &Value) -> Event {
     Chouette::decode(format, &line["event"].to_string()).unwrap()
 }
 
-/// All that a state has to say for itself, in one line.
+/// Everything a state has to say for itself, in one line.
 fn in_one_line(state: &Chouette) -> String {
     let one = |player: Option<_>| player.map_or('-', letter);
     let mut line = format!(
@@ -128,7 +128,7 @@ fn in_letters(line: &str) -> String {
     })
 }
 
-/// The states that these lines come to, one after the other.
+/// The states after each of these lines.
 fn replayed(lines: &[Value]) -> Vec<Chouette> {
     let mut state = Chouette::initial();
     let step = |line: &Value| {
@@ -138,7 +138,7 @@ fn replayed(lines: &[Value]) -> Vec<Chouette> {
     lines.iter().map(step).collect()
 }
 
-/// The lines as the program wrote them before it recorded what it does now.
+/// The lines as the program wrote them before it recorded those fields.
 fn as_before(lines: &[Value]) -> Vec<Value> {
     lines.iter().map(without_later).collect()
 }
@@ -177,7 +177,7 @@ fn a_stored_night_means_what_it_meant_when_it_was_stored() {
     for ((state, expected), line) in replayed(&lines).iter().zip(expected.lines()).zip(&lines) {
         assert_eq!(in_one_line(state), expected, "after {line}");
     }
-    // Journals of the time before the outcomes were recorded come to the same.
+    // Journals from before those fields were recorded lead to the same states.
     assert_eq!(replayed(&as_before(&lines)), replayed(&lines));
 }
 
@@ -192,7 +192,8 @@ fn the_stored_night_has_every_outcome_that_is_recorded() {
     }
 }
 
-/// What is recorded is what would be worked out: for a random night and for one told without it.
+/// What is recorded equals what would be worked out: a random night leads to the same state without those
+/// fields.
 pub(super) fn reads_alike_without_what_was_recorded_later(night: &Night) {
     let lines = stored(night);
     assert_eq!(replayed(&as_before(&lines)).last(), replayed(&lines).last());

@@ -1,5 +1,5 @@
-//! Nights played out in tests: players are letters, and what happened is told by commands, or in words
-//! (see [`said`]).
+//! Nights played out in tests. Players are letters, and what happens is given as commands or in words (see
+//! [`said`]).
 
 mod corrections;
 mod cube;
@@ -45,8 +45,8 @@ fn letters(players: &[PlayerId]) -> String {
     players.iter().copied().map(letter).collect()
 }
 
-/// The rules that the first version of the program played: nothing but the floor. Each decides alone, answers
-/// come as they come, gammons count, nothing is automatic or settled, nobody leaves his bets.
+/// The rules of the first version of the program, the bare minimum: each decides alone, answers are given in
+/// any order, gammons count, there are no automatic doubles or settlements, and nobody leaves their bets.
 fn plain() -> HouseRules {
     old::house_rules(serde_json::json!({})).unwrap()
 }
@@ -62,7 +62,7 @@ fn now() -> Timestamp {
     chrono::DateTime::UNIX_EPOCH.into()
 }
 
-/// Dice as written down in advance; throwing one too many fails the test. Or endless ones, from a seed.
+/// Dice written down in advance, where one too many fails the test; or endless ones from a seed.
 #[derive(Default)]
 struct Script(VecDeque<u32>, Option<u64>);
 
@@ -99,14 +99,14 @@ impl Night {
         night
     }
 
-    /// A table where these came, and nobody has rolled.
+    /// A table where these players came and nobody has rolled.
     fn gathered(letters: &str) -> Self {
         let mut night = Self::opened(plain());
         night.all_join(letters);
         night
     }
 
-    /// A table where these sit in this order: box, captain, crew.
+    /// A table where these players sit in this order: box, captain, crew.
     fn seated(letters: &str) -> Self {
         Self::seated_under(letters, plain())
     }
@@ -119,7 +119,7 @@ impl Night {
         night
     }
 
-    /// A game on between these: box, captain, crew.
+    /// A game in progress between these players: box, captain, crew.
     fn playing(letters: &str) -> Self {
         Self::playing_under(letters, plain())
     }
@@ -136,7 +136,7 @@ impl Night {
         }
     }
 
-    /// However the rules find the order, it is that in which they came.
+    /// Finds the order in which they came, whatever dice the rules use.
     fn roll_as_they_came(&mut self) {
         let order_dice = self.state().rules().order.dice;
         loop {
@@ -147,7 +147,7 @@ impl Night {
             match order_dice {
                 OrderDice::ByHand => _ = self.ok(&Command::SetOrder { line: to_roll }),
                 OrderDice::Shuffle => {
-                    // Everybody changes places with himself.
+                    // Swaps everybody with themselves.
                     self.dice.0 = (1..u32::try_from(to_roll.len()).unwrap()).rev().collect();
                     self.ok(&Command::DrawOrder {});
                 }
@@ -170,7 +170,7 @@ impl Night {
         &self.stream.state
     }
 
-    /// Gives a command; if it is not refused, its events are part of the history.
+    /// Gives a command; unless it is refused, its events become part of the history.
     fn give(&mut self, command: &Command) -> Result<Vec<Event>, Refusal> {
         let mut inputs = Inputs { now: now(), chance: &mut self.dice };
         let events = self.stream.state.decide(command, &mut inputs)?;

@@ -1,9 +1,9 @@
-//! Random nights under random house rules, told twice: to the real table and to a naive one that was written
-//! from the prose alone ([`super::naive`]). After every command the two must agree: on whether it is allowed,
-//! and on all that it changed.
+//! Random nights under random house rules, run on the real table and on a naive one written from the prose
+//! alone ([`super::naive`]). After every command the two must agree on whether it is allowed, and on
+//! everything it changed.
 //!
-//! `OWLBOX_MODEL_SECONDS` says how long the ordinary test walks (2), `OWLBOX_MODEL_NIGHTS` how many nights the
-//! long one does (100,000), and `OWLBOX_MODEL_SEED` which one night is told again. A failure prints the seed
+//! `OWLBOX_MODEL_SECONDS` sets how long the ordinary test runs (2), `OWLBOX_MODEL_NIGHTS` how many nights the
+//! long one does (100,000), and `OWLBOX_MODEL_SEED` which single night to repeat. A failure prints the seed
 //! and the shortest list of commands that still fails, as lines of a night file.
 
 mod dice;
@@ -24,9 +24,9 @@ use owlbox_engine::Owner;
 
 /// Everybody who may turn up.
 const CLUB: &str = "ABCDEFGHIJKL";
-/// The seed the fixed part of the test starts from.
+/// The seed from which the fixed part of the test starts.
 const FIRST_SEED: u64 = 1;
-/// How many things happen on a night.
+/// The number of steps in a night.
 const LONG: usize = 120;
 
 fn club() -> Vec<PlayerId> {
@@ -52,19 +52,19 @@ impl Step {
     }
 }
 
-/// How the two tellings differ: of what, and what each says.
+/// A difference between the two: what it is about, and what each says.
 #[derive(Clone, Debug)]
 struct Disagreement {
     about: String,
     says: String,
 }
 
-/// A night told to both.
+/// A night run on both.
 struct Twice {
     acts: Vec<Act<Event>>,
     real: Stream<Chouette>,
     naive: Naive,
-    /// What the naive one was told and counts, to tell it again after an undo.
+    /// The commands the naive one has accepted, to run it again after an undo.
     told: Vec<(Command, Heard)>,
     rules: HouseRules,
     dice: Dice,
@@ -126,7 +126,7 @@ impl Twice {
         self.compare(step)
     }
 
-    /// Takes back the last act, if there is one, and tells the naive one the night without it.
+    /// Undoes the last act, if there is one, and runs the naive one again without it.
     fn undo(&mut self) {
         let Ok(kind) = self.real.undo(None) else { return };
         self.append(kind);
@@ -177,7 +177,7 @@ impl Twice {
         Ok(())
     }
 
-    /// A correction that corrects nothing may be refused: that is, if the scores stay as they were.
+    /// Whether a correction leaves the scores as they were: such a one may be refused.
     fn comes_to_the_same(&self, command: &Command) -> bool {
         let mut corrected = self.naive.clone();
         matches!(command, Command::Correct { .. })
@@ -185,7 +185,7 @@ impl Twice {
             && corrected.booked() == self.naive.booked()
     }
 
-    /// Takes back act after act: in the end the books are as empty as they were.
+    /// Undoes act after act; at the end the books must be as empty as they were.
     fn take_everything_back(&mut self) -> Result<(), Disagreement> {
         while !self.real.undoable().is_empty() {
             self.undo();
@@ -198,7 +198,7 @@ impl Twice {
         self.compare(&Step::Undo)
     }
 
-    /// Whether who comes in before the box is declined, and who comes in after it, sits in the same place.
+    /// Checks that a newcomer sits in the same place whether they come before the box is declined or after.
     fn joins_and_declines_in_either_order(&self) -> Result<(), Disagreement> {
         let state = &self.real.state;
         let (Some(box_player), Some(newcomer)) =
@@ -298,7 +298,7 @@ fn name_of(command: &Command) -> String {
     serde_json::to_value(command).unwrap()["command"].as_str().unwrap().to_owned()
 }
 
-/// The command with players as letters.
+/// The command with letters for players.
 fn command_in_letters(command: &Command) -> String {
     in_letters(serde_json::to_string(command).unwrap())
 }
@@ -320,7 +320,7 @@ fn phase_of(real: &Chouette) -> NaivePhase {
     }
 }
 
-/// The running bets as the table has them.
+/// The running bets of the real table.
 fn running(real: &Chouette) -> Vec<Running> {
     let mut bets: Vec<Running> = real
         .bets()
@@ -342,8 +342,9 @@ fn running(real: &Chouette) -> Vec<Running> {
     bets
 }
 
-/// The bets as they are compared. Of one cube for all, whether somebody takes just before the captain beavers, or
-/// stands under the beaver at once, leads to the same: while an offer waits, where the cube stood is left out.
+/// The bets in a comparable form. With a single cube it makes no difference whether somebody takes just
+/// before the captain beavers, or comes under the beaver at once: so while an offer is pending, the cube's
+/// old value and owner are left out.
 fn compared(real: &Chouette, mut bets: Vec<Running>) -> Vec<Running> {
     let single = real.rules().cubes == crate::chouette::rules::Cubes::Single;
     for bet in bets.iter_mut().filter(|bet| single && bet.offered.is_some()) {
@@ -352,7 +353,7 @@ fn compared(real: &Chouette, mut bets: Vec<Running>) -> Vec<Running> {
     bets
 }
 
-/// What a bet looks like in a message.
+/// The bets as a message shows them.
 fn shown(bets: &[Running]) -> String {
     let side = |side: Side| if side == Side::Box { "box" } else { "team" };
     let one = |bet: &Running| {
@@ -369,7 +370,7 @@ fn shown(bets: &[Running]) -> String {
     bets.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// A night that was made up, and what came of it.
+/// A made-up night and its outcome.
 struct Outcome {
     rules: HouseRules,
     steps: Vec<Step>,
@@ -379,7 +380,7 @@ struct Outcome {
     disagreement: Option<Disagreement>,
 }
 
-/// Makes up a night and tells it twice; in the end everything is taken back, and the books are empty.
+/// Makes up a night and runs it on both; at the end everything is undone, and the books must be empty.
 fn night(seed: u64) -> Outcome {
     let mut dice = Dice(seed.wrapping_mul(0x5851_f42d_4c95_7f2d));
     let rules = house::house_rules(&mut dice);
@@ -415,13 +416,13 @@ fn night(seed: u64) -> Outcome {
     outcome
 }
 
-/// The same steps told again, up to where the two differ.
+/// Runs the same steps again, up to where the two differ.
 fn again(rules: &HouseRules, steps: &[Step]) -> Option<Disagreement> {
     let mut twice = Twice::opened(rules);
     steps.iter().find_map(|step| twice.step(step).err()).or_else(|| twice.take_everything_back().err())
 }
 
-/// Leaves out what is not needed for the two to differ about the same thing.
+/// Leaves out steps as long as the two still differ about the same thing.
 fn shortest(rules: &HouseRules, steps: &[Step], about: &str) -> Vec<Step> {
     let mut steps = steps.to_vec();
     let mut width = steps.len() / 2;
@@ -441,7 +442,7 @@ fn shortest(rules: &HouseRules, steps: &[Step], about: &str) -> Vec<Step> {
     steps
 }
 
-/// The failure in full: the seed, the house rules, the fewest commands, and what each says.
+/// The failure in full: the seed, the house rules, the fewest commands, and what each side says.
 fn report(seed: u64, outcome: &Outcome, disagreement: &Disagreement) -> String {
     let steps = shortest(&outcome.rules, &outcome.steps, &disagreement.about);
     let says =
@@ -458,7 +459,7 @@ fn report(seed: u64, outcome: &Outcome, disagreement: &Disagreement) -> String {
     )
 }
 
-/// The settings that are not the default.
+/// The settings that differ from the default.
 fn differing(rules: &HouseRules) -> BTreeMap<&'static str, serde_json::Value> {
     crate::chouette::rules::catalogue::differences(rules, &HouseRules::default())
         .into_iter()
@@ -486,7 +487,7 @@ fn random_nights_agree_with_the_naive_telling() {
     }
     let seconds = from_environment("OWLBOX_MODEL_SECONDS").unwrap_or(2);
     let until = Instant::now() + Duration::from_secs(seconds);
-    // Always the same nights: this fails by a change, not by luck. The long runs search among others.
+    // Always the same nights: the test fails because of a change, not by luck. The long runs try other seeds.
     println!("seeds from {FIRST_SEED} on");
     let mut nights = 0;
     while Instant::now() < until {
@@ -509,7 +510,7 @@ fn very_many_random_nights_agree_with_the_naive_telling() {
     }
 }
 
-/// Every disagreement of many nights, one of each kind: to find them, not to prove anything.
+/// Collects one disagreement of each kind from many nights: a tool to find them, not a proof of anything.
 #[test]
 #[ignore = "for finding disagreements"]
 fn all_disagreements_by_kind() {
@@ -531,7 +532,7 @@ fn all_disagreements_by_kind() {
     }
 }
 
-/// What cannot happen in these nights: refereed games, and tables going over to others.
+/// Events that cannot happen in these nights: refereed games, and tables merged into others.
 const NOT_HERE: [&str; 2] = ["board", "merged_into"];
 
 #[test]

@@ -1,5 +1,5 @@
-//! Who comes and goes in the middle of things (Q5): proxies, breaks, tables split and merged, players
-//! entered twice, what each has at stake.
+//! Coming and going in the middle of things (Q5): proxies, breaks, tables split and merged, players entered
+//! twice, and what each has at stake.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn q10_nobody_gives_an_extra_to_one_for_whom_he_decides() {
     night.play("D gives; box wins");
     assert_eq!(night.scores(), "A+4 B-3 C-1 D0");
 
-    // Who comes to decide for the taker is asked no more.
+    // A player who comes to decide for the taker is asked no more.
     let mut night = playing("ABCD", extras());
     night.play("A doubles; B takes; C drops; D drops; B leaves to C");
     assert_eq!(night.no("C gives"), "not_asked");
@@ -103,7 +103,7 @@ fn q5_the_box_goes_home_and_the_game_goes_on() {
     assert_eq!(night.no("A leaves"), "proxy_needed");
     assert_eq!(night.no("A leaves to B"), "bad_proxy");
     night.play("D joins; A leaves to D; B doubles; A takes; box wins");
-    // The box has kept its seat and is not there: the next in line has it.
+    // The box has kept its seat but is not there: the next in line gets it.
     assert_eq!(night.stands(), "A+3 B-2 C-1 D0, CBD");
 }
 
@@ -122,13 +122,13 @@ fn q5_cubes_follow_the_captains_and_go_on_without_him() {
     night.play("B doubles");
     assert_eq!(letters(&offered(&night)), "BCD");
     night.play("A takes; play on; B rests");
-    // All have gone: the first decides by himself.
+    // All have left: the first decides on their own.
     assert_eq!(night.state().acting_captain(), Some(player('B')));
     night.play("A doubles; B drops");
     assert_eq!(night.stands(), "A+6 B-2 C-2 D-2, AB resting B");
 }
 
-/// Whose bets have an offer waiting.
+/// The team sides of the bets with a pending offer.
 fn offered(night: &Night) -> Vec<crate::values::PlayerId> {
     let bets = night.state().bets().iter().filter(|bet| bet.offered_by().is_some());
     bets.map(|bet| bet.team_side).collect()
@@ -161,7 +161,7 @@ fn a_box_on_a_break_gives_up_the_box_and_a_partner_the_partnership() {
     night.play("offer; B accepts; B rests");
     assert_eq!(night.stands(), "A0 B0 C0 D0 E0 F0 G0, ACDEFGB resting B");
 
-    // During a game the partner shares what comes of it, and the place is gone all the same.
+    // During a game the partner still shares the result, but loses the place all the same.
     let mut night = Night::seated_under("ABCDEF", partners());
     night.play("offer; B accepts; start; B rests; box wins");
     assert_eq!(night.scores(), "A+2 B+2 C-1 D-1 E-1 F-1");
@@ -175,7 +175,7 @@ fn a_newcomer_ahead_of_who_has_lost_is_never_box() {
     let mut night = Night::seated_under("ABC", ahead);
     night.play("start; A doubles; B drops; C takes; team wins");
     assert_eq!(night.line(), "CBA", "captain and box have lost");
-    // C goes, and B is box though he has just stood up.
+    // C leaves, and B is box despite having just stood up.
     night.play("C leaves; D joins");
     assert_eq!(night.line(), "BDA");
 }
@@ -196,7 +196,7 @@ fn a_player_entered_twice_is_one_with_all_that_both_had() {
     assert!(matches!(&events[..], [Event::PlayersMerged { bets, .. }] if bets.len() == 1));
     assert_eq!(night.stands(), "A0 B0 C0 D0, CBDA");
     assert!(!night.state().knows(player('E')));
-    // A game of the one is corrected as the other's.
+    // A game of the duplicate is corrected as the other's.
     night.play("correct 2 box single");
     assert_eq!(night.scores(), "A+6 B-2 C-2 D-2");
     night.play("undo; undo");
@@ -210,7 +210,7 @@ fn two_who_sat_in_one_game_are_two() {
     for pair in ["A is B", "C is D", "D is A"] {
         assert_eq!(night.no(pair), "cannot_merge");
     }
-    // One of them came and never played.
+    // A player who came and never played can be merged.
     night.play("E joins; E is D");
     assert_eq!(night.stands(), "A+3 B-1 C-1 D-1, ACDB");
 }
@@ -249,7 +249,8 @@ fn a_secret_answer_is_shown_to_nobody_before_all_have_answered() {
     assert!(!shown.contains("drop") && !shown.contains("take\""), "{shown}");
     assert_eq!(letters(&offered(&night)), "BCD");
     assert_eq!(night.scores(), "A0 B0 C0 D0");
-    // Who would be the last may think as freely as the first: the rule about him holds when all is shown.
+    // The last to answer may decide as freely as the first: the lone taker's rule applies when all answers
+    // are shown.
     let lone = json!({"decision_order": "all_at_once", "lone_taker": {"rule": "must_drop", "from": 3}});
     assert_eq!(outcome_of("ABC", rules(lone), "A doubles; B drops; C takes"), "A+2 B-1 C-1, ACB");
 }
@@ -270,13 +271,13 @@ fn what_each_can_still_lose() {
     let mut night = Night::seated_under("ABCDEF", rules(json!({"partner": {"when": "optional"}})));
     night.play("offer; B accepts; start");
     assert_eq!(exposure(&night), "A+2 C+1 D+1 E+1 F+1 B+2");
-    // The lone taker loses to the box and to the givers; a giver to him.
+    // The lone taker loses to the box and to the givers; a giver loses to the lone taker.
     let mut night = playing("ABC", json!({"lone_taker": {"rule": "extras"}}));
     night.play("A doubles; B drops; C takes; B gives");
     assert_eq!(exposure(&night), "A+6 B+6 C+12");
 }
 
-/// The view proposes what `split` does, whoever is on a break; and where nobody can leave nothing is due.
+/// The view proposes what `split` does, whoever is on a break; where nobody can leave, no split is due.
 #[rstest::rstest]
 #[case::all_there("", "FGHI")]
 #[case::the_last_rests("I rests", "EFGH")]
@@ -298,8 +299,8 @@ fn a_split_is_proposed_if_it_can_be_and_due_only_then(#[case] breaks: &str, #[ca
     }
 }
 
-/// Where the captain beavers in secret what a follower's cube cannot, the follower takes in the same act: were he
-/// asked alone, everybody would see what the captain has answered.
+/// Where the captain secretly beavers and a follower's cube cannot be beavered, the follower takes in the
+/// same act: if the follower were asked alone, everybody would see what the captain has answered.
 #[test]
 fn a_follower_shows_nobody_what_the_captain_has_answered_in_secret() {
     let rules = json!({

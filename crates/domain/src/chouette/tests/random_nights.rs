@@ -1,4 +1,5 @@
-//! Random nights under random house rules, walked along the legal commands: what must hold whatever happens.
+//! Random nights under random house rules, walking along the legal commands: invariants that must hold
+//! whatever happens.
 
 mod agreement;
 mod counted_twice;
@@ -20,7 +21,7 @@ use crate::values::{ChouetteId, HalfPoints, PlayerId};
 use agreement::legal_and_decide_agree;
 use walk::{CLUB, Seed, Step, Walk};
 
-/// Who should be at the table by what happened.
+/// Everybody who should be at the table according to the events.
 fn who_came_and_stayed(night: &Night) -> BTreeSet<PlayerId> {
     let mut here = BTreeSet::new();
     let undone: BTreeSet<_> = {
@@ -96,7 +97,7 @@ fn check(walk: &Walk, events: &[Event]) {
         check_seats(night);
         check_scores(night.state());
     });
-    // Whatever can be seen can be told.
+    // Every state can be serialised.
     serde_json::to_value(walk.night.state().view()).unwrap();
     serde_json::to_value(walk.night.state().legal()).unwrap();
 }
@@ -110,7 +111,7 @@ fn undo_then_redo_equals_state(night: &mut Night) {
     assert_eq!(Stream::replay(&night.acts).unwrap(), night.stream);
 }
 
-/// The numbers that choose the house rules: one for each setting.
+/// House rules from random numbers, one for each setting.
 fn house_rules() -> impl Strategy<Value = HouseRules> {
     vec(any::<u8>(), 64).prop_map(|numbers| walk::house_rules(&numbers))
 }

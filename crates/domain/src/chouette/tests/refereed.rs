@@ -14,7 +14,7 @@ fn board(by: Side, action: Action) -> Command {
     Command::Board { by, action }
 }
 
-/// A die of the box and one of the team.
+/// An opening roll: one die of the box, one of the team.
 fn opening(box_die: u8, team_die: u8) -> Command {
     let dice = OpeningDice { white: box_die.try_into().unwrap(), black: team_die.try_into().unwrap() };
     board(Side::Box, Action::RollOpening { dice: Some(dice) })
@@ -31,14 +31,14 @@ fn refereed(letters: &str, rules: HouseRules) -> Night {
     night
 }
 
-/// Plays the roll that waits, the first way there is.
+/// Plays the pending roll in the first legal way.
 fn plays(night: &mut Night, by: Side) -> Vec<Event> {
     let plays = night.state().game().unwrap().board.as_ref().unwrap().plays();
     let action = plays.first().map_or(Action::Pass {}, |play| Action::Play { steps: play.steps });
     night.ok(&board(by, action))
 }
 
-/// The game up to the team's first turn: the box opened and has played.
+/// The game up to the team's first turn: the box has opened and played.
 fn after_the_opening(rules: HouseRules) -> Night {
     let mut night = refereed("ABC", rules);
     night.ok(&opening(5, 3));
@@ -136,7 +136,7 @@ fn the_board_is_neither_finished_nor_played_on_by_word() {
 
 #[rstest]
 #[case::single(Win::Single, "A-3 B+2 C+1, BCA")]
-// C9: C's cube was never turned.
+// C's cube was never turned (C9).
 #[case::gammon(Win::Gammon, "A-5 B+4 C+1, BCA")]
 fn a_resignation_that_is_accepted_ends_the_game(#[case] win: Win, #[case] stands: &str) {
     let mut night = after_the_opening(rules(json!({})));
@@ -157,7 +157,8 @@ fn drops_end_a_refereed_game_like_any() {
     assert_eq!(night.stands(), "A-2 B+1 C+1, BCA");
 }
 
-/// A whole game by dice of this seed, every roll played at random. B's cube was turned at the team's first turn.
+/// A whole game with dice from this seed, every roll played at random. B's cube was turned at the team's
+/// first turn.
 fn played_out(seed: u64) -> (Night, Vec<Event>) {
     let mut night = after_the_opening(rules(json!({})));
     night.play("B doubles; A takes");
@@ -194,7 +195,7 @@ fn g13_g14_the_board_finds_the_result_and_a_gammon_is_borne_off() {
         let (night, events) = played_out(seed);
         let Some(Event::GameFinished(finished)) = events.last() else { panic!("{events:?}") };
         let (winner, win) = (finished.winner, finished.win.unwrap());
-        // What is found is what would have been said of it.
+        // The refereed result equals the same result entered by hand.
         let mut said = Night::seated_under("ABC", rules(json!({})));
         said.play("start; B doubles; A takes");
         said.ok(&super::finish(winner, win));

@@ -92,7 +92,7 @@ fn q3_box_wins_captain_goes_to_the_end() {
     assert_eq!(night.line(), "ACDB");
 }
 
-/// The double of the box that a member is about to drop.
+/// The box's double that a member is about to drop.
 fn drop_after_double(member: char) -> Command {
     double('A', &member.to_string())
 }
@@ -280,7 +280,7 @@ fn q6_who_may_advise_the_captain() {
         assert_eq!(advise(consultation, "tie"), before, "an automatic double turns nothing: {consultation}");
         assert_eq!(advise(consultation, "A doubles BD; B takes; D drops"), after, "{consultation}");
     }
-    // Who gives an extra sits on the box's side with it.
+    // With an extra its giver is on the box's side.
     assert_eq!(advise("free", "A doubles; B drops; C takes; D drops; B gives; D passes"), "C");
 }
 
@@ -318,7 +318,7 @@ fn q7_the_captains_beaver_is_everybodys_who_takes() {
     night.play("C takes; D drops; A takes; box wins");
     assert_eq!(night.stands(), "A+9 B-4 C-4 D-1, ACDB");
 
-    // Refused, the beaver costs the box two with each.
+    // A dropped beaver costs the box two with each member who is in.
     let mut night = Night::playing_under("ABCD", beavers());
     night.play("A doubles; B beavers; C takes; D drops; A drops");
     assert_eq!(night.stands(), "A-3 B+2 C+2 D-1, BCDA");
@@ -349,7 +349,8 @@ fn q8_captain_who_drops_goes_to_the_end() {
     night.play("A doubles; B drops; C takes; D takes; box wins");
     assert_eq!(night.stands(), "A+5 B-1 C-2 D-2, ADBC");
 
-    // The new captain can lose the captaincy like the first, and who has beaten the box has not dropped.
+    // The new captain can lose the captaincy like the first, and a player who has beaten the box has not
+    // dropped.
     let mut night = Night::playing_under("ABCD", becomes());
     night.play("A doubles; B drops; C takes; D takes; play on; C doubles; A takes; play on; A doubles");
     night.play("C drops; D takes; team wins");
@@ -359,7 +360,7 @@ fn q8_captain_who_drops_goes_to_the_end() {
 #[test]
 fn q9_all_but_one_drop_and_the_last_must_too() {
     let must_drop = || rules(json!({"lone_taker": {"rule": "must_drop"}}));
-    // At the stake as it was before the box's double.
+    // At the stake before the box's double.
     let mut night = Night::playing_under("ABCDE", must_drop());
     night.play(
         "B doubles; C doubles; D doubles; E doubles; A takes; play on; A doubles; B drops; C drops; D drops",
@@ -368,13 +369,13 @@ fn q9_all_but_one_drop_and_the_last_must_too() {
     night.play("E drops");
     assert_eq!(night.stands(), "A+8 B-2 C-2 D-2 E-2, ACDEB");
 
-    // Four players are too few for the rule, and two takers are no lone one.
+    // Four players are too few for the rule, and of two takers neither is alone.
     let mut night = Night::playing_under("ABCD", must_drop());
     night.play("A doubles; B drops; C drops; D takes");
     let mut night = Night::playing_under("ABCDE", must_drop());
     night.play("A doubles; B drops; C drops; D takes; E takes");
 
-    // What counts is who drops this double; who was alone before it may take.
+    // Drops of this double are what counts; a player who was alone before it may take.
     let mut night = Night::playing_under("ABCDE", must_drop());
     night.play("A doubles BC; B drops; C drops; play on; A doubles DE; D drops");
     assert_eq!(night.no("E takes"), "must_drop");
@@ -396,14 +397,14 @@ fn q10_extras_are_the_takers_and_each_is_paid_and_won_by_itself() {
     // C loses 2 to the box, 4 to B, 2 to D.
     assert_eq!(night.stands(), "A+4 B+2 C-6 D0, ACDB");
 
-    // With one cube between box and team an extra is a cube of its own, too.
+    // With a single cube between box and team, an extra still has a cube of its own.
     let mut night = Night::playing_under("ABCD", single_cube(json!({"lone_taker": {"rule": "extras"}})));
     night.play(
         "A doubles; B drops; C takes; D drops; B gives; D gives; play on; C doubles B; B takes; box wins",
     );
     assert_eq!(night.stands(), "A+4 B+2 C-6 D0, ACDB");
 
-    // A giver drops the redouble alone.
+    // A giver drops only the redouble.
     let mut night = Night::playing_under("ABCD", extras());
     night.play(
         "A doubles; B drops; C takes; D drops; B gives; D gives; play on; C doubles B; B drops; team wins",
@@ -424,7 +425,7 @@ fn q10_only_on_the_boxs_first_double_and_only_until_something_else_happens() {
         night.play("A doubles; B drops; C takes; D drops; B gives").play(other);
         assert_eq!(night.no("D gives"), "not_asked", "{other}");
     }
-    // There is no minimum of players.
+    // There is no minimum number of players.
     let mut night = Night::playing_under("ABC", extras());
     night.play("A doubles; B drops; C takes; B gives");
 }
@@ -440,7 +441,7 @@ fn q9_q10_who_drops_the_boxs_raccoon_has_dropped_and_the_last_one_is_a_lone_take
     let mut night = told_under(json!({"lone_taker": {"rule": "must_drop", "from": 3}}));
     night.play(&script.replace("; D takes", ""));
     assert_eq!(night.no("D takes"), "must_drop");
-    // Who has beavered is not asked for an extra; he has paid more than one already.
+    // A player who beavered is not asked for an extra; they have already paid more than one.
     let mut night = told_under(json!({"lone_taker": {"rule": "extras"}}));
     night.play(script);
     assert_eq!(night.no("B gives"), "not_asked");
@@ -501,9 +502,9 @@ fn q13_seven_have_no_partner_where_it_takes_eight() {
 fn q13_the_partner_shares_the_net_of_the_box_and_plays_no_bet() {
     let mut night = Night::seated_under("ABCDEFGH", partners(json!({"offer": "next_in_line"})));
     night.play("offer; start; A doubles B; B drops; team wins");
-    // A: +1 from B, five lost: 4 lost, half of it C's.
+    // A won 1 from B and lost 5: 4 lost, half of it C's.
     assert_eq!(night.stands(), "A-2 B-1 C-2 D+1 E+1 F+1 G+1 H+1, ADEFGHB with C");
-    // While the box stays, so does the partner; when it loses, he is captain.
+    // While the box stays, so does the partner; when it loses, the partner is captain.
     night.play("start; team wins");
     assert_eq!(night.stands(), "A-5 B0 C-5 D+2 E+2 F+2 G+2 H+2, DCEFGHBA");
     assert_eq!(night.state().captain(), Some(player('C')));

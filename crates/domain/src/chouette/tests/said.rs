@@ -1,12 +1,13 @@
 //! Commands in players' words: `A doubles BC; B takes; C drops; team wins gammon`.
 //!
-//! One sentence a command, divided by `;` or a new line. Without names after it a verb means all it can mean.
+//! One sentence per command, separated by `;` or a new line. Without names
+//! after it, a verb applies to everybody it can.
 //!
 //! | words | command |
 //! |---|---|
 //! | `D joins`, `D leaves`, `D leaves to E` | come, go, go with a proxy |
 //! | `D rests`, `D rests to E`, `D returns` | breaks |
-//! | `E decides for D`, `D decides for D` | a proxy, and none any more |
+//! | `E decides for D`, `D decides for D` | a proxy, and the end of one |
 //! | `D is B` | D was B, entered twice |
 //! | `D plays for 3`, `D starts at 4` | stakes |
 //! | `roll A3 B5`, `draw`, `order ABC` | the order |
@@ -53,14 +54,14 @@ fn win(word: &str) -> Win {
     }
 }
 
-/// `1`, `1½`, `½`.
+/// The amount written as `1`, `1½` or `½`.
 fn points(word: &str) -> HalfPoints {
     let whole = word.trim_end_matches('½');
     let half = i64::from(whole.len() < word.len());
     HalfPoints(2 * if whole.is_empty() { 0 } else { whole.parse::<i64>().unwrap() } + half)
 }
 
-/// The command that a sentence gives.
+/// The command that a sentence stands for.
 pub(super) fn command(sentence: &str) -> Command {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     let letter = words[0].chars().next().unwrap();
@@ -129,7 +130,7 @@ pub(super) fn command(sentence: &str) -> Command {
 }
 
 impl Night {
-    /// Does what is said; nothing of it may be refused.
+    /// Plays the script; nothing in it may be refused.
     #[track_caller]
     pub(super) fn play(&mut self, script: &str) -> &mut Self {
         for sentence in sentences(script) {
@@ -145,13 +146,14 @@ impl Night {
         self
     }
 
-    /// The code with which what is said is refused.
+    /// The code with which a sentence is refused.
     #[track_caller]
     pub(super) fn no(&mut self, sentence: &str) -> &'static str {
         self.refused(&command(sentence))
     }
 
-    /// Does what is said as far as it is not refused, and tells of each refusal, and how it stands then.
+    /// Plays the script as far as it is not refused; returns every refusal, and where things stand at the
+    /// end.
     pub(super) fn tell(&mut self, script: &str) -> String {
         let mut told = String::new();
         for sentence in sentences(script) {
@@ -162,7 +164,7 @@ impl Night {
         told + &self.stands()
     }
 
-    /// The scores, and who sits where: `A+2 B-1 C-1, ACB`; partners, who waits and who rests behind.
+    /// The scores and the line: `A+2 B-1 C-1, ACB`; then partners, and players waiting and resting.
     pub(super) fn stands(&self) -> String {
         let state = self.state();
         let mut told = format!("{}, {}", self.scores(), self.line());
@@ -177,7 +179,7 @@ impl Night {
     }
 }
 
-/// What the script comes to between these, under these rules, a game having begun.
+/// The outcome of a script between these players under these rules, after a game has begun.
 #[track_caller]
 pub(super) fn outcome_of(letters: &str, rules: HouseRules, script: &str) -> String {
     Night::playing_under(letters, rules).tell(script)

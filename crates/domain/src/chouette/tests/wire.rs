@@ -1,4 +1,4 @@
-//! What travels and is stored: commands, events, the view and the legal commands as JSON.
+//! The JSON that is sent and stored: commands, events, the view and the legal commands.
 
 use serde_json::{Value, json};
 

@@ -11,7 +11,7 @@ use crate::journal::ActKind;
 use crate::ledger::{Posting, Unit, transaction_for};
 use crate::values::ChouetteId;
 
-/// The scores after the script, and the letters of those who still sit in line.
+/// Checks the scores after the script.
 #[track_caller]
 fn comes_to(letters: &str, settings: Value, script: &str, expected: &str) {
     let told = outcome_of(letters, rules(settings), script);
@@ -80,7 +80,7 @@ fn e8_the_books_have_it_when_the_game_ends() {
     assert_eq!(postings, expected);
 }
 
-/// What the ledger posts for the night so far.
+/// The ledger's postings for the night so far.
 fn finished_games(night: &Night) -> Vec<Posting> {
     let events = night.acts.iter().flat_map(|act| match &act.kind {
         ActKind::Events(events) => events.as_slice(),
@@ -97,7 +97,7 @@ fn finished_games(night: &Night) -> Vec<Posting> {
         .collect()
 }
 
-/// The partner is P: of 7 and of 5 the odd point is the box's, where points are the smallest unit.
+/// The partner is P: of 7 and of 5 points the odd one is the box's, where points are the smallest unit.
 #[rstest]
 #[case::won("whole_points", "box wins", "A+4 B-2 C-2 D-2 E-1 P+3")]
 #[case::lost("whole_points", "team wins", "A-3 B+2 C+2 D+2 E-1 P-2")]
@@ -143,7 +143,7 @@ fn e16_a_single_cube_redoubled_after_a_drop() {
     comes_to("ABCD", json!({"cubes": "single"}), script, "A-7 B+4 C-1 D+4");
 }
 
-/// What each owes and is owed, in points of three dollars.
+/// Everybody's debts and claims, in points of three dollars.
 fn debts(night: &Night) -> String {
     let told = |letter: char| {
         let cents = night.state().debt(player(letter)).unwrap();
@@ -163,7 +163,7 @@ fn e17_payments_change_debts_and_never_scores() {
     night.ok(&Command::Open { name, night: date, stake: Some(stake), rules, from });
     night.all_join("EABCD");
     night.roll_as_they_came();
-    // E is box, and cubes stand at 8 when they settle.
+    // E is box, and the cubes stand at 8 when they settle.
     night.play(
         "start; E doubles; A takes; B takes; C takes; D takes; play on; A doubles; B doubles; C doubles",
     );

@@ -1,8 +1,8 @@
-//! Chance with a seed, for the night that is made up and for the table alike.
+//! Seeded randomness, for making up nights and for the table's own dice.
 
 use crate::journal::Chance;
 
-/// SplitMix64.
+/// A SplitMix64 generator: small, and the same on every machine.
 #[derive(Clone)]
 pub struct Dice(pub u64);
 
@@ -17,14 +17,14 @@ impl Dice {
     pub fn number(&mut self, below: usize) -> usize {
         usize::try_from(self.next() % u64::try_from(below.max(1)).unwrap()).unwrap()
     }
-    /// One time in so many.
+    /// True one time in `many`.
     pub fn one_in(&mut self, many: usize) -> bool {
         self.number(many) == 0
     }
     pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
         from[self.number(from.len())].clone()
     }
-    /// One of them, if there are any.
+    /// One of the elements, if there are any.
     pub fn one_of<T: Clone>(&mut self, from: &[T]) -> Option<T> {
         (!from.is_empty()).then(|| self.pick(from))
     }

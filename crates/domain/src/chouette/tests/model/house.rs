@@ -1,4 +1,4 @@
-//! House rules at random, and which options of which settings there are.
+//! Random house rules, and the options that settings have.
 
 use std::collections::BTreeSet;
 
@@ -27,12 +27,12 @@ fn any<T: Options>(dice: &mut Dice) -> T {
     dice.pick(T::OPTIONS).0
 }
 
-/// Any rules that can stand together.
+/// Random rules, drawn again until they are free of contradictions.
 pub fn house_rules(dice: &mut Dice) -> HouseRules {
     loop {
         let mut rules = any_rules(dice);
         if !rules.game.variant.has_cube() {
-            // V4: else hardly any of these would stand.
+            // Without this hardly any rules for these variants would be free of contradictions (V4).
             (rules.cube_cap, rules.jacoby) = (Some(CubeValue::ONE), Jacoby::Off);
             (rules.animals, rules.automatics.at_most) = (Animals::None, Some(0));
         }
@@ -92,7 +92,7 @@ fn any_rules(dice: &mut Dice) -> HouseRules {
     }
 }
 
-/// The options in force, as `key=option`; numbers are not options.
+/// The options in force, as `key=option`. Numbers are not options.
 pub fn options(rules: &HouseRules) -> BTreeSet<String> {
     let mut options = BTreeSet::new();
     collect("", &serde_json::to_value(rules).unwrap(), &mut options);
@@ -116,7 +116,7 @@ fn collect(key: &str, value: &Value, options: &mut BTreeSet<String>) {
     }
 }
 
-/// Every option that any setting has, as the catalogue lists them.
+/// Every option of every setting, as the catalogue lists them.
 pub fn every_option() -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for setting in catalogue::settings() {

@@ -1,4 +1,4 @@
-//! What people at a table might do next: mostly what they may, sometimes not.
+//! What people at a table might do next: mostly something allowed, sometimes not.
 
 use super::dice::Dice;
 use super::house::house_rules;
@@ -44,7 +44,7 @@ fn ordering(dice: &mut Dice, naive: &Naive, rules: &HouseRules, club: &[PlayerId
     })
 }
 
-/// Few faces, so that ties are common.
+/// Rolls with few different faces, so that ties are common.
 fn rolls(dice: &mut Dice, naive: &Naive, rules: &HouseRules) -> Vec<Roll> {
     let how_many = rules.order.dice.dice();
     let roll = |player| {
@@ -92,7 +92,7 @@ fn rare(dice: &mut Dice, naive: &Naive, club: &[PlayerId]) -> Command {
     }
 }
 
-/// What may not be now, most likely.
+/// A command that is most likely not allowed now.
 fn any_command(dice: &mut Dice, naive: &Naive, club: &[PlayerId]) -> Command {
     let player = dice.pick(club);
     match dice.number(8) {
@@ -112,7 +112,7 @@ trait OrThis {
     fn or_this(self, dice: &mut Dice, naive: &Naive) -> Self;
 }
 impl OrThis for Command {
-    /// Or somebody returns who never went.
+    /// Sometimes, instead: somebody returns who never went on a break.
     fn or_this(self, dice: &mut Dice, naive: &Naive) -> Self {
         match dice.one_of(&naive.present()) {
             Some(player) if dice.one_in(9) => Self::Return { player },

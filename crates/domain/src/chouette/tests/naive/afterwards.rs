@@ -1,4 +1,4 @@
-//! What comes after a game: corrections, players entered twice, payments.
+//! After a game: corrections, players entered twice, payments.
 
 use super::bets::{End, Pair, played_out};
 use super::{Naive, Why, won, worth};
@@ -8,7 +8,7 @@ use crate::chouette::rules::{PartnerShare, Settlements};
 use crate::values::PlayerId;
 use owlbox_engine::Win;
 
-/// A game that is over, with what is needed to correct it.
+/// A finished game, with what is needed to correct it.
 #[derive(Clone, Debug)]
 pub struct Finished {
     pub tavli: bool,
@@ -26,7 +26,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// What its bets came to: winner, loser, half points; partners' shares last.
+    /// The results of its bets as winner, loser and half points; partners' shares last.
     pub fn paid(&self) -> Vec<(PlayerId, PlayerId, i64)> {
         let mut paid = Vec::new();
         let mut net = 0;
@@ -38,7 +38,7 @@ impl Finished {
             }
         }
         for partner in &self.partners {
-            // Q13: what does not divide is the box's, won or lost.
+            // A remainder is the box's, won or lost (Q13).
             let (above, below) = match self.share {
                 PartnerShare::Half => (1, i64::try_from(self.partners.len()).unwrap() + 1),
                 PartnerShare::Fraction { numerator, denominator } => {
@@ -74,7 +74,7 @@ impl Naive {
                 return Err("no_such_bet");
             }
         }
-        // Nobody knows who would have won what was never played to its end.
+        // Nobody knows who would have won a game that was never played out.
         let known = winner.is_some() || finished.win.is_some();
         let (unit, cap, settlements) = (finished.unit, finished.cap, finished.settlements);
         finished.winner = winner.unwrap_or(finished.winner);
@@ -93,7 +93,7 @@ impl Naive {
                 possible(pair, unit, cap, settlements)?;
             }
         }
-        // Only bets played to the end need to know how the game was won.
+        // Only bets that were played out need to know how the game was won.
         let played = |pair: &Pair| {
             pair.kind != BetKind::ExtraPayment && pair.end.is_some_and(|end| end.by == SettledBy::Game)
         };
@@ -147,7 +147,7 @@ impl Naive {
         Ok(())
     }
 
-    /// The one who stays has the duplicate's seat, unless he has one himself.
+    /// The player who stays takes the duplicate's seat, unless they have one themselves.
     fn one_seat(&mut self, duplicate: PlayerId, player: PlayerId) {
         if self.present().contains(&duplicate) {
             self.offer = None;
@@ -168,7 +168,7 @@ impl Naive {
             renamed(list);
         }
         for list in [&mut self.stood_up, &mut self.newcomers] {
-            // One seat is one history: that of the seat that stays.
+            // A seat has one history: that of the seat that stays.
             let other = if seated { duplicate } else { player };
             list.retain(|who| *who != other);
             list.iter_mut().filter(|who| **who == duplicate).for_each(|who| *who = player);
@@ -193,12 +193,12 @@ impl Naive {
     }
 }
 
-/// Whether a bet can have ended so by the rules of its game.
+/// Checks that a bet can have ended like this under the rules of its game.
 fn possible(pair: &Pair, unit: i64, cap: i64, settlements: Settlements) -> Result<(), Why> {
     let Some(end) = pair.end else { return Ok(()) };
     // Nobody can have doubled a cube that may go no higher.
     let offered = if end.by == SettledBy::Drop { pair.value * 2 } else { pair.value };
-    // Somebody's is a cube that was doubled at least once since the game began; an extra's always was.
+    // A cube that somebody owns was doubled at least once since the game began; an extra's always was.
     let turned = pair.kind == BetKind::Member && pair.owner.is_some();
     if offered > cap || pair.value < if turned { pair.began * 2 } else { pair.began } {
         return Err("no_such_cube");
@@ -212,7 +212,7 @@ fn possible(pair: &Pair, unit: i64, cap: i64, settlements: Settlements) -> Resul
     Ok(())
 }
 
-/// A bet of a corrected game: what was wrong with it by itself, and then by the game's result.
+/// Corrects one bet: first what was wrong with it by itself, then by the game's result.
 fn correct_pair(
     pair: &mut Pair,
     correction: Option<&BetCorrection>,
@@ -226,11 +226,11 @@ fn correct_pair(
         if let Some(cube) = correction.cube {
             turned |= i64::from(cube.get()) > pair.value;
             pair.value = cube.get().into();
-            // Where it began nobody had turned it.
+            // A cube that stands where it began was never turned.
             turned &= pair.kind == BetKind::Extra || pair.value > pair.began;
         }
         turned = correction.turned.unwrap_or(turned);
-        // Whose it was makes no difference to what it pays: only that it was somebody's.
+        // Which side owned it makes no difference to the payment, only that one did.
         pair.owner = turned.then_some(pair.owner.unwrap_or(Side::Box));
         match correction.ended {
             None => {}

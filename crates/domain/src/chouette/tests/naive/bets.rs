@@ -1,4 +1,4 @@
-//! A game, from its start over opening ties and settlements to its end (C6, C9, G14, Q2 to Q4).
+//! A game, from its start through opening ties and settlements to its end (C6, C9, G14, Q2 to Q4).
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ pub struct Offer {
     pub by: Side,
     pub before: i64,
     pub to: i64,
-    /// 0 a double, 1 a beaver, 2 a raccoon.
+    /// 0 is a double, 1 a beaver, 2 a raccoon.
     pub number: u8,
-    /// Whose the cube will be, if somebody has beavered.
+    /// The side that will own the cube, if somebody has beavered.
     pub keeper: Option<Side>,
 }
 
@@ -31,7 +31,7 @@ pub struct End {
     pub counts_for: Side,
 }
 
-/// Two players and what they play for.
+/// Two players and their bet.
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub box_side: PlayerId,
@@ -39,7 +39,7 @@ pub struct Pair {
     pub kind: BetKind,
     pub units: i64,
     pub start: i64,
-    /// Where it stood when the game began; automatic doubles come after that.
+    /// The cube's value when the game began; automatic doubles come after that.
     pub began: i64,
     pub value: i64,
     pub owner: Option<Side>,
@@ -62,45 +62,45 @@ impl Pair {
     }
 }
 
-/// Who decides for one who went.
+/// Who decides for a player who has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proxy {
     Named(PlayerId),
     Captain,
 }
 
-/// The game that is on.
+/// The game in progress, bet by bet.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Whether it is one of the two that know no cube and no backgammon (V4).
+    /// Whether it is one of the two games without cube and backgammon (V4).
     pub tavli: bool,
     pub box_player: PlayerId,
     pub partners: Vec<PlayerId>,
-    /// Whom the rotation looks at.
+    /// The captain as the rotation sees it.
     pub captain: PlayerId,
-    /// Who acted as captain before the act that is told now.
+    /// The acting captain before the current command.
     pub acting_before: Option<PlayerId>,
-    /// The line behind the box, whoever rests or has gone in his place.
+    /// The line behind the box; those who rest or have left keep their place in it.
     pub order: Vec<PlayerId>,
-    /// How many play: box, partners, members.
+    /// The number of players: box, partners, members.
     pub playing: usize,
     pub pairs: Vec<Pair>,
-    /// How many opening ties have doubled, those carried over included.
+    /// The number of opening ties that have doubled, including those carried over.
     pub automatics: i64,
-    /// Something but ties has happened.
+    /// Whether anything but ties has happened.
     pub touched: bool,
     pub turns: u32,
     pub turn: Option<Turn>,
-    /// In which turn the box doubled first, and answered first.
+    /// The turn in which the box first doubled, and first answered.
     pub first_double: Option<u32>,
     pub first_answer: Option<u32>,
     pub hidden: BTreeMap<PlayerId, Answer>,
     pub asking: Option<Asking>,
-    /// The lone taker who must now beaver or drop.
+    /// The lone taker who has to beaver or drop now.
     pub must_beaver: Option<PlayerId>,
     pub proxies: BTreeMap<PlayerId, Proxy>,
-    /// Of the box's bets the one that was over last, before the game was played to its end: who counts as its
-    /// winner, and whether the member dropped it. What members play among themselves is nothing to the box.
+    /// The last of the box's bets to end before the game was played out: the side that counts as its winner,
+    /// and whether the member dropped it. Bets among members do not concern the box.
     pub last_of_the_box: Option<(Side, bool)>,
 }
 
@@ -110,7 +110,7 @@ impl Naive {
         if other && self.rules.other_games == OtherGames::NotAllowed {
             return Err("not_in_rules");
         }
-        // V4: in the other two games of Tavli there is no cube, so nothing of the table's may be about one.
+        // The other two games of Tavli have no cube, so no rule of the table may be about one (V4).
         let variant = variant.unwrap_or(self.rules.game.variant);
         let tavli = matches!(variant, Variant::Plakoto | Variant::Fevga);
         let no_cube = self.rules.cube_cap.is_some_and(|cap| cap.get() == 1)
@@ -126,7 +126,7 @@ impl Naive {
         if active.len() < self.rules.players_needed() {
             return Err("too_few_players");
         }
-        // Nobody waits for a split that cannot be: three leave, and enough for a game stay.
+        // Nobody waits for a split that cannot happen: three must leave, and enough for a game stay.
         let can_split = self.ready().len() >= 3 + self.rules.players_needed();
         if can_split && self.present().len() > self.rules.table_size.at_most.get() {
             return Err("split_due");
@@ -172,7 +172,7 @@ impl Naive {
         }
     }
 
-    /// The pair's stake: the lower of the two.
+    /// The stake of a pair: the lower of the two.
     pub(super) fn units_of(&self, one: PlayerId, other: PlayerId) -> i64 {
         if self.rules.stakes != Stakes::LowerOfTwo {
             return 1;
@@ -216,12 +216,13 @@ impl Naive {
         let within = rules.at_most.is_none_or(|most| game.automatics < most.into());
         let can_rise = |pair: &Pair| pair.owner.is_none() && pair.value * 2 <= cap;
         let doubles = within && game.pairs.iter().any(can_rise);
-        // What doubles nothing here, by the limit or the cap, doubles the next game, if the house has that.
+        // A tie that doubles nothing, because of the limit or the cap, doubles the next game if the house
+        // carries ties over.
         let carries =
             !doubles && rules.carry_over && rules.at_most.is_some_and(|most| self.carried < most.into());
         if double == Some(false) {
             let later = rules.later == LaterAutomatics::BoxChooses && game.automatics > 0;
-            // What comes to nothing is nobody's duty.
+            // A tie that would have no effect may be declined.
             return if later || !(doubles || carries) { Ok(()) } else { Err("automatic_compulsory") };
         }
         if doubles {
@@ -270,7 +271,8 @@ impl Naive {
         if captains != counts_for.is_some() {
             return Err("counts_for");
         }
-        // Of several at once the captain's says who won, as the table named it; or else the last in line.
+        // Of several bets settled at once, the captain's decides who won, as the table named it; without it,
+        // that of the last in line.
         let mut captains_said = false;
         let mut in_order: Vec<_> = done.into_iter().zip(settled).collect();
         in_order.sort_by_key(|(place, _)| *place);
@@ -294,7 +296,7 @@ impl Naive {
         Ok(())
     }
 
-    /// Nothing is to be answered before anything else happens.
+    /// Checks that nothing has to be answered before anything else happens.
     pub(super) fn nothing_must_come_first(&self) -> Result<(), Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
         if game.must_beaver.is_some() {
@@ -340,9 +342,9 @@ impl Naive {
         Ok(())
     }
 
-    /// After every act of the game: who is captain, and whether it is over.
+    /// After every command of the game: works out who is captain, and whether the game is over.
     pub(super) fn settle_down(&mut self) {
-        // Who took has moved up, though what he took is settled and the game over with the last drop.
+        // A taker has moved up even if the last drop settles the take and ends the game.
         self.takers_move_up();
         let Some(game) = &mut self.game else { return };
         if game.pairs.iter().all(|pair| !pair.runs()) {
@@ -353,7 +355,8 @@ impl Naive {
         self.captain_becomes();
     }
 
-    /// Q7: in the places of those who took or dropped what the box has just offered, those who took sit first.
+    /// Sorts the places of those who took or dropped the box's latest offer, so that the takers sit first
+    /// (Q7).
     fn takers_move_up(&mut self) {
         let line = self.rules.takers_move_up == TakersMoveUp::Line;
         let Some(game) = self.game.as_mut().filter(|_| line) else { return };
@@ -374,7 +377,7 @@ impl Naive {
         }
     }
 
-    /// Q8: the captain has dropped, and the next member still in is captain.
+    /// If the captain has dropped, the next member still in becomes captain (Q8).
     fn captain_becomes(&mut self) {
         let becomes = self.rules.captain_drops == crate::chouette::rules::CaptainDrops::Becomes;
         let Some(game) = &mut self.game else { return };
@@ -398,7 +401,7 @@ impl Naive {
     }
 }
 
-/// What a pair's cube comes to at the end of a game, in half points.
+/// The value of a pair's cube at the end of a game, in half points.
 pub fn played_out(pair: &Pair, win: Win, jacoby: bool) -> i64 {
     let times = match win {
         Win::Single => 1,

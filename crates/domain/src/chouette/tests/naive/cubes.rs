@@ -6,7 +6,7 @@ use crate::chouette::bet::{BetKind, SettledBy, Side};
 use crate::chouette::rules::{Cubes, DecisionOrder, ExtrasFrom, LateDoubles, LoneTaker};
 use crate::values::PlayerId;
 
-/// What can be said to an offer.
+/// An answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Take,
@@ -14,42 +14,42 @@ pub enum Answer {
     Beaver,
 }
 
-/// From a double to the roll, or to the other side's double.
+/// A turn: from a double to the roll, or to the other side's double.
 #[derive(Clone, Debug)]
 pub struct Turn {
     pub number: u32,
     pub side: Side,
-    /// The cubes of members that the side doubled, as they were before: place, value, owner.
+    /// Members' cubes that the side doubled, as they were before: place, value, owner.
     pub doubled: Vec<(usize, i64, Option<Side>)>,
-    /// What the team offered the box in it, a beaver for the double before it.
+    /// What the team offered the box in this turn; a beaver stands for the double before it.
     pub team_offers: Vec<TeamOffer>,
-    /// Members who dropped what the box offered, and who took, and who beavered.
+    /// Members who dropped the box's offer; then those who took it, and those who beavered.
     pub dropped: Vec<PlayerId>,
-    /// Those of them who dropped a double, not a raccoon.
+    /// Those of them who dropped a double rather than a raccoon.
     pub dropped_doubles: Vec<PlayerId>,
     pub took: Vec<PlayerId>,
     pub beavered: Vec<PlayerId>,
-    /// Single cube: who took what the box offered last, and whether the captain beavered it.
+    /// With a single cube: who took the box's latest offer, and whether the captain beavered it.
     pub round_taken: Vec<usize>,
     pub round_beavered: bool,
-    /// The box has answered a member's double.
+    /// Whether the box has answered a member's double.
     pub box_answered: bool,
-    /// Who acted as captain when the answers began.
+    /// The acting captain when the answers began.
     pub captain_then: Option<Option<PlayerId>>,
 }
 
-/// An offer of a member to the box.
+/// A member's offer to the box.
 #[derive(Clone, Copy, Debug)]
 pub struct TeamOffer {
     pub place: usize,
     pub before: i64,
     pub to: i64,
     pub centred: bool,
-    /// Taken, dropped or not decided.
+    /// Whether it was taken or dropped; `None` while undecided.
     pub taken: Option<bool>,
 }
 
-/// Others are asked whether they give the lone taker an extra.
+/// Others are being asked whether they give the lone taker an extra.
 #[derive(Clone, Debug)]
 pub struct Asking {
     pub taker: PlayerId,
@@ -57,7 +57,7 @@ pub struct Asking {
     pub before: i64,
     pub asked: Vec<PlayerId>,
     pub gave: Vec<PlayerId>,
-    /// All have been asked, and the taker answers.
+    /// Whether all have been asked, and the taker has to answer.
     pub answers: bool,
 }
 
@@ -73,12 +73,12 @@ fn offers_by(game: &Game, side: Side) -> bool {
     game.pairs.iter().any(|pair| pair.runs() && pair.offer.is_some_and(|offer| offer.by == side))
 }
 
-/// Whether a double of the box, not a raccoon, waits for a member's answer.
+/// Whether a double of the box, rather than a raccoon, awaits a member's answer.
 fn doubled(pair: &Pair) -> bool {
     box_waits_for(pair) && pair.offer.is_some_and(|offer| offer.number == 0)
 }
 
-/// Whether the box waits for a member's answer.
+/// Whether an offer of the box awaits a member's answer.
 fn box_waits_for(pair: &Pair) -> bool {
     pair.runs() && pair.is_member() && pair.offer.is_some_and(|offer| offer.by == Side::Box)
 }
@@ -88,13 +88,13 @@ impl Naive {
         self.rules.cubes == Cubes::Single
     }
 
-    /// His cube does what the captain's does.
+    /// Whether this player's cube does what the captain's does.
     fn follows(&self, player: PlayerId) -> bool {
         let Some(game) = &self.game else { return false };
         game.proxies.get(&player) == Some(&Proxy::Captain) && game.acting_before != Some(player)
     }
 
-    /// The bets with the opponents named, or all that `can`.
+    /// The bets with the named opponents, or all bets for which `can` holds.
     fn meant(
         &self,
         player: PlayerId,
@@ -136,7 +136,7 @@ impl Naive {
         let side = self.side_of(player).ok_or("not_in_game")?;
         let mut places = self.meant(player, against, |pair| can_double(pair, side, cap))?;
         let game = self.game.as_ref().ok_or("no_game")?;
-        // A beaver is still of the turn in which it answers a double.
+        // A beaver still belongs to the turn in which it answers a double.
         let others_turn = game.turn.as_ref().is_some_and(|turn| turn.side != side);
         if offers_by(game, side.other()) || (others_turn && offers_by(game, side)) {
             return Err("not_on_turn");
@@ -182,7 +182,7 @@ impl Naive {
         Ok(())
     }
 
-    /// The turn is this side's, or a new one begins.
+    /// Gives this side the turn, or begins a new one.
     fn turn_of(&mut self, side: Side) {
         let Some(game) = &mut self.game else { return };
         game.touched = true;
@@ -229,15 +229,16 @@ impl Naive {
         }
     }
 
-    /// Members who have to answer the box, in the order in which they do. Who only follows the captain is
-    /// not asked while the captain is.
-    /// Whether the captain has answered in secret before this one's cube followed his: then that answers alone.
+    /// Whether the captain had answered in secret before this player's cube began to follow the captain's:
+    /// then it answers on its own.
     fn left_behind(&self, who: PlayerId) -> bool {
         let Some(game) = &self.game else { return false };
         let answered = |who: &PlayerId| game.hidden.contains_key(who);
         game.acting_before.is_some_and(|captain| answered(&captain)) && !answered(&who)
     }
 
+    /// Members who have to answer the box, in their order. One who only follows the captain is not asked
+    /// while the captain is.
     fn answerers(&self) -> Vec<PlayerId> {
         let Some(game) = &self.game else { return Vec::new() };
         let waits =
@@ -307,7 +308,8 @@ impl Naive {
         }
         self.may_answer_the_box(player, answer)?;
         let with_him = self.with_the_captain(player, answer);
-        // Under the captain's beaver of a single cube who follows him takes, and so stands under it too.
+        // With a single cube, a follower of the captain who beavers takes, and so stands under the beaver
+        // too.
         let his = if answer == Answer::Beaver && self.is_single() { Answer::Take } else { answer };
         if self.rules.decision_order == DecisionOrder::AllAtOnce {
             self.answer_at(&of_givers, answer);
@@ -320,7 +322,8 @@ impl Naive {
             game.touched = true;
             game.hidden.insert(player, answer);
             for (place, follower) in all_with_him {
-                // Nobody sees that the captain has beavered what a follower's cube cannot: that is taken.
+                // Nobody may see that the captain has beavered: a follower's cube that cannot be beavered is
+                // taken.
                 game.hidden.insert(follower, if with_him.contains(&place) { his } else { Answer::Take });
             }
             self.reveal();
@@ -351,7 +354,7 @@ impl Naive {
             return Err("only_captain");
         }
         if !hidden && answer != Answer::Drop && self.would_be_alone(player) {
-            // Who has beavered has taken: what he answers now is the raccoon.
+            // A player who has beavered has taken: they are now answering the raccoon.
             let beavered = game.turn.as_ref().is_some_and(|turn| turn.beavered.contains(&player));
             let many = game.playing >= self.rules.lone_taker.from.get();
             match self.rules.lone_taker.rule {
@@ -367,7 +370,7 @@ impl Naive {
         Ok(())
     }
 
-    /// In the box's turn: all the others are out, and one of them by a drop of this turn.
+    /// Whether, in the box's turn, all others are out, at least one of them by a drop in this turn.
     fn would_be_alone(&self, player: PlayerId) -> bool {
         let Some(game) = &self.game else { return false };
         let Some(turn) = game.turn.as_ref().filter(|turn| turn.side == Side::Box) else { return false };
@@ -376,7 +379,7 @@ impl Naive {
         !others && turn.dropped.iter().any(|who| *who != player)
     }
 
-    /// The offers of the box to those whose cubes do what the acting captain's does.
+    /// The box's offers to those whose cubes follow the acting captain's.
     fn with_the_captain(&self, player: PlayerId, answer: Answer) -> Vec<usize> {
         let Some(game) = &self.game else { return Vec::new() };
         if game.acting_before != Some(player) {
@@ -394,7 +397,7 @@ impl Naive {
             .collect()
     }
 
-    /// Hidden answers are revealed once all who wait have given one.
+    /// Reveals the secret answers once all who have to answer have done so.
     fn reveal(&mut self) {
         let Some(game) = &self.game else { return };
         let waiting: Vec<(PlayerId, usize)> = game
@@ -449,7 +452,7 @@ impl Naive {
         Ok(())
     }
 
-    /// What an answer does to the cubes it is given for.
+    /// Applies an answer to the cubes it is given for.
     fn answer_at(&mut self, places: &[usize], answer: Answer) {
         let single = self.is_single();
         let Some(game) = &mut self.game else { return };
@@ -517,7 +520,7 @@ impl Naive {
         }
     }
 
-    /// The last answer to the box may be in: is there a lone taker (Q9, Q10)?
+    /// Once the last answer to the box may be in, looks for a lone taker (Q9, Q10).
     fn box_is_answered(&mut self, a_double: bool) {
         let Some(game) = &mut self.game else { return };
         if a_double && !game.pairs.iter().any(doubled) {
@@ -559,7 +562,7 @@ impl Naive {
         }
     }
 
-    /// He drops what he had taken, at the stake before the box doubled.
+    /// The player drops what they had taken, at the stake before the box doubled.
     fn drop_after_all(&mut self, place: usize) {
         let Some(game) = &mut self.game else { return };
         let before = game.turn.as_ref().and_then(|turn| turn.doubled.iter().find(|(at, ..)| *at == place));
@@ -611,7 +614,7 @@ impl Naive {
         Ok(())
     }
 
-    /// Who is asked: the droppers of this turn in line order, then onlookers if they may.
+    /// Finds whom to ask: the droppers of this turn in line order, then onlookers if they may give.
     fn ask(&mut self, place: usize) {
         let Some(game) = &self.game else { return };
         let Some(turn) = &game.turn else { return };
@@ -652,7 +655,7 @@ impl Naive {
         Ok(())
     }
 
-    /// When all have been asked.
+    /// Ends the asking when all have been asked.
     pub(super) fn asking_over(&mut self) {
         let Some(game) = &mut self.game else { return };
         let Some(asking) = &mut game.asking else { return };
@@ -666,7 +669,7 @@ impl Naive {
         }
     }
 
-    /// The giver pays the stake before the double, and plays against the taker, whose cube it is.
+    /// The giver pays the stake before the double, and plays against the taker, who owns the cube.
     fn make_extra(&mut self, giver: PlayerId) {
         let Some((taker, before)) = self
             .game
@@ -698,7 +701,7 @@ impl Naive {
         game.pairs.push(extra);
     }
 
-    /// `extras_or_drop`: the taker takes all that were offered, or drops the box's cube.
+    /// `extras_or_drop`: the taker takes all extras that were offered, or drops the box's cube.
     fn answer_extras(
         &mut self,
         player: PlayerId,
@@ -711,7 +714,8 @@ impl Naive {
             return Err("extras_pending");
         }
         if let Some(named) = against {
-            // The box's cube is meant; or, taking, all that are given: he must accept every one.
+            // Naming the box means its cube. A take may name all the givers instead, with or without the box:
+            // the taker must accept every one of them.
             let mut sorted = named.to_vec();
             sorted.sort();
             let mut all = asking.gave.clone();
@@ -738,7 +742,7 @@ impl Naive {
     }
 }
 
-/// One who has taken stands under a beaver after all.
+/// A player who has taken comes under a beaver after all.
 fn beavered_after(pair: &mut Pair, number: u8) {
     let keeper = pair.owner;
     pair.offer = Some(Offer { by: Side::Team, before: pair.value, to: pair.value * 2, number, keeper });

@@ -1,20 +1,20 @@
-//! A chouette night told a second time, naively: written from the prose of the rules alone, so that the
-//! real one can be held against it.
+//! A second, naive model of a chouette night, written from the prose of the rules alone, to check the real
+//! one against.
 //!
 //! Nothing here is clever or quick. A game is a list of pairs with a number each, the table a few lists of
-//! players, and whatever can be counted is counted again whenever it is asked for. It knows no events: it is
-//! told the commands that were accepted, and of chance only what came of it ([`Heard`]). To take something
-//! back, tell the night again without it.
+//! players, and everything that can be counted is counted afresh whenever it is needed. It knows no events:
+//! it gets the commands that were accepted, and of chance only the outcome ([`Heard`]). To undo something,
+//! run the night again without it.
 //!
-//! * this file: the table, what is told to it and what can be asked of it;
-//! * [`seats`]: who comes, goes, rests, rolls and becomes partner;
-//! * [`bets`]: a game from its start over ties and settlements to its end;
+//! * this file: the table, its commands and its queries;
+//! * [`seats`]: coming, going, breaks, rolling for the order, partners;
+//! * [`bets`]: a game from its start through ties and settlements to its end;
 //! * [`cubes`]: doubles, their answers, and extras;
 //! * [`restraint`]: what the box must treat alike;
 //! * [`next`]: who sits where after a game;
 //! * [`afterwards`]: corrections, players entered twice, payments.
 //!
-//! Games refereed on the board are not told here.
+//! Games refereed on the board are not modelled.
 
 mod afterwards;
 mod bets;
@@ -32,16 +32,16 @@ use crate::chouette::command::Command;
 use crate::chouette::rules::{HouseRules, PartnerWhen};
 use crate::values::PlayerId;
 
-/// What chance decided of a command, as the real table recorded it.
+/// What chance decided in a command, as the real table recorded it.
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
     /// The order that was drawn.
     pub line: Option<Vec<PlayerId>>,
-    /// Who became partner by lot.
+    /// The player who became partner by lot.
     pub lot: Option<PlayerId>,
 }
 
-/// Why the prose forbids a command: the code it names, or a word of ours where it names none.
+/// Why the prose forbids a command: the code of the refusal, or a word of our own where it names none.
 pub type Why = &'static str;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,26 +49,26 @@ pub enum Phase {
     Gathering,
     /// Some are tied and roll again.
     Rolling,
-    /// The line stands, and no game is on.
+    /// The line stands, and no game is in progress.
     Between,
     Playing,
     Closed,
 }
 
-/// A running bet: who against whom, for what.
+/// A running bet: the two players and the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Running {
     pub box_side: PlayerId,
     pub team_side: PlayerId,
     pub kind: BetKind,
-    /// Where the cube stands; while an offer waits, before it.
+    /// The cube's value; while an offer is pending, the value before it.
     pub value: i64,
     pub owner: Option<Side>,
-    /// What it stands at if the offer that waits is taken, and who offers.
+    /// Who has offered the cube, and its value if the offer is taken.
     pub offered: Option<(Side, i64)>,
 }
 
-/// The rows of who sits where next, as [`Naive::rows`] names them.
+/// The rows of the table of who sits where next, as [`Naive::rows`] names them.
 pub const ROWS: [Why; 11] = [
     "all dropped",
     "the box dropped all",
@@ -83,37 +83,37 @@ pub const ROWS: [Why; 11] = [
     "loses, captain lost",
 ];
 
-/// A night, as the prose tells it.
+/// A night, as the prose describes it.
 #[derive(Clone, Debug)]
 pub struct Naive {
     /// The house rules in force.
     rules: HouseRules,
     closed: bool,
-    /// Before the line stands: those present, in groups, each sitting before the next. Gathering, all are
-    /// one group. `None` once the line stands.
+    /// Before the line stands: the players present in groups, each sitting before the next. While gathering,
+    /// all are one group. `None` once the line stands.
     groups: Option<Vec<Vec<PlayerId>>>,
     rolled: bool,
-    /// Box, captain, crew, and whoever rests in his place.
+    /// Box, captain and crew, including those who rest and keep their place.
     line: Vec<PlayerId>,
-    /// On a break, the place kept.
+    /// On a break, with the place kept.
     resting: Vec<PlayerId>,
-    /// On a break, the place lost.
+    /// On a break, with the place lost.
     away: Vec<PlayerId>,
     waiting: Vec<PlayerId>,
     partners: Vec<PlayerId>,
     stood_up: Vec<PlayerId>,
     /// Newcomers of the last game and since.
     newcomers: Vec<PlayerId>,
-    /// Everybody who was ever here.
+    /// Everybody who was ever at the table.
     known: Vec<PlayerId>,
     may_decline: Option<PlayerId>,
-    /// Who is still to be asked whether he wants to be partner.
+    /// Those still to be asked whether they want to be partner.
     offer: Option<Vec<PlayerId>>,
     units: BTreeMap<PlayerId, i64>,
     starts: BTreeMap<PlayerId, i64>,
-    /// Whose box the starts were agreed with.
+    /// The box with whom the starts were agreed.
     box_before: Option<PlayerId>,
-    /// Ties carried over into the next game.
+    /// The number of ties carried over into the next game.
     carried: i64,
     game: Option<Game>,
     finished: Vec<Finished>,
@@ -147,7 +147,7 @@ impl Naive {
         }
     }
 
-    /// Takes note of a command that was accepted.
+    /// Applies a command that the real table accepted.
     pub fn hear(&mut self, command: &Command, heard: &Heard) -> Result<(), Why> {
         let mut after = self.clone();
         after.tell(command, heard)?;
@@ -155,12 +155,12 @@ impl Naive {
         Ok(())
     }
 
-    /// Whether the prose allows it now.
+    /// Whether the prose allows the command now.
     pub fn allows(&self, command: &Command) -> bool {
         self.why_not(command).is_none()
     }
 
-    /// Why the prose forbids it now, if it does.
+    /// Why the prose forbids the command now; `None` if it does not.
     pub fn why_not(&self, command: &Command) -> Option<Why> {
         self.clone().tell(command, &Heard::default()).err()
     }
@@ -229,7 +229,7 @@ impl Naive {
         }
     }
 
-    /// Points of finished games, in half points.
+    /// Scores of the finished games, in half points.
     pub fn booked(&self) -> BTreeMap<PlayerId, i64> {
         let mut scores: BTreeMap<PlayerId, i64> = self.known.iter().map(|player| (*player, 0)).collect();
         for (winner, loser, points) in self.finished.iter().flat_map(Finished::paid) {
@@ -239,7 +239,7 @@ impl Naive {
         scores
     }
 
-    /// Those and what is settled already of the game that is on.
+    /// Scores including what is already settled of the game in progress, in half points.
     pub fn scores(&self) -> BTreeMap<PlayerId, i64> {
         let mut scores = self.booked();
         for pair in self.game.iter().flat_map(|game| &game.pairs) {
@@ -251,7 +251,7 @@ impl Naive {
         scores
     }
 
-    /// What everybody is owed, in half points: what he won, and what he paid less what he was paid.
+    /// What everybody is owed, in half points: what they won, plus what they paid, minus what they were paid.
     pub fn debts(&self) -> BTreeMap<PlayerId, i64> {
         let mut debts = self.booked();
         for (payer, payee, amount) in &self.payments {
@@ -261,27 +261,27 @@ impl Naive {
         debts
     }
 
-    /// The line: box, captain, crew, whoever rests in his place.
+    /// The line: box, captain and crew, including those who rest and keep their place.
     pub fn line(&self) -> Vec<PlayerId> {
         self.line.clone()
     }
 
-    /// Those in the line who do not rest.
+    /// Those in the line who are not resting.
     pub fn active_line(&self) -> Vec<PlayerId> {
         self.line().into_iter().filter(|player| !self.resting.contains(player)).collect()
     }
 
-    /// The box: of the game, or of the next.
+    /// The box of this game, or of the next.
     pub fn box_player(&self) -> Option<PlayerId> {
         self.game.as_ref().map(|game| game.box_player).or_else(|| self.active_line().first().copied())
     }
 
-    /// The captain whom the rotation looks at, or of the next game.
+    /// The captain of this game as the rotation sees it, or of the next.
     pub fn captain(&self) -> Option<PlayerId> {
         self.game.as_ref().map(|game| game.captain).or_else(|| self.active_line().get(1).copied())
     }
 
-    /// The first member still in who is here.
+    /// The first member still in who is not on a break; if all are, the first still in.
     pub fn acting_captain(&self) -> Option<PlayerId> {
         let game = self.game.as_ref()?;
         let still_in: Vec<PlayerId> = game
@@ -293,17 +293,17 @@ impl Naive {
         still_in.iter().copied().find(|who| self.is_here(*who)).or_else(|| still_in.first().copied())
     }
 
-    /// The box's partners: of the game and the next.
+    /// The partners of the box, in this game or the next.
     pub fn partners(&self) -> Vec<PlayerId> {
         self.game.as_ref().map_or_else(|| self.partners.clone(), |game| game.partners.clone())
     }
 
-    /// Who waits for the game to end.
+    /// Players waiting for the game to end.
     pub fn waiting(&self) -> Vec<PlayerId> {
         self.waiting.clone()
     }
 
-    /// Who is on a break.
+    /// Players on a break, with or without their place kept.
     pub fn resting(&self) -> Vec<PlayerId> {
         self.resting.iter().chain(&self.away).copied().collect()
     }
@@ -327,7 +327,7 @@ impl Naive {
         bets
     }
 
-    /// Who has to answer something, whoever's turn it is to do so.
+    /// Everybody who owes an answer, even if it is not their turn to give it yet.
     pub fn waiting_for_answers(&self) -> Vec<PlayerId> {
         let Some(game) = &self.game else { return Vec::new() };
         let mut all: Vec<PlayerId> = game
@@ -345,13 +345,13 @@ impl Naive {
         all
     }
 
-    /// Who has offered the lone taker an extra that he has still to answer.
+    /// The players whose offered extras the lone taker has still to answer.
     pub fn offered_extras(&self) -> Vec<PlayerId> {
         let asking = self.game.as_ref().and_then(|game| game.asking.as_ref());
         asking.filter(|asking| asking.answers).map(|asking| asking.gave.clone()).unwrap_or_default()
     }
 
-    /// Which row of the table of who sits where next each finished game came under.
+    /// For each finished game, the row of the table of who sits where next that applied.
     pub fn rows(&self) -> Vec<Why> {
         self.finished.iter().map(|finished| finished.row).collect()
     }
@@ -366,12 +366,12 @@ impl Naive {
         self.finished.get(game.checked_sub(1)?).map(Finished::paid)
     }
 
-    /// Which side won each finished game.
+    /// The winning side of each finished game.
     pub fn winners(&self) -> Vec<Side> {
         self.finished.iter().map(|finished| finished.winner).collect()
     }
 
-    /// How many games are over.
+    /// The number of finished games.
     pub fn games(&self) -> usize {
         self.finished.len()
     }
@@ -412,12 +412,12 @@ impl Naive {
     }
 }
 
-/// Half points of a cube in a pair.
+/// The value of a cube in a pair, in half points.
 fn worth(pair: &Pair, value: i64) -> i64 {
     value * pair.units * 2
 }
 
-/// The end of a bet that somebody won.
+/// The end of a bet that `winner` won.
 fn won(winner: Side, points: i64, by: crate::chouette::bet::SettledBy) -> End {
     End { winner, points, by, counts_for: winner }
 }

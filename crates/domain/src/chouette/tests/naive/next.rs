@@ -1,4 +1,4 @@
-//! The end of a game: what the partners have of it, and who sits where next (Q3, Q4, Q8, Q12, Q13).
+//! The end of a game: the partners' shares, and who sits where next (Q3, Q4, Q8, Q12, Q13).
 
 use super::afterwards::Finished;
 use super::bets::{End, Game, Pair};
@@ -12,9 +12,9 @@ use owlbox_engine::Win;
 struct Verdict {
     new_box: PlayerId,
     tail: Vec<PlayerId>,
-    /// The captain has won the box.
+    /// Whether the captain has won the box.
     won_by_captain: bool,
-    /// Which row of the table it was, for the coverage.
+    /// The row of the table that applied, to measure coverage.
     row: Why,
 }
 
@@ -23,7 +23,7 @@ impl Naive {
         let Some(game) = self.game.take() else { return };
         let played_out =
             |pair: &Pair| pair.is_member() && pair.end.is_some_and(|end| end.by == SettledBy::Game);
-        // Extras may have gone on when the box's own bets were all over.
+        // Extras may have gone on after all of the box's own bets were over.
         let last = game.last_of_the_box.filter(|_| !game.pairs.iter().any(played_out));
         let verdict = self.verdict(&game, last.unwrap_or((winner, false)));
         self.finished.push(Finished {
@@ -43,7 +43,7 @@ impl Naive {
         self.rotate(&game, verdict);
     }
 
-    /// Who sits where, the box's last bet having been won by this side, perhaps by a member's drop.
+    /// Decides who sits where, given the side that won the box's last bet, and whether a member dropped it.
     fn verdict(&self, game: &Game, (winner, member_dropped): (Side, bool)) -> Verdict {
         let members: Vec<(&Pair, End)> = game
             .pairs
@@ -97,7 +97,7 @@ impl Naive {
         }
     }
 
-    /// By the club's retention rule; `last_standing` is told apart.
+    /// Whether the box stays by the club's retention rule. `last_standing` is handled elsewhere.
     fn box_stays(&self, member_dropped: bool, members: &[(&Pair, End)], captain_won: bool) -> bool {
         let net: i64 = members
             .iter()
@@ -116,12 +116,12 @@ impl Naive {
         }
     }
 
-    /// The first of the order, the captain apart, who is there to play.
+    /// The first in the order who is there to play, except the captain.
     fn next_in_line(&self, game: &Game) -> Option<PlayerId> {
         game.order.iter().copied().find(|who| *who != game.captain && self.sits(*who))
     }
 
-    /// In the line, and not resting.
+    /// Whether a player is in the line and not resting.
     fn sits(&self, who: PlayerId) -> bool {
         self.line.contains(&who) && !self.resting.contains(&who)
     }
@@ -130,7 +130,7 @@ impl Naive {
         let Verdict { new_box, mut tail, won_by_captain, .. } = verdict;
         let box_changes = new_box != game.box_player;
         let old_partners = std::mem::take(&mut self.partners);
-        // A partner sits nowhere else: he is of the line from now on.
+        // A partner has no seat of their own: they join the line now.
         let were_partners = old_partners.clone();
         let mut line = vec![new_box];
         let mut replaced = 0;
@@ -167,7 +167,7 @@ impl Naive {
         self.line = new_line;
         self.stood_up = tail;
         if !box_changes && self.active_line().first() != Some(&game.box_player) {
-            // The box kept its seat but is not here to sit in it.
+            // The box kept its seat but is not there to take it.
             let partners = std::mem::take(&mut self.partners);
             self.line.extend(partners);
         }
@@ -177,7 +177,7 @@ impl Naive {
         self.seats_changed();
     }
 
-    /// `next_in_line`: as many as there were before, if there are players enough.
+    /// `next_in_line`: replaces as many partners as there were, if there are enough players.
     fn new_partners(&mut self, how_many: usize) {
         for _ in 0..how_many {
             let active = self.active_line();

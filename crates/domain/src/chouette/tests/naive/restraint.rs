@@ -1,4 +1,4 @@
-//! What the box must treat alike when it doubles, takes or drops only some.
+//! What the box must treat alike when it doubles, takes or drops only some cubes.
 
 use super::bets::Pair;
 use super::cubes::{Answer, can_double};
@@ -23,14 +23,14 @@ fn alike<'a>(mut cubes: impl Iterator<Item = &'a Asked<'a>>) -> bool {
 }
 
 impl Naive {
-    /// Who acts as captain as of the beginning of the turn's answers.
+    /// The acting captain at the beginning of the turn's answers.
     fn captain_of_the_turn(&self, side: Side) -> Option<PlayerId> {
         let game = self.game.as_ref()?;
         let turn = game.turn.as_ref().filter(|turn| turn.side == side || side == Side::Team);
         turn.and_then(|turn| turn.captain_then).unwrap_or(game.acting_before)
     }
 
-    /// Whether the box may double these, with those it doubled in this turn.
+    /// Whether the box may double these, together with those it has doubled this turn.
     pub(super) fn doubles_are_even(&self, new: &[usize]) -> bool {
         let Some(game) = &self.game else { return false };
         let turn = game.turn.as_ref().filter(|turn| turn.side == Side::Box);
@@ -64,7 +64,7 @@ impl Naive {
         }
     }
 
-    /// Whether the box may answer these so: whether the rest can still be decided by the rule.
+    /// Whether the box may answer these like this: whether the rest can still be decided within the rule.
     pub(super) fn answers_are_even(&self, places: &[usize], answer: Answer) -> bool {
         let Some(game) = &self.game else { return false };
         let Some(turn) = &game.turn else { return true };
@@ -73,7 +73,7 @@ impl Naive {
             .iter()
             .map(|offer| {
                 let now = places.contains(&offer.place).then_some(answer != Answer::Drop);
-                // What was beavered counts as taken, whatever becomes of a raccoon.
+                // A cube that was beavered counts as taken, whatever becomes of a raccoon.
                 offer.taken.or(now)
             })
             .collect();
@@ -124,7 +124,7 @@ impl Naive {
     }
 }
 
-/// Cubes of the same value are treated alike.
+/// Whether cubes of the same value are treated alike.
 fn same_value(cubes: &[Asked]) -> bool {
     cubes.iter().all(|one| alike(cubes.iter().filter(|other| other.before == one.before)))
 }

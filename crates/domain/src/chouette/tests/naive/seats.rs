@@ -1,4 +1,4 @@
-//! Who comes, goes, rests, rolls for the order and becomes partner (Q1, Q5, Q13).
+//! Coming, going, breaks, rolling for the order, and partners (Q1, Q5, Q13).
 
 use super::bets::Proxy;
 use super::{Heard, Naive, Why};
@@ -9,7 +9,7 @@ use crate::chouette::rules::{
 };
 use crate::values::PlayerId;
 
-/// Nobody finds a chair beyond so many.
+/// The most people a table holds.
 const CHAIRS: usize = 20;
 
 impl Naive {
@@ -27,7 +27,7 @@ impl Naive {
         self.groups.iter().flatten().flatten().copied().collect()
     }
 
-    /// At the table and not on a break.
+    /// Whether a player is at the table and not on a break.
     pub(super) fn is_here(&self, player: PlayerId) -> bool {
         self.present().contains(&player) && !self.resting().contains(&player)
     }
@@ -48,7 +48,7 @@ impl Naive {
     }
 
     fn sit_down(&mut self, player: PlayerId) {
-        // If he had stood up, that was before he went.
+        // If they had stood up, that was before they left.
         self.stood_up.retain(|who| *who != player);
         if let Some(game) = &mut self.game {
             game.proxies.remove(&player);
@@ -66,7 +66,7 @@ impl Naive {
         self.newcomers.push(player);
         let mut place = self.line.len();
         if self.rules.newcomer == Newcomer::AheadOfLoser {
-            // Never before the box, nor before the one who gets it if it is declined.
+            // Never before the box, nor before the player who gets it if it is declined.
             let before_him = if self.can_decline().is_some() { 2 } else { 1 };
             let kept: Vec<PlayerId> = self.active_line().into_iter().take(before_him).collect();
             let seen = |place: usize| kept.iter().all(|who| self.line[..place].contains(who));
@@ -81,7 +81,7 @@ impl Naive {
         self.seats_changed();
     }
 
-    /// Takes a player from wherever he sits.
+    /// Takes a player from wherever they sit.
     fn stand_up(&mut self, player: PlayerId) {
         if let Some(groups) = &mut self.groups {
             for group in groups.iter_mut() {
@@ -139,7 +139,7 @@ impl Naive {
         self.partners_without_a_box(box_before, player);
     }
 
-    /// The box goes: its partners go to the end of the line.
+    /// If the box leaves, its partners go to the end of the line.
     fn partners_without_a_box(&mut self, box_before: Option<PlayerId>, gone: PlayerId) {
         if box_before == Some(gone) {
             let partners = std::mem::take(&mut self.partners);
@@ -147,7 +147,7 @@ impl Naive {
         }
     }
 
-    /// Who goes is asked no more, and what he has offered is off the table.
+    /// A player who leaves is asked no more, and what they have offered is off the table.
     fn after_going(&mut self, player: PlayerId) {
         if let Some(asking) = self.game.as_mut().and_then(|game| game.asking.as_mut()) {
             asking.asked.retain(|other| *other != player);
@@ -159,7 +159,7 @@ impl Naive {
         self.asking_over();
     }
 
-    /// Nobody gives an extra to one for whom he decides.
+    /// Nobody gives an extra to a player for whom they decide.
     fn decides_for(&mut self, taker: PlayerId, proxy: Proxy) {
         let asks = self.game.as_ref().and_then(|game| game.asking.as_ref());
         if let Proxy::Named(proxy) = proxy
@@ -169,7 +169,7 @@ impl Naive {
         }
     }
 
-    /// What becomes of his bets.
+    /// What becomes of the bets of a player who leaves.
     fn leave_the_game(&mut self, player: PlayerId, proxy: Option<PlayerId>) -> Result<(), Why> {
         let Some(game) = &self.game else { return Ok(()) };
         let running: Vec<_> = game.pairs.iter().filter(|pair| pair.runs() && pair.has(player)).collect();
@@ -301,7 +301,7 @@ impl Naive {
         if players.len() < 3 || stay < self.rules.players_needed() {
             return Err("too_few_players");
         }
-        // All at once: only then is it looked at how many partners those who stay may have.
+        // All leave at once: only then is it decided how many partners the rest may have.
         for player in players {
             self.go_between(*player);
         }
@@ -337,7 +337,7 @@ impl Naive {
         if self.starts.insert(player, value).unwrap_or(1) == value { Err("nothing_changes") } else { Ok(()) }
     }
 
-    /// Those who are there to roll now: gathering, all who do not rest; then those still tied.
+    /// Those who have to roll now: while gathering, all who are not resting; then those still tied.
     pub fn to_roll(&self) -> Vec<PlayerId> {
         let Some(groups) = &self.groups else { return Vec::new() };
         groups
@@ -421,7 +421,8 @@ impl Naive {
                 after.push(same);
             }
             for player in group.into_iter().filter(|player| sum_of(*player) == 0) {
-                // He did not roll: in his place as a group of his own, or on a break, behind everybody.
+                // They did not roll: they keep their place as a group of their own, or, if on a break, go
+                // behind everybody.
                 if self.rolled { after.push(vec![player]) } else { behind.push(vec![player]) }
             }
         }
@@ -432,32 +433,32 @@ impl Naive {
         Ok(())
     }
 
-    /// Who could play: the active line and the partners.
+    /// Those who could play: the active line and the partners.
     pub fn ready(&self) -> Vec<PlayerId> {
         self.active_line().into_iter().chain(self.partners.iter().copied()).collect()
     }
 
-    /// How many partners can be made: by the house rules, and with two members besides. What was made stays while
-    /// the box does.
+    /// The number of partners that can be made under the house rules, leaving two members. Partners already
+    /// made stay while the box does.
     pub(super) fn partners_possible(&self) -> usize {
         let ready = self.ready().len();
         self.rules.partner.at_most(ready).min(ready.saturating_sub(3))
     }
 
-    /// The partnership goes on with so many; the others go to the end of the line, in their order.
+    /// Keeps this many partners; the others go to the end of the line, in their order.
     pub(super) fn partners_left(&mut self, many: usize) {
         while self.partners.len() > many {
             self.line.push(self.partners.remove(many));
         }
     }
 
-    /// A game is about to begin: a team of two stays, and if it takes the partners.
+    /// A game is about to begin: a team of two must remain, if need be by giving up partners.
     pub(super) fn team_of_two(&mut self) {
         let possible = self.ready().len().saturating_sub(3);
         self.partners_left(possible);
     }
 
-    /// After every change of seats between games: what was agreed with another box is forgotten.
+    /// After every change of seats between games: forgets what was agreed with another box.
     pub(super) fn seats_changed(&mut self) {
         if self.game.is_some() || self.groups.is_some() {
             return;
@@ -474,7 +475,7 @@ impl Naive {
         !too_late && self.partners.len() < self.partners_possible()
     }
 
-    /// A partner is compulsory, and there is none yet.
+    /// Whether a partner is compulsory and there is none yet.
     pub(super) fn partner_due(&self) -> bool {
         self.rules.partner.when == PartnerWhen::Compulsory
             && self.partners.is_empty()
@@ -512,7 +513,7 @@ impl Naive {
         self.seats_changed();
     }
 
-    /// To whom the partnership is offered now.
+    /// The player to whom the partnership is offered now.
     pub fn offered(&self) -> Option<PlayerId> {
         self.offer.as_ref().and_then(|offer| offer.first()).copied()
     }
@@ -552,7 +553,7 @@ impl Naive {
         self.may_decline = None;
         self.offer = None;
         self.line.retain(|other| *other != player);
-        // He has stood up like the losers: newcomers sit behind all of them, or ahead.
+        // They have stood up like the losers: newcomers sit behind all of those, or ahead.
         let mut place = self.line.len();
         if self.rules.newcomer == Newcomer::BehindLoser {
             let box_place = self.line.iter().position(|who| !self.resting.contains(who)).unwrap_or(place);
@@ -566,13 +567,13 @@ impl Naive {
         Ok(())
     }
 
-    /// Who has won the box and may decline it: there must be two others.
+    /// The player who has won the box and may decline it; there must be two others.
     fn can_decline(&self) -> Option<PlayerId> {
         let may = self.rules.declining == Declining::Allowed && self.active_line().len() >= 3;
         self.may_decline.filter(|who| may && self.box_player() == Some(*who))
     }
 
-    /// The side a player plays his running bets on.
+    /// The side on which a player's running bets are.
     pub(super) fn side_of(&self, player: PlayerId) -> Option<Side> {
         let game = self.game.as_ref()?;
         let pair = game.pairs.iter().find(|pair| pair.runs() && pair.has(player))?;

@@ -1,4 +1,4 @@
-//! What is offered as legal is accepted, and nothing else.
+//! Commands listed as legal are accepted, and no others.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use owlbox_engine::game::Action;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Expected {
     No,
-    /// It is offered in general, and may be refused in particular.
+    /// It is listed in general, but may be refused for its particular values.
     Perhaps,
     Yes,
 }
@@ -28,7 +28,7 @@ impl From<bool> for Expected {
     }
 }
 
-/// What `legal` says of `command`.
+/// What `legal` says about `command`.
 fn expected(legal: &[Legal], state: &Chouette, command: &Command) -> Expected {
     legal.iter().map(|legal| covers(legal, state, command)).max().unwrap_or(No)
 }
@@ -46,7 +46,7 @@ fn covers(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
         (Legal::Correct { from, to }, Command::Correct { game, .. }) if (from..=to).contains(&game) => {
             Perhaps
         }
-        // The one who stays may have sat elsewhere.
+        // The player who stays may have sat elsewhere.
         (Legal::MergePlayers {}, Command::MergePlayers { duplicate, .. }) if state.knows(*duplicate) => {
             Perhaps
         }
@@ -150,7 +150,8 @@ fn of_cubes(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
     }
 }
 
-/// Whether the lone taker names those whose extras he takes: all of them, with the box or without (Q10).
+/// Whether the lone taker names the players whose extras they take: all of them, with the box or without
+/// (Q10).
 fn names_givers(state: &Chouette, taker: PlayerId, named: &[PlayerId]) -> bool {
     let Some(game) = state.game() else { return false };
     let Some(LoneState::Extras(asking)) = &game.lone else { return false };
@@ -253,7 +254,8 @@ fn of_player(player: PlayerId) -> Vec<Command> {
     commands
 }
 
-/// Naming nobody means all that can be, so it is refused only where nobody could be named.
+/// Checks that exactly the legal commands are accepted. Naming nobody means everybody who can be named, so
+/// that is refused only where nobody could be.
 pub(super) fn legal_and_decide_agree(state: &Chouette) {
     let legal = state.legal();
     for command in every_command(state) {

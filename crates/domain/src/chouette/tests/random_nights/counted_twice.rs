@@ -1,5 +1,5 @@
-//! Statistics of random nights (M8): what was counted act by act is what a second count of the night's games finds, which
-//! knows nothing of tallies.
+//! Statistics of random nights (M8): the tallies updated act by act equal an independent count of the night's
+//! games, which knows nothing of tallies.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ use crate::statistics::{Began, Ending, Outcome, Tallies};
 use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::Win;
 
-/// Of a player how many games, or half points, by what is said of them.
+/// For each player, the number of games or half points by a description.
 type Counts = BTreeMap<(PlayerId, String), i64>;
 
 fn count(counts: &mut Counts, player: PlayerId, what: &str, times: i64) {
     *counts.entry((player, what.to_owned())).or_default() += times;
 }
 
-/// What the tallies say of each player's games as a whole.
+/// The counts of each player's games as a whole, from the tallies.
 fn of_tallies(tallies: &Tallies) -> Counts {
     let mut counts = Counts::new();
     for (tally, games) in tallies.iter().filter(|(tally, _)| tally.opponent.is_none()) {
@@ -39,7 +39,7 @@ fn of_tallies(tallies: &Tallies) -> Counts {
     counts
 }
 
-/// The same from the games that the night remembers, bet by bet.
+/// The same counts from the night's finished games, bet by bet.
 fn of_games(night: &Chouette) -> Counts {
     let mut counts = Counts::new();
     for game in night.finished() {
@@ -77,8 +77,8 @@ fn played_the_box(game: &Finished, player: PlayerId) -> bool {
     game.results.iter().filter(played).any(|bet| bet.kind == BetKind::Member)
 }
 
-/// Whether the largest bet that went as the game went for a player was a gammon, and where its cube stood. A partner's
-/// are the box's.
+/// Whether the largest bet that went the way the game went for a player was a gammon, and its cube. A
+/// partner's bets are the box's.
 fn largest_bet(game: &Finished, player: PlayerId, net: i64) -> (bool, u32) {
     let player = if game.partners.contains(&player) { game.box_player } else { player };
     let on_cubes = |bet: &&SettledBet| matches!(bet.kind, BetKind::Member | BetKind::Extra);
@@ -91,8 +91,8 @@ fn largest_bet(game: &Finished, player: PlayerId, net: i64) -> (bool, u32) {
     (bet.by == SettledBy::Game && game.win == Some(Win::Gammon), cube)
 }
 
-/// What each two won of each other, added up for each of them, is what the tallies against somebody come to.
-/// And of two who played each other not both had begun (G3).
+/// Checks that the tallies against each opponent add up to what each two won from each other, and that of two
+/// opponents not both began (G3).
 fn check_pairs(tallies: &Tallies) {
     let mut own: BTreeMap<[PlayerId; 2], [i64; 2]> = BTreeMap::new();
     for (tally, games) in tallies.iter() {
@@ -132,7 +132,7 @@ proptest! {
         let mut tallies = Tallies::default();
         for step in steps {
             let before = walk.night.state().clone();
-            // Now and then something is taken back, or put back.
+            // Now and then something is undone or redone.
             match step[3] {
                 0..4 => drop(walk.night.undo()),
                 4..6 => drop(walk.night.redo()),

@@ -1,4 +1,4 @@
-//! A walk along the legal commands, and house rules at random.
+//! A walk along the legal commands, and random house rules.
 
 use serde_json::{Value, json};
 
@@ -15,10 +15,10 @@ use owlbox_engine::game::{Action, ActionKind};
 /// Everybody who may turn up.
 pub(super) const CLUB: &str = "ABCDEFGH";
 
-/// Random numbers that decide one step; shrinking them makes the night plainer.
+/// The random numbers that decide one step; shrinking them makes the night simpler.
 pub(super) type Step = [u8; 4];
 
-/// Numbers that follow from the first.
+/// A generator of numbers that follow from the first.
 pub(super) struct Seed(pub(super) u32);
 
 impl Seed {
@@ -32,7 +32,7 @@ fn pick<T: Clone>(from: &[T], number: u8) -> T {
     from[usize::from(number) % from.len()].clone()
 }
 
-/// A value of a setting.
+/// A value of a setting, chosen by a number.
 fn value(kind: &Kind, key: &str, number: u8) -> Value {
     match kind {
         Kind::Choice { options } => json!(pick(options, number).option),
@@ -53,11 +53,11 @@ fn set(rules: &mut Value, key: &str, value: Value) {
     *rules.pointer_mut(&format!("/{}", key.replace('.', "/"))).unwrap() = value;
 }
 
-/// House rules that can stand: where two settings cannot stand together, one of them has its default.
+/// House rules without contradictions: where two settings exclude each other, one of them gets its default.
 pub(super) fn house_rules(numbers: &[u8]) -> HouseRules {
     let mut rules = serde_json::to_value(HouseRules::default()).unwrap();
     for (setting, number) in catalogue::settings().iter().zip(numbers) {
-        // Half of them as they are by default.
+        // Half of them keep their default.
         if number % 2 == 1 {
             set(&mut rules, setting.key, value(&setting.kind, setting.key, number / 2));
         }
@@ -72,7 +72,7 @@ pub(super) fn house_rules(numbers: &[u8]) -> HouseRules {
     }
 }
 
-/// A non-empty choice of `from`, or nobody named.
+/// A non-empty choice from `from`, or `None` for naming nobody.
 fn choice(from: &[PlayerId], whole: bool, number: u8) -> Option<Vec<PlayerId>> {
     let chosen: Vec<PlayerId> = from
         .iter()
@@ -83,11 +83,11 @@ fn choice(from: &[PlayerId], whole: bool, number: u8) -> Option<Vec<PlayerId>> {
     (!whole && !chosen.is_empty()).then_some(chosen)
 }
 
-/// The codes with which a command that was offered in general may still be refused in particular.
+/// The codes with which a command that is listed in general may still be refused for its particular values.
 pub(super) const IN_PARTICULAR: [&str; 5] =
     ["nothing_changes", "cannot_merge", "restraint", "win_needed", "cube_at_limit"];
 
-/// A night on its way.
+/// A night in progress, with the commands so far.
 pub(super) struct Walk {
     pub(super) night: Night,
     commands: Vec<Command>,
@@ -102,7 +102,7 @@ impl Walk {
         Self { night, commands: Vec::new() }
     }
 
-    /// Does `check`; if it fails, what was done can be read.
+    /// Runs `check`; if it fails, prints the commands so far.
     pub(super) fn printed_if_it_fails(&self, check: impl FnOnce(&Night)) {
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&self.night)));
         if let Err(failure) = checked {
@@ -111,7 +111,7 @@ impl Walk {
         }
     }
 
-    /// The rules as far as they are not the default, and what was done.
+    /// The rules that differ from the default, and the commands so far.
     fn script(&self) -> String {
         let rules = self.night.state().rules();
         let other = catalogue::differences(&HouseRules::default(), rules);
@@ -122,7 +122,7 @@ impl Walk {
         format!("{}\n{}", told.join("\n"), self.night.stands())
     }
 
-    /// One legal command: now and then an unlikely one, so that nights have games in them.
+    /// Takes one legal command: unlikely ones only now and then, so that nights have games in them.
     pub(super) fn step(&mut self, step: Step) -> Vec<Event> {
         let likely = |legal: &Legal| match legal {
             Legal::Close {} | Legal::MergeInto {} => step[3] < 3,
@@ -160,7 +160,7 @@ impl Walk {
     }
 }
 
-/// With letters in the place of ids.
+/// The text with letters for ids.
 pub(super) fn in_letters(text: &str) -> String {
     let mut text = text.to_owned();
     for letter in CLUB.chars() {
@@ -169,7 +169,7 @@ pub(super) fn in_letters(text: &str) -> String {
     text
 }
 
-/// The command that `step` makes of a legal one, if there is one (nobody may be left to join).
+/// The command that `step` makes of a legal one; `None` if there is none, as when nobody is left to join.
 fn command(legal: &Legal, state: &Chouette, step: Step) -> Option<Command> {
     let [_, x, y, z] = step;
     Some(match legal {
@@ -314,7 +314,7 @@ fn on_board(state: &Chouette, kind: &ActionKind, number: u8) -> Option<Action> {
         ActionKind::RejectResignation => Action::RejectResignation {},
         ActionKind::AcceptPlay => Action::AcceptPlay {},
         ActionKind::SendBack => Action::SendBack {},
-        // No board that could not be left by a legal play is made up here, and cubes are the chouette's.
+        // Illegal boards to leave are not made up here, and cubes are the chouette's own.
         _ => return None,
     })
 }

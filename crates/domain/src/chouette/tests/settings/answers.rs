@@ -1,4 +1,4 @@
-//! Who answers when, who may advise, and one who takes alone.
+//! The order of answers, consultation, and lone takers.
 
 use serde_json::json;
 
@@ -14,7 +14,7 @@ fn setting_consultation_after_own_cube() {
 #[test]
 fn setting_consultation_free() {
     setting("consultation", "free").between("ABCD").advise("", "", "BCD");
-    // Who has dropped is silent.
+    // A player who has dropped is silent.
     setting("consultation", "free").between("ABCD").advise(
         "A doubles; B drops; C takes; D takes",
         "CD",
@@ -53,7 +53,7 @@ fn setting_decision_order_all_at_once() {
         "C takes: not_your_answer; A+2 B-1 C-1, ACB",
         "C drops: no_offer; A+1 B-1 C0, ABC",
     );
-    // Until all have answered, each may think again.
+    // Until all have answered, each may change their mind.
     setting("decision_order", "all_at_once").comes_to(
         "start; A doubles; C takes; C drops; B takes",
         "C takes: not_your_answer; C drops: not_your_answer; A0 B0 C0, ABC",
@@ -77,7 +77,7 @@ fn setting_lone_taker_rule_must_drop() {
         "A+5 B-1 C-1 D-1 E-2, ACDEB",
         "E takes: must_drop; box wins: offer_pending; A+3 B-1 C-1 D-1 E0, ABCDE",
     );
-    // Who took before the others has dropped too, and the game is over.
+    // A player who took before the others dropped has to drop too, and the game is over.
     setting("lone_taker.rule", "must_drop").between("ABCDE").comes_to(
         "start; A doubles; B takes; C drops; D drops; E drops; box wins",
         "A+5 B-2 C-1 D-1 E-1, ACDEB",
@@ -102,7 +102,7 @@ fn setting_lone_taker_rule_must_beaver_or_drop() {
         "C beavers: no_offer; A takes: no_offer; A+3 B-1 C-2, ACB",
         "C takes: must_beaver_or_drop; A+5 B-1 C-4, ACB",
     );
-    // Who took before the others must say now, before anything else happens.
+    // A player who took before the others dropped must choose now, before anything else happens.
     beside(&beavers, "lone_taker.rule", "must_beaver_or_drop").comes_to(
         "start; A doubles; B takes; C drops; box wins; B drops",
         "B drops: no_game; A+3 B-2 C-1, ACB",
@@ -112,7 +112,7 @@ fn setting_lone_taker_rule_must_beaver_or_drop() {
 
 #[test]
 fn setting_lone_taker_rule_extras() {
-    // B pays C one point and plays a cube at 2 against him, D does not; C loses both.
+    // B pays C one point and plays a cube at 2 against C, D does not; C loses both.
     setting("lone_taker.rule", "extras").between("ABCD").comes_to(
         "start; A doubles; B drops; C takes; D drops; B gives; D passes; box wins",
         "B gives: not_asked; D passes: not_asked; A+4 B-1 C-2 D-1, ACDB",
@@ -127,7 +127,7 @@ fn setting_lone_taker_rule_extras_or_drop() {
         "B gives: not_asked; D passes: not_asked; C drops: no_offer; A+4 B-1 C-2 D-1, ACDB",
         "box wins: no_game; A+3 B-1 C-1 D-1, ACDB",
     );
-    // Taken, the extra is as good as any.
+    // Once taken, the extra is as good as any.
     setting("lone_taker.rule", "extras_or_drop").between("ABCD").comes_to(
         "start; A doubles; B drops; C takes; D drops; B gives; play on; D passes; C takes; box wins",
         "B gives: not_asked; D passes: not_asked; C takes: no_offer; A+4 B-1 C-2 D-1, ACDB",
@@ -137,7 +137,7 @@ fn setting_lone_taker_rule_extras_or_drop() {
 
 #[test]
 fn setting_lone_taker_rule_must_drop_or_extras() {
-    // Q9 of five, Q10 of four.
+    // Q9 with five players, Q10 with four.
     let rule = || setting("lone_taker.rule", "must_drop_or_extras");
     rule().between("ABCDE").comes_to(
         "start; A doubles; B drops; C drops; D drops; E takes; box wins",

@@ -1,4 +1,4 @@
-//! Cubes: how many, who doubles when, how high, and what they are worth.
+//! Cubes: how many, who doubles when, how high, and their worth.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn setting_box_restraint_same_value_same_action() {
         "A+4 B-2 C-1 D-1, ACDB",
         "A doubles B: restraint; B takes: no_offer; A+3 B-1 C-1 D-1, ACDB",
     );
-    // Taken and dropped alike too, and cubes of another value are another matter.
+    // Takes and drops must be alike too; cubes of another value do not matter.
     setting("box_restraint", "same_value_same_action").between("ABCD").comes_to(
         "start; A doubles; B takes; C takes; D drops; play on; B doubles; A takes; play on; A doubles B; B takes; \
          play on; B doubles; C doubles; A takes B; A drops C; box wins",
@@ -46,7 +46,7 @@ fn setting_box_restraint_first_all_or_none() {
         "A+2 B-2 C+1 D-1, ACDB",
         "A drops C: restraint; box wins: offer_pending; A0 B0 C0 D0, ABCD",
     );
-    // Only the first time: at the next turn it does as it likes.
+    // Only the first time: at the next turn the box does as it likes.
     setting("box_restraint", "first_all_or_none").between("ABCDE").comes_to(
         "start; B doubles; A takes; play on; C doubles; D doubles; A takes C; A drops D; box wins",
         "A+4 B-2 C-2 D+1 E-1, ACDEB",
@@ -66,7 +66,7 @@ fn setting_box_restraint_at_least_half() {
         "A doubles BC: offer_pending; C takes: no_offer; A+4 B-2 C-1 D-1, ACDB",
         "A doubles B: restraint; A+5 B-2 C-2 D-1, ACDB",
     );
-    // Of three doubles two are taken, or none.
+    // Of three doubles, two or none must be taken.
     setting("box_restraint", "at_least_half").between("ABCD").comes_to(
         "start; B doubles; C doubles; D doubles; A drops BC; A takes D; A drops D",
         "A drops D: no_offer; A-2 B+1 C+1 D0, ABCD",
@@ -76,7 +76,7 @@ fn setting_box_restraint_at_least_half() {
 
 #[test]
 fn setting_box_restraint_break_even_with_captain() {
-    // Three lost would be three points, and one won but two.
+    // Losing all three would cost three points, and winning the one brings only two.
     setting("box_restraint", "break_even_with_captain").between("ABCDE").comes_to(
         "start; B doubles; C doubles; D doubles; E doubles; A drops CDE; A takes B; box wins",
         "A-1 B-2 C+1 D+1 E+1, ACDEB",
@@ -102,7 +102,7 @@ fn setting_box_restraint_captains() {
         "A+2 B+1 C-2 D-1, BCDA",
         "A takes C: restraint; box wins: offer_pending; A-1 B+1 C0 D0, ABCD",
     );
-    // The captain's alone will do.
+    // The captain's alone is enough.
     setting("box_restraint", "captains").between("ABCDE").comes_to(
         "start; B doubles; C doubles; D doubles; E doubles; A drops CDE; A takes B; box wins",
         "A-1 B-2 C+1 D+1 E+1, ACDEB",
@@ -159,7 +159,7 @@ fn setting_animals_raccoon() {
     );
 }
 
-/// As many answers as the widest of the options has.
+/// As many answers as the most permissive option needs.
 const ANIMALS: &str =
     "start; A doubles B; B beavers; A beavers; B beavers; A beavers; B takes; A takes; box wins";
 const NO_ANIMALS: &str = "B beavers: no_beaver; A beavers: no_offer; B beavers: no_beaver; A beavers: no_offer; \
@@ -183,7 +183,7 @@ fn automatics(others: &[(&str, Value)], key: &str, option: impl Into<Value>) -> 
 #[test]
 fn setting_automatics_at_most() {
     let ties = "start; tie; tie; tie; box wins gammon";
-    // A gammon counts once, under Jacoby: an automatic double turns nothing.
+    // Under Jacoby a gammon counts once here: an automatic double does not turn the cube.
     let one = "A+4 B-2 C-2, ACB";
     automatics(&[], "at_most", 0).comes_to(ties, one, "A+2 B-1 C-1, ACB");
     automatics(&[], "at_most", 2).comes_to(ties, one, "A+8 B-4 C-4, ACB");
@@ -196,7 +196,7 @@ fn setting_automatics_later_box_chooses() {
     automatics(&three, "later", "box_chooses").comes_to(
         "start; tie declined; tie; tie declined; tie; tie; tie; box wins",
         "tie declined: automatic_compulsory; tie declined: automatic_compulsory; A+16 B-8 C-8, ACB",
-        // Declining one does not count.
+        // A declined tie does not count towards the limit.
         "tie declined: automatic_compulsory; A+16 B-8 C-8, ACB",
     );
 }
@@ -206,7 +206,8 @@ fn setting_automatics_carry_over() {
     automatics(&[], "carry_over", true).comes_to(
         "start; tie; tie; tie; box wins; start; tie; box wins; start; box wins",
         "A+10 B-5 C-5, ACB",
-        // One is carried over and the surplus lost; it is the one tie of the next game, whose own is carried.
+        // One is carried over and the surplus lost; it is the one tie of the next game, whose own is carried
+        // over in turn.
         "A+12 B-6 C-6, ACB",
     );
     automatics(&[], "carry_over", true).comes_to(
@@ -216,7 +217,7 @@ fn setting_automatics_carry_over() {
     );
 }
 
-/// A tie that finds every cube at the cap doubles nothing in this game: it is carried over too.
+/// A tie that finds every cube at the cap doubles nothing in this game, and is carried over too.
 #[test]
 fn setting_automatics_carry_over_loses_no_tie_at_the_cap() {
     let cap = [("cube_cap", json!(2))];
@@ -225,7 +226,7 @@ fn setting_automatics_carry_over_loses_no_tie_at_the_cap() {
         "A+6 B-3 C-3, ABC",
         "A+8 B-4 C-4, ABC",
     );
-    // Nor one that the limit would have let double.
+    // The same for one that the limit would still have let double.
     let cap = [("cube_cap", json!(2)), ("automatics.at_most", json!(3))];
     automatics(&cap, "carry_over", true).comes_to(
         "start; tie; tie; box wins; start; box wins",
@@ -234,7 +235,8 @@ fn setting_automatics_carry_over_loses_no_tie_at_the_cap() {
     );
 }
 
-/// What would come to nothing anyhow is nobody's duty, at the cap or beyond the limit: the box can decline it.
+/// A tie that would have no effect anyway, at the cap or beyond the limit, is nobody's duty: the box can
+/// decline it.
 #[test]
 fn setting_automatics_later_lets_a_tie_be_declined_that_doubles_nothing() {
     let at_the_cap = [("automatics.at_most", json!(3)), ("cube_cap", json!(2))];
@@ -249,7 +251,7 @@ fn setting_automatics_later_lets_a_tie_be_declined_that_doubles_nothing() {
         "A+8 B-4 C-4, ACB",
         "A+8 B-4 C-4, ACB",
     );
-    // What would be carried over is a choice like any after the first.
+    // A tie that would be carried over can be declined like any after the first.
     let carried = [("automatics.carry_over", json!(true))];
     automatics(&carried, "later", "box_chooses").comes_to(
         "start; tie; tie declined; box wins; start; box wins",
@@ -296,7 +298,8 @@ fn setting_stakes_own_start() {
     );
 }
 
-/// It is a member's cube that starts elsewhere, and the box agrees to it: so there is a box, and it is another.
+/// It is a member's cube that starts elsewhere, with the box's agreement: so there must be a box, and it must
+/// be somebody else.
 #[test]
 fn setting_stakes_own_start_is_nothing_for_the_box_and_nothing_before_there_is_one() {
     setting("stakes", "own_start").comes_to(

@@ -1,4 +1,4 @@
-//! What is played on the board, and how: refereed games with the same dice, under the default and under the option.
+//! The game on the board: refereed games with the same dice, under the default and under the option.
 
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ use owlbox_engine::game::{Action, Event as OnBoard, Phase};
 use owlbox_engine::notation::gnu::position_id;
 use owlbox_engine::{Colour, Play, Variant};
 
-/// A game of three is played to its end: the dice come from `seed`, the box builds its home and hits, the team makes the
-/// first play that there is. What happened on its board, and who won it.
+/// Plays out a game of three: the dice come from `seed`, the box builds its home board and hits, the team
+/// makes the first legal play. Returns the events on the board, and the winner.
 fn played(setting: &Setting, at: usize, seed: u64) -> (Vec<OnBoard>, Side) {
     let mut night = Night::seated_under("ABC", setting.rules[at].clone());
     night.dice = Script::endless(seed);
@@ -28,7 +28,7 @@ fn played(setting: &Setting, at: usize, seed: u64) -> (Vec<OnBoard>, Side) {
             _ => Action::Roll { dice: None },
         };
         let command = |action| Command::Board { by, action };
-        // Who is closed out passes, where he may not roll.
+        // A player who is closed out passes if they may not roll.
         let events = night.give(&command(action)).or_else(|_| night.give(&command(Action::Pass {})));
         for event in events.unwrap() {
             if let Event::Board { of } = event {
@@ -39,13 +39,13 @@ fn played(setting: &Setting, at: usize, seed: u64) -> (Vec<OnBoard>, Side) {
     (happened, night.state().finished_game(1).unwrap().winner)
 }
 
-/// Made points at home, and above all somebody on the bar.
+/// The number of points made at home; a checker on the bar counts three more.
 fn strength(play: &Play) -> usize {
     let (mover, other) = (play.result.other(), play.result.mover());
     (1..=6).filter(|point| mover.at(*point) > 1).count() + 3 * usize::from(other.on_bar())
 }
 
-/// The first seed by which the two games differ: what happened in each up to there, and then.
+/// The events in which the two games first differ, under the first seed for which they do.
 fn first_difference(setting: &Setting) -> [OnBoard; 2] {
     let differing = |seed| {
         let [(one, _), (other, _)] = [0, 1].map(|at| played(setting, at, seed));
@@ -83,7 +83,7 @@ fn setting_game_variant_hyper_backgammon() {
 
 #[test]
 fn setting_game_variant_misere() {
-    // V3: the very same game has another winner.
+    // The very same game has the other winner (V3).
     let setting = variant("misere");
     for seed in 0..5 {
         let [(one, winner), (other, loser)] = [0, 1].map(|at| played(&setting, at, seed));
@@ -95,7 +95,7 @@ fn setting_game_variant_misere() {
 
 #[test]
 fn setting_game_variant_inverse() {
-    // V1: after the opening the other side throws.
+    // After the opening the other side throws (V1).
     let [default, option] = first_difference(&variant("inverse"));
     let thrown = |event: &OnBoard| match event {
         OnBoard::Rolled { side, thrower, .. } => (*side, *thrower),
@@ -105,7 +105,7 @@ fn setting_game_variant_inverse() {
     assert_eq!((side, own), (same, other.other()));
 }
 
-/// V4: all of a chouette's rules that are about a cube are off.
+/// All rules of the chouette about a cube are off (V4).
 fn tavli(option: &str) -> [String; 2] {
     let off = [("cube_cap", json!(1)), ("jacoby", json!("off")), ("automatics.at_most", json!(0))];
     begins(&beside(&off, "game.variant", option))
@@ -123,7 +123,7 @@ fn setting_game_variant_fevga() {
 
 #[test]
 fn setting_game_strict_larger_die() {
-    // G8a: where the default plays the smaller number alone, nothing is played.
+    // Where the default plays only the smaller number, nothing is played (G8a).
     let [default, option] = first_difference(&setting("game.strict_larger_die", json!(true)));
     let OnBoard::Played { roll, steps, .. } = &default else { panic!("{default:?}") };
     let steps: Vec<u8> = steps.iter().map(|step| step.pips()).collect();
@@ -134,7 +134,7 @@ fn setting_game_strict_larger_die() {
 
 #[test]
 fn setting_game_closed_out_rolls() {
-    // G17: by default the turn passes without a roll.
+    // By default the turn passes without a roll (G17).
     let [default, option] = first_difference(&setting("game.closed_out", "rolls"));
     assert!(matches!(default, OnBoard::Passed { roll: None, .. }), "{default:?}");
     assert!(matches!(option, OnBoard::Rolled { .. }), "{option:?}");
@@ -154,7 +154,7 @@ fn setting_other_games_allowed() {
         assert_eq!(game.board.as_ref().unwrap().position(), variant.start());
         option.undo().unwrap();
     }
-    // The next game is the house's again, and what was played stays with each.
+    // The next game is the house's usual one again, and each finished game keeps its own variant.
     option.ok(&Command::StartGame { refereed: false, variant: Some(Variant::Misere) });
     option.play("box wins; start; team wins");
     let played: Vec<Variant> = option.state().finished().map(|game| game.variant).collect();

@@ -16,8 +16,8 @@ use super::{Night, letters};
 use crate::chouette::rules::HouseRules;
 use crate::chouette::rules::catalogue::{self, Kind};
 
-/// A setting under another option than its default, perhaps beside other settings, and a table of these
-/// players.
+/// A setting with an option other than its default, perhaps together with other settings, and a table of
+/// these players.
 struct Setting {
     rules: [HouseRules; 2],
     players: &'static str,
@@ -28,7 +28,7 @@ fn setting(key: &str, option: impl Into<Value>) -> Setting {
     beside(&[], key, option)
 }
 
-/// The setting where others are not at their default either, under both of its options.
+/// The setting with others that are not at their default either, under both of its options.
 fn beside(others: &[(&str, Value)], key: &str, option: impl Into<Value>) -> Setting {
     let mut set = serde_json::to_value(HouseRules::default()).unwrap();
     let mut say = |key: &str, value: Value| {
@@ -49,7 +49,7 @@ fn beside(others: &[(&str, Value)], key: &str, option: impl Into<Value>) -> Sett
 }
 
 impl Setting {
-    /// These sit in this order: box, captain, crew.
+    /// Seats these players in this order: box, captain, crew.
     const fn between(mut self, players: &'static str) -> Self {
         self.players = players;
         self
@@ -75,14 +75,14 @@ impl Setting {
         })
     }
 
-    /// The line stands; the script comes to this under the default, and to that under the option.
+    /// With the line standing, checks the outcome of the script under the default and under the option.
     #[track_caller]
     fn comes_to(&self, script: &str, default: &str, option: &str) {
         let told = self.look(Night::seated_under, script, |_, told| told);
         assert_eq!(told, [default, option]);
     }
 
-    /// Nobody has rolled for the order yet.
+    /// The same with nobody having rolled for the order yet.
     #[track_caller]
     fn orders(&self, script: &str, default: &str, option: &str) {
         let gathered = |players: &str, rules| {
@@ -93,7 +93,7 @@ impl Setting {
         assert_eq!(self.look(gathered, script, |_, told| told), [default, option]);
     }
 
-    /// Who may advise after the script.
+    /// Checks who may advise after the script.
     #[track_caller]
     fn advise(&self, script: &str, default: &str, option: &str) {
         let advise = |night: &Night, _| letters(&night.state().may_consult());
@@ -101,14 +101,15 @@ impl Setting {
     }
 }
 
-/// The names of all tests of this program, as it lists them itself.
+/// The names of all tests, as the test program lists them itself.
 fn tests() -> String {
     let listed =
         Command::new(std::env::current_exe().unwrap()).args(["--list", "--format", "terse"]).output();
     String::from_utf8(listed.unwrap().stdout).unwrap()
 }
 
-/// Every option that is not the default has its test here, and of what is a number or a text every key.
+/// Every option other than the default has its test here, and every setting that is a number or a text has
+/// one.
 #[test]
 fn every_option_has_its_night() {
     let tests = tests();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Setting, beside, setting};
 
-/// Where a partnership is possible.
+/// A setting at a table where a partnership is possible.
 fn with_partners(key: &str, option: impl Into<Value>) -> Setting {
     beside(&[("partner.when", json!("optional"))], key, option).between("ABCDEF")
 }
@@ -16,7 +16,7 @@ fn setting_partner_when_optional() {
         "offer: not_in_rules; B accepts: not_offered; A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
         "A+2 B+2 C-1 D-1 E-1 F-1, ADEFC with B",
     );
-    // Nobody has to.
+    // It is never a duty.
     setting("partner.when", "optional").between("ABCDEF").comes_to(
         "start; box wins",
         "A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
@@ -31,7 +31,7 @@ fn setting_partner_when_compulsory() {
         "A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
         "start: partner_due; box wins: no_game; A0 B0 C0 D0 E0 F0, ABCDEF",
     );
-    // Too few for one.
+    // Too few for a partner.
     setting("partner.when", "compulsory").between("ABCDE").comes_to(
         "start; box wins",
         "A+4 B-1 C-1 D-1 E-1, ACDEB",
@@ -48,7 +48,7 @@ fn setting_partner_from() {
     );
 }
 
-/// It says when a partnership is made, and nothing of when it ends: while the box stays, so does it.
+/// The setting says when a partnership can be made, not when it ends: it lasts as long as the box stays.
 #[test]
 fn setting_partner_from_ends_no_partnership_that_was_made() {
     for script in ["offer; B accepts; G leaves", "offer; B accepts; G rests; G returns; G leaves"] {
@@ -58,7 +58,7 @@ fn setting_partner_from_ends_no_partnership_that_was_made() {
             "A0 B0 C0 D0 E0 F0 G0, ACDEF with B",
         );
     }
-    // Nor does a game that the box wins, however few are left.
+    // Nor does it end with a game that the box wins, however few are left.
     with_partners("partner.from", 4).between("ABCDEF").comes_to(
         "offer; B accepts; start; E leaves to D; F leaves to D; box wins; start; box wins",
         "A+3 B+3 C-2 D-2 E-1 F-1, ACD with B",
@@ -66,7 +66,7 @@ fn setting_partner_from_ends_no_partnership_that_was_made() {
     );
 }
 
-/// Where a game would begin without a team of two, the partner plays in it.
+/// Where a game would begin without a team of two, the partner joins the team.
 #[test]
 fn q13_a_team_of_two_is_left_or_partners_are_of_it() {
     with_partners("partner.from", 4).between("ABCDEF").comes_to(
@@ -74,7 +74,7 @@ fn q13_a_team_of_two_is_left_or_partners_are_of_it() {
         "A+2 B-1 C-1 D0 E0 F0, ABC",
         "A+2 B-1 C-1 D0 E0 F0, ABC",
     );
-    // Whoever comes back before it keeps it alive.
+    // Anybody who comes back in time keeps it alive.
     with_partners("partner.from", 4).between("ABCDEF").comes_to(
         "offer; B accepts; C rests; D rests; E rests; C returns; D returns; start; box wins",
         "A+1½ B+1½ C-1 D-1 E0 F-1, ADEFC with B resting E",
@@ -94,7 +94,7 @@ fn setting_partner_second_from() {
         "offer; B accepts; offer; C accepts; start; box wins",
         "offer: no_partnership; C accepts: not_offered; \
          A+2½ B+2½ C-1 D-1 E-1 F-1 G-1, ADEFGC with B",
-        // A third each of 4, and the odd half point is the box's.
+        // Each gets a third of 4, and the odd half point is the box's.
         "A+2 B+1 C+1 D-1 E-1 F-1 G-1, AEFGD with BC",
     );
 }
@@ -138,7 +138,7 @@ fn setting_partner_offer_third_highest() {
         "A0 B0 C0 D0 E0 F0, ACDEF with B",
         "B accepts: not_offered; A0 B0 C0 D0 E0 F0, ABDEF with C",
     );
-    // Before the first game only.
+    // Only before the first game.
     with_partners("partner.offer", "third_highest").comes_to(
         "start; box wins; offer; C accepts",
         "A+5 B-1 C-1 D-1 E-1 F-1, ADEFB with C",
@@ -148,7 +148,7 @@ fn setting_partner_offer_third_highest() {
 
 #[test]
 fn setting_partner_share() {
-    // Of 4 points 1⅓: a point, and what is left is the box's.
+    // A third of 4 points is 1⅓: the partner gets one, and the rest is the box's.
     with_partners("partner.share", "1/3").comes_to(
         "offer; B accepts; start; box wins",
         "A+2 B+2 C-1 D-1 E-1 F-1, ADEFC with B",
@@ -163,7 +163,7 @@ fn setting_partner_share() {
 
 #[test]
 fn setting_partner_rights_money_only() {
-    // There is one option: the box decides, and the partner has no cube.
+    // There is only one option: the box decides, and the partner has no cube.
     setting("partner.when", "optional").between("ABCDEF").comes_to(
         "offer; B accepts; start; B doubles; C doubles; B takes; A takes; box wins",
         "offer: not_in_rules; B accepts: not_offered; B takes: no_offer; A+7 B-2 C-2 D-1 E-1 F-1, ACDEFB",

@@ -1,4 +1,4 @@
-//! Settlements, who comes and goes, how many play.
+//! Settlements, coming and going, the number of players.
 
 use serde_json::json;
 
@@ -13,7 +13,8 @@ fn setting_settlements_whole_points() {
     );
 }
 
-/// A bet that is called off is settled for nothing: the amounts begin at 0, and still somebody counts as winner.
+/// A bet that is called off is settled for nothing: the amounts begin at 0, and somebody still counts as the
+/// winner.
 #[test]
 fn setting_settlements_can_be_for_nothing() {
     for option in ["whole_points", "halves"] {
@@ -39,13 +40,13 @@ fn setting_leaving_mid_game_with_captain() {
         "C leaves: proxy_needed; A+4 B-2 C-2, ACB",
         "C takes: no_offer; A+4 B-2 C-2, AB",
     );
-    // He drops with the captain too.
+    // A player drops with the captain too.
     setting("leaving.mid_game", "with_captain").between("ABCD").comes_to(
         "start; C leaves; A doubles; B drops; D takes; box wins",
         "C leaves: proxy_needed; D takes: not_your_answer; box wins: offer_pending; A+1 B-1 C0 D0, ABCD",
         "A+4 B-1 C-1 D-2, ADB",
     );
-    // The box names somebody, who is on neither side.
+    // The box names a proxy who is on neither side.
     setting("leaving.mid_game", "with_captain").comes_to(
         "D joins; start; A leaves; A leaves to B; E joins; A leaves to E; B doubles; A takes; team wins",
         "A leaves: proxy_needed; A leaves to B: bad_proxy; A-4 B+2 C+1 D+1 E0, BCDE",
@@ -101,7 +102,7 @@ fn setting_table_size_at_most() {
         "A+7 B-2 C-2 D-1 E-1 F-1, ABC",
         "start: split_due; box wins: no_game; A+2 B-1 C-1 D0 E0 F0, ACB",
     );
-    // Nobody is sent away: who is one too many joins, and then the table is split.
+    // Nobody is sent away: one too many may join, and then the table is split.
     setting("table_size.at_most", 5).between("ABCDE").comes_to(
         "F joins; start; box wins",
         "A+5 B-1 C-1 D-1 E-1 F-1, ACDEFB",
@@ -111,7 +112,7 @@ fn setting_table_size_at_most() {
 
 #[test]
 fn setting_table_size_split_bottom() {
-    // F is the newcomer, but C, D and E sit behind him: they came back from a break.
+    // F is the newcomer, but C, D and E sit behind F: they came back from a break.
     let others = [("leaving.on_break", json!("end_of_line")), ("table_size.at_most", json!(5))];
     let [default, option] = beside(&others, "table_size.split", "bottom").between("ABCDE").look(
         Night::seated_under,
@@ -132,8 +133,8 @@ fn setting_heads_up_pause() {
     );
 }
 
-/// A game that ends by settlements was won by whom its last bet with the box was, and of several settled at once by
-/// whom the table names for the captain's: never by another than `counts_for` says.
+/// A game that ends by settlements was won by the winner of its last bet with the box; of several settled at
+/// once, by the one the table names for the captain's. `counts_for` always decides.
 #[test]
 fn settlements_win_the_game_for_whom_the_table_names() {
     use crate::chouette::{Command, Settlement, Side};
@@ -147,7 +148,7 @@ fn settlements_win_the_game_for_whom_the_table_names() {
             payee: crate::chouette::tests::player(payee),
             points: HalfPoints(2),
         };
-        // B is captain, and paid; C, last in line, pays.
+        // B is captain, and is paid; C, last in line, pays.
         night.ok(&Command::Settle {
             bets: vec![pays('A', 'B'), pays('C', 'A')],
             counts_for: Some(counts_for),

@@ -57,7 +57,7 @@ fn setting_box_retention_last_standing() {
 
 #[test]
 fn setting_box_retention_beat_everyone() {
-    // The captain has lost, so the next in line takes it.
+    // The captain has lost, so the next in line takes the box.
     setting("box_retention", "beat_everyone").between("ABCD").comes_to(
         "start; C doubles; A drops; box wins",
         "A+1 B-1 C+1 D-1, ACDB",
@@ -73,7 +73,7 @@ fn setting_box_retention_profit() {
         "A+1 B+1 C-1 D-1, BCDA",
         "A+1 B+1 C-1 D-1, ACDB",
     );
-    // Even is no profit.
+    // Breaking even is not a profit.
     setting("box_retention", "profit").comes_to(
         "start; B doubles; A drops; box wins",
         "A0 B+1 C-1, BCA",
@@ -98,25 +98,25 @@ fn setting_box_retention_profit_or_even() {
 
 #[test]
 fn setting_box_retention_composite() {
-    // Even, but nothing was won by play, by the last drop or by a settlement.
+    // The box is even, but won nothing by play, by the last drop or by a settlement.
     setting("box_retention", "composite").between("ABCD").comes_to(
         "start; A doubles B; B drops; C doubles; A drops; A settles D 0",
         "A0 B-1 C+1 D0, ACDB",
         "A0 B-1 C+1 D0, CDBA",
     );
-    // It was paid half a point: that is no loss on balance, and a settlement received.
+    // The box was paid half a point: no loss on balance, and a settlement received.
     setting("box_retention", "composite").between("ABCD").comes_to(
         "start; B doubles; A drops; A doubles C; C drops; D settles A ½",
         "A+½ B+1 C-1 D-½, BCDA",
         "A+½ B+1 C-1 D-½, ACDB",
     );
-    // Won against somebody by play, and even.
+    // The box won against somebody by play, and is even.
     setting("box_retention", "composite").comes_to(
         "start; B doubles; A drops; box wins",
         "A0 B+1 C-1, BCA",
         "A0 B+1 C-1, ACB",
     );
-    // The last member in dropped.
+    // The last member still in dropped.
     setting("box_retention", "composite").comes_to(
         "start; B doubles; A drops; A doubles C; C drops",
         "A0 B+1 C-1, BCA",
@@ -139,8 +139,8 @@ fn setting_double_stand_up_on() {
     );
 }
 
-/// The captain drops, C takes alone, B gives C an extra, C redoubles and the box drops: captain and box have both
-/// lost, whoever wins what B and C play on for.
+/// The captain drops, C takes alone, B gives C an extra, C redoubles and the box drops: captain and box have
+/// both lost, whoever wins the bet that B and C play on.
 #[test]
 fn setting_double_stand_up_goes_by_the_boxs_bets_and_never_by_extras() {
     let until_the_extra = "start; A doubles; B drops; C takes; B gives; play on; C doubles A; A drops";
@@ -156,7 +156,7 @@ fn setting_double_stand_up_goes_by_the_boxs_bets_and_never_by_extras() {
     }
 }
 
-/// Los Angeles: that the last member in dropped counts, though what members play among themselves goes on.
+/// Los Angeles: the drop of the last member in counts, even while a bet between members goes on.
 #[test]
 fn setting_box_retention_composite_never_looks_at_extras() {
     beside(&[("lone_taker.rule", json!("extras"))], "box_retention", "composite").between("ABCD").comes_to(
@@ -178,7 +178,8 @@ fn setting_newcomer_ahead_of_loser() {
     setting("newcomer", "ahead_of_loser").comes_to("D joins", "A0 B0 C0 D0, ABCD", "A0 B0 C0 D0, ABCD");
 }
 
-/// Who declined the box stood up like the loser, and one who comes in sits ahead of both, whoever came first.
+/// A player who declined the box stood up like the loser, and a newcomer sits ahead of both, whoever came
+/// first.
 #[test]
 fn setting_newcomer_ahead_of_loser_when_the_box_was_declined() {
     let declining = beside(&[("declining", json!("allowed"))], "newcomer", "ahead_of_loser").between("ABCD");
@@ -189,7 +190,7 @@ fn setting_newcomer_ahead_of_loser_when_the_box_was_declined() {
     ] {
         declining.comes_to(script, "A-3 B+1 C+1 D+1 E0, CDABE", "A-3 B+1 C+1 D+1 E0, CDEAB");
     }
-    // Two who come, on either side of it.
+    // Two newcomers, one before and one after.
     declining.comes_to(
         "start; team wins; E joins; B declines the box; F joins",
         "A-3 B+1 C+1 D+1 E0 F0, CDABEF",
@@ -208,7 +209,7 @@ fn setting_newcomer_ahead_of_loser_though_a_former_partner_sits_behind_him() {
     );
 }
 
-/// Who went and comes back is a newcomer like any, and nobody sits before the box.
+/// A player who left and came back is a newcomer like any, and nobody sits before the box.
 #[test]
 fn setting_newcomer_ahead_of_loser_but_not_of_newcomers_nor_of_the_box() {
     setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
@@ -216,7 +217,7 @@ fn setting_newcomer_ahead_of_loser_but_not_of_newcomers_nor_of_the_box() {
         "A+3 B-1 C-1 D-1 E0, ACDBE",
         "A+3 B-1 C-1 D-1 E0, ACDBE",
     );
-    // C stood up and is the only one to be box, as the others rest.
+    // C stood up, but is the only one who can be box, as the others rest.
     setting("newcomer", "ahead_of_loser").between("ABC").comes_to(
         "start; team wins; B rests; C rests; D joins",
         "A-2 B+1 C+1 D0, BCAD resting BC",
@@ -224,7 +225,7 @@ fn setting_newcomer_ahead_of_loser_but_not_of_newcomers_nor_of_the_box() {
     );
 }
 
-/// One who stood up and was entered a second time has stood up all the same.
+/// A player who stood up and was also entered a second time has still stood up.
 #[test]
 fn setting_newcomer_ahead_of_loser_though_he_was_entered_twice() {
     setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
@@ -234,7 +235,8 @@ fn setting_newcomer_ahead_of_loser_though_he_was_entered_twice() {
     );
 }
 
-/// A seat goes by how it was come by, whoever is found to sit there: a newcomer's, or that of one who stood up.
+/// What counts is how a seat was obtained, by a newcomer or by a player who stood up, whoever turns out to
+/// sit there.
 #[test]
 fn setting_newcomer_ahead_of_loser_goes_by_the_seat_that_a_name_is_put_right_for() {
     setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
@@ -249,13 +251,13 @@ fn setting_newcomer_ahead_of_loser_goes_by_the_seat_that_a_name_is_put_right_for
     );
 }
 
-/// Who came back to the table during the game, won the box and declines it has stood up all the same.
+/// A player who came back to the table during the game, won the box and declines it has still stood up.
 #[test]
 fn setting_newcomer_ahead_of_loser_when_who_declined_the_box_had_come_back_during_the_game() {
     let others = [("declining", json!("allowed")), ("leaving.on_break", json!("end_of_line"))];
     beside(&others, "newcomer", "ahead_of_loser").between("ABC").comes_to(
         "start; B rests to C; B returns; C rests to B; C returns; D joins; team wins; A rests; B declines the box; E joins",
-        // Behind the loser they are, and the box was his until he rested.
+        // Newcomers sit behind the loser, so A had the box until A rested: B has not won it.
         "B declines the box: cannot_decline; A-2 B+1 C+1 D0 E0, BCDE resting A",
         "A-2 B+1 C+1 D0 E0, CDEB resting A",
     );
@@ -275,13 +277,14 @@ fn setting_captain_drops_becomes() {
 fn setting_takers_move_up_line() {
     let others = [("cubes", json!("single")), ("captain_drops", json!("becomes"))];
     let rule = || beside(&others, "takers_move_up", "line").between("ABCDE");
-    // Q7: C and E drop; D takes the place of C.
+    // C and E drop; D takes the place of C (Q7).
     rule().comes_to(
         "start; A doubles; B takes; C drops; D takes; E drops; box wins",
         "A+6 B-2 C-1 D-2 E-1, ACDEB",
         "A+6 B-2 C-1 D-2 E-1, ADCEB",
     );
-    // The captain drops (Q8): D, who took, is captain, then box; the former captain is at the end before the box.
+    // The captain drops (Q8): D, who took, becomes captain, then box; the former captain is last before the
+    // box.
     rule().comes_to(
         "start; A doubles; B drops; C drops; D takes; E takes; team wins",
         "A-2 B-1 C-1 D+2 E+2, DCEBA",
