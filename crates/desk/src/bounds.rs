@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::chouettes::room;
 use super::surroundings::Surroundings;
-use super::{Often, Refused, Rule};
+use super::{Allowed, Often, Refused, Rule};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, EventKind, Version};
 use owlbox_domain::values::{AccountId, Timestamp};
@@ -145,7 +145,7 @@ pub(super) fn used_up(most: Version) -> Refused {
     Refused::Rule(Rule {
         code: Code::OwnActsUsedUp,
         field: None,
-        allowed: most.into(),
+        allowed: Some(Allowed::HowMany(most)),
         detail: format!(
             "of one's own such acts a stream takes {most}: whoever runs the game goes on from here"
         ),

@@ -3,7 +3,7 @@
 use sha2::{Digest as _, Sha256};
 
 use super::clubs::club_receipt;
-use super::{Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
+use super::{Allowed, Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::{Club, Command, RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
@@ -144,11 +144,11 @@ pub(super) fn chosen(
             said
         }
         (None, Some(name)) => club.rule_set(name).map(|set| set.rules.clone()).ok_or_else(|| {
-            let names: Vec<&str> = club.rule_sets().map(|set| set.name).collect();
+            let names = club.rule_sets().map(|set| set.name.to_owned()).collect();
             Refused::Rule(Rule {
                 code: Code::UnknownHouseRules,
                 field: Some("house_rules"),
-                allowed: serde_json::json!(names),
+                allowed: Some(Allowed::HouseRules(names)),
                 detail: "there are no house rules of this name".to_owned(),
             })
         })?,

@@ -17,6 +17,7 @@
 
 pub mod access;
 pub mod acts;
+mod allowed;
 pub mod books;
 mod bounds;
 pub mod chouettes;
@@ -53,6 +54,7 @@ use rand_chacha::ChaCha20Rng;
 use uuid::Uuid;
 
 use crate::live::Hub;
+pub use allowed::{Allowed, PlayingTable};
 use memory::Memory;
 use owlbox_domain::journal::{Chance, Version};
 use owlbox_domain::permissions::Public;

@@ -516,7 +516,7 @@ fn not_at_a_table(unit: &mut UnitOfWork<'_, '_>, player: PlayerId) -> Result<(),
         Some(table) => Err(Refused::Rule(super::Rule {
             code: Code::PlayerAtTable,
             field: Some("player"),
-            allowed: serde_json::Value::Null,
+            allowed: Some(super::Allowed::Table(table)),
             detail: format!("the player sits at table {table}"),
         })),
     }

@@ -5,8 +5,6 @@
 //! [`Refused::Store`], is logged, and tells the user nothing but that it was not his fault. The web
 //! room maps each to a problem response in one place.
 
-use serde_json::{Value, json};
-
 use owlbox_domain::chouette::{self, rules::Contradiction};
 use owlbox_domain::club;
 use owlbox_domain::code::Code;
@@ -15,6 +13,8 @@ use owlbox_domain::matches;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament;
 use owlbox_store::{Failure, StoreError};
+
+use super::allowed::Allowed;
 
 /// Why the desk did not do what it was asked. Nothing has changed.
 #[derive(Debug, thiserror::Error)]
@@ -117,8 +117,8 @@ pub struct Rule {
     pub code: Code,
     /// The field of the command concerned, if one is.
     pub field: Option<&'static str>,
-    /// What would have been allowed, or null.
-    pub allowed: Value,
+    /// What would have been allowed, or is in the way; `None` if nothing.
+    pub allowed: Option<Allowed>,
     pub detail: String,
 }
 
@@ -126,7 +126,7 @@ impl Refused {
     /// A refusal by a room's rules that has nothing more to say than its code.
     #[must_use]
     pub fn rule(code: Code, field: Option<&'static str>, detail: impl Into<String>) -> Self {
-        Self::Rule(Rule { code, field, allowed: Value::Null, detail: detail.into() })
+        Self::Rule(Rule { code, field, allowed: None, detail: detail.into() })
     }
 
     #[must_use]
@@ -173,16 +173,16 @@ impl Refused {
         if let Self::Rule(rule) = self { Self::Rule(Rule { field: Some(field), ..rule }) } else { self }
     }
 
-    /// What would have been allowed, or null.
+    /// What would have been allowed, or is in the way; `None` if nothing.
     #[must_use]
-    pub fn allowed(&self) -> Value {
-        match self {
-            Self::Rule(rule) => rule.allowed.clone(),
-            Self::Forbidden(permission) => json!(permission.roles()),
+    pub fn allowed(&self) -> Option<Allowed> {
+        Some(match self {
+            Self::Rule(rule) => return rule.allowed.clone(),
+            Self::Forbidden(permission) => Allowed::Roles(permission.roles()),
             // Who may instead.
-            Self::OwnMatch => json!(Permission::RunMatch.roles()),
-            Self::Stale { current } => json!(current),
-            Self::Limit { limit, .. } => json!(limit),
+            Self::OwnMatch => Allowed::Roles(Permission::RunMatch.roles()),
+            Self::Stale { current } => Allowed::Version(*current),
+            Self::Limit { limit, .. } => Allowed::Limit(*limit),
             Self::Unauthorised(_)
             | Self::NotYours
             | Self::NotFound(_)
@@ -190,8 +190,8 @@ impl Refused {
             | Self::TooMany { .. }
             | Self::TooOften { .. }
             | Self::Busy
-            | Self::Store(_) => Value::Null,
-        }
+            | Self::Store(_) => return None,
+        })
     }
 }
 
@@ -241,7 +241,7 @@ impl From<club::Refusal> for Refused {
         Self::Rule(Rule {
             code: refusal.code(),
             field: refusal.field(),
-            allowed: refusal.allowed(),
+            allowed: refusal.allowed().map(Into::into),
             detail: refusal.to_string(),
         })
     }
@@ -258,7 +258,7 @@ impl From<chouette::Refusal> for Refused {
         Self::Rule(Rule {
             code: refusal.code(),
             field: refusal.field(),
-            allowed: refusal.allowed().unwrap_or_default(),
+            allowed: refusal.allowed().map(Into::into),
             detail: refusal.to_string(),
         })
     }
@@ -269,7 +269,7 @@ impl From<tournament::Refusal> for Refused {
         Self::Rule(Rule {
             code: refusal.code(),
             field: refusal.field(),
-            allowed: refusal.allowed(),
+            allowed: refusal.allowed().map(Into::into),
             detail: refusal.to_string(),
         })
     }
@@ -280,7 +280,7 @@ impl From<matches::Refusal> for Refused {
         Self::Rule(Rule {
             code: refusal.code(),
             field: refusal.field(),
-            allowed: refusal.allowed().unwrap_or_default(),
+            allowed: refusal.allowed().map(Into::into),
             detail: refusal.to_string(),
         })
     }
@@ -289,9 +289,9 @@ impl From<matches::Refusal> for Refused {
 impl From<CannotUndo> for Refused {
     fn from(refusal: CannotUndo) -> Self {
         let (code, allowed) = match refusal {
-            CannotUndo::Nothing => (Code::NothingToUndo, Value::Null),
-            CannotUndo::NotTheLast(newest) => (Code::NotTheLastAct, json!(newest)),
-            CannotUndo::OnlySoMany(acts) => (Code::FewerActsToUndo, json!(acts)),
+            CannotUndo::Nothing => (Code::NothingToUndo, None),
+            CannotUndo::NotTheLast(newest) => (Code::NotTheLastAct, Some(Allowed::Act(newest))),
+            CannotUndo::OnlySoMany(acts) => (Code::FewerActsToUndo, Some(Allowed::Acts(acts))),
         };
         let field = if matches!(refusal, CannotUndo::OnlySoMany(_)) { "acts" } else { "act" };
         Self::Rule(Rule { code, field: Some(field), allowed, detail: refusal.to_string() })

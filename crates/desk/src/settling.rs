@@ -12,14 +12,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::acts::events_in;
 use super::debts::NightDebts;
 use super::pipeline::{carry_through, outcome};
 use super::subject::{Part, Plan};
-use super::{Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
+use super::{Allowed, Desk, Done, PlayingTable, Receipt, Refused, Request, Rule, UnitOfWork};
 use crate::figures::COMMANDS;
 use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
 use owlbox_domain::code::Code;
@@ -162,11 +161,12 @@ impl Worked {
     /// Whether it can be done at all, and is what the caller has seen.
     fn check(&self, seen: Option<&[Payment]>) -> Result<(), Refused> {
         if !self.playing.is_empty() {
-            let tables = self.playing.iter().map(|(id, name)| json!({ "table": id, "name": name }));
+            let tables =
+                self.playing.iter().map(|(table, name)| PlayingTable { name: name.clone(), table: *table });
             return Err(Refused::Rule(Rule {
                 code: Code::GamesInProgress,
                 field: None,
-                allowed: tables.collect(),
+                allowed: Some(Allowed::Tables(tables.collect())),
                 detail: "games of the night are being played".to_owned(),
             }));
         }
@@ -174,7 +174,7 @@ impl Worked {
             return Err(Refused::Rule(Rule {
                 code: Code::SheetChanged,
                 field: Some("payments"),
-                allowed: json!(self.payments),
+                allowed: Some(Allowed::Payments(self.payments.clone())),
                 detail: "these are not the payments that settle the night now".to_owned(),
             }));
         }

@@ -4,7 +4,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _, web};
 use serde_json::{Map, Value};
 
-use super::problem::{self, Problem};
+use super::problem::{self, Allowed, Problem};
 use owlbox_domain::code::Code;
 
 /// The methods of every path of the API, by the document.
@@ -64,7 +64,7 @@ pub async fn nobody(request: HttpRequest, methods: web::Data<Methods>) -> Result
     }
     let list = allowed.join(", ");
     let mut problem = Problem::new(Code::MethodNotAllowed, format!("what is there takes {list}"));
-    problem.allowed = allowed.into();
+    problem.allowed = Some(Allowed::Methods(allowed));
     let mut answer = problem.error_response();
     if let Ok(list) = header::HeaderValue::from_str(&list) {
         answer.headers_mut().insert(header::ALLOW, list);

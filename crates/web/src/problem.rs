@@ -12,7 +12,6 @@ use actix_web::error::{PathError, QueryPayloadError};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use self::codes::Meaning;
@@ -40,13 +39,30 @@ pub struct Problem {
     /// The field of the request concerned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
-    /// What would have been allowed.
-    #[serde(skip_serializing_if = "Value::is_null")]
+    /// What would have been allowed, or is in the way: which of the two, and in what form, goes by the code.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Value, required = false)]
-    pub allowed: Value,
+    pub allowed: Option<Allowed>,
     /// Seconds after which to try again.
     #[serde(skip)]
     retry_after: Option<u64>,
+}
+
+/// What a problem says beside its code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Allowed {
+    /// What the desk or the rules say.
+    Desk(owlbox_desk::Allowed),
+    /// A request by one of these methods.
+    Methods(Vec<String>),
+    /// A body of at most so many bytes.
+    Bytes(usize),
+    /// The line of a pasted list that is to blame, as it is shown.
+    Line {
+        /// Its beginning, in quotation marks.
+        line: String,
+    },
 }
 
 impl Problem {
@@ -62,7 +78,7 @@ impl Problem {
             title: reason.unwrap_or("Problem"),
             detail: detail.into(),
             field: None,
-            allowed: Value::Null,
+            allowed: None,
             retry_after: None,
         }
     }
@@ -126,7 +142,7 @@ impl From<Refused> for Problem {
         };
         Self {
             field: refused.field(),
-            allowed: refused.allowed(),
+            allowed: refused.allowed().map(Allowed::Desk),
             retry_after,
             ..Self::new(refused.code(), detail)
         }
@@ -179,7 +195,7 @@ pub fn of_json(error: &serde_json::Error, bytes: &[u8]) -> Problem {
 #[must_use]
 pub fn too_large(limit: usize) -> Problem {
     let mut problem = Problem::new(Code::BodyTooLarge, format!("a body has at most {limit} bytes"));
-    problem.allowed = Value::from(limit);
+    problem.allowed = Some(Allowed::Bytes(limit));
     problem
 }
 

@@ -25,12 +25,11 @@ pub mod tokens;
 
 use chrono::TimeDelta;
 use secrecy::SecretSlice;
-use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::memory::Proven;
 use super::passwords::Passwords;
-use super::{Actor, Desk, Proof, Refused, Rule, Unauthorised, UnitOfWork};
+use super::{Actor, Allowed, Desk, Proof, Refused, Rule, Unauthorised, UnitOfWork};
 use crate::access::password::PasswordRefusal;
 use crate::access::tokens::{
     AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,
@@ -277,7 +276,7 @@ fn too_many_api_tokens() -> Refused {
     Refused::Rule(Rule {
         code: Code::TooManyApiTokens,
         field: None,
-        allowed: json!(MOST_API_TOKENS),
+        allowed: Some(Allowed::Tokens(MOST_API_TOKENS)),
         detail: format!("an account has at most {MOST_API_TOKENS} API tokens at a time"),
     })
 }

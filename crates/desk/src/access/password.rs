@@ -12,9 +12,9 @@ use argon2::{
     ARGON2ID_IDENT, Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version,
 };
 use secrecy::{ExposeSecret as _, SecretString};
-use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::Allowed;
 use owlbox_domain::code::Code;
 use owlbox_domain::values::InvalidValue;
 
@@ -72,12 +72,14 @@ impl PasswordRefusal {
         Some("password")
     }
 
-    /// What would have been allowed.
+    /// What would have been allowed, if anything of this kind would.
     #[must_use]
-    pub fn allowed(self) -> Value {
+    pub const fn allowed(self) -> Option<Allowed> {
         match self {
-            Self::TooShort | Self::TooLong => json!({"min_length": SHORTEST, "max_length": LONGEST}),
-            Self::IsLogin | Self::TooCommon => Value::Null,
+            Self::TooShort | Self::TooLong => {
+                Some(Allowed::Password { max_length: LONGEST, min_length: SHORTEST })
+            }
+            Self::IsLogin | Self::TooCommon => None,
         }
     }
 }

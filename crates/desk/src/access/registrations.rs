@@ -10,7 +10,6 @@ use std::net::IpAddr;
 use chrono::TimeDelta;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use uuid::Uuid;
 
 use super::sha256;
@@ -19,7 +18,7 @@ use crate::access::accounts::AccountView;
 use crate::access::password::{Password, PasswordHash};
 use crate::clubs::CLUB;
 use crate::clubs::club_receipt;
-use crate::{Actor, Desk, Done, Refused, Request, Rule, UnitOfWork};
+use crate::{Actor, Allowed, Desk, Done, Refused, Request, Rule, UnitOfWork};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::club::{Club, Settings};
@@ -272,7 +271,7 @@ fn not_full(waiting: i64) -> Result<(), Refused> {
     Err(Refused::Rule(Rule {
         code: Code::RegistrationsFull,
         field: None,
-        allowed: json!(MOST_WAITING),
+        allowed: Some(Allowed::HowMany(MOST_WAITING)),
         detail: format!("{MOST_WAITING} people wait for an admin already: ask somebody of the club"),
     }))
 }

@@ -24,9 +24,11 @@ use super::bounds::Reaches;
 use super::history::{self, steps_for};
 use super::subject::{Answer, Change, Plan, Preview, StreamPreview, Subject, Visible};
 use super::surroundings::{Beside, Surroundings};
-use super::{Actor, Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
+use super::{Actor, Allowed, Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
-use owlbox_domain::chouette::{Chouette, Command, CommandKind, HouseRules, Legal, Score};
+use owlbox_domain::chouette::{
+    Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score,
+};
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{HistoryKind, Stream, Version};
@@ -160,7 +162,7 @@ impl Order {
         Err(Refused::Rule(Rule {
             code: Code::NightTooLong,
             field: None,
-            allowed: serde_json::json!(["close", "merge_into"]),
+            allowed: Some(RulesAllowed::Commands(&[CommandKind::Close, CommandKind::MergeInto]).into()),
             detail: "the table's stream is nearly as long as it may be: no game begins any more".into(),
         }))
     }
@@ -349,7 +351,7 @@ pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Re
         Some(stake) if !settings.currencies.contains(stake.currency) => Err(Refused::Rule(Rule {
             code: Code::CurrencyNotInUse,
             field: Some("stake"),
-            allowed: serde_json::json!(settings.currencies.as_slice()),
+            allowed: Some(Allowed::Currencies(settings.currencies.as_slice().to_vec())),
             detail: format!("the club does not keep books in {}", stake.currency),
         })),
         _ => Ok(()),

@@ -7,7 +7,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::json;
 use uuid::Uuid;
 
 use super::derive::sitting;
@@ -15,7 +14,7 @@ use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::subject::{Change, Part, Plan, StreamPreview, Subject as _};
 use crate::surroundings::Surroundings;
-use crate::{Refused, Rule, UnitOfWork};
+use crate::{Allowed, Refused, Rule, UnitOfWork};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, InTheWay, Stream, Version};
@@ -194,7 +193,7 @@ fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
     Refused::Rule(Rule {
         code: Code::OtherTableMovedOn,
         field: Some("act"),
-        allowed: json!({ "table": table, "name": name, "acts": acts }),
+        allowed: Some(Allowed::OtherTable { acts: acts.to_vec(), name: name.to_owned(), table }),
         detail: detail.to_owned(),
     })
 }
@@ -359,7 +358,7 @@ pub(super) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> R
     Refused::Rule(Rule {
         code: Code::PlayerAtAnotherTable,
         field: Some("player"),
-        allowed: json!(table),
+        allowed: table.map(Allowed::Table),
         detail: format!("player {player} sits at another table"),
     })
 }

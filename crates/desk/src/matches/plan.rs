@@ -5,8 +5,6 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
-
 use super::Order;
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::chouettes::room_for_a_game;
@@ -15,7 +13,7 @@ use crate::surroundings::Surroundings;
 use crate::{Refused, Rule};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, Stream, Version};
-use owlbox_domain::matches::{Command, EnteredBy, Event, EventKind, Sheet};
+use owlbox_domain::matches::{Allowed, Command, CommandKind, EnteredBy, Event, EventKind, Sheet};
 use owlbox_domain::values::{AccountId, MatchId};
 
 /// What reaches into what is kept for [putting right](Order::puts_right), and contests.
@@ -154,7 +152,9 @@ impl Order {
         Err(Refused::Rule(Rule {
             code: Code::MatchTooLong,
             field: None,
-            allowed: json!(["game", "final", "close"]),
+            allowed: Some(
+                Allowed::Commands(&[CommandKind::Game, CommandKind::Final, CommandKind::Close]).into(),
+            ),
             detail: "the sheet's stream is nearly as long as it may be: no game is refereed any more".into(),
         }))
     }

@@ -23,7 +23,7 @@ use super::history::{self, steps_for};
 use super::pipeline;
 use super::subject::{Change, Part, Plan, Preview, Subject, Visible};
 use super::surroundings::Surroundings;
-use super::{Actor, Desk, Often, Principal, Refused, Rule, UnitOfWork};
+use super::{Actor, Allowed, Desk, Often, Principal, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::shared::Viewer;
@@ -178,7 +178,7 @@ fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), 
     Err(Refused::Rule(Rule {
         code: Code::CurrencyNotInUse,
         field: Some("currency"),
-        allowed: serde_json::json!(settings.currencies.as_slice()),
+        allowed: Some(Allowed::Currencies(settings.currencies.as_slice().to_vec())),
         detail: format!("the club does not keep books in {currency}"),
     }))
 }

@@ -7,13 +7,11 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use serde_json::json;
-
 use crate::bounds::Asker;
 use crate::matches;
-use crate::subject::{Change, Part};
+use crate::subject::{Change, Part, Subject as _};
 use crate::surroundings::Surroundings;
-use crate::{Principal, Refused, Rule, UnitOfWork};
+use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, HistoryKind, InTheWay, Stream, Version};
@@ -394,7 +392,7 @@ fn along(
         Refused::Rule(Rule {
             code: Code::ActElsewhereToo,
             field: Some("act"),
-            allowed: json!({ "stream": tournament.state.id, "kind": "tournament", "acts": acts }),
+            allowed: Some(Allowed::OtherStream { acts, kind: Tournament::WHAT, stream: tournament.state.id }),
             detail: "the act is one of another stream too, where later acts depend on it: correct it instead"
                 .into(),
         })

@@ -20,8 +20,9 @@ use owlbox_engine::{CubeValue, Variant, Win};
 #[cfg_attr(feature = "schema", schema(as = ChouetteCommand))]
 #[strum_discriminants(
     name(CommandKind),
-    derive(IntoStaticStr, VariantArray, PartialOrd, Ord),
-    strum(serialize_all = "snake_case")
+    derive(IntoStaticStr, VariantArray, PartialOrd, Ord, Serialize),
+    strum(serialize_all = "snake_case"),
+    serde(rename_all = "snake_case")
 )]
 #[strum_discriminants(doc = "What kind a command is; as text, its name.")]
 pub enum Command {

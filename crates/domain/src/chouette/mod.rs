@@ -61,7 +61,7 @@ pub use finished::Finished;
 pub use game::{Answer, Game, Proxy, settle};
 pub use legal::Legal;
 pub use order::{Line, Roll, Seats};
-pub use refusal::Refusal;
+pub use refusal::{Allowed, Refusal};
 pub use rules::HouseRules;
 pub use state::{Chouette, Phase};
 pub use view::{BetView, BoardView, GameView, Score, StandingView, View};

@@ -17,8 +17,9 @@
 //!    `not_your_cube`, `cube_at_limit`, `late_double`, `no_offer`, `no_beaver`;
 //! 10. what they come to together: `restraint`, `must_drop`, `must_beaver_or_drop`.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
+use crate::chouette::CommandKind;
 use crate::chouette::rules::{BoxRestraint, Contradiction};
 use crate::listed::refusals;
 use crate::values::{HalfPoints, PlayerId};
@@ -300,6 +301,40 @@ refusals! {
     }, "{refusal}";
 }
 
+/// What would have been allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Allowed {
+    /// These commands.
+    Commands(&'static [CommandKind]),
+    /// This player, who is due.
+    Player(PlayerId),
+    /// One or all of these players.
+    Players(Vec<PlayerId>),
+    /// So many seats or players.
+    HowMany(usize),
+    /// A text or number like this, in English.
+    Text(&'static str),
+    /// At most so many minor units a point, or so many of the table's stakes.
+    MinorUnits(i64),
+    /// At most this amount.
+    Amount(HalfPoints),
+    /// Two settings of the house rules, but not both as they are.
+    Settings([&'static str; 2]),
+    /// A win of these kinds.
+    Wins(&'static [Win]),
+    /// A cube that starts at one of these.
+    Starts(Vec<u32>),
+    /// At most, or at least, this cube.
+    Cube(CubeValue),
+    /// What this restraint of the box lets it do.
+    Rule(BoxRestraint),
+    /// The games up to this one.
+    Games(u32),
+    /// These bets of the game.
+    Bets(Vec<u32>),
+}
+
 impl Refusal {
     /// The field of the command that is to blame, if one is.
     #[must_use]
@@ -371,56 +406,63 @@ impl Refusal {
         })
     }
 
-    /// What would have been allowed: players' ids, commands, or a number; `None` if nothing would.
+    /// What would have been allowed; `None` if nothing would.
     #[must_use]
-    pub fn allowed(&self) -> Option<Value> {
+    pub fn allowed(&self) -> Option<Allowed> {
         Some(match self {
-            Self::NotOpen => json!(["open"]),
-            Self::BadName => json!("1 to 80 visible characters, no line breaks"),
-            Self::ContradictoryRules { contradiction } => json!([contradiction.one, contradiction.other]),
-            Self::OddStake => json!("an even number of minor units"),
-            Self::StakesTooHigh { most, .. } => json!(most),
-            Self::GameInProgress { may_leave } => {
-                may_leave.as_ref().map_or_else(|| json!(["finish"]), |players| json!(players))
+            Self::NotOpen => Allowed::Commands(&[CommandKind::Open]),
+            Self::BadName => Allowed::Text("1 to 80 visible characters, no line breaks"),
+            Self::ContradictoryRules { contradiction } => {
+                Allowed::Settings([contradiction.one, contradiction.other])
             }
-            Self::NoGame | Self::OrderAlreadySet => json!(["start_game"]),
-            Self::NoOrder => json!(["draw_order", "enter_rolls", "set_order"]),
-            Self::Refereed => json!(["board"]),
+            Self::OddStake => Allowed::Text("an even number of minor units"),
+            Self::StakesTooHigh { most, .. } => Allowed::MinorUnits(*most),
+            Self::GameInProgress { may_leave: None } => Allowed::Commands(&[CommandKind::Finish]),
+            Self::GameInProgress { may_leave: Some(players) } => Allowed::Players(players.clone()),
+            Self::NoGame | Self::OrderAlreadySet => Allowed::Commands(&[CommandKind::StartGame]),
+            Self::NoOrder => {
+                Allowed::Commands(&[CommandKind::DrawOrder, CommandKind::EnterRolls, CommandKind::SetOrder])
+            }
+            Self::Refereed => Allowed::Commands(&[CommandKind::Board]),
             Self::UnknownPlayer { present, .. }
             | Self::NotHere { present, .. }
-            | Self::WrongLine { present } => json!(present),
-            Self::TableFull { seats } => json!(seats),
-            Self::NotInGame { players, .. } | Self::OfferPending { players } => json!(players),
-            Self::NotOnBreak { resting } => json!(resting),
-            Self::NoSuchWin { wins } => json!(wins),
-            Self::TooFewPlayers { needed } => json!(needed),
-            Self::SplitDue { leaving, .. } | Self::BadSplit { leaving, .. } => json!(leaving),
-            Self::PartnerDue => json!(["offer_partnership"]),
-            Self::NotOffered { to } => json!(to),
-            Self::CannotDecline { may } => json!(may),
-            Self::ProxyNeeded { proxies } | Self::BadProxy { proxies } => json!(proxies),
+            | Self::WrongLine { present } => Allowed::Players(present.clone()),
+            Self::TableFull { seats } => Allowed::HowMany(*seats),
+            Self::NotInGame { players, .. } | Self::OfferPending { players } => {
+                Allowed::Players(players.clone())
+            }
+            Self::NotOnBreak { resting } => Allowed::Players(resting.clone()),
+            Self::NoSuchWin { wins } => Allowed::Wins(wins),
+            Self::TooFewPlayers { needed } => Allowed::HowMany(*needed),
+            Self::SplitDue { leaving, .. } | Self::BadSplit { leaving, .. } => {
+                Allowed::Players(leaving.clone())
+            }
+            Self::PartnerDue => Allowed::Commands(&[CommandKind::OfferPartnership]),
+            Self::NotOffered { to } => Allowed::Player((*to)?),
+            Self::CannotDecline { may } => Allowed::Player((*may)?),
+            Self::ProxyNeeded { proxies } | Self::BadProxy { proxies } => Allowed::Players(proxies.clone()),
             Self::MustSettle { opponents }
             | Self::BadChoice { opponents }
             | Self::NoSuchOpponent { opponents, .. }
             | Self::NotYourCube { opponents }
-            | Self::NoOffer { opponents } => json!(opponents),
-            Self::WrongRollers { to_roll, .. } => json!(to_roll),
-            Self::BadStake => json!("1 to 1,000"),
-            Self::BadStart { starts } => json!(starts),
-            Self::MustAnswer { player } | Self::NotYourAnswer { due: player } => json!(player),
-            Self::NotAsked { asked } => json!(asked),
-            Self::OnlyCaptain { captain } => json!(captain),
-            Self::NotOnTurn { on_turn } => json!(on_turn),
-            Self::LateDouble => json!(["play_on"]),
-            Self::CubeAtLimit { limit } => json!(limit),
-            Self::CubeTooLow { least } => json!(least),
-            Self::Restraint { rule } => json!(rule),
-            Self::MustDrop => json!(["drop"]),
-            Self::MustBeaverOrDrop => json!(["beaver", "drop"]),
-            Self::BadAmount { most } => json!(most),
-            Self::NoSuchGame { games } => json!(games),
-            Self::NoSuchBet { bets } => json!(bets),
-            Self::WinNeeded => json!(["single", "gammon", "backgammon"]),
+            | Self::NoOffer { opponents } => Allowed::Players(opponents.clone()),
+            Self::WrongRollers { to_roll, .. } => Allowed::Players(to_roll.clone()),
+            Self::BadStake => Allowed::Text("1 to 1,000"),
+            Self::BadStart { starts } => Allowed::Starts(starts.clone()),
+            Self::MustAnswer { player } | Self::NotYourAnswer { due: player } => Allowed::Player(*player),
+            Self::NotAsked { asked } => Allowed::Player((*asked)?),
+            Self::OnlyCaptain { captain } => Allowed::Player(*captain),
+            Self::NotOnTurn { on_turn } => Allowed::Players(on_turn.clone()),
+            Self::LateDouble => Allowed::Commands(&[CommandKind::PlayOn]),
+            Self::CubeAtLimit { limit } => Allowed::Cube(*limit),
+            Self::CubeTooLow { least } => Allowed::Cube(*least),
+            Self::Restraint { rule } => Allowed::Rule(*rule),
+            Self::MustDrop => Allowed::Commands(&[CommandKind::Drop]),
+            Self::MustBeaverOrDrop => Allowed::Commands(&[CommandKind::Beaver, CommandKind::Drop]),
+            Self::BadAmount { most } => Allowed::Amount(*most),
+            Self::NoSuchGame { games } => Allowed::Games(*games),
+            Self::NoSuchBet { bets } => Allowed::Bets(bets.clone()),
+            Self::WinNeeded => Allowed::Wins(&Win::ALL),
             Self::AlreadyOpen
             | Self::Closed
             | Self::NotInRules { .. }

@@ -17,4 +17,4 @@ pub mod state;
 pub use house_rules::{RuleSet, RuleSetName};
 pub use login::Login;
 pub use settings::Settings;
-pub use state::{Club, Command, Event, Refusal};
+pub use state::{Allowed, Club, Command, Event, Refusal};

@@ -12,7 +12,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::house_rules::{MOST_RULE_SETS, RuleSetName};
@@ -202,6 +201,18 @@ pub enum Refusal {
     ContradictoryRules(Contradiction),
 }
 
+/// What would have been allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Allowed {
+    /// So many.
+    HowMany(usize),
+    /// Any of these roles.
+    Roles(&'static [Role]),
+    /// Two settings of the house rules, but not both as they are.
+    Settings([&'static str; 2]),
+}
+
 impl Refusal {
     #[must_use]
     pub const fn code(&self) -> Code {
@@ -249,15 +260,17 @@ impl Refusal {
         }
     }
 
-    /// What would have been allowed: a limit, a list of choices, or null.
+    /// What would have been allowed; `None` if nothing would.
     #[must_use]
-    pub fn allowed(&self) -> Value {
-        match self {
-            Self::TooManyPlayers => json!(MOST_PLAYERS),
-            Self::TooManyAccounts => json!(MOST_ACCOUNTS),
-            Self::TooManyHouseRules => json!(MOST_RULE_SETS),
-            Self::NoRoles => json!(Role::ALL),
-            Self::ContradictoryRules(contradiction) => json!([contradiction.one, contradiction.other]),
+    pub fn allowed(&self) -> Option<Allowed> {
+        Some(match self {
+            Self::TooManyPlayers => Allowed::HowMany(MOST_PLAYERS),
+            Self::TooManyAccounts => Allowed::HowMany(MOST_ACCOUNTS),
+            Self::TooManyHouseRules => Allowed::HowMany(MOST_RULE_SETS),
+            Self::NoRoles => Allowed::Roles(&Role::ALL),
+            Self::ContradictoryRules(contradiction) => {
+                Allowed::Settings([contradiction.one, contradiction.other])
+            }
             Self::AlreadyOpen
             | Self::NotOpen
             | Self::UnknownAccount { .. }
@@ -269,8 +282,8 @@ impl Refusal {
             | Self::PlayerHasAccount { .. }
             | Self::LastAdmin { .. }
             | Self::UnknownHouseRules { .. }
-            | Self::NameReserved { .. } => Value::Null,
-        }
+            | Self::NameReserved { .. } => return None,
+        })
     }
 }
 

@@ -49,7 +49,7 @@ pub use event::{DecidedBy, Event, EventKind};
 pub use game::{EnteredBy, Entry, How, SheetStanding, Vouched, What, Won};
 pub use legal::Legal;
 pub use outcome::{Ending, MatchNo, Outcome, Slot};
-pub use refusal::Refusal;
+pub use refusal::{Allowed, Refusal};
 pub use state::{Sheet, Status};
 pub use statistics::Statistics;
 pub use terms::{MatchOfTournament, Terms};

@@ -9,8 +9,9 @@
 //! 5. the command's own values;
 //! 6. the rules of the match: `crawford_game`, `holland`, `game_rules_change`, `later_game`.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
+use super::command::CommandKind;
 use super::terms::Contradiction;
 use crate::listed::refusals;
 use crate::matches::Slot;
@@ -181,6 +182,76 @@ refusals! {
     }, "{refusal}";
 }
 
+/// What would have been allowed, or what is in the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Allowed {
+    /// These commands.
+    Commands(&'static [CommandKind]),
+    /// So many games or actions.
+    HowMany(u32),
+    /// So many bytes.
+    Bytes(usize),
+    /// At most so much.
+    MinorUnits(i64),
+    /// A number like this, in English.
+    Text(&'static str),
+    /// At most this cube.
+    Cube(CubeValue),
+    /// A win of these kinds.
+    Wins(&'static [Win]),
+    /// These two terms, but not both as they are. Written as their keys.
+    Terms(#[serde(serialize_with = "keys")] Contradiction),
+    /// The final score of such a match.
+    Score {
+        /// The score as the sheet has it: neither side has fewer.
+        at_least: [u16; 2],
+        /// The length of the match, which one side has.
+        length: u16,
+    },
+    /// The game that would not be possible as it is.
+    LaterGame {
+        /// Which.
+        game: u32,
+        /// Whether the match would be over before it.
+        over: bool,
+    },
+    /// Where a file is wrong.
+    Place {
+        /// What is wrong there.
+        detail: String,
+        /// A line, or a game of it.
+        place: String,
+    },
+    /// The game that is in the way.
+    Game {
+        /// Which.
+        game: u32,
+    },
+    /// What is in the way, in English.
+    Detail {
+        /// What.
+        detail: String,
+    },
+    /// The file is of a match to this length.
+    Length {
+        /// 0 is a money session.
+        found: u16,
+    },
+    /// The file is of this game.
+    Variant {
+        /// Which.
+        found: Variant,
+    },
+    /// This side's clock.
+    Side(Slot),
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn keys<S: serde::Serializer>(contradiction: &Contradiction, serializer: S) -> Result<S::Ok, S::Error> {
+    contradiction.keys().serialize(serializer)
+}
+
 impl Refusal {
     /// The field of the command that is to blame, if one is.
     #[must_use]
@@ -232,34 +303,40 @@ impl Refusal {
         })
     }
 
-    /// What would have been allowed: commands, a number, a place; `None` if nothing would.
+    /// What would have been allowed; `None` if nothing would.
     #[must_use]
-    pub fn allowed(&self) -> Option<Value> {
+    pub fn allowed(&self) -> Option<Allowed> {
         Some(match self {
-            Self::NotOpen => json!(["open"]),
-            Self::Contested => json!(["rule_contest", "withdraw_contest", "correct"]),
-            Self::MatchOver => json!(["correct", "rule"]),
-            Self::Adjourned => json!(["resume"]),
-            Self::Refereed => json!(["board", "abandon_board"]),
-            Self::NotRefereed => json!(["start_board"]),
-            Self::DecidedByScore => json!(["correct"]),
-            Self::TooManyActions { most } | Self::TooManyGames { most } => json!(most),
-            Self::FileTooLong { most } => json!(most),
-            Self::CubeAtLimit { limit } => json!(limit),
-            Self::BadAmount { most } => json!(most),
-            Self::NoSuchWin { wins } => json!(wins),
-            Self::ContradictoryTerms { contradiction } => json!([contradiction.one, contradiction.other]),
-            Self::CrawfordGame => json!(1),
-            Self::BadPenalty => json!("1 to 255"),
-            Self::BadScore { length, so_far } => json!({ "length": length, "at_least": so_far }),
-            Self::NoSuchGame { games } => json!(games),
-            Self::LaterGame { game, over } => json!({ "game": game, "over": over }),
-            Self::BadFile { place, detail } => json!({ "place": place, "detail": detail }),
-            Self::PlaysNotKnown { game } => json!({ "game": game }),
-            Self::Unwritable { detail } => json!({ "detail": detail }),
-            Self::OtherLength { found } => json!({ "found": found }),
-            Self::OtherVariant { found } => json!({ "found": found }),
-            Self::NotYourClock { running } => json!(running),
+            Self::NotOpen => Allowed::Commands(&[CommandKind::Open]),
+            Self::Contested => Allowed::Commands(&[
+                CommandKind::RuleContest,
+                CommandKind::WithdrawContest,
+                CommandKind::Correct,
+            ]),
+            Self::MatchOver => Allowed::Commands(&[CommandKind::Correct, CommandKind::Rule]),
+            Self::Adjourned => Allowed::Commands(&[CommandKind::Resume]),
+            Self::Refereed => Allowed::Commands(&[CommandKind::Board, CommandKind::AbandonBoard]),
+            Self::NotRefereed => Allowed::Commands(&[CommandKind::StartBoard]),
+            Self::DecidedByScore => Allowed::Commands(&[CommandKind::Correct]),
+            Self::TooManyActions { most } | Self::TooManyGames { most } => Allowed::HowMany(*most),
+            Self::FileTooLong { most } => Allowed::Bytes(*most),
+            Self::CubeAtLimit { limit } => Allowed::Cube(*limit),
+            Self::BadAmount { most } => Allowed::MinorUnits(*most),
+            Self::NoSuchWin { wins } => Allowed::Wins(wins),
+            Self::ContradictoryTerms { contradiction } => Allowed::Terms(*contradiction),
+            Self::CrawfordGame => Allowed::Cube(CubeValue::ONE),
+            Self::BadPenalty => Allowed::Text("1 to 255"),
+            Self::BadScore { length, so_far } => Allowed::Score { at_least: *so_far, length: *length },
+            Self::NoSuchGame { games } => Allowed::HowMany(*games),
+            Self::LaterGame { game, over } => Allowed::LaterGame { game: *game, over: *over },
+            Self::BadFile { place, detail } => {
+                Allowed::Place { detail: detail.clone(), place: place.clone() }
+            }
+            Self::PlaysNotKnown { game } => Allowed::Game { game: *game },
+            Self::Unwritable { detail } => Allowed::Detail { detail: detail.clone() },
+            Self::OtherLength { found } => Allowed::Length { found: *found },
+            Self::OtherVariant { found } => Allowed::Variant { found: *found },
+            Self::NotYourClock { running } => Allowed::Side(*running),
             Self::AlreadyOpen
             | Self::SessionClosed
             | Self::Detached

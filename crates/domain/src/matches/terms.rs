@@ -58,32 +58,97 @@ const fn is_usual(crawford: &bool) -> bool {
     *crawford
 }
 
-/// Two terms that cannot stand together, by their keys.
+/// Two terms that cannot stand together. Written as `{"one": KEY, "other": KEY, "why": SENTENCE}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[error("{one} and {other} cannot stand together: {why}")]
-#[cfg_attr(feature = "schema", schema(as = ContradictoryTerms))]
-pub struct Contradiction {
-    /// The key of one.
-    pub one: &'static str,
-    /// The key of the other.
-    pub other: &'static str,
-    /// Why.
-    pub why: &'static str,
+#[error("{} and {} cannot stand together: {}", self.keys()[0], self.keys()[1], self.why())]
+#[serde(into = "ContradictionBody")]
+pub enum Contradiction {
+    /// Holland without the Crawford rule.
+    HollandWithoutCrawford,
+    /// Holland without the cube.
+    HollandWithoutCube,
+    /// A rated match of another variant than backgammon.
+    RatedVariant,
+    /// A cube in a match of a variant that has none (V4).
+    CubeInMatchOfVariant,
+    /// A cube in a money session of a variant that has none (V4).
+    CubeInSessionOfVariant,
+    /// The Jacoby rule without the cube.
+    JacobyWithoutCube,
+    /// Automatic doubles without the cube.
+    AutomaticDoublesWithoutCube,
+    /// Beavers, under a cap that leaves no room for one.
+    BeaversUnderCap,
 }
 
-impl Contradiction {
-    const fn between(one: &'static str, other: &'static str, why: &'static str) -> Option<Self> {
-        Some(Self { one, other, why })
+/// A contradiction as it is sent.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+struct ContradictionBody {
+    /// The key of one term.
+    one: &'static str,
+    /// The key of the other.
+    other: &'static str,
+    /// Why they exclude each other, in English.
+    why: &'static str,
+}
+
+impl From<Contradiction> for ContradictionBody {
+    fn from(contradiction: Contradiction) -> Self {
+        let [one, other] = contradiction.keys();
+        Self { one, other, why: contradiction.why() }
     }
 }
 
-/// Why a variant without a cube is not played with one (V4).
-const NO_CUBE: &str = "Plakoto and Fevga know no cube: it stays at 1";
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for Contradiction {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        ContradictionBody::schema()
+    }
+}
 
-/// What of a match's terms cannot stand together, in the order in which it is looked for. A division's settings have the
-/// same keys.
-pub(crate) const fn contradiction(
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for Contradiction {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ContradictoryTerms".into()
+    }
+}
+
+impl Contradiction {
+    /// The keys of the two terms, as a match's `opened` and a division's settings have them.
+    #[must_use]
+    pub const fn keys(self) -> [&'static str; 2] {
+        match self {
+            Self::HollandWithoutCrawford => ["holland", "crawford"],
+            Self::HollandWithoutCube => ["holland", "highest_cube"],
+            Self::RatedVariant => ["rated", "game.variant"],
+            Self::CubeInMatchOfVariant => ["game.variant", "highest_cube"],
+            Self::CubeInSessionOfVariant => ["game.variant", "cube.cap"],
+            Self::JacobyWithoutCube => ["cube.jacoby", "cube.cap"],
+            Self::AutomaticDoublesWithoutCube => ["cube.automatic_doubles", "cube.cap"],
+            Self::BeaversUnderCap => ["cube.beavers", "cube.cap"],
+        }
+    }
+
+    /// Why the two exclude each other, in English.
+    #[must_use]
+    pub const fn why(self) -> &'static str {
+        match self {
+            Self::HollandWithoutCrawford => "without a Crawford game nothing comes after it",
+            Self::HollandWithoutCube => "without the cube nobody doubles",
+            Self::RatedVariant => "ratings are of backgammon",
+            Self::CubeInMatchOfVariant | Self::CubeInSessionOfVariant => {
+                "Plakoto and Fevga know no cube: it stays at 1"
+            }
+            Self::JacobyWithoutCube => "without the cube no gammon would ever count",
+            Self::AutomaticDoublesWithoutCube => "without the cube nothing is doubled",
+            Self::BeaversUnderCap => "under a cap below 4 no double can be redoubled",
+        }
+    }
+}
+
+/// The first contradiction among the terms of a match, or of a division's matches.
+const fn contradiction_of_match(
     holland: bool,
     crawford: bool,
     rated: bool,
@@ -91,27 +156,27 @@ pub(crate) const fn contradiction(
     game: BoardRules,
 ) -> Option<Contradiction> {
     if holland && !crawford {
-        Contradiction::between("holland", "crawford", "without a Crawford game nothing comes after it")
+        Some(Contradiction::HollandWithoutCrawford)
     } else if holland && without_cube {
-        Contradiction::between("holland", "highest_cube", "without the cube nobody doubles")
+        Some(Contradiction::HollandWithoutCube)
     } else if rated && !matches!(game.variant, Variant::Standard) {
-        Contradiction::between("rated", "game.variant", "ratings are of backgammon")
+        Some(Contradiction::RatedVariant)
     } else if !game.variant.has_cube() && !without_cube {
-        Contradiction::between("game.variant", "highest_cube", NO_CUBE)
+        Some(Contradiction::CubeInMatchOfVariant)
     } else {
         None
     }
 }
 
-/// What of a money session's cube makes no sense under its cap.
-fn without_a_cube(cube: CubeOptions) -> Option<Contradiction> {
+/// The first contradiction between a money session's cube and its cap.
+fn contradiction_under_cap(cube: CubeOptions) -> Option<Contradiction> {
     let none = cube.limit() == CubeValue::ONE;
     if none && cube.jacoby {
-        Contradiction::between("cube.jacoby", "cube.cap", "without the cube no gammon would ever count")
+        Some(Contradiction::JacobyWithoutCube)
     } else if none && cube.automatic_doubles > 0 {
-        Contradiction::between("cube.automatic_doubles", "cube.cap", "without the cube nothing is doubled")
+        Some(Contradiction::AutomaticDoublesWithoutCube)
     } else if cube.beavers != Animals::None && cube.limit().get() < 4 {
-        Contradiction::between("cube.beavers", "cube.cap", "under a cap below 4 no double can be redoubled")
+        Some(Contradiction::BeaversUnderCap)
     } else {
         None
     }
@@ -149,12 +214,12 @@ impl Terms {
     pub fn check(self) -> Result<(), Contradiction> {
         let found = match self {
             Self::Match { holland, crawford, rated, highest_cube, game, .. } => {
-                contradiction(holland, crawford, rated, highest_cube == Some(CubeValue::ONE), game)
+                contradiction_of_match(holland, crawford, rated, highest_cube == Some(CubeValue::ONE), game)
             }
             Self::Money { cube, game, .. } if !game.variant.has_cube() && cube.limit() != CubeValue::ONE => {
-                Contradiction::between("game.variant", "cube.cap", NO_CUBE)
+                Some(Contradiction::CubeInSessionOfVariant)
             }
-            Self::Money { cube, .. } => without_a_cube(cube),
+            Self::Money { cube, .. } => contradiction_under_cap(cube),
         };
         found.map_or(Ok(()), Err)
     }

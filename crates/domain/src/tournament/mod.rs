@@ -37,5 +37,5 @@ pub mod view;
 pub use command::{Command, CommandKind};
 pub use decide::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES};
 pub use event::{Event, EventKind};
-pub use refusal::Refusal;
+pub use refusal::{Allowed, Refusal};
 pub use state::Tournament;

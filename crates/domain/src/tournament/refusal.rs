@@ -1,6 +1,6 @@
 //! Why a tournament refuses a command. Codes are stable; words live with the pages' locales.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::bracket::EntryNo;
 use super::room::{MatchRef, TableNo};
@@ -174,6 +174,34 @@ refusals! {
     } = NotThePool, "the awards do not add up to the pool";
 }
 
+/// What would have been allowed, or what is in the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Allowed {
+    /// This match is in the way.
+    Match(MatchRef),
+    /// This match of the division is in the way.
+    MatchNo(MatchNo),
+    /// These matches of the division are.
+    MatchNos(Vec<MatchNo>),
+    /// So many.
+    HowMany(u32),
+    /// A score of a match of this length.
+    Length(u16),
+    /// Settings without this flaw.
+    Flaw(Flaw),
+    /// This entry was named.
+    Entry(EntryNo),
+    /// These two sit there.
+    Players([EntryNo; 2]),
+    /// This player was named.
+    Player(PlayerId),
+    /// This table was named.
+    Table(TableNo),
+    /// So many minor units to give.
+    Pool(u64),
+}
+
 impl Refusal {
     /// The field of the command concerned, if one is.
     #[must_use]
@@ -226,26 +254,26 @@ impl Refusal {
         }
     }
 
-    /// What would have been allowed, or what is in the way.
+    /// What would have been allowed, or what is in the way; `None` if nothing.
     #[must_use]
-    pub fn allowed(&self) -> Value {
-        match self {
-            Self::StillPlayed { at } | Self::PlaysElsewhere { at, .. } => json!(at),
-            Self::TooMany { most, .. } => json!(most),
-            Self::Flawed { flaw } => json!(flaw),
+    pub fn allowed(&self) -> Option<Allowed> {
+        Some(match self {
+            Self::StillPlayed { at } | Self::PlaysElsewhere { at, .. } => Allowed::Match(*at),
+            Self::TooMany { most, .. } => Allowed::HowMany(*most),
+            Self::Flawed { flaw } => Allowed::Flaw(*flaw),
             Self::NoEntry { entry }
             | Self::EntryOut { entry }
             | Self::EntryIn { entry }
             | Self::StillIn { entry }
             | Self::NotWaiting { entry }
-            | Self::BadDraw { entry: Some(entry) } => json!(entry),
-            Self::AlreadyEntered { player } => json!(player),
-            Self::OthersSit { players } => json!(players),
-            Self::MatchBegan { number } => json!(number),
-            Self::LaterPlayed { matches } => json!(matches),
-            Self::BadScore { length } => json!(length),
-            Self::TableClosed { table } => json!(table),
-            Self::NotThePool { pool } => json!(pool),
+            | Self::BadDraw { entry: Some(entry) } => Allowed::Entry(*entry),
+            Self::AlreadyEntered { player } => Allowed::Player(*player),
+            Self::OthersSit { players } => Allowed::Players((*players)?),
+            Self::MatchBegan { number } => Allowed::MatchNo(*number),
+            Self::LaterPlayed { matches } => Allowed::MatchNos(matches.clone()),
+            Self::BadScore { length } => Allowed::Length(*length),
+            Self::TableClosed { table } => Allowed::Table(*table),
+            Self::NotThePool { pool } => Allowed::Pool(*pool),
             Self::NotOpen
             | Self::AlreadyOpen
             | Self::Closed
@@ -259,7 +287,7 @@ impl Refusal {
             | Self::NoReEntry
             | Self::NoSidePool
             | Self::TooFewEntries
-            | Self::BadDraw { .. }
+            | Self::BadDraw { entry: None }
             | Self::NeedsReason
             | Self::SlotTaken
             | Self::KeepingNeedsReason
@@ -278,7 +306,7 @@ impl Refusal {
             | Self::NotPostponed
             | Self::HasSheet
             | Self::NoMoney
-            | Self::BadAmount => Value::Null,
-        }
+            | Self::BadAmount => return None,
+        })
     }
 }

@@ -9,21 +9,24 @@ use actix_web::dev::Payload;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::Value;
 
 use super::around::session_of;
 use crate::caller;
 use crate::locale::{LANGUAGE_COOKIE, Language, Locale};
 use crate::pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
-use crate::problem::Problem;
+use crate::problem::{Allowed, Problem};
 use crate::service::Service;
 use crate::session::Session;
-use owlbox_desk::{Actor, Principal, Refused, Unauthorised};
+use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Unauthorised};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Stream;
+use owlbox_domain::matches::Allowed as MatchAllowed;
+use owlbox_domain::matches::terms::Contradiction;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
+use owlbox_domain::tournament::Allowed as TournamentAllowed;
+use owlbox_domain::tournament::settings::Flaw;
 
 /// How the address ends to which a saved form goes on: the page says so.
 const SAVED: &str = "?saved";
@@ -165,15 +168,15 @@ impl Visitor {
 
     /// The reason of a refusal in his language; with the way to the other table, where that is the reason.
     pub fn notice(&self, problem: &Problem) -> Notice {
-        let (table, name) = if problem.code == Code::OtherTableMovedOn {
-            (problem.allowed["table"].as_str(), problem.allowed["name"].as_str())
-        } else if problem.code == Code::PlayerAtAnotherTable {
-            (problem.allowed.as_str(), None)
-        } else {
-            (None, None)
+        let link = match &problem.allowed {
+            Some(Allowed::Desk(DeskAllowed::OtherTable { table, name, .. })) => {
+                Some((format!("/chouettes/{table}"), name.clone()))
+            }
+            Some(Allowed::Desk(DeskAllowed::Table(table))) => {
+                Some((format!("/chouettes/{table}"), self.t.get("error-to-that-table")))
+            }
+            _ => None,
         };
-        let name = || name.map_or_else(|| self.t.get("error-to-that-table"), ToOwned::to_owned);
-        let link = table.map(|table| (format!("/chouettes/{table}"), name()));
         Notice {
             text: contradiction(&self.t, problem).unwrap_or_else(|| self.t.error(problem.code)),
             problem: true,
@@ -184,24 +187,20 @@ impl Visitor {
 
 /// Which two terms of a match, a money session or a division cannot stand together, and what to do about it.
 fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
-    let of = if problem.code == Code::ContradictoryTerms {
-        [&problem.allowed[0], &problem.allowed[1]]
-    } else if problem.code == Code::DivisionFlawed {
-        [&problem.allowed["terms"]["one"], &problem.allowed["terms"]["other"]]
-    } else {
-        return None;
-    };
-    let key = match of.map(Value::as_str) {
-        [Some("holland"), Some("crawford")] => "clash-holland-crawford",
-        [Some("holland"), Some("highest_cube")] => "clash-holland-cube",
-        [Some("rated"), Some("game.variant")] => "clash-rated-variant",
-        [Some("game.variant"), Some("highest_cube" | "cube.cap")] => "clash-variant-cube",
-        [Some("cube.jacoby"), Some("cube.cap")] => "clash-jacoby-cube",
-        [Some("cube.automatic_doubles"), Some("cube.cap")] => "clash-automatic-cube",
-        [Some("cube.beavers"), Some("cube.cap")] => "clash-beavers-cube",
+    let terms = match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Terms(terms))))
+        | Some(Allowed::Desk(DeskAllowed::Tournament(TournamentAllowed::Flaw(Flaw::Terms(terms))))) => terms,
         _ => return None,
     };
-    Some(t.get(key))
+    Some(t.get(match terms {
+        Contradiction::HollandWithoutCrawford => "clash-holland-crawford",
+        Contradiction::HollandWithoutCube => "clash-holland-cube",
+        Contradiction::RatedVariant => "clash-rated-variant",
+        Contradiction::CubeInMatchOfVariant | Contradiction::CubeInSessionOfVariant => "clash-variant-cube",
+        Contradiction::JacobyWithoutCube => "clash-jacoby-cube",
+        Contradiction::AutomaticDoublesWithoutCube => "clash-automatic-cube",
+        Contradiction::BeaversUnderCap => "clash-beavers-cube",
+    }))
 }
 
 impl FromRequest for Visitor {

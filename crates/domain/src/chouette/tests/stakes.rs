@@ -32,7 +32,7 @@ fn the_highest_stake_follows_from_the_cap(#[case] settings: Value, #[case] most:
     if most < StakeAmount::MAX {
         let refusal = Night::default().give(&open_for(even + 2, rules)).unwrap_err();
         assert_eq!(refusal.code().name(), "stakes_too_high");
-        assert_eq!((refusal.field(), refusal.allowed()), (Some("stake"), Some(json!(most))));
+        assert_eq!((refusal.field(), json!(refusal.allowed())), (Some("stake"), json!(most)));
     }
 }
 
@@ -47,7 +47,7 @@ fn units_and_a_change_of_the_rules_stay_within_the_same_bound() {
     let raised = |settings| Command::ChangeRules { rules: rules(settings) };
     let refusal = night.give(&raised(json!({"stakes": "lower_of_two", "cube_cap": 2048}))).unwrap_err();
     assert_eq!((refusal.code().name(), refusal.field()), ("stakes_too_high", Some("rules")));
-    assert_eq!(refusal.allowed(), Some(json!(8_138_020)));
+    assert_eq!(json!(refusal.allowed()), json!(8_138_020));
     // One stake for all: his own does not count.
     night.ok(&raised(json!({"cube_cap": 2048})));
     night.ok(&raised(json!({"stakes": "one_for_all", "cube_cap": 65_536})));
@@ -56,7 +56,7 @@ fn units_and_a_change_of_the_rules_stay_within_the_same_bound() {
     night.ok(&open_for(10_000_000, rules(json!({"stakes": "lower_of_two", "cube_cap": 2048}))));
     night.all_join("ABC");
     let refusal = night.give(&set(814)).unwrap_err();
-    assert_eq!((refusal.field(), refusal.allowed()), (Some("units"), Some(json!(813))));
+    assert_eq!((refusal.field(), json!(refusal.allowed())), (Some("units"), json!(813)));
     night.ok(&set(813));
 }
 
@@ -103,6 +103,6 @@ fn a_cube_starts_at_1_2_or_4_and_not_above_the_cap(
     night.roll_as_they_came();
     let set = |value: u32| Command::SetStart { player: player('B'), value: value.try_into().unwrap() };
     let refusal = night.give(&set(too_high)).unwrap_err();
-    assert_eq!((refusal.code().name(), refusal.allowed()), ("bad_start", Some(json!(starts))));
+    assert_eq!((refusal.code().name(), json!(refusal.allowed())), ("bad_start", json!(starts)));
     starts.iter().rev().for_each(|start| drop(night.ok(&set(*start))));
 }

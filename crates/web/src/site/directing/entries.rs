@@ -13,7 +13,7 @@ use crate::pages::Tab;
 use crate::pages::directing::correction::Preview;
 use crate::pages::directing::entries::{EntriesPage, EntryPage, Leave, Looked, MOST_SHOWN, Which, below};
 use crate::pages::directing::{CommandButton, address, words};
-use crate::problem::Problem;
+use crate::problem::{Allowed, Problem};
 use crate::site::acting::request_hash;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
@@ -189,7 +189,7 @@ async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Prob
 fn about_line(mut problem: Problem, line: &str) -> Problem {
     let short: String = line.chars().take(LONGEST_TOLD).collect();
     let rest = if short.len() < line.len() { "…" } else { "" };
-    problem.allowed = serde_json::json!({ "line": format!("“{short}{rest}”") });
+    problem.allowed = Some(Allowed::Line { line: format!("“{short}{rest}”") });
     problem
 }
 

@@ -32,13 +32,13 @@ pub(super) use rooms::{draw, money, room};
 use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;
 use crate::pages::directing::{DirectorContext, Heading, Taken, words};
-use crate::problem::Problem;
+use crate::problem::{Allowed, Problem};
 use owlbox_desk::subject::Preview;
 use owlbox_desk::tournaments::{Order, scope};
-use owlbox_desk::{Principal, Refused, Request, Unauthorised};
-use owlbox_domain::code::Code;
+use owlbox_desk::{Allowed as DeskAllowed, Principal, Refused, Request, Unauthorised};
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::permissions::{OrderKind, Scope};
+use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::room::MatchRef;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
@@ -157,8 +157,16 @@ pub(super) async fn desk(
 fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
     let t = &visitor.t;
     let text = visitor.notice(problem).text;
-    let sum = problem.allowed.as_i64().filter(|_| problem.code == Code::NotThePool).zip(currency);
-    let line = problem.allowed["line"].as_str();
+    let sum = match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Tournament(TournamentAllowed::Pool(pool)))) => {
+            i64::try_from(*pool).ok().zip(currency)
+        }
+        _ => None,
+    };
+    let line = match &problem.allowed {
+        Some(Allowed::Line { line }) => Some(line),
+        _ => None,
+    };
     match (problem.field.and_then(label_of), line, sum) {
         (_, _, Some((sum, currency))) => {
             format!("{text} {}", t.with("desk-sum-is", "amount", t.how_much(MinorUnits(sum), currency)))
