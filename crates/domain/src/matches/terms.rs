@@ -1,4 +1,4 @@
-//! What a match is played for, and which match of a tournament it is.
+//! The terms of a match or money session, and its place in a tournament.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,47 +9,49 @@ use owlbox_engine::game::{BoardRules, CubeOptions, CubeRules, GameRules};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{Animals, CubeValue, Variant};
 
-/// What is played for, as `{"play": "match", "length": 7}` or `{"play": "money"}`.
+/// The terms of play, as `{"play": "match", "length": 7}` or `{"play": "money"}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "play", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Terms {
     /// A match: without automatic doubles, beavers and Jacoby (M4).
     Match {
-        /// To how many points (M1, M7).
+        /// The number of points to win (M1, M7).
         length: Length,
         /// M5: after the Crawford game the trailing side may not double before its third turn.
         #[serde(default)]
         holland: bool,
-        /// M3: whether the first game after a side comes within one point of the length is played without the cube.
+        /// M3: whether the first game after a side comes within one point of the length is played without the
+        /// cube.
         #[serde(default = "usual", skip_serializing_if = "is_usual")]
         crawford: bool,
-        /// Whether it counts for the ratings, if it is played or conceded. Of a match of a tournament its division says so.
+        /// Whether the match counts for the ratings, if it is played or conceded. For a tournament match its
+        /// division decides.
         #[serde(default)]
         rated: bool,
-        /// C10: the highest value the cube may reach; 1 for a match without the cube (C0). The service lowers it to what the
-        /// club allows for so long a match; one that was opened before it did so has none.
+        /// C10: the highest value the cube may reach; 1 for a match without the cube (C0). The service lowers
+        /// it to what the club allows for a match of this length; absent in matches opened before it did so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         highest_cube: Option<CubeValue>,
-        /// What is played on the board, and how.
+        /// The variant played, and its options on the board.
         #[serde(default, skip_serializing_if = "BoardRules::are_usual")]
         game: BoardRules,
     },
-    /// A money session: game by game, until it is closed. Every game is a bet, and stands in the books.
+    /// A money session: game by game, until it is closed. Every game is a bet, and is posted to the books.
     Money {
-        /// What a point is worth, if money is played for.
+        /// The worth of a point; `null` if no money is played for.
         #[serde(default)]
         stake: Option<Stake>,
-        /// How the cube is used; under a cap of 1 it is not (C0).
+        /// The rules of the cube; with a cap of 1 there is none (C0).
         #[serde(default)]
         cube: CubeOptions,
-        /// What is played on the board, and how.
+        /// The variant played, and its options on the board.
         #[serde(default, skip_serializing_if = "BoardRules::are_usual")]
         game: BoardRules,
     },
 }
 
-/// The Crawford rule is in force where nothing else is said.
+/// The Crawford rule is in force by default.
 const fn usual() -> bool {
     true
 }
@@ -65,7 +67,7 @@ const fn is_usual(crawford: &bool) -> bool {
 pub enum Contradiction {
     /// Holland without the Crawford rule.
     HollandWithoutCrawford,
-    /// Holland without the cube.
+    /// The Holland rule in a match without the cube.
     HollandWithoutCube,
     /// A rated match of another variant than backgammon.
     RatedVariant,
@@ -183,7 +185,8 @@ fn contradiction_under_cap(cube: CubeOptions) -> Option<Contradiction> {
 }
 
 impl Terms {
-    /// Whether the published match equities are of a match by these terms (M3): of backgammon with the cube and the Crawford rule.
+    /// Whether the published match equities apply to these terms (M3): to a match at backgammon with the cube
+    /// and the Crawford rule.
     #[must_use]
     pub fn have_equities(self) -> bool {
         match self {
@@ -194,7 +197,7 @@ impl Terms {
         }
     }
 
-    /// A match to so many points by the usual rules, not rated.
+    /// A match of this length by the usual rules, not rated.
     #[must_use]
     pub fn match_to(length: Length) -> Self {
         Self::Match {
@@ -207,7 +210,7 @@ impl Terms {
         }
     }
 
-    /// Whether they can stand together.
+    /// Checks that the terms do not contradict each other.
     ///
     /// # Errors
     /// The first [`Contradiction`].
@@ -224,7 +227,7 @@ impl Terms {
         found.map_or(Ok(()), Err)
     }
 
-    /// What is played on the board, and how.
+    /// The variant played, and its options on the board.
     #[must_use]
     pub const fn game(self) -> BoardRules {
         match self {
@@ -241,7 +244,7 @@ impl Terms {
         }
     }
 
-    /// To how many points a match is played; `None` of a money session.
+    /// The length of a match; `None` for a money session.
     #[must_use]
     pub const fn length(self) -> Option<Length> {
         match self {
@@ -250,7 +253,7 @@ impl Terms {
         }
     }
 
-    /// What a point is worth, if money is played for.
+    /// The worth of a point; `None` if no money is played for.
     #[must_use]
     pub const fn stake(self) -> Option<Stake> {
         match self {
@@ -259,8 +262,8 @@ impl Terms {
         }
     }
 
-    /// The same at a club where no cube stands higher than this (C10). In a match cubes that nobody gains by may be as high as
-    /// the match is long.
+    /// The same terms with the cube capped at what a club allows (C10). In a match the cap is at least as
+    /// high as the match is long, so that it only excludes cubes that nobody gains by.
     #[must_use]
     pub fn within(self, allowed: CubeValue) -> Self {
         let capped =
@@ -275,7 +278,7 @@ impl Terms {
         }
     }
 
-    /// The same with this cap (C10).
+    /// The same terms with this cap (C10).
     const fn capped(mut self, highest: Option<CubeValue>) -> Self {
         match &mut self {
             Self::Match { highest_cube: cap, .. } | Self::Money { cube: CubeOptions { cap, .. }, .. } => {
@@ -285,7 +288,7 @@ impl Terms {
         self
     }
 
-    /// What the cube may come to.
+    /// The rules of the cube.
     #[must_use]
     pub fn cube(self) -> CubeOptions {
         match self {
@@ -294,13 +297,13 @@ impl Terms {
         }
     }
 
-    /// Whether it is played without the cube (C0).
+    /// Whether there is no cube (C0).
     #[must_use]
     pub fn without_cube(self) -> bool {
         self.cube().limit() == CubeValue::ONE
     }
 
-    /// The rules of a game at this point of the match (C0, M3, M4).
+    /// The rules of a game in this phase of the match (C0, M3, M4).
     #[must_use]
     pub fn game_rules(self, phase: Option<Phase>) -> GameRules {
         let cube = match phase {
@@ -311,25 +314,24 @@ impl Terms {
         self.game().with(cube)
     }
 
-    /// Whether a game that ended with this cube had it turned and taken, where nobody has said (C9): automatic doubles
-    /// apart, only then does it stand higher than it began.
+    /// Whether a cube that ended at this value is taken to have been turned, where nobody has said (C9):
+    /// apart from automatic doubles, only a taken double raises it.
     #[must_use]
     pub const fn turned(cube: CubeValue) -> bool {
         cube.get() > 1
     }
 }
 
-/// Which match of a tournament's bracket it is.
+/// A match in the bracket of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = MatchOfTournament))]
 pub struct MatchOfTournament {
-    /// The tournament.
     pub tournament: TournamentId,
-    /// Which of its divisions, from 1.
+    /// The number of its division, from 1.
     #[serde(default)]
     pub division: u8,
-    /// Which match of the division's bracket.
+    /// The number of the match in the division's bracket.
     pub number: MatchNo,
 }

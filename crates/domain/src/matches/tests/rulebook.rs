@@ -1,4 +1,4 @@
-//! M1 to M8, and what tournament directors do.
+//! M1 to M8, and rulings of tournament directors.
 
 use super::*;
 use crate::matches::Legal;
@@ -277,7 +277,7 @@ fn who_has_lost_a_session_pays_what_he_owes_and_no_more() {
     assert!(table.sheet.legal().contains(&Legal::Pay { by: Lower, amount_up_to: 1_500 }), "also afterwards");
     table.good(&pay(Lower, 1_500));
     assert_eq!((table.sheet.owed(), table.score()), (None, [4, 0]));
-    // The game is corrected, and what was paid too much is owed back.
+    // The game is corrected, so the overpayment is owed back.
     table.good(&correct(1, Upper, Win::Single, 1));
     assert_eq!(table.sheet.owed(), Some((Upper, 1_500)));
     table.good(&pay(Upper, 1_500));
@@ -335,7 +335,7 @@ fn m3_without_the_crawford_rule_the_cube_is_there_in_every_game() {
 fn v1_to_v4_a_match_is_played_on_the_board_by_its_own_rules() {
     for variant in Variant::ALL {
         let on_board = BoardRules { variant, strict_larger_die: true, closed_out: ClosedOut::Rolls };
-        // V4: Plakoto and Fevga know no cube.
+        // Plakoto and Fevga have no cube (V4).
         let cap = (!variant.has_cube()).then_some(CubeValue::ONE);
         let rules = Settings { game: on_board, highest_cube: cap, ..Settings::default() };
         let cube = CubeOptions { cap, ..CubeOptions::default() };
