@@ -1,4 +1,4 @@
-//! A card for every entry, with the code that shows the player's own matches: eight to a page.
+//! A card for each entry, eight to a page. Its QR code opens the page with the player's own matches.
 
 use askama::Template;
 
@@ -15,29 +15,28 @@ pub struct EntryCards {
     /// The address to go back to.
     pub home: String,
     pub cards: Vec<EntryCard>,
-    /// The address of the next page of them.
+    /// The address of the next page of cards. `None` on the last.
     pub next: Option<String>,
 }
 
 impl EntryCards {
-    /// The most cards of one page.
+    /// How many cards one page holds at most.
     pub const MOST: usize = 56;
 }
 
-/// The card of an entry.
 #[derive(Clone, Debug)]
 pub struct EntryCard {
-    /// Its number in the draw.
+    /// The number of the entry in the draw.
     pub entry: EntryNo,
     pub name: String,
-    /// What it opens: to be sent to who has no card.
+    /// The address in the code, to be sent to players without a card.
     pub link: String,
     /// The code: an `<svg>` element.
     pub picture: String,
 }
 
 impl EntryCard {
-    /// The card whose code opens the page `link` of the service at `origin`.
+    /// A card whose code opens the page `link` of the service at `origin`.
     #[must_use]
     pub fn new(entry: EntryNo, name: String, origin: &str, link: String) -> Self {
         let picture = crate::pages::qr_code(&format!("{origin}{link}"));

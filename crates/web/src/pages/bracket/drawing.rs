@@ -1,4 +1,4 @@
-//! The draw, shown slot by slot as it was drawn.
+//! The draw of a flight, revealed slot by slot in the order of the draw.
 
 use askama::Template;
 
@@ -8,32 +8,33 @@ use crate::pages::tournaments::Around;
 use owlbox_domain::tournament::bracket::{EntryNo, Source};
 use owlbox_domain::tournament::draw::Seed;
 
-/// The draw of a flight.
+/// The page of one draw.
 #[derive(Debug, Template)]
 #[template(path = "draw.html")]
 pub struct DrawPage {
     pub t: Locale,
     pub frame: Frame,
     pub around: Around,
-    /// All draws that were made, by link, if this is not the only one.
+    /// All draws of the flight. Empty if this is the only one.
     pub draws: Vec<FlightTab>,
-    /// When it was made, in words.
+    /// The time of the draw, in words.
     pub at: Option<String>,
-    /// Why it was made again.
+    /// Why the draw was repeated.
     pub reason: Option<String>,
-    /// From what it was drawn; nothing if it was made by hand.
+    /// The seed of the random numbers. `None` for a draw made by hand.
     pub seed: Option<Seed>,
-    /// What draws the same again on anybody's machine, if the command line can say it.
+    /// A command line that repeats the draw on any machine, and whether it numbers the entries differently
+    /// from the draw. `None` if the command line cannot express this draw.
     pub command: Option<(String, bool)>,
-    /// The slots, two and two.
+    /// The slots in pairs, each the opponents of a match.
     pub pairs: Vec<DrawnPair>,
-    /// How many steps there are to show; nothing of a draw that is too large to be shown step by step.
+    /// The number of steps in the reveal. `None` for a draw too large for one.
     pub steps: Option<usize>,
-    /// The address of the slots after these.
+    /// The address of the next slots.
     pub next: Option<String>,
 }
 
-/// Two who meet, or one with a bye.
+/// Two opponents, or one entry with a bye.
 #[derive(Clone, Debug)]
 pub struct DrawnPair {
     pub slots: Vec<DrawnSlot>,
@@ -41,31 +42,32 @@ pub struct DrawnPair {
 
 #[derive(Clone, Debug)]
 pub struct DrawnSlot {
-    /// From above, from 1.
+    /// The number of the slot, from 1 at the top.
     pub number: usize,
-    /// Who sits there: the number of the entry, and the name.
+    /// The number and name of the entry.
     pub entry: Option<(EntryNo, String)>,
-    /// The place on the seeding list.
+    /// The place on the seeding list. `None` if unseeded.
     pub seeded: Option<u32>,
-    /// Whether it is a bye; a slot with neither is open.
+    /// Whether it is a bye. A slot with neither an entry nor a bye is open.
     pub bye: bool,
-    /// When it is shown, from 1.
+    /// The step in which it is revealed, from 1.
     pub step: usize,
 }
 
 impl DrawPage {
-    /// The most pairs of one page.
+    /// How many pairs one page holds at most.
     pub const MOST: usize = 512;
 
-    /// The command that repeats a draw of entries 1 to `entrants` of which the first `seeded` are seeded in their order.
+    /// The command that repeats a draw of entries 1 to `entrants` with the first `seeded` of them seeded in
+    /// order.
     #[must_use]
     pub fn repeated_by(entrants: usize, seeded: usize, Seed(seed): Seed) -> String {
         let seeded = if seeded > 0 { format!(" --seeded {seeded}") } else { String::new() };
         format!("owlbox draw --entrants {entrants} --seed {seed}{seeded}")
     }
 
-    /// The slots of a first round in the order in which they are shown: the seeded by their place, then from above. A bye
-    /// is shown with who has it.
+    /// The slots of a first round, with the step in which each is revealed: first the seeded entries by their
+    /// place, then the others from the top. A bye appears together with its entry.
     #[must_use]
     pub fn pairs(
         line: &[Source],

@@ -1,16 +1,18 @@
-//! The bracket of an event on a screen, on paper and on the wall, its draw, and the slips and cards that go with it.
+//! The bracket on screen, on paper and on the wall, its draw, and the slips and cards that go with it.
 //!
-//! Every page is built from the same few things: the [`Bracket`](owlbox_domain::tournament::bracket::Bracket), and what it does not
-//! know itself, asked for through [`Known`]: names, lengths, which match is called or under way, where a match is opened.
-//! What is shown of it is a [`View`], which is an address: a link keeps flight, section, player and size.
+//! Every page is built from the [`Bracket`](owlbox_domain::tournament::bracket::Bracket) and from [`Known`],
+//! which answers what the bracket itself does not know: names, lengths, which matches are called or in
+//! progress, and the address of a match. A [`View`] says which part is shown. It is an address, so a link
+//! keeps flight, section, player and size.
 //!
-//! * [`window`]: which part of a bracket is shown, so that 65,536 entrants are no larger on a screen than 128;
+//! * [`window`]: which part of a bracket is shown, so that 65,536 entrants take no more room on a screen than
+//!   128;
 //! * [`shown`]: that part as columns of matches, for the page, for other sites and for the wall;
 //! * [`path`]: one player's way through all flights;
-//! * [`paper`]: the bracket as lines on sheets; [`slips`]: what goes with two players to their table; [`cards`]: what goes
-//!   with an entry;
+//! * [`paper`]: the bracket as lines on sheets; [`slips`]: what two players take to their table; [`cards`]:
+//!   the cards of the entries;
 //! * [`room`]: the screen on the wall; [`drawing`]: the draw, slot by slot;
-//! * [`words`]: what flights, rounds and endings are called.
+//! * [`words`]: the names of flights, rounds and endings.
 
 mod cards;
 mod drawing;
@@ -45,19 +47,19 @@ pub use shown::{BracketShown, Column, FlightTab, Is, Joined, MatchShown, SlotSho
 pub use slips::{MatchSlips, Slip};
 pub use words::{ending, flight_key, flight_name, round_name, to_points};
 
-/// What a bracket does not know itself.
+/// What the pages need to know beyond the bracket.
 pub struct Known<'a> {
     pub bracket: &'a Bracket,
     pub name: &'a dyn Fn(EntryNo) -> String,
-    /// To how many points the matches of a round are played: flight and round, from 0.
+    /// The length of the matches of a round: flight and round, both from 0.
     pub length: &'a dyn Fn(usize, usize) -> Option<Length>,
-    /// What is going on in a match.
+    /// The present state of a match.
     pub going: &'a dyn Fn(MatchNo) -> Going,
-    /// Where a match is opened, if there is something to open.
+    /// The address of a match, if it has a page.
     pub link: &'a dyn Fn(MatchNo) -> Option<String>,
 }
 
-/// What is going on in a match whose players are known.
+/// The state of a match whose players are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Going {
     #[default]
@@ -66,25 +68,25 @@ pub enum Going {
     Called { table: String },
     Playing {
         table: Option<String>,
-        /// Points so far, upper and lower slot.
+        /// The score so far, upper slot first.
         score: Option<[u16; 2]>,
     },
 }
 
-/// How large a bracket is shown.
+/// The size at which a bracket is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zoom {
-    /// As much as can be made out.
+    /// As much as can still be made out.
     Far,
-    /// To be read and tapped.
+    /// Large enough to read and tap.
     #[default]
     Usual,
-    /// To be read from a chair away.
+    /// Large enough to read from some distance.
     Near,
 }
 
 impl Zoom {
-    /// Smallest first.
+    /// Every size, from the smallest to the largest.
     pub const ALL: [Self; 3] = [Self::Far, Self::Usual, Self::Near];
 
     #[must_use]
@@ -96,7 +98,7 @@ impl Zoom {
         }
     }
 
-    /// The size of that name; the usual one for any other.
+    /// The size with this code. An unknown code gives the usual size.
     #[must_use]
     pub fn from_code(code: &str) -> Self {
         Self::ALL.into_iter().find(|zoom| zoom.code() == code).unwrap_or_default()
@@ -119,19 +121,20 @@ impl Zoom {
     }
 }
 
-/// What of a bracket is shown: all that a link to it keeps.
+/// The part of a bracket that is shown, and everything a link to it keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// The flight, an index into the bracket's.
+    /// The flight, as an index into the bracket's flights.
     pub flight: usize,
-    /// Only what leads to this match; without, as much before the flight's last match as there is room for.
+    /// Only the matches that lead to this one. `None` shows as many rounds before the flight's last match as
+    /// there is room for.
     pub section: Option<MatchNo>,
     pub player: Option<EntryNo>,
     pub zoom: Zoom,
 }
 
 impl View {
-    /// As the query of an address, from its question mark on.
+    /// The view as the query of an address, with its question mark.
     #[must_use]
     pub fn query(self) -> String {
         let flight = (self.flight > 0).then(|| format!("flight={}", self.flight));
@@ -142,7 +145,7 @@ impl View {
         format!("?{}", parts.join("&"))
     }
 
-    /// The same view at this match.
+    /// The same view, scrolled to this match.
     #[must_use]
     pub fn at(self, number: MatchNo) -> String {
         format!("{}#m{}", self.query(), number.0)
@@ -155,44 +158,44 @@ pub struct BracketPage {
     pub t: Locale,
     pub frame: Frame,
     pub around: Around,
-    /// What came of the search for a name.
+    /// The result of a search by name.
     pub found: Option<Found>,
     pub bracket: BracketShown,
     pub print: Option<String>,
 }
 
-/// What came of the search for a name that is not one player's alone.
+/// The result of a search that did not find exactly one player.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub typed: String,
-    /// Those whose names have it in them: the name, and the view with the path; nobody, or several.
+    /// The players whose names contain the text: name, and the view with their path. Empty or several.
     pub players: Vec<(String, String)>,
 }
 
-/// The bracket alone, to be shown inside another site's page.
+/// The bracket without navigation, for display in another site's page.
 #[derive(Debug, Template)]
 #[template(path = "bracket_alone.html")]
 pub struct BracketAlone {
     pub t: Locale,
     pub bare: Bare,
     pub event: String,
-    /// The whole address of the bracket's own page, for one who wants more room.
+    /// The complete address of the bracket's own page, for readers who want more room.
     pub home: String,
     pub bracket: BracketShown,
 }
 
-/// What stands in for a [`Frame`] where there is none.
+/// The replacement for a [`Frame`] on pages without header and footer.
 #[derive(Clone, Debug)]
 pub struct Bare {
-    /// The page's name, for the window.
+    /// The title of the page, for the window's title bar.
     pub title: String,
     pub club: String,
-    /// Where the page goes on by itself: after so many seconds, and to which address.
+    /// The next page to show by itself: the seconds until then, and its address.
     pub next: Option<(u16, String)>,
 }
 
 impl Bare {
-    /// The address of an embedded file.
+    /// The address of an embedded file. Empty for an unknown name.
     #[must_use]
     pub fn asset(&self, name: &str) -> &'static str {
         assets::address(name)

@@ -1,7 +1,7 @@
-//! The bracket on paper: lines to write names on, black on white, one sheet for each part that fits one.
+//! The bracket on paper: lines to write names on, black on white, one sheet for each part that fits.
 //!
-//! A line is a slot. What it is for stands before the name, small: a number is the winner of that match, so that the line is
-//! where it is written when it is known.
+//! Each line is a slot. Its source stands before the name in small print: a number is the winner of that
+//! match. So the line shows where to write the winner once they are known.
 
 use std::fmt::Write as _;
 
@@ -15,25 +15,25 @@ use crate::locale::Locale;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{Bracket, Pairing, Round, Source};
 
-/// What fits a sheet: 64 slots, and as many rounds as leave room for names.
+/// The part of a bracket that fits a sheet: 64 slots, and as many rounds as leave room for names.
 const SHEET: Room = Room { matches: 32, columns: 9 };
 
-/// The size of a sheet's drawing, in tenths of a millimetre on A4.
+/// The size of the drawing on a sheet, in tenths of a millimetre on A4.
 const WIDTH: f64 = 2800.0;
 const HEIGHT: f64 = 1760.0;
-/// The height of the names of the rounds.
+/// The height of the round names above the bracket.
 const HEAD: f64 = 70.0;
 
-/// How much longer than its place a name may be, to be written narrower; of a longer one the end is left out.
+/// How much too long a name may be and still be squeezed into its place. The end of a longer one is cut off.
 const MOST_SQUEEZED: f64 = 1.4;
 
-/// A size of paper, on its side.
+/// A paper size, in landscape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paper {
-    /// 297 by 210 mm.
+    /// 297 by 210 mm, landscape.
     #[default]
     A4,
-    /// 420 by 297 mm.
+    /// 420 by 297 mm, landscape.
     A3,
 }
 
@@ -58,20 +58,19 @@ pub struct PrintedBracket {
     pub event: String,
     /// The address to go back to.
     pub home: String,
-    /// The size of the paper.
     pub paper: Paper,
-    /// The sizes to choose from: label, address, and whether it is this one.
+    /// The paper sizes to choose from: label, address, and whether it is the present one.
     pub papers: Vec<(String, String, bool)>,
     pub sheets: Vec<PaperSheet>,
-    /// The address of the sheets after these.
+    /// The address of the next sheets. `None` on the last page.
     pub next: Option<String>,
 }
 
 #[derive(Clone, Debug)]
 pub struct PaperSheet {
-    /// What it shows of what.
+    /// The flight, and the number of the sheet if there are several.
     pub title: String,
-    /// All lines, as the course of a pen.
+    /// All lines of the sheet, as the data of one SVG path.
     pub lines: String,
     pub texts: Vec<PaperText>,
 }
@@ -79,21 +78,21 @@ pub struct PaperSheet {
 #[derive(Clone, Debug)]
 pub struct PaperText {
     pub x: String,
-    /// From above: where it stands on.
+    /// The baseline, measured from the top.
     pub y: String,
     pub size: String,
-    /// How wide it is made, if it would be wider than its place.
+    /// The width to squeeze the text into, if it is too long.
     pub width: Option<String>,
-    /// The class it is written in.
+    /// The CSS class of the text.
     pub class: &'static str,
     pub text: String,
 }
 
 impl PaperSheet {
-    /// The most sheets of one page.
+    /// How many sheets one page holds at most.
     pub const MOST: usize = 72;
 
-    /// The sheets of a flight from this one on, and which to go on with.
+    /// The sheets of a flight from number `from` on, and the number to continue with.
     #[must_use]
     pub fn of_flight(
         t: &Locale,
@@ -115,8 +114,8 @@ impl PaperSheet {
     }
 }
 
-/// The parts of a flight that fit a sheet each, those of the first rounds first. What still has room on a sheet shows the
-/// rounds before once more.
+/// The parts of a flight that fit one sheet each, first rounds first. A sheet with room to spare repeats
+/// rounds of the sheets before.
 fn windows(bracket: &Bracket, flight: usize) -> Vec<Window> {
     let rounds = bracket.flights().get(flight).map_or(&[][..], |flight| &flight.rounds);
     let mut windows = Vec::new();
@@ -134,7 +133,7 @@ fn windows(bracket: &Bracket, flight: usize) -> Vec<Window> {
     windows
 }
 
-/// A sheet in the making.
+/// A sheet while it is drawn.
 struct Drawing<'a> {
     t: &'a Locale,
     known: &'a Known<'a>,
@@ -149,7 +148,7 @@ impl<'a> Drawing<'a> {
     fn new(t: &'a Locale, known: &'a Known<'a>, window: &Window) -> Self {
         let columns = f64::from(u32::try_from(window.rounds.len()).unwrap_or(u32::MAX));
         let matches = window.rounds.first().map_or(1, |(.., matches)| *matches);
-        // Each merging round draws its matches half a line lower.
+        // Each round with newcomers draws its matches half a line lower.
         let merging = window.rounds.windows(2).filter(|two| matches!(two, [a, b] if a.2 == b.2)).count();
         let rows = f64::from(matches * 2) + f64::from(u32::try_from(merging).unwrap_or(0));
         let row = ((HEIGHT - HEAD) / rows.max(1.0)).min(110.0);
@@ -178,7 +177,7 @@ impl<'a> Drawing<'a> {
             }
             left += self.column;
         }
-        // The winner of all of it.
+        // The winner of the sheet's last match.
         if let (Some(&middle), Some(at)) = (middles.first(), self.known.bracket.get(window.root)) {
             let winner = at.winner().map(|entry| (self.known.name)(entry));
             let label = window.root.0.to_string();
@@ -186,7 +185,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Where the slots of a round's matches are, from where the matches before have their middles.
+    /// The heights of a round's slots, from the middles of the matches before.
     fn heights(&self, before: &[f64], matches: u32) -> Vec<[f64; 2]> {
         let straight = u32::try_from(before.len()).is_ok_and(|before| before == matches);
         match before {
@@ -214,7 +213,8 @@ impl<'a> Drawing<'a> {
     fn match_of(&mut self, left: f64, [upper, lower]: [f64; 2], at: &Pairing) {
         for (slot, y) in Slot::BOTH.into_iter().zip([upper, lower]) {
             let label = match at.source(slot) {
-                // In the first column of a later sheet it also says which sheet's winner comes here.
+                // In the first column of a later sheet the number also names the sheet whose winner comes
+                // here.
                 Source::Winner { of } => of.0.to_string(),
                 Source::Loser { of, .. } => self.t.with("paper-loser", "match", of.0),
                 Source::Entry { .. } | Source::Bye | Source::Open => String::new(),
@@ -236,7 +236,7 @@ impl<'a> Drawing<'a> {
         let _ = write!(self.lines, "M{right:.1} {upper:.1}V{lower:.1}");
     }
 
-    /// A line from the left at a height, so long, and what is written on it.
+    /// Draws a line from `left` at height `y`, and writes on it.
     fn slot(
         &mut self,
         [left, y, length]: [f64; 3],
@@ -272,7 +272,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// A text that is no longer than there is room for.
+/// Cuts a text to at most `most` letters, with an ellipsis.
 fn cut(text: &str, most: f64) -> String {
     let letters = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     if letters(text.chars().count()) <= most {

@@ -1,4 +1,4 @@
-//! One player's way through all flights.
+//! One player's way through all flights of a bracket.
 
 use super::words::flight_name;
 use super::{Known, View};
@@ -8,7 +8,7 @@ use owlbox_domain::tournament::bracket::{EntryNo, Pairing};
 
 use super::shown::named;
 
-/// The way of a player.
+/// The way of a player, with the view that leaves it out again.
 #[derive(Clone, Debug)]
 pub struct PathShown {
     pub name: String,
@@ -21,19 +21,19 @@ pub struct PathShown {
 pub struct PathStep {
     pub link: String,
     pub number: MatchNo,
-    /// The flight, if it is another than before.
+    /// The flight, where it is not that of the match before.
     pub flight: Option<String>,
     pub against: String,
-    /// Points, the player's first: `9–4`.
+    /// The score, the player's points first: `9–4`.
     pub score: Option<String>,
-    /// Whether it was won against somebody; nothing if it is not decided, or was not played.
+    /// Whether the player won against somebody. `None` for a bye, and while the match is undecided.
     pub won: Option<bool>,
-    /// That it was not played, where nothing comes of it any more.
+    /// A remark on a match that was not played and will not be.
     pub aside: Option<String>,
 }
 
 impl PathShown {
-    /// The way of this player.
+    /// The way of this player through the bracket.
     #[must_use]
     pub fn new(t: &Locale, known: &Known<'_>, view: View, player: EntryNo) -> Self {
         let mut flight = None;

@@ -1,4 +1,5 @@
-//! The screen on the wall: nothing to press, read at ten metres, one turn after the other.
+//! The screen on the wall. There is nothing to press; it is read at ten metres, and shows one turn after
+//! another.
 
 use askama::Template;
 
@@ -11,38 +12,38 @@ use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::bracket::Bracket;
 use owlbox_domain::values::Timestamp;
 
-/// What of a bracket can be read at ten metres.
+/// The part of a bracket that is readable at ten metres.
 const WALL: Room = Room { matches: 8, columns: 4 };
 
-/// So many lines can be read at ten metres, one below the other.
+/// How many lines, one below the other, are readable at ten metres.
 const LINES: usize = 8;
-/// In so many columns, where there are more.
+/// The number of columns, if there are more lines.
 const COLUMNS: usize = 2;
 
-/// So many parts of one flight are shown one after the other; of a flight with more, none.
+/// The most parts of one flight that are shown in turn. A flight with more is left out.
 const MOST_PARTS: u32 = 8;
 
-/// So many turns, and from the first again.
+/// The most turns before the screen starts again.
 const MOST_TURNS: usize = 40;
 
-/// One turn of the screen on the wall.
+/// One turn of the screen.
 #[derive(Debug, Template)]
 #[template(path = "room.html")]
 pub struct RoomPage {
     pub t: Locale,
-    /// What its head names, and where it goes on.
+    /// The head of the page, and the next turn.
     pub bare: Bare,
     pub event: String,
     pub now: Timestamp,
     pub turn: RoomTurn,
-    /// Which turn, from 1, of how many.
+    /// The number of the turn, from 1, and the number of turns.
     pub place: (usize, usize),
-    /// The code with which a phone opens the bracket: an `<svg>` element.
+    /// The code that opens the bracket on a phone: an `<svg>` element.
     pub picture: Option<String>,
 }
 
 impl RoomPage {
-    /// The lines in columns as even as can be: one below the other as long as all can be read so.
+    /// The lines in columns of equal height, or in a single column if they all fit into one.
     #[must_use]
     pub fn columns<'a>(&self, lines: &'a [RoomLine]) -> Vec<&'a [RoomLine]> {
         let most = if lines.len() > LINES { lines.len().div_ceil(COLUMNS) } else { LINES };
@@ -53,35 +54,35 @@ impl RoomPage {
 #[derive(Debug)]
 pub enum RoomTurn {
     Lines(Vec<RoomLine>),
-    /// A part of a bracket: of which flight, and what.
+    /// A part of a bracket, with the name of its flight.
     Bracket(String, Box<BracketShown>),
     Quiet,
 }
 
-/// A match that is called or under way.
+/// A match that is called or in progress.
 #[derive(Clone, Debug)]
 pub struct RoomLine {
     pub table: String,
     pub names: [String; 2],
-    /// To how many points, in words.
+    /// The length in words: `to 9`.
     pub length: Option<String>,
     pub began: bool,
-    /// Points so far, if they are known.
+    /// The score so far, if it is known.
     pub score: Option<[u16; 2]>,
 }
 
-/// A turn that is planned.
+/// A planned turn of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Planned {
-    /// Lines from this one on.
+    /// A list of matches, starting with this line.
     Lines(usize),
-    /// A part of a flight, and the match it leads to.
+    /// A part of a flight: the flight, and the match the part leads to.
     Part(usize, MatchNo),
     Quiet,
 }
 
 impl Planned {
-    /// The turns there are to show of so many lines and of this bracket.
+    /// The turns for this many lines and this bracket.
     #[must_use]
     pub fn turns(bracket: &Bracket, lines: usize) -> Vec<Self> {
         let lists = (0..lines).step_by(LINES * COLUMNS).map(Self::Lines);
@@ -108,8 +109,8 @@ impl Planned {
     }
 }
 
-/// The matches to which the parts of a flight lead that are worth a look: those from the earliest round that is not
-/// decided on, or the last rounds of a flight that is.
+/// The last matches of the parts of a flight that are worth a look. The parts start with the earliest
+/// undecided round; of a finished flight they are its last rounds.
 fn parts(bracket: &Bracket, flight: usize) -> Vec<MatchNo> {
     let Some(of_flight) = bracket.flights().get(flight) else { return Vec::new() };
     let last = of_flight.rounds.len().saturating_sub(1);

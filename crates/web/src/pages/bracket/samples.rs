@@ -32,12 +32,12 @@ pub(in crate::pages) fn name(EntryNo(entry): EntryNo) -> String {
     format!("{} {}{again}", given[at % given.len()], family[at % family.len()])
 }
 
-/// A bracket of so many entrants.
+/// A bracket with this many entrants.
 pub(super) fn drawn(entrants: u32, format: Format) -> Bracket {
     Bracket::drawn(format, &line(entrants), &|_| false).unwrap()
 }
 
-/// A drawn first round.
+/// The drawn first round with this many entrants.
 pub(super) fn line(entrants: u32) -> Vec<Source> {
     let entries: Vec<Drawn> = (1..=entrants)
         .map(|entry| Drawn { entry: EntryNo(entry), seeded: (entry <= 2).then_some(entry), apart: None })
@@ -45,7 +45,7 @@ pub(super) fn line(entrants: u32) -> Vec<Source> {
     draw(&entries, Seed(2026))
 }
 
-/// The same after so many results; one was a forfeit.
+/// The bracket after this many results, one of them a forfeit.
 pub(super) fn played(mut bracket: Bracket, results: usize) -> Bracket {
     for step in 0..results {
         let Some((number, at)) = bracket.iter().find(|(_, at)| at.is_ready()) else { break };
@@ -69,13 +69,13 @@ fn rounds_left(bracket: &Bracket, at: &Pairing) -> usize {
     bracket.flights()[usize::from(at.flight)].rounds.len() - 1 - usize::from(at.round)
 }
 
-/// 11, 9 and 7 points in the main flight from the last round backwards, 5 elsewhere.
+/// 11, 9 and 7 points in the main flight from the last round backwards, 5 points elsewhere.
 fn length(flight: usize, left: usize) -> Option<Length> {
     let points = if flight == 0 { [11, 9, 7][left.min(2)] } else { 5 };
     Some(Length::try_from(points).unwrap())
 }
 
-/// Everything that is known of a sample.
+/// Everything the pages need to know about a sample bracket.
 pub(super) fn known<R>(bracket: &Bracket, then: impl FnOnce(&Known<'_>) -> R) -> R {
     let of_round = |flight: usize, round: usize| {
         length(flight, bracket.flights().get(flight)?.rounds.len().checked_sub(round + 1)?)
@@ -104,7 +104,7 @@ pub(super) const PLAIN: Format =
 
 const EVENT: &str = "Turin Open 2026";
 
-/// What leads to the other pages of a division.
+/// The navigation between the pages of a division.
 pub(in crate::pages) fn around(t: &Locale, here: &str) -> Around {
     let link =
         |key: &str| PageLink { label: t.get(key), link: "/tournaments/1/1".to_owned(), here: key == here };
@@ -116,7 +116,7 @@ pub(in crate::pages) fn around(t: &Locale, here: &str) -> Around {
     }
 }
 
-/// The page of a view of a bracket.
+/// The rendered page of a view of a bracket.
 pub(super) fn page(t: &Locale, frame: Frame, bracket: &Bracket, view: View) -> String {
     let bracket = known(bracket, |known| BracketShown::new(t, known, view));
     let page = BracketPage {
@@ -193,7 +193,7 @@ fn slips(t: &Locale, frame: Frame, bracket: &Bracket) -> String {
 
 fn cards(t: &Locale, frame: Frame, count: u32) -> String {
     let card = |entry| {
-        // As little alike as tokens are.
+        // As random as real tokens, so that the codes are as dense.
         let token = u128::from(entry).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834 | 1);
         let link = format!("/e/{token:032x}{token:023x}");
         EntryCard::new(EntryNo(entry), name(EntryNo(entry)), "http://192.168.1.20:8080", link)
@@ -222,7 +222,7 @@ fn drawing(t: &Locale, frame: Frame, entrants: u32) -> String {
     page.render().unwrap()
 }
 
-/// Every page of a bracket under a name.
+/// Every page of a bracket, with its name.
 pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
     let small = played(drawn(16, PROGRESSIVE), 17);
     let byes = played(drawn(11, DOUBLE), 3);

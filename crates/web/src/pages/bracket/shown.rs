@@ -11,29 +11,29 @@ use crate::pages::frame::{Choice, LivePart};
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, Occupant, Pairing, Source};
 
-/// So many players are offered as a list; more are searched for by name.
+/// The most players that are offered as a list. More are searched for by name.
 const MOST_TO_PICK_FROM: usize = 256;
 
-/// How much a page has room for.
+/// The room on a page: the first column is limited, the number of rounds is not.
 pub(super) const PAGE: Room = Room { matches: MOST_IN_A_COLUMN, columns: usize::MAX };
 
-/// A bracket, as much of it as one page shows.
+/// A bracket, or the part of it that one page shows.
 #[derive(Clone, Debug)]
 pub struct BracketShown {
     pub view: View,
     pub flights: Vec<FlightTab>,
-    /// The rounds; none if nothing is drawn yet.
+    /// The rounds. Empty before the draw.
     pub columns: Vec<Column>,
-    /// The sections it falls into, and their last rounds; none if all of it is shown.
+    /// The last rounds, and the sections that lead to them. Empty if the whole flight is shown.
     pub sections: Vec<FlightTab>,
     pub sizes: [Option<String>; 2],
-    /// Everybody who can be picked; nobody if they are too many to list.
+    /// The players to pick from. Empty if there are too many for a list.
     pub players: Vec<Choice>,
-    /// The path of the player who is picked.
+    /// The path of the picked player.
     pub path: Option<PathShown>,
-    /// What shows it again as soon as it changes; nothing where nobody listens.
+    /// How it is fetched again after a change. `None` on pages without a script that listens.
     pub live: Option<LivePart>,
-    /// Where nobody listens: after so many seconds it is looked at again.
+    /// The seconds after which such a page reloads itself.
     pub again: Option<u16>,
 }
 
@@ -41,22 +41,22 @@ pub struct BracketShown {
 pub struct FlightTab {
     pub name: String,
     pub link: String,
-    /// Whether it is the one shown.
+    /// Whether it is the present one.
     pub chosen: bool,
 }
 
-/// How the matches of a column lead to those of the next.
+/// The connection between the matches of two neighbouring columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joined {
     Halves,
-    /// One to one: somebody comes in from elsewhere.
+    /// One to one: the opponents come in from elsewhere.
     Straight,
-    /// To none that is shown.
+    /// No further column is shown.
     End,
 }
 
 impl Joined {
-    /// The class it is drawn in.
+    /// The CSS class of the connection.
     #[must_use]
     pub const fn class(self) -> &'static str {
         match self {
@@ -70,17 +70,17 @@ impl Joined {
 #[derive(Clone, Debug)]
 pub struct Column {
     pub name: String,
-    /// To how many points, in words.
+    /// The length in words: `to 9`.
     pub length: Option<String>,
-    /// How it leads to the next.
+    /// The connection to the next column.
     pub joined: Joined,
-    /// Its matches, from above.
+    /// Its matches, from the top.
     pub matches: Vec<MatchShown>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Somebody is not known yet.
+    /// A player is not known yet.
     Waiting,
     Ready,
     Called,
@@ -91,7 +91,7 @@ pub enum State {
 }
 
 impl State {
-    /// The class it is drawn in.
+    /// The CSS class of the state.
     #[must_use]
     pub const fn class(self) -> &'static str {
         match self {
@@ -109,39 +109,39 @@ impl State {
 pub struct MatchShown {
     pub number: MatchNo,
     pub state: State,
-    /// The same with its number, for who does not see it.
+    /// The number and the state in words, for readers who do not see the picture.
     pub label: String,
     pub link: Option<String>,
-    /// Its slots, upper and lower.
+    /// Both slots, the upper one first.
     pub slots: [SlotShown; 2],
-    /// What is said below it: the table, how it ended.
+    /// The remark below the match: the table, or how it ended.
     pub strip: Option<String>,
     /// Whether it is on the picked player's path.
     pub on_path: bool,
-    /// Whether the player came from a match before it in this flight.
+    /// Whether that player came from an earlier match of this flight.
     pub came: bool,
-    /// Whether the player goes on from it in this flight.
+    /// Whether that player goes on to a later match of this flight.
     pub goes: bool,
-    /// The section that leads here, where its matches are not shown.
+    /// The view of the section that leads here, where its matches are not shown.
     pub before: Option<String>,
 }
 
-/// What a slot shows: six things that are never taken for one another.
+/// The contents of a slot. The six kinds look and read different from one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Is {
     Player,
-    /// The winner of a match that is not decided.
+    /// The winner of an undecided match.
     Winner,
     Loser,
     Bye,
-    /// Nobody comes from the match that feeds it.
+    /// The match that feeds this slot has nobody to send.
     Nobody,
-    /// Somebody is to be seated by hand.
+    /// The director still has to seat somebody by hand.
     Open,
 }
 
 impl Is {
-    /// The class it is drawn in.
+    /// The CSS class of the slot.
     #[must_use]
     pub const fn class(self) -> &'static str {
         match self {
@@ -155,25 +155,25 @@ impl Is {
     }
 }
 
-/// A slot of a match.
+/// A slot of a match in the picture.
 #[derive(Clone, Debug)]
 pub struct SlotShown {
     pub is: Is,
-    /// Who, or what, in words.
+    /// The player's name, or what the slot waits for.
     pub text: String,
-    /// The view with this player's path, or without if it is the one picked.
+    /// The view with this player's path, or without it if they are the picked player.
     pub link: Option<String>,
     pub score: Option<u16>,
-    /// Whether who sits there won.
+    /// Whether the player in the slot won.
     pub won: bool,
-    /// Whether who sits there lost.
+    /// Whether the player in the slot lost.
     pub lost: bool,
-    /// Whether it is the player who is picked.
+    /// Whether it is the picked player.
     pub picked: bool,
 }
 
 impl BracketShown {
-    /// What a page shows of a bracket.
+    /// The part of a bracket that a page shows for this view.
     #[must_use]
     pub fn new(t: &Locale, known: &Known<'_>, view: View) -> Self {
         let view = fitting(known, view);
@@ -184,7 +184,7 @@ impl BracketShown {
         Self::in_window(t, known, view, window.as_ref())
     }
 
-    /// The same of a window.
+    /// The same for a given window.
     pub(super) fn in_window(t: &Locale, known: &Known<'_>, view: View, window: Option<&Window>) -> Self {
         let bracket = known.bracket;
         let tab = |flight| FlightTab {
@@ -207,8 +207,8 @@ impl BracketShown {
     }
 }
 
-/// The parts of a flight that is too large to be shown at once: its last rounds, and what leads to each of the matches
-/// they begin with.
+/// The sections of a flight too large for one page: its last rounds, and one section for each match in the
+/// first of those rounds.
 fn sections(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<FlightTab> {
     let section = |section, name, chosen| FlightTab { name, link: View { section, ..view }.query(), chosen };
     let (later, above) = match window.later(known.bracket) {
@@ -227,7 +227,7 @@ fn sections(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<F
     std::iter::once(last).chain(each).collect()
 }
 
-/// The view without what this bracket has not.
+/// The view without a flight, section or player that this bracket does not have.
 fn fitting(known: &Known<'_>, view: View) -> View {
     let flight = if view.flight < known.bracket.flights().len() { view.flight } else { 0 };
     let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
@@ -236,7 +236,7 @@ fn fitting(known: &Known<'_>, view: View) -> View {
     View { flight, section, player, ..view }
 }
 
-/// Everybody who was drawn or seated, by name.
+/// Everybody who was drawn or seated, in the order of their names. Empty if there are too many for a list.
 fn players(known: &Known<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
     let drawn = known.bracket.iter().flat_map(|(_, at)| at.sources).filter_map(|source| match source {
         Source::Entry { entry } => Some(entry),
@@ -290,7 +290,7 @@ fn columns(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<Co
 }
 
 impl MatchShown {
-    /// A match as it stands, on nobody's path.
+    /// A match in its present state, not on anybody's path.
     pub(super) fn new(t: &Locale, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing) -> Self {
         let going = if at.is_ready() { (known.going)(number) } else { Going::Nothing };
         let state = match (&at.outcome, &going) {
@@ -329,7 +329,7 @@ impl MatchShown {
         }
     }
 
-    /// Marks it if it is on the picked player's path.
+    /// Highlights the match if it is on the picked player's path.
     fn mark(&mut self, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing, on_path: bool) {
         let Some(player) = view.player.filter(|_| on_path) else { return };
         let same_flight = |of: MatchNo| known.bracket.get(of).is_some_and(|of| of.flight == at.flight);
@@ -371,13 +371,13 @@ impl SlotShown {
     }
 }
 
-/// What a slot shows, in words: a player's name, or what it waits for.
+/// The contents of a slot in words: a player's name, or what it waits for.
 #[must_use]
 pub fn slot_name(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> String {
     named(t, known, at, slot).1
 }
 
-/// What a slot shows, and in words.
+/// The kind of a slot's contents, and the same in words.
 pub(super) fn named(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> (Is, String) {
     match (at.occupant(slot), at.source(slot)) {
         (Occupant::Entry(entry), _) => (Is::Player, (known.name)(entry)),

@@ -1,4 +1,4 @@
-//! What goes with two players to their table: a slip of paper, four to a page.
+//! The slip of paper that two players take to their table, four to a page.
 
 use askama::Template;
 
@@ -19,35 +19,35 @@ pub struct MatchSlips {
     /// The address to go back to.
     pub home: String,
     pub slips: Vec<Slip>,
-    /// The address of the next page of them.
+    /// The address of the next page of slips. `None` on the last.
     pub next: Option<String>,
 }
 
 impl MatchSlips {
-    /// The most slips of one page.
+    /// How many slips one page holds at most.
     pub const MOST: usize = 64;
 }
 
-/// The slip of a match.
 #[derive(Clone, Debug)]
 pub struct Slip {
     pub number: MatchNo,
     pub round: String,
-    /// To how many points, in words.
+    /// The length in words, with the variant if it is not backgammon.
     pub length: Option<String>,
-    /// Both players, upper and lower slot; nothing for one who is not known.
+    /// The two players, upper slot first. `None` for one who is not known yet.
     pub names: [Option<String>; 2],
     pub table: Option<String>,
-    /// What the clock is set to, in words.
+    /// The setting of the clock, in words.
     pub clock: Option<String>,
-    /// Where the players go from here, in words.
+    /// The next matches of the winner and the loser, in words.
     pub then: Vec<String>,
-    /// The code with which a phone opens the match: an `<svg>` element.
+    /// The code that opens the match on a phone: an `<svg>` element.
     pub picture: Option<String>,
 }
 
 impl Slip {
-    /// The slip of a match; `link` is the whole address that its code opens.
+    /// The slip of a match. `link` is the complete address for its code. `None` if the bracket has no such
+    /// match.
     #[must_use]
     pub fn new(
         t: &Locale,

@@ -1,4 +1,4 @@
-//! What the pages of a bracket promise.
+//! Tests of the bracket's pages.
 
 use super::samples::{DOUBLE, PLAIN, PROGRESSIVE, drawn, known, line, name, page, played};
 use super::shown::PAGE;
@@ -34,7 +34,7 @@ fn frame() -> Frame {
     }
 }
 
-/// The numbers shown, column by column.
+/// The match numbers shown, column by column.
 fn numbers(shown: &BracketShown) -> Vec<Vec<u32>> {
     let column = |column: &Column| column.matches.iter().map(|one| one.number.0).collect();
     shown.columns.iter().map(column).collect()
@@ -46,7 +46,7 @@ fn six_things_in_a_slot_are_shown_and_said_in_six_ways() {
     first[1] = Source::Bye;
     first[3] = Source::Open;
     let mut bracket = Bracket::drawn(PROGRESSIVE, &first, &|_| false).unwrap();
-    // Neither comes: nobody goes on from there, and nobody drops.
+    // Neither player came: nobody goes on from there, and nobody drops into the consolation.
     let mut settling = Settling::new(&bracket, Later::Void, &|_, _| false);
     settling.decide(MatchNo(3), Some(Outcome { winner: None, ending: Ending::DoubleForfeit, score: None }));
     bracket = settling.settled().0;
@@ -139,7 +139,7 @@ fn a_section_leads_to_those_beside_it_and_to_the_last_rounds() {
         one.sections.iter().filter(|section| section.chosen).map(|section| section.name.as_str()).collect();
     assert_eq!((chosen, one.sections.len()), (vec!["3"], 65));
     assert_eq!(numbers(&one)[0], (65..=96).collect::<Vec<u32>>());
-    // What is shown whole has no sections.
+    // A bracket shown whole has no sections.
     assert!(shown(&drawn(128, PLAIN), View::default()).sections.is_empty());
 }
 
@@ -177,7 +177,7 @@ fn a_path_follows_a_player_through_every_flight() {
     assert_eq!(path.steps[0].won, Some(false));
     assert_eq!(path.steps[1].flight.as_deref(), Some("Consolation"));
     assert!(path.steps[1].link.starts_with(&format!("?flight=1&player={}#m", loser.0)));
-    // A winner's way is one line.
+    // A winner's way is one continuous line.
     let winner = bracket.get(MatchNo(15)).unwrap().winner().unwrap();
     let main = shown(&bracket, view_of(0, None, Some(winner.0)));
     let marks: Vec<(bool, bool)> = main
@@ -239,7 +239,7 @@ fn every_match_of_a_flight_is_on_paper_and_halves_have_a_sheet_each() {
             .filter(|text| text.class == "label" && !text.text.starts_with('L'))
             .map(|text| text.text.as_str())
             .collect();
-        // A match is named on the line of its winner.
+        // Each match is named on the line of its winner.
         let all: std::collections::BTreeSet<String> =
             bracket.of_flight(flight).map(|(number, _)| number.0.to_string()).collect();
         assert_eq!(labels, all.iter().map(String::as_str).collect(), "{entrants} in flight {flight}");
@@ -297,7 +297,7 @@ fn the_wall_shows_every_line_and_the_round_that_is_played() {
     let turns = Planned::turns(&bracket, 19);
     let lists = turns.iter().filter(|turn| matches!(turn, Planned::Lines(_))).count();
     assert_eq!(lists, 2, "sixteen at a time, in two columns");
-    // Sixteen matches of the first round are decided: the round of the last sixteen is shown whole.
+    // Sixteen matches of the first round are decided, so the last sixteen are shown as a whole.
     let t = english();
     let parts = turns.iter().filter(|turn| matches!(turn, Planned::Part(0, _)));
     let first: Vec<usize> = parts

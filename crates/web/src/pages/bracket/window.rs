@@ -1,4 +1,5 @@
-//! Which part of a flight is shown: the matches that lead to one match, as many rounds back as there is room for.
+//! The part of a flight that is shown: the matches that lead to one match, as many rounds back as there is
+//! room for.
 
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Flight, Pairing};
@@ -6,26 +7,26 @@ use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Flight, Pairing};
 /// The most matches in the first column of a page.
 pub(super) const MOST_IN_A_COLUMN: u32 = 64;
 
-/// A part of a flight.
+/// A part of a flight, with one match at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub flight: usize,
-    /// The match that all of it leads to.
+    /// The match that all the others lead to.
     pub root: MatchNo,
-    /// Round by round: which, its first match here, and how many.
+    /// For each round its index, its first match in this part, and the number of matches.
     pub rounds: Vec<(usize, MatchNo, u32)>,
 }
 
-/// How much a window has room for.
+/// The room for a window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// Matches in its first column.
+    /// The most matches in its first column.
     pub matches: u32,
     pub columns: usize,
 }
 
 impl Window {
-    /// What leads to `root`, or to the flight's last match if `root` is none of its matches.
+    /// The matches that lead to `root`, or to the flight's last match if `root` is not in the flight.
     pub fn new(bracket: &Bracket, flight: usize, root: Option<MatchNo>, room: Room) -> Option<Self> {
         let of_flight = bracket.flights().get(flight)?;
         let (root, last) = match root.and_then(|root| Some((root, round_of(of_flight, root)?))) {
@@ -44,24 +45,24 @@ impl Window {
         Some(Self { flight, root, rounds })
     }
 
-    /// The first round that is shown.
+    /// The index of the first round shown.
     pub fn first_round(&self) -> usize {
         self.rounds.first().map_or(0, |(round, ..)| *round)
     }
 
-    /// Whether a match is shown.
+    /// Whether the window shows this match.
     pub fn has(&self, number: MatchNo) -> bool {
         self.rounds.iter().any(|(_, first, matches)| (first.0..first.0 + matches).contains(&number.0))
     }
 
-    /// The window that has this player's latest match in the flight, if the usual one has not.
+    /// The window that shows the player's latest match in the flight. `None` if they have no match there.
     pub fn with(bracket: &Bracket, flight: usize, player: EntryNo, room: Room) -> Option<Self> {
         let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
         let (latest, _) = bracket.path(player).filter(|(_, at)| in_flight(at)).last()?;
         let mut window = Self::new(bracket, flight, None, room)?;
         while !window.has(latest) {
             let first = window.first_round();
-            // Down to the match of the first column that his leads to.
+            // Go down to the match of the first column that the player's match leads to.
             let goes_on = |number: &MatchNo| bracket.get(*number)?.winner_to.map(|(next, _)| next);
             let root = std::iter::successors(Some(latest), goes_on)
                 .find(|number| bracket.get(*number).is_some_and(|at| usize::from(at.round) == first))?;
@@ -73,7 +74,8 @@ impl Window {
         Some(window)
     }
 
-    /// The match to show instead to see what comes after: `None` is the flight's last.
+    /// The match to lead to instead, in order to see the later rounds. `Some(None)` is the flight's last
+    /// match; `None` means there are no later rounds.
     pub fn later(&self, bracket: &Bracket) -> Option<Option<MatchNo>> {
         let of_flight = bracket.flights().get(self.flight)?;
         let last = of_flight.last()?;
@@ -86,7 +88,7 @@ impl Window {
     }
 }
 
-/// The round of a flight that a match belongs to.
+/// The index of the round a match belongs to. `None` if it is in another flight.
 pub(super) fn round_of(flight: &Flight, number: MatchNo) -> Option<usize> {
     let has = |round: &owlbox_domain::tournament::bracket::Round| {
         (round.first.0..round.first.0 + round.matches).contains(&number.0)

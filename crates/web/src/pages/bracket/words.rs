@@ -1,11 +1,11 @@
-//! What flights, rounds and endings are called.
+//! Names of flights, rounds and endings.
 
 use crate::locale::Locale;
 use owlbox_domain::matches::Ending;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::bracket::{Bracket, Flight, FlightKind, Round};
 
-/// What a flight is called; a number tells those of one kind apart.
+/// The name of a flight. The second and later flights of the same kind have a number.
 #[must_use]
 pub fn flight_name(t: &Locale, bracket: &Bracket, flight: usize) -> String {
     let Some(kind) = bracket.flights().get(flight).map(|flight| flight.kind) else { return String::new() };
@@ -14,7 +14,7 @@ pub fn flight_name(t: &Locale, bracket: &Bracket, flight: usize) -> String {
     if before == 0 { name } else { format!("{name} {}", before + 1) }
 }
 
-/// The key of what a flight of this kind is called.
+/// The text key for a kind of flight.
 #[must_use]
 pub const fn flight_key(kind: FlightKind) -> &'static str {
     match kind {
@@ -27,7 +27,8 @@ pub const fn flight_key(kind: FlightKind) -> &'static str {
     }
 }
 
-/// What a round is called: from the last one backwards as long as each halves the field, else by its number.
+/// The name of a round: final, semi-finals and so on, as long as every round to the end halves the field;
+/// otherwise its number.
 #[must_use]
 pub fn round_name(t: &Locale, flight: &Flight, round: usize) -> String {
     let rest = flight.rounds.get(round..).unwrap_or_default();
@@ -50,13 +51,13 @@ pub fn round_name(t: &Locale, flight: &Flight, round: usize) -> String {
     }
 }
 
-/// "to 9".
+/// The length in words: `to 9`.
 #[must_use]
 pub fn to_points(t: &Locale, length: Option<Length>) -> Option<String> {
     length.map(|length| t.with("match-to", "points", length.points()))
 }
 
-/// What is said of a match that did not end in the usual way.
+/// The remark on a match that did not end in the usual way. `None` if it was played, or was a bye.
 #[must_use]
 pub fn ending(t: &Locale, ending: Ending) -> Option<String> {
     let key = match ending {

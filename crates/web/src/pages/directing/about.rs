@@ -1,4 +1,5 @@
-//! What a tournament is, and how its divisions are played: forms with sensible defaults, so that name and date are enough.
+//! The forms for a tournament and for its divisions. Their defaults are sensible, so a name and a date are
+//! enough.
 
 use std::str::FromStr;
 
@@ -16,67 +17,66 @@ use owlbox_domain::tournament::payout::Schedule;
 use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
 use owlbox_domain::values::{Currency, InvalidValue};
 
-/// The form of a tournament: a new one, or one that is there.
+/// The form for a new tournament, or for the details of an existing one.
 #[derive(Debug, Template)]
 #[template(path = "directing/about.html")]
 pub struct AboutPage {
     pub t: Locale,
     pub frame: Frame,
-    /// Its name, if it is there.
+    /// The name of the tournament. `None` for a new one.
     pub name: Option<String>,
     pub action: String,
-    /// Where it leads back to.
+    /// The page it leads back to.
     pub back: String,
     /// The idempotency key of the form.
     pub key: String,
     pub fields: AboutFields,
-    /// The currencies of the club, with none first.
+    /// The club's currencies, after a first choice for none.
     pub currencies: Vec<Choice>,
-    /// Logins that can direct it besides the club's directors; nothing for a new one.
+    /// Accounts that can direct the tournament in addition to the club's directors. Empty for a new one.
     pub directors: Vec<Choice>,
-    /// The formats of a new one's division.
+    /// The formats for the first division of a new tournament.
     pub formats: Vec<Choice>,
-    /// The field that holds what it cannot; none for nothing.
+    /// The name of the field with a refused value. Empty if there is none.
     pub wrong: &'static str,
 }
 
-/// What the fields of a tournament's form hold.
+/// The values of a tournament's form, as typed.
 #[derive(Clone, Debug, Default)]
 pub struct AboutFields {
     pub name: String,
     pub date: String,
     pub place: String,
-    /// From when players enter themselves, and until when, as the field writes it.
+    /// From when and until when players can enter themselves, in the format of the field.
     pub entries: [String; 2],
     pub prizes: String,
     pub rules: String,
-    /// Whether everybody may look at it.
+    /// Whether the tournament is public.
     pub public: bool,
-    /// Of a new one: the lengths.
+    /// The lengths for the first division of a new tournament.
     pub lengths: String,
 }
 
-/// The form of a division.
+/// The form for a division.
 #[derive(Debug, Template)]
 #[template(path = "directing/division.html", blocks = ["live"])]
 pub struct DivisionPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
-    /// The form's button; its command is made from the fields.
+    /// The button. Its command is made from the fields.
     pub button: CommandButton,
     pub action: String,
     pub fields: DivisionFields,
-    /// The currency, if there is money in it.
+    /// The currency, if money is played for.
     pub currency: Option<String>,
-    /// Whether it is drawn, and its format stays.
+    /// Whether the division is drawn. Its format can then no longer change.
     pub drawn: bool,
-    /// The field that holds what it cannot; none for nothing.
+    /// The name of the field with a refused value. Empty if there is none.
     pub wrong: &'static str,
 }
 
-/// What a field of the forms is called there, by its name.
+/// The text key for the label of a form field, by the field's name.
 #[must_use]
 pub fn label_of(field: &str) -> Option<&'static str> {
     Some(match field {
@@ -102,35 +102,36 @@ pub fn label_of(field: &str) -> Option<&'static str> {
     })
 }
 
-/// What the fields of a division's form hold, as they are typed.
+/// The values of a division's form, as typed.
 #[derive(Clone, Debug, Default)]
 pub struct DivisionFields {
     pub name: String,
     pub formats: Vec<Choice>,
-    /// Lengths in the main flight, in the consolation and in a last chance, the final's first: `11 9 7`.
+    /// The lengths in the main flight, the consolation and a last chance, each from the final backwards: `11
+    /// 9 7`.
     pub lengths: [String; 3],
     pub clock: Vec<Choice>,
-    /// Seconds a point, and a move.
+    /// The clock's reserve in seconds for each point, and its delay in seconds for each move.
     pub clock_set: [String; 2],
     pub moves: Vec<Choice>,
     pub apart: Vec<Choice>,
     pub rated: bool,
-    /// M5.
+    /// Whether the Holland rule is in force (M5).
     pub holland: bool,
-    /// What is played, and how high the cube may go.
+    /// The variant, its options, and the cap of the cube.
     pub playing: PlayingFields,
-    /// How often who is out may enter again.
+    /// How often a player who is out may enter again.
     pub re_entries: String,
     /// The fees: entry, registration, re-entry.
     pub fees: [String; 3],
     pub kept: String,
-    /// The side pools, a line each: name and stake.
+    /// The side pools, one per line: name and stake.
     pub side_pools: String,
-    /// How the pool is paid out.
+    /// The ways to divide the pool.
     pub payout: Vec<Choice>,
 }
 
-/// The formats by their common names.
+/// The formats with a common name.
 const FORMATS: [(&str, &str, Format); 8] = [
     ("knock-out", "choose-format-knock-out", format(false, Consolation::Nobody, Final::None)),
     ("third-place", "choose-format-third-place", format(true, Consolation::Nobody, Final::None)),
@@ -158,7 +159,7 @@ const fn format(third_place: bool, consolation: Consolation, last: Final) -> For
     Format { third_place, consolation, last }
 }
 
-/// The formats to choose from; one that has no common name is offered as it is.
+/// The formats to choose from. A format without a common name is offered as it is.
 #[must_use]
 pub fn formats(t: &Locale, chosen: Format) -> Vec<Choice> {
     let choice =
@@ -170,7 +171,7 @@ pub fn formats(t: &Locale, chosen: Format) -> Vec<Choice> {
     choices
 }
 
-/// Ways of paying out by their names; nothing is the usual one for so many entrants.
+/// The schedules of prizes with a name. `None` is the usual one for the number of entrants.
 fn payouts() -> [(&'static str, &'static str, Option<Schedule>); 6] {
     [
         ("usual", "payout-usual", None),
@@ -182,10 +183,10 @@ fn payouts() -> [(&'static str, &'static str, Option<Schedule>); 6] {
     ]
 }
 
-/// Lengths as they are typed: `11 9 7`, the final's first.
+/// Reads lengths as they are typed, from the final backwards: `11 9 7`. An empty text gives `None`.
 ///
 /// # Errors
-/// They are none.
+/// If the text is not 1 to 17 lengths of 1 to 255 points.
 pub fn lengths(typed: &str) -> Result<Option<Lengths>, InvalidValue> {
     let between = |c: char| c.is_whitespace() || ",;/·-–".contains(c);
     let parts = typed.split(between).filter(|part| !part.is_empty());
@@ -225,7 +226,7 @@ const APART: [(&str, &str, Apart); 3] = [
 ];
 
 impl DivisionFields {
-    /// As these settings are typed.
+    /// The fields for these settings, as they would be typed.
     #[must_use]
     pub fn new(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Self {
         let amount = |fee: Fee| match (fee.minor_units(), currency) {
@@ -266,7 +267,7 @@ impl DivisionFields {
     }
 }
 
-/// What a division plays, and how high the cube may go.
+/// What a division plays: variant, Crawford rule, cap of the cube.
 #[must_use]
 pub const fn playing(settings: &Settings) -> Playing {
     Playing { game: settings.game, crawford: settings.crawford, highest_cube: settings.highest_cube }
@@ -279,21 +280,21 @@ fn percent(hundredths: u16) -> String {
     }
 }
 
-/// What a form of a division holds, field by field.
+/// A submitted form, field by field.
 pub trait Typed {
-    /// What a field holds; nothing if it is not in the form.
+    /// The value of a field. `None` if the field is not in the form.
     fn field(&self, name: &str) -> Option<&str>;
     /// Whether a box is ticked.
     fn is_ticked(&self, name: &str) -> bool;
 }
 
-/// A field that holds what it cannot, and which.
+/// A field with a refused value, and why it is refused.
 pub type Wrong = (&'static str, InvalidValue);
 
-/// The settings that a form asks for. What it leaves out is as before.
+/// The settings a form asks for. Fields that are missing or unreadable choices keep the value from `before`.
 ///
 /// # Errors
-/// The field that holds what it cannot.
+/// The first field with a value that is not allowed.
 pub fn settings(form: &dyn Typed, before: &Settings, currency: Option<Currency>) -> Result<Settings, Wrong> {
     let text = |name: &str| form.field(name).map(str::trim).filter(|text| !text.is_empty());
     let named = |name: &'static str| text(name).unwrap_or_default();
@@ -308,7 +309,7 @@ pub fn settings(form: &dyn Typed, before: &Settings, currency: Option<Currency>)
         |field: &'static str| lengths(form.field(field).unwrap_or_default()).map_err(|error| (field, error));
     settings.lengths = read("lengths")?.unwrap_or_else(|| before.lengths.clone());
     if form.field("house_keeps").is_none() {
-        // The short form of a new tournament, whose name is the tournament's.
+        // This is the short form of a new tournament. Its division takes the tournament's name.
         return Ok(settings);
     }
     if let Some(name) = text("name") {
@@ -363,7 +364,7 @@ fn kept(typed: Option<&str>) -> Result<u16, InvalidValue> {
     hundredths.and_then(|kept| u16::try_from(kept).ok()).filter(|kept| *kept <= 10_000).ok_or(wrong)
 }
 
-/// Side pools, a line each: the name, then the stake.
+/// Reads side pools, one per line: the name, then the stake.
 fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, Wrong> {
     let field = "side_pools";
     let pool = |line: &str| {
@@ -375,15 +376,14 @@ fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, 
     typed.lines().map(str::trim).filter(|line| !line.is_empty()).map(pool).collect()
 }
 
-/// Where what a tournament is, and each of its divisions, is changed.
+/// The list of what can be changed: the tournament's details and its divisions.
 #[derive(Debug, Template)]
 #[template(path = "directing/settings.html", blocks = ["live"])]
 pub struct SettingsPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
-    /// The tournament's own form, its divisions, and one more.
+    /// The tournament's own form, those of its divisions, and the form for a new division.
     pub links: Vec<Link>,
 }
 

@@ -1,5 +1,5 @@
-//! A result put right: what it should have been, what becomes of what was played since, and everything that this touches - shown
-//! before it is recorded.
+//! The page that corrects a result: what it should have been, what happens to later results, and everything
+//! the correction touches. All of it is shown before it is recorded.
 
 use askama::Template;
 
@@ -23,43 +23,42 @@ use owlbox_domain::values::PlayerId;
 pub struct CorrectionPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
     pub sheet: Link,
-    /// Where in the tournament it is.
+    /// The place of the match in the tournament.
     pub place: String,
     pub stands: String,
-    /// The results by score that can be chosen, for each who may have won.
+    /// The possible scores, for each player as the winner.
     pub winners: Vec<Winner>,
-    /// To how many points it is played.
+    /// The length of the match in points.
     pub length: u16,
-    /// The other results that can be chosen.
+    /// The results that are not a score, such as a walkover, and no result at all.
     pub otherwise: Vec<Ending>,
-    /// What is chosen, as the address writes it, and in words.
+    /// The chosen result, as the address writes it and in words.
     pub chosen: Option<(String, String)>,
-    /// What can become of later results: nothing to choose where the winner stays.
+    /// The choices for later results. Empty if the winner stays the same, since nothing later changes then.
     pub ways: Vec<Way>,
-    /// What is wrong with what was chosen.
+    /// Why the choice is refused.
     pub wrong: Option<String>,
     pub preview: Option<Preview>,
 }
 
-/// What becomes of later results.
+/// A choice for what happens to later results.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The page with this chosen.
+    /// The address of the page with this choice.
     pub to: String,
     pub label: String,
     pub about: String,
     pub chosen: bool,
 }
 
-/// What a correction would do, and the button that records it.
+/// The effect of a command, and the button that records it.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    /// Every match that it touches.
+    /// Every match whose players or result it changes.
     pub touched: Vec<Touched>,
-    /// Who gives up a last chance for it, sentence by sentence.
+    /// A sentence for each player who gives up a last chance by it.
     pub given_up: Vec<String>,
     pub button: CommandButton,
 }
@@ -68,27 +67,27 @@ pub struct Preview {
 #[derive(Clone, Debug)]
 pub struct Touched {
     pub number: u32,
-    /// Where in the tournament it is.
+    /// The place of the match in the tournament.
     pub place: String,
-    /// Who sits where somebody else sat, sentence by sentence.
+    /// A sentence for each slot whose player changes.
     pub seats: Vec<String>,
-    /// What becomes of its result.
+    /// What happens to its result, in a sentence.
     pub result: Option<String>,
-    /// Whether a result that stands would be void.
+    /// Whether it would lose a result that was played.
     pub void: bool,
 }
 
-/// What is chosen on the page: the result, and what becomes of what was played since.
+/// The choices made on the page so far.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
     /// The result, as forms write it: `played-upper-3`.
     pub ended: Option<String>,
-    /// What becomes of later results.
+    /// What happens to later results.
     pub later: Option<Later>,
 }
 
 impl Chosen {
-    /// As the query of an address; empty where nothing is chosen.
+    /// The choices as the query of an address. Empty if there are none.
     #[must_use]
     pub fn query(&self) -> String {
         let ended = self.ended.as_deref().map(|ended| format!("ended={}", crate::site::encoded(ended)));
@@ -98,7 +97,7 @@ impl Chosen {
     }
 }
 
-/// What becomes of later results, as addresses write it.
+/// The code in addresses for what happens to later results.
 const fn name_of(later: Later) -> &'static str {
     match later {
         Later::Stands => "stands",
@@ -106,10 +105,11 @@ const fn name_of(later: Later) -> &'static str {
     }
 }
 
-/// A result as forms write it: `played-upper-3`, `walkover-lower`, `forfeit-upper`, `conceded-upper`, `double_forfeit`, or
-/// `none`. Of one that was not played out, the points at that moment, if they were said.
+/// Reads a result as forms write it: `played-upper-3`, `walkover-lower`, `forfeit-upper`, `conceded-upper`,
+/// `double_forfeit` or `none`. `points` is the score at which an unfinished match stopped, if it was given.
 ///
-/// The first `None` is for what is no result, the second for a match that has none after all.
+/// The outer `None` means that the text is not a result; the inner `None` means that the match has no result
+/// after all.
 #[must_use]
 pub fn ended(written: &str, length: u16, points: Option<[u16; 2]>) -> Option<Option<Ended>> {
     let mut parts = written.split('-');
@@ -135,7 +135,7 @@ pub fn ended(written: &str, length: u16, points: Option<[u16; 2]>) -> Option<Opt
     })
 }
 
-/// What would come of a match that ended so.
+/// The outcome of a match that ended this way.
 fn outcome_of(ended: &Ended) -> Outcome {
     let of = |winner, ending, score| Outcome { winner, ending, score };
     match *ended {
@@ -150,17 +150,17 @@ fn outcome_of(ended: &Ended) -> Outcome {
     }
 }
 
-/// What a choice asks for, if it is complete.
+/// The command the choices amount to, as far as they are complete.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub message: String,
-    /// Whether somebody else wins than before, so that it must be chosen what becomes of what was played since.
+    /// Whether the winner changes. Then what happens to later results has to be chosen as well.
     pub moves: bool,
-    /// The command, once that is chosen.
+    /// The command. `None` until that choice is made.
     pub command: Option<Command>,
 }
 
-/// What `chosen` asks for at this match.
+/// The command that `chosen` amounts to for this match. `None` if no readable result is chosen.
 #[must_use]
 pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Option<Asked> {
     let division = context.state.division(at.division)?;
@@ -173,7 +173,7 @@ pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Op
     );
     let winner = ended.as_ref().and_then(|ended| outcome_of(ended).winner);
     let moves = found.outcome.is_none_or(|before| before.winner != winner);
-    // Where the winner stays nothing later is touched, whatever is chosen.
+    // If the winner stays the same nothing later is touched, whatever is chosen.
     let later = if moves { chosen.later } else { Some(Later::Stands) };
     let command =
         later.map(|later| Command::Correct { division: at.division, number: at.number, ended, later });
@@ -181,7 +181,7 @@ pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Op
 }
 
 impl CorrectionPage {
-    /// The page of a match that has a result; `None` if it has none.
+    /// The page for a match with a result. `None` if it has none.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -245,7 +245,7 @@ impl Preview {
         t.count("desk-touches", &self.touched.len())
     }
 
-    /// What becomes of these matches of the scene's tournament if it is `after`.
+    /// The effect on these matches if the tournament of `context` becomes `after`.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -261,7 +261,7 @@ impl Preview {
     }
 }
 
-/// Who gives up a last chance if the tournament is `after`.
+/// A sentence for each player who gives up a last chance if the tournament becomes `after`.
 fn given_up(context: &DirectorContext<'_>, after: &Tournament) -> Vec<String> {
     let of = |(number, after): (DivisionNo, &Division)| {
         let before = context.state.division(number)?;

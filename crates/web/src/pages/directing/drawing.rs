@@ -1,4 +1,5 @@
-//! The draw: by one tap, again with a reason, by hand; two places exchanged; a last chance.
+//! The page for the draw of a division: by lot, again for a reason, or by hand; the exchange of two slots; a
+//! last chance.
 
 use askama::Template;
 
@@ -16,9 +17,9 @@ use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind};
 
-/// By hand are drawn so many slots at most; more are no work for a hand.
+/// The most slots in a draw by hand. More are too much work.
 const MOST_BY_HAND: usize = 64;
-/// So many places are offered to be exchanged, and so many entries for a last chance.
+/// The most slots offered for an exchange, and the most entries offered for a last chance.
 const MOST_CHOICES: usize = 600;
 
 #[derive(Debug, Template)]
@@ -26,40 +27,39 @@ const MOST_CHOICES: usize = 600;
 pub struct DrawingPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
-    /// The divisions, where there are several.
+    /// The divisions. Empty if there is only one.
     pub divisions: Vec<Link>,
-    /// How many are entered and how many of them are here, in words.
+    /// How many are entered, and how many of them have checked in, in words.
     pub count: String,
     pub drawn: bool,
-    /// Where the draw and the bracket are looked at.
+    /// Links to the draw and the bracket as readers see them.
     pub links: Vec<Link>,
     pub draw: Option<CommandButton>,
-    /// How many have checked in, where not everybody has.
+    /// How many have checked in, if not everybody has.
     pub checked_in: Option<String>,
-    /// Draws it by hand: the button, and for each slot who can sit there.
+    /// The draw by hand: the button, and for each slot who can be placed there.
     pub by_hand: Option<(CommandButton, Vec<Vec<Choice>>)>,
-    /// Why it is not drawn again.
+    /// Whether it is too late to draw again, because matches have begun.
     pub too_late: bool,
-    /// Exchanges two places: the button, and the places.
+    /// The exchange of two slots: the button, and the slots.
     pub exchange: Option<(CommandButton, Vec<Choice>)>,
-    /// Draws a last chance: the button, and who can play in it.
+    /// The draw of a last chance: the button, and who can play in it.
     pub last_chance: Option<(CommandButton, Vec<Choice>)>,
 }
 
-/// The address of a division's draw, below the desk.
+/// The address of a division's draw, below that of the desk.
 #[must_use]
 pub fn below(number: DivisionNo) -> String {
     format!("/{}/draw", number.0)
 }
 
-/// Everybody who is to be drawn.
+/// The entries that take part in the draw.
 fn to_draw(of: &Division) -> Vec<EntryNo> {
     of.entries().filter(|(_, entry)| !entry.standing.is_out()).map(|(number, _)| number).collect()
 }
 
-/// Everybody whom the page names.
+/// The players whose names the page needs.
 #[must_use]
 pub fn named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
     let players = of.entries().map(|(_, entry)| entry.player);
@@ -67,7 +67,7 @@ pub fn named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
 }
 
 impl DrawingPage {
-    /// The draw of a division; `None` if there is no such division.
+    /// The page for the draw of a division. `None` if there is no such division.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -123,7 +123,7 @@ fn links(context: &DirectorContext<'_>, number: DivisionNo) -> Vec<Link> {
     ]
 }
 
-/// Whether a match of it was played, or called.
+/// Whether a match of the division was played or called.
 fn has_begun(context: &DirectorContext<'_>, division: DivisionNo, of: &Division) -> bool {
     let called = |number| context.state.room.calls.contains_key(&MatchRef { division, number });
     of.bracket.iter().any(|(number, at)| Division::is_played(at) || called(number))
@@ -142,7 +142,8 @@ fn draw(
     CommandButton::new(label, &command, here).main().at(context.version)
 }
 
-/// Every slot with all who can sit there. Proposed is the order in which they came, with a bye beside the first.
+/// Every slot with the entries that can be placed there. The proposal is the order of entry, with the byes
+/// beside the first entries.
 fn by_hand(
     context: &DirectorContext<'_>,
     number: DivisionNo,
@@ -174,7 +175,7 @@ fn by_hand(
     (button, sits.iter().map(slot).collect())
 }
 
-/// Places of a first round that can be exchanged: of matches that have not begun.
+/// The exchange of two slots of the first round, of matches that have not begun.
 fn exchange(
     context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),
@@ -207,7 +208,7 @@ fn exchange(
     (choices.len() >= 2).then_some((button, choices))
 }
 
-/// Whether an entry was beaten at a table in the last flight that was left to it: not who did not come.
+/// Whether an entry lost at the table in the last flight that was open to it. A no-show does not count.
 fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
     let consoles = of.bracket.flights().iter().any(|flight| flight.kind == FlightKind::Consolation);
     let in_it = |at: &Pairing| {
@@ -220,7 +221,7 @@ fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
     of.bracket.path(number).any(|(_, at)| in_it(at) && at_a_table(at) && at.loser() == Some(number))
 }
 
-/// Those who play nowhere any more; ticked are those who have lost and have no prize.
+/// The last chance: the entries without a further match. Those who lost and have no prize are ticked.
 fn last_chance(
     context: &DirectorContext<'_>,
     (number, of): (DivisionNo, &Division),

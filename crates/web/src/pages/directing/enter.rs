@@ -1,4 +1,4 @@
-//! A player enters himself, while players may.
+//! The page on which players enter themselves, while they may.
 
 use askama::Template;
 
@@ -16,31 +16,31 @@ use owlbox_domain::values::{MinorUnits, PlayerId};
 pub struct EnterPage {
     pub t: Locale,
     pub frame: Frame,
-    /// The tournament's id, for its forms.
+    /// The tournament's id and the address of this page, for its forms.
     pub desk: Whose,
     pub name: String,
-    /// When and where, in words.
+    /// Date, place and closing of entries, in words.
     pub about: Vec<String>,
-    /// Why nobody can enter here now.
+    /// Why nobody can enter now.
     pub closed: Option<String>,
     pub divisions: Vec<Offer>,
 }
 
-/// What the forms of the page name.
+/// The tournament's id and the page's own address, under the names the forms use at the desk.
 #[derive(Clone, Debug)]
 pub struct Whose {
     pub id: String,
     pub here: String,
 }
 
-/// A division that can be entered, or was.
+/// A division that the player can enter, or has entered.
 #[derive(Clone, Debug)]
 pub struct Offer {
     pub name: String,
-    /// What is played and what it costs, in words.
+    /// The number of entries and the fees, in words.
     pub facts: Vec<String>,
     pub button: Option<CommandButton>,
-    /// The side pools that he may join.
+    /// The side pools the player can join.
     pub pools: Vec<Choice>,
     pub entered: Option<String>,
     pub own: Option<String>,
@@ -52,7 +52,7 @@ pub fn address(id: owlbox_domain::values::TournamentId) -> String {
 }
 
 impl EnterPage {
-    /// The page for a player; for somebody who is none it says so.
+    /// The page for a player. To a viewer who is no player it says why they cannot enter.
     #[must_use]
     pub fn new(context: &DirectorContext<'_>, frame: Frame, player: Option<PlayerId>) -> Option<Self> {
         let t = context.t;

@@ -1,4 +1,5 @@
-//! Who plays: names typed or pasted, checked in with a tap, seeded; and the sheet of one entry.
+//! The entries of a division: names typed or pasted, checked in with a tap, seeded; and the sheet of one
+//! entry.
 
 use askama::Template;
 
@@ -18,21 +19,21 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Event};
 use owlbox_domain::values::MinorUnits;
 
-/// So many entries are shown at once; of more, those that are looked for.
+/// The most entries shown at once. Of more, the search shows some.
 pub const MOST_SHOWN: usize = 300;
-/// So many slots are offered to somebody who waits.
+/// The most slots offered to a waiting entry.
 const MOST_SLOTS: usize = 200;
 
-/// Which entries are looked for.
+/// The kind of entries to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
     #[default]
     All,
-    /// Those who have not been seen.
+    /// Those who have not checked in.
     Missing,
-    /// Those who wait for a place.
+    /// Those who wait for a slot.
     Waiting,
-    /// Those who play no more.
+    /// Those who no longer play.
     Out,
 }
 
@@ -49,7 +50,7 @@ impl Which {
         }
     }
 
-    /// The kind of that name; all for any other.
+    /// The kind with this name. An unknown name gives all.
     #[must_use]
     pub fn named(name: &str) -> Self {
         Self::ALL.into_iter().find(|which| which.name() == name).unwrap_or_default()
@@ -64,7 +65,7 @@ impl Which {
         })
     }
 
-    /// Whether an entry is one of them.
+    /// Whether an entry is of this kind.
     #[must_use]
     pub fn has(self, entry: &Entry) -> bool {
         match self {
@@ -76,69 +77,68 @@ impl Which {
     }
 }
 
-/// The page of a division's entries.
+/// The desk's page of a division's entries.
 #[derive(Debug, Template)]
 #[template(path = "directing/entries.html", blocks = ["live"])]
 pub struct EntriesPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
-    /// The divisions, where there are several.
+    /// The divisions. Empty if there is only one.
     pub divisions: Vec<Link>,
-    /// The page's address without what is looked for.
+    /// The address of the page without the search.
     pub address: String,
-    /// Enters those who are named.
+    /// The form that enters players by name.
     pub enter: Option<CommandButton>,
-    /// Players of the club who may be meant.
+    /// Players of the club, as suggestions while a name is typed.
     pub known: Vec<String>,
-    /// What was typed into a form that was refused.
+    /// The text of a form that was refused.
     pub typed: String,
-    /// How many are here, of how many.
+    /// How many have checked in, out of how many, in words.
     pub count: String,
-    /// Kinds of entries to look for.
+    /// Links to the kinds of entries.
     pub kinds: Vec<Link>,
-    /// What came of the names that were entered last.
+    /// The result of the last names entered, in words.
     pub told: Option<String>,
     pub find: String,
     pub which: Which,
     pub lines: Vec<EntryLine>,
-    /// How many are not shown.
+    /// How many entries are not shown, in words.
     pub more: Option<String>,
-    /// Checks everybody in who is shown and was not seen.
+    /// Checks in everybody on show who has not checked in yet.
     pub check_all: Option<CommandButton>,
-    /// The seeding list: says it, and who is on it now, a name a line.
+    /// The form for the seeding list: the button, and the present list with one name per line.
     pub seeds: Option<(CommandButton, String)>,
-    /// Whether the seeding list stands open: it was refused.
+    /// Whether that form is unfolded, because it was refused.
     pub seeding: bool,
 }
 
-/// One entry in the list.
+/// An entry in the list.
 #[derive(Clone, Debug)]
 pub struct EntryLine {
     pub number: u32,
     pub name: String,
-    /// How it stands, where there is something to say.
+    /// Remarks on its state, if there is something to say.
     pub marks: Vec<String>,
     pub sheet: String,
-    /// Whether it has been seen.
+    /// Whether it has checked in.
     pub here: bool,
-    /// Says that it has been seen, or has not.
+    /// Checks it in, or takes that back.
     pub check: Option<CommandButton>,
 }
 
-/// What is looked for on the page.
+/// The search on the page.
 #[derive(Clone, Debug, Default)]
 pub struct Looked {
     pub which: Which,
     /// A part of a name.
     pub find: String,
-    /// What came of the names that were entered last, in words.
+    /// The result of the last names entered, in words.
     pub told: Option<String>,
 }
 
 impl Looked {
-    /// As the query of an address; empty for everything.
+    /// The search as the query of an address. Empty if everything is shown.
     #[must_use]
     pub fn query(&self) -> String {
         match (self.which, self.find.as_str()) {
@@ -149,14 +149,14 @@ impl Looked {
     }
 }
 
-/// The address of a division's entries, below the desk.
+/// The address of a division's entries, below that of the desk.
 #[must_use]
 pub fn below(number: DivisionNo) -> String {
     format!("/{}/entries", number.0)
 }
 
 impl EntriesPage {
-    /// The entries `shown` of a division.
+    /// The page of a division. `shown` are the entries that were found, at most [`MOST_SHOWN`] of `all`.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -207,7 +207,7 @@ impl EntriesPage {
     }
 }
 
-/// The divisions as links to their entries, where there are several.
+/// Links to the entries of the divisions. Empty if there is only one.
 fn divisions(context: &DirectorContext<'_>, here: DivisionNo) -> Vec<Link> {
     if context.state.divisions().len() < 2 {
         return Vec::new();
@@ -241,7 +241,7 @@ fn line(
     })
 }
 
-/// How an entry stands, where there is something to say.
+/// Remarks on the state of an entry, if there is something to say.
 fn marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<String> {
     let t = context.t;
     let standing = match entry.standing {
@@ -260,7 +260,7 @@ fn marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<Str
     marks
 }
 
-/// What its player owes the tournament, or is owed.
+/// What the entry's player owes the tournament or is owed by it, in words. `None` if they are even.
 fn owes(context: &DirectorContext<'_>, entry: &Entry) -> Option<String> {
     let currency = context.state.about()?.currency?;
     let amount = context.state.account(entry.player);
@@ -298,43 +298,41 @@ fn seeds(
     Some((CommandButton::new(context.t.get("desk-seed"), &command, here), names.join("\n")))
 }
 
-/// The sheet of one entry.
 #[derive(Debug, Template)]
 #[template(path = "directing/entry.html", blocks = ["live"])]
 pub struct EntryPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
-    /// The list that it is in.
+    /// The list of entries it belongs to.
     pub list: Link,
-    /// Its own address, with nothing shown before it is done.
+    /// Its address, without a preview.
     pub sheet: String,
     pub name: String,
-    /// Its number and how it stands.
+    /// Its number, and remarks on its state.
     pub marks: Vec<String>,
-    /// The matches that it has played or plays, the newest first.
+    /// Its matches, the newest first.
     pub matches: Vec<MatchLine>,
     pub owes: Option<String>,
-    /// What can be done at once.
+    /// Acts that need no preview.
     pub buttons: Vec<CommandButton>,
-    /// Joins side pools: the button, and the pools.
+    /// The form that joins side pools: the button, and the pools.
     pub pools: Option<(CommandButton, Vec<Choice>)>,
-    /// Gives it a place by hand: the button, and the places.
+    /// The form that gives the entry a slot by hand: the button, and the slots.
     pub seat: Option<(CommandButton, Vec<Choice>)>,
-    /// What is shown before it is done.
+    /// Links to acts that are previewed first.
     pub ways: Vec<Link>,
-    /// What is chosen of these, and what it does.
+    /// The chosen act of these, and its effect.
     pub preview: Option<(String, Preview)>,
-    /// What is wrong with it.
+    /// Why that act is refused.
     pub wrong: Option<String>,
 }
 
-/// What is shown before it is done to an entry.
+/// The ways in which an entry leaves. Each is previewed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
     Now,
-    /// It leaves after its match.
+    /// It leaves after its present match.
     AfterMatch,
     Disqualify,
 }
@@ -351,13 +349,13 @@ impl Leave {
         }
     }
 
-    /// The one of that name.
+    /// The way with this name in addresses.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|leave| leave.name() == name)
     }
 
-    /// What will be recorded, in words.
+    /// The label: what will be recorded.
     #[must_use]
     pub fn label(self, t: &Locale, name: &str) -> String {
         t.with(
@@ -382,7 +380,7 @@ impl Leave {
 }
 
 impl EntryPage {
-    /// The sheet of an entry; `None` if there is no such entry.
+    /// The sheet of an entry. `None` if there is no such entry.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -430,7 +428,7 @@ impl EntryPage {
     }
 }
 
-/// What can be done with an entry at once: money first, then what would not be refused.
+/// The acts on an entry that need no preview: money first, then whatever would not be refused.
 fn buttons(
     context: &DirectorContext<'_>,
     (division, of): (DivisionNo, &Division),
@@ -448,7 +446,8 @@ fn buttons(
     let back = Command::Reinstate { division, entry: number };
     let comes_back =
         of.entry_of(entry.player) == Some(number) && may(CommandKind::Reinstate, &back).is_some();
-    // Who still plays on elsewhere, in a consolation, would give that up by it: he leaves first, and is shown what that does.
+    // A player who still plays in a consolation would give that up by re-entering. They have to leave first,
+    // which shows the effect.
     let again = Command::ReEnter { division, entry: number };
     let enters = may(CommandKind::ReEnter, &again).filter(|_| of.current(number).is_none());
     let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
@@ -484,7 +483,7 @@ fn pools(
     Some((CommandButton::new(context.t.get("desk-join-pools"), &command, here), choices))
 }
 
-/// The slots of the first round that are free, for one who waits.
+/// The form that gives a waiting entry one of the free slots of the first round.
 fn seat(
     context: &DirectorContext<'_>,
     (division, of): (DivisionNo, &Division),
@@ -510,7 +509,7 @@ fn seat(
             Choice::new(format!("{}-{}", at.0, super::one_match::slot_name(slot)), label, false)
         })
         .collect();
-    // What is chosen takes its place.
+    // A placeholder. The chosen slot replaces it.
     let command = seat(MatchNo(1), Slot::Upper);
     (!choices.is_empty()).then(|| (CommandButton::new(context.t.get("desk-seat"), &command, here), choices))
 }

@@ -1,15 +1,16 @@
-//! The director's desk: pages that act on a tournament, each asking one question.
+//! The director's desk: pages that act on a tournament, one question per page.
 //!
-//! * [`now`]: what must be done next: whom to call, who plays, whose result is missing;
-//! * [`bout`]: one match: its result in one tap, and what the room does with it;
-//! * [`correction`]: a result put right, with everything that it touches shown before;
-//! * [`about`]: what a tournament is and how its divisions are played; [`enter`]: a player enters himself;
-//! * [`entries`], [`drawing`]: who plays, and who sits where; [`hall`]: tables and time; [`cash`]: who owes what, and the prizes;
-//! * [`words`]: what matches, results and acts are called.
+//! * [`now`]: the next thing to do: whom to call, who plays, whose result is missing;
+//! * [`one_match`]: one match: its result in one tap, and what else the director can do with it;
+//! * [`correction`]: the correction of a result, with everything it touches shown first;
+//! * [`about`]: the details of a tournament and its divisions; [`enter`]: players enter themselves;
+//! * [`entries`], [`drawing`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
+//!   debts and prizes;
+//! * [`words`]: the names of matches, results and acts.
 //!
-//! Every page has the desk's [`Heading`] around its work, and in it, always in the same place, the undo. What a page shows is a
-//! [`DirectorContext`] put into words; what may be done comes from the tournament ([`Tournament::match_acts`]) and from what the one who
-//! looks may do.
+//! Every page has the desk's [`Heading`] around its work, with the undo always in the same place. A page is a
+//! [`DirectorContext`] put into words. The tournament says what is possible ([`Tournament::match_acts`]), and
+//! [`DirectorContext::may`] what the viewer is permitted.
 
 pub mod about;
 pub mod correction;
@@ -45,52 +46,54 @@ pub use one_match::MatchPage;
 pub use payments::PaymentsPage;
 pub use tables::TablesPage;
 
-/// Everything that a page of the desk is made from.
+/// Everything a page of the desk is made from.
 pub struct DirectorContext<'a> {
     pub t: &'a Locale,
     pub id: TournamentId,
     pub state: &'a Tournament,
     pub version: Version,
-    /// What those who are shown are called.
+    /// The names of the players on the page.
     pub names: &'a BTreeMap<PlayerId, String>,
     pub now: Timestamp,
-    /// Whether the one who looks may give a command for anybody.
+    /// Whether the viewer may give this kind of command for anybody.
     pub may: &'a dyn Fn(CommandKind) -> bool,
 }
 
 impl DirectorContext<'_> {
-    /// What a player is called.
+    /// The name of a player, or `?` if it is unknown.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> String {
         self.names.get(&player).cloned().unwrap_or_else(|| "?".to_owned())
     }
 
-    /// What the player of an entry is called.
+    /// The name of an entry's player, or `?` if it is unknown.
     #[must_use]
     pub fn entry(&self, division: &Division, entry: EntryNo) -> String {
         division.entry(entry).map_or_else(|| "?".to_owned(), |entry| self.player(entry.player))
     }
 
-    /// What would come of a command now; nothing if it would be refused. What lots decide comes out otherwise when it is given.
+    /// The events a command would lead to now. `None` if it would be refused. Lots are drawn with a fixed
+    /// seed, so they fall differently when the command is given.
     #[must_use]
     pub fn previewed(&self, command: &Command) -> Option<Vec<Event>> {
         let mut chance = Dice::seeded(0);
         self.state.decide(command, &mut Inputs { now: self.now, chance: &mut chance }).ok()
     }
 
-    /// Who sits in a match, as a command says whom it is about.
+    /// The two entries in a match. Commands send them along, so that a result cannot hit a match whose
+    /// players have changed.
     #[must_use]
     pub fn sit(&self, at: MatchRef) -> Option<[EntryNo; 2]> {
         self.state.division(at.division)?.bracket.get(at.number)?.players()
     }
 
-    /// The address of a page of the desk; the desk itself for none.
+    /// The address of a page of the desk. An empty `below` is the desk itself.
     #[must_use]
     pub fn address(&self, below: &str) -> String {
         address(self.id, below)
     }
 
-    /// The address of a match's sheet.
+    /// The address of a match's sheet at the desk.
     #[must_use]
     pub fn match_path(&self, at: MatchRef) -> String {
         self.address(&format!("/{}/matches/{}", at.division.0, at.number.0))
@@ -103,30 +106,30 @@ pub fn address(id: TournamentId, below: &str) -> String {
     format!("/tournaments/{id}/desk{below}")
 }
 
-/// A button: what it says, what it gives, and where it leads.
+/// A button: its label, its command, and the page that follows.
 #[derive(Clone, Debug)]
 pub struct CommandButton {
     /// What will be recorded, in words.
     pub label: String,
     /// The command as the API takes it.
     pub command: String,
-    /// The idempotency key of this button.
+    /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
-    /// The version it was drawn at, where the tournament must not have moved on.
+    /// The version on show, if the tournament must not have changed since.
     pub version: Option<Version>,
     /// The page to go on to.
     pub then: String,
-    /// The class of the button.
+    /// The CSS class of the button.
     pub class: &'static str,
 }
 
 impl CommandButton {
-    /// A button that gives `command`, whatever has happened meanwhile, and goes on to `then`.
+    /// A button that gives `command` regardless of changes in the meantime, and goes on to `then`.
     #[must_use]
     pub fn new(label: impl Into<String>, command: &impl Serialize, then: impl Into<String>) -> Self {
         Self {
             label: label.into(),
-            // Ids, numbers and texts: nothing in a command can fail to be written.
+            // A command holds only ids, numbers and texts, so serialising it cannot fail.
             command: serde_json::to_string(command).unwrap_or_default(),
             key: super::table::key(),
             version: None,
@@ -135,7 +138,7 @@ impl CommandButton {
         }
     }
 
-    /// The likeliest of its page.
+    /// The same button made prominent, for the likeliest act of the page.
     #[must_use]
     pub fn main(self) -> Self {
         Self { class: "main", ..self }
@@ -146,7 +149,7 @@ impl CommandButton {
         Self { class: "quiet", ..self }
     }
 
-    /// Refused if the tournament has moved on since.
+    /// The same button, refused if the tournament has changed since this version.
     #[must_use]
     pub fn at(self, version: Version) -> Self {
         Self { version: Some(version), ..self }
@@ -167,26 +170,26 @@ impl Link {
     }
 }
 
-/// What is around the work of every page of the desk.
+/// The surroundings of every page of the desk.
 #[derive(Clone, Debug)]
 pub struct Heading {
     pub id: String,
     pub name: String,
-    /// The version that the page shows.
+    /// The version of the tournament on show.
     pub version: Version,
     pub here: String,
     /// The pages of the desk.
     pub places: Vec<Link>,
-    /// Takes the last act back.
+    /// Undoes the newest act of the tournament.
     pub undo: Option<CommandButton>,
     pub redo: Option<CommandButton>,
-    /// Something to tell, above the work.
+    /// A message above the work, usually why an act was refused.
     pub notice: Option<String>,
-    /// Whether live changes are shown: not where somebody is filling something in.
+    /// Whether the page updates itself. Not where somebody fills in a form, which an update would disturb.
     pub live: bool,
 }
 
-/// An act that can be taken back or put back: which, and what it was.
+/// An act that can be undone or redone, with its events.
 #[derive(Clone, Debug)]
 pub struct Taken {
     pub act: ActId,
@@ -194,7 +197,7 @@ pub struct Taken {
 }
 
 impl Heading {
-    /// Around the page at `here`, an address below the desk.
+    /// The surroundings of the page at `here`, an address below that of the desk.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -231,7 +234,8 @@ impl Heading {
     }
 }
 
-/// The pages of the desk that are open to who looks; of several divisions those of each are led to from the one that is open.
+/// The pages of the desk the viewer may open. With several divisions, the links lead to the pages of the
+/// present one.
 fn places(context: &DirectorContext<'_>, here: &str) -> Vec<Link> {
     let t = context.t;
     let of_division = |number: DivisionNo, page: &str| format!("/{}/{page}", number.0);

@@ -1,7 +1,7 @@
-//! The director's desk: what must be done next?
+//! The front page of the director's desk: what has to be done next.
 //!
-//! Lists - ready to call, playing, waiting for a result, over - each line with its one next act, and above them the one thing
-//! that comes next, as large as it is.
+//! It lists the matches that are ready, in progress, reported and over, each line with its one next act.
+//! Above the lists the single most urgent thing stands in large letters.
 
 use std::collections::BTreeSet;
 
@@ -26,13 +26,13 @@ use owlbox_domain::tournament::settings::Fees;
 use owlbox_domain::tournament::{Command, CommandKind};
 use owlbox_domain::values::{MinorUnits, Timestamp};
 
-/// So many lines of a list are shown.
+/// The most lines shown of a list.
 pub const MOST_LINES: usize = 60;
 const MOST_LATEST: usize = 8;
-/// From so many lines on, a player or a table is looked for.
+/// From this many lines on, the page offers a search for a player or a table.
 const MOST_READ: usize = 8;
 
-/// A match takes so many minutes a point, on average.
+/// The average time of a match, in minutes for each point.
 pub(super) const MINUTES_A_POINT: i64 = 8;
 
 #[derive(Debug, Template)]
@@ -40,42 +40,41 @@ pub(super) const MINUTES_A_POINT: i64 = 8;
 pub struct NowPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
     pub next: Next,
-    /// Those who wait for a table.
+    /// Matches that wait for a table.
     pub ready: List,
-    /// Those who are called, or play.
+    /// Matches that are called or in progress.
     pub playing: List,
-    /// Those whose players have said how it ended.
+    /// Matches whose players have reported a result.
     pub reported: List,
-    /// Those who are to be called later.
+    /// Matches to be called later.
     pub postponed: List,
-    /// The last results.
+    /// Finished matches, the latest result first.
     pub latest: List,
-    /// Calls the next to the free tables, where something else comes before it.
+    /// Calls the next matches to the free tables. `None` where `next` already does.
     pub call_next: Option<CommandButton>,
-    /// What is looked for in the lists, where they are long.
+    /// The text of the search. `None` while the lists are short.
     pub find: Option<String>,
-    /// What else wants to be done, by whoever finds the time.
+    /// Other things to do, of no urgency.
     pub besides: Vec<Link>,
-    /// Ends it, or opens it again.
+    /// Closes the tournament, or reopens it.
     pub end: Option<CommandButton>,
-    /// What is asked before it ends.
+    /// The questions to answer before it closes.
     pub closing: Option<Closing>,
 }
 
-/// What is asked before a tournament ends: whose fees are given back or kept, and what prizes nobody was given.
+/// The questions before a tournament closes: whose fees are refunded, and which prizes were not paid out.
 #[derive(Clone, Debug)]
 pub struct Closing {
-    /// Those who waited for a slot to the end: how the form names them, and each with what is given back.
+    /// The entries that waited for a slot to the end: the value in the form, and the label with the refund.
     pub waiting: Vec<(String, String)>,
-    /// What was not given, division by division.
+    /// The prizes that were not given, division by division.
     pub prizes: Vec<String>,
     pub button: CommandButton,
 }
 
-/// The one thing that comes next.
+/// The most urgent thing to do.
 #[derive(Clone, Debug, Default)]
 pub struct Next {
     pub what: String,
@@ -86,9 +85,9 @@ pub struct Next {
 
 #[derive(Clone, Debug, Default)]
 pub struct List {
-    /// Its first lines.
+    /// The first lines of the list.
     pub lines: Vec<MatchLine>,
-    /// How many there are in all.
+    /// The number of all lines.
     pub all: usize,
 }
 
@@ -97,7 +96,7 @@ impl List {
         Self { lines: lines.take(MOST_LINES).collect(), all }
     }
 
-    /// How many are not shown, in words.
+    /// How many lines are not shown, in words.
     #[must_use]
     pub fn more(&self, t: &Locale) -> Option<String> {
         let more = self.all.saturating_sub(self.lines.len());
@@ -108,25 +107,25 @@ impl List {
 /// A match in a list, with its one next act.
 #[derive(Clone, Debug)]
 pub struct MatchLine {
-    /// Its id on the page.
+    /// The `id` of its element.
     pub id: String,
-    /// Where it is played: a table's number.
+    /// The number of its table, if it has been called.
     pub table: Option<u16>,
     pub names: [String; 2],
-    /// Where in the tournament it is.
+    /// The place of the match in the tournament.
     pub place: String,
     pub sheet: String,
-    /// How long it has waited, or played.
+    /// How long it has waited or been in progress; for a finished one its outcome.
     pub aside: String,
-    /// Whether that is longer than planned.
+    /// Whether something is amiss: it takes longer than planned, or the players' reports differ.
     pub late: bool,
     /// What can be done now.
     pub buttons: Vec<CommandButton>,
-    /// Where its result is entered, or put right, if that is what it waits for.
+    /// Where its result is entered or corrected, if that is the next act.
     pub link: Option<Link>,
 }
 
-/// The matches that the page may show, list by list.
+/// The matches of the page, list by list.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
     ready: Vec<MatchRef>,
@@ -138,10 +137,10 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Of a tournament at a moment.
+    /// The lists of a tournament at this time.
     #[must_use]
     pub fn new(state: &owlbox_domain::tournament::Tournament, now: Timestamp) -> Self {
-        // What its players have said is the director's next act there: it stands in one list.
+        // A reported match waits for the director, so it stands in that list alone.
         let reported: BTreeSet<MatchRef> = state.reported().collect();
         let unsaid = |at: &MatchRef| !reported.contains(at);
         let later = state.room.postponed.keys().copied().filter(|at| !state.may_be_called(*at, now));
@@ -155,7 +154,7 @@ impl Shown {
         }
     }
 
-    /// Those whose players are named: where one is looked for, all of them.
+    /// The matches whose players need names: the first of each list, or all of them for a search.
     #[must_use]
     pub fn named(&self, find: &str) -> Vec<MatchRef> {
         let most = if find.is_empty() { MOST_LINES } else { usize::MAX };
@@ -163,7 +162,7 @@ impl Shown {
         lists.into_iter().flat_map(|list| list.iter().take(most)).copied().collect()
     }
 
-    /// Only those of a player, or at a table, of that name or number.
+    /// The lists reduced to matches of a player, or at a table, that fits the search.
     #[must_use]
     pub fn found(mut self, context: &DirectorContext<'_>, find: &str) -> Self {
         let wanted = sought(find);
@@ -174,7 +173,7 @@ impl Shown {
         Self { find: find.to_owned(), ..self }
     }
 
-    /// Whether somebody is looked for, or one would have to read long to find him.
+    /// Whether a search is on, or the lists are long enough to need one.
     fn is_long(&self) -> bool {
         let lists = [&self.ready, &self.playing, &self.reported, &self.postponed];
         !self.find.is_empty() || lists.into_iter().map(Vec::len).sum::<usize>() > MOST_READ
@@ -182,8 +181,8 @@ impl Shown {
 }
 
 impl NowPage {
-    /// The desk of the scene with its `whole` lists, or of them what is looked for. What comes next is said of all of it; and
-    /// while only a part is seen, no button does something with the rest.
+    /// The page with its `whole` lists, or with what a search finds in them. The most urgent thing is worked
+    /// out from the whole. During a search no button acts on matches that are not shown.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -233,7 +232,7 @@ impl NowPage {
     }
 }
 
-/// The tables that are open and empty, the lowest first.
+/// The tables that are open and empty, lowest first.
 fn free_tables(context: &DirectorContext<'_>) -> Vec<TableNo> {
     context.state.room.free_tables().take(MOST_LINES * 4).collect()
 }
@@ -257,7 +256,7 @@ fn line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
 }
 
 impl MatchLine {
-    /// What it is looked for by: its players and its table.
+    /// The text a search looks in: the players and the table.
     #[must_use]
     pub fn sought(&self) -> String {
         let table = self.table.map(|table| table.to_string());
@@ -265,13 +264,13 @@ impl MatchLine {
     }
 }
 
-/// Where the result of a match is entered.
+/// The link to the page where the result of a match is entered.
 fn asks(context: &DirectorContext<'_>, at: MatchRef) -> Option<Link> {
     (context.may)(CommandKind::Result)
         .then(|| Link::new(context.match_path(at), context.t.get("desk-result")))
 }
 
-/// A match and what came of it, with where that is put right; or how far it is.
+/// A match with its outcome and the link to correct it, or with its present state.
 #[must_use]
 pub(super) fn told_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     let base = line(context, at);
@@ -336,7 +335,7 @@ fn length(context: &DirectorContext<'_>, at: MatchRef) -> Option<Length> {
     Some(division.length(division.bracket.get(at.number)?))
 }
 
-/// What the players have said: one alone, or both and not the same.
+/// A match with reports: of one player only, or of both and different.
 fn reported_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     let base = line(context, at);
     let said = context.state.division(at.division).and_then(|of| of.reports.get(&at.number).copied());
@@ -385,7 +384,7 @@ fn postponed_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     MatchLine { aside, buttons: if may { vec![resume] } else { Vec::new() }, ..line(context, at) }
 }
 
-/// The likeliest thing to do.
+/// The most urgent thing to do.
 fn next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Next {
     let t = context.t;
     let linked = |key: &str, to: String, label: &str| Next {
@@ -444,13 +443,14 @@ fn next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Next {
     }
 }
 
-/// Whether both players have said how a match ended, and not the same: nobody but the director can say now.
+/// Whether both players have reported different results, which only the director can resolve. Equal reports
+/// count as the result at once.
 fn differs(context: &DirectorContext<'_>, at: MatchRef) -> bool {
     let said = context.state.division(at.division).and_then(|of| of.reports.get(&at.number));
     said.is_some_and(|said| said.iter().all(Option::is_some))
 }
 
-/// A division that is to be drawn, or to be filled before.
+/// The next division to draw, or to fill before its draw.
 fn next_to_draw(context: &DirectorContext<'_>) -> Option<Next> {
     let (number, of) = context.state.divisions().find(|(_, of)| !of.is_drawn())?;
     let t = context.t;
@@ -504,7 +504,7 @@ fn next_to_call(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Ne
     }
 }
 
-/// Calls those who have waited longest to the free tables.
+/// Calls the matches that have waited longest to the free tables.
 fn call_next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Option<CommandButton> {
     let calls = free.min(shown.ready.len()).min(1_000);
     let may = (context.may)(CommandKind::CallNext) && calls > 0;
@@ -513,7 +513,7 @@ fn call_next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Optio
     may.then(|| CommandButton::new(label, &command, context.address("")).main())
 }
 
-/// What else is open, with where it is done.
+/// Links to other things that are open.
 fn besides(context: &DirectorContext<'_>) -> Vec<Link> {
     let (t, mut links) = (context.t, besides_of_money(context));
     if context.state.closed_at.is_some() {
@@ -547,7 +547,7 @@ fn besides(context: &DirectorContext<'_>) -> Vec<Link> {
     links
 }
 
-/// Debts, and prizes that are not those that are due: after the end as well.
+/// Debts, and prizes that differ from those due. They matter even after the end.
 fn besides_of_money(context: &DirectorContext<'_>) -> Vec<Link> {
     let (t, money) = (context.t, context.address("/money"));
     let mut links = Vec::new();
@@ -562,7 +562,7 @@ fn besides_of_money(context: &DirectorContext<'_>) -> Vec<Link> {
     links
 }
 
-/// How many of a division that is still to be drawn have not been seen.
+/// How many players of a division that is not drawn yet have not checked in.
 fn not_here(of: &Division) -> usize {
     if of.is_drawn() {
         return 0;
@@ -570,7 +570,7 @@ fn not_here(of: &Division) -> usize {
     of.entries().filter(|(_, entry)| !entry.standing.is_out() && !entry.checked_in).count()
 }
 
-/// Closes it once everything is played; opens it again.
+/// Closes the tournament once everything is played, or reopens it.
 fn end(context: &DirectorContext<'_>) -> Option<CommandButton> {
     let here = context.address("");
     if context.state.closed_at.is_some() {
@@ -588,7 +588,7 @@ fn end(context: &DirectorContext<'_>) -> Option<CommandButton> {
     })
 }
 
-/// What is asked before it ends, if anything is.
+/// The questions before it closes. `None` if there are none.
 fn closing(context: &DirectorContext<'_>) -> Option<Closing> {
     let button = end(context).filter(|_| context.state.closed_at.is_none())?;
     let currency = context.state.about()?.currency?;

@@ -1,4 +1,4 @@
-//! One match: who won, in one tap; and what the room does with it.
+//! The desk's page of one match: its result in one tap, and what else the director can do with it.
 
 use std::collections::BTreeSet;
 
@@ -15,9 +15,9 @@ use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo, TableUse};
 use owlbox_domain::tournament::{Command, CommandKind};
 
-/// Up to so many points a result is one tap; of a longer match the loser's points are typed.
+/// The longest match whose result is one tap. In longer ones the loser's points are typed.
 const MOST_TAPS: u16 = 25;
-/// So many tables are offered in a list.
+/// The most tables offered in a list.
 const MOST_TABLES: usize = 200;
 
 #[derive(Debug, Template)]
@@ -25,60 +25,59 @@ const MOST_TABLES: usize = 200;
 pub struct MatchPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
     pub names: [String; 2],
-    /// Where in the tournament it is.
+    /// The place of the match in the tournament.
     pub place: String,
-    /// What came of it, as a sentence.
+    /// The outcome in a sentence.
     pub outcome: Option<String>,
     pub going: Option<String>,
     pub ask: Option<AskResult>,
-    /// Where its result is put right.
+    /// The page where its result is corrected.
     pub correct: Option<Link>,
-    /// Calls it to a table that is chosen.
+    /// The form that calls it to a chosen table.
     pub call: Option<(CommandButton, Vec<Choice>)>,
     pub postpone: Option<CommandButton>,
-    /// What the room does with it.
+    /// Further acts: begin, take the call back, resume, open the sheet.
     pub room: Vec<CommandButton>,
-    /// The players' own pages at the desk.
+    /// The entries of both players at the desk.
     pub players: Vec<Link>,
-    /// Its sheet, on which it is scored game by game.
+    /// The sheet on which it is scored game by game.
     pub sheet: Option<Link>,
 }
 
-/// Asks how a match ended.
+/// The form for the result of a match.
 #[derive(Clone, Debug)]
 pub struct AskResult {
-    /// What is recorded, but for how it ended.
+    /// The command without the result.
     pub button: CommandButton,
-    /// For each player the scores by which he can have won.
+    /// For each player, the scores with which they can have won.
     pub winners: Vec<Winner>,
-    /// To how many points it is played.
+    /// The length of the match in points.
     pub length: u16,
-    /// Other ways in which it can have ended.
+    /// The results that are not a score, such as a walkover.
     pub otherwise: Vec<Ending>,
 }
 
-/// One who may have won.
+/// A player as the winner.
 #[derive(Clone, Debug)]
 pub struct Winner {
     pub name: String,
-    /// `upper` or `lower`.
+    /// `upper` or `lower`, as in commands.
     pub slot: &'static str,
-    /// The loser's points, fewest first; nothing where they are typed.
+    /// The choices for the loser's points, fewest first. Empty if the points are typed.
     pub lost: Vec<u16>,
 }
 
-/// Another way in which a match can have ended.
+/// A result other than a score.
 #[derive(Clone, Debug)]
 pub struct Ending {
-    /// As the form writes it.
+    /// The value in the form.
     pub value: String,
     pub label: String,
 }
 
-/// As forms write a slot.
+/// The code of a slot in forms.
 #[must_use]
 pub const fn slot_name(slot: Slot) -> &'static str {
     match slot {
@@ -88,7 +87,7 @@ pub const fn slot_name(slot: Slot) -> &'static str {
 }
 
 impl AskResult {
-    /// Of a match between these two.
+    /// The form for a match between these two. `None` if there is no such match.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
@@ -109,7 +108,7 @@ impl AskResult {
     }
 }
 
-/// The ways in which a match ends without being played out.
+/// The results of a match that was not played to the end.
 #[must_use]
 pub fn otherwise(t: &Locale, names: &[String; 2]) -> Vec<Ending> {
     let [upper, lower] = names;
@@ -133,7 +132,7 @@ pub fn otherwise(t: &Locale, names: &[String; 2]) -> Vec<Ending> {
 }
 
 impl MatchPage {
-    /// The sheet of a match; `None` if there is no such match.
+    /// The page of a match. `None` if there is no such match.
     #[must_use]
     pub fn new(context: &DirectorContext<'_>, frame: Frame, desk: Heading, at: MatchRef) -> Option<Self> {
         let division = context.state.division(at.division)?;
@@ -141,7 +140,7 @@ impl MatchPage {
         let names = words::pair(context, at);
         let acts = context.state.match_acts(at);
         let may = |act: MatchAct, command| acts.contains(&act) && (context.may)(command);
-        // How it ended says what is tapped, and nothing else.
+        // The command lacks how the match ended. The tapped button adds it.
         let command = json!({
             "command": "result", "division": at.division, "match": at.number, "players": context.sit(at),
         });
@@ -172,7 +171,8 @@ impl MatchPage {
     }
 }
 
-/// Calls it to one of the tables, or sends it from its own to another; the lowest free one is chosen.
+/// The form that calls the match to a table, or moves it from its own to another. The lowest free table is
+/// chosen.
 fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(CommandButton, Vec<Choice>)> {
     let room = &context.state.room;
     let free = room.free_table();
@@ -203,7 +203,7 @@ fn postpone(context: &DirectorContext<'_>, at: MatchRef) -> CommandButton {
     CommandButton::new(context.t.get("desk-postpone"), &command, context.address(""))
 }
 
-/// Leads on to the sheet that is opened only then.
+/// The address that leads on to the sheet, which does not exist until the command has opened it.
 fn to_sheet(context: &DirectorContext<'_>, at: MatchRef) -> String {
     format!("{}?to=sheet", context.match_path(at))
 }
@@ -240,7 +240,7 @@ fn room(
     may.map(|(act, _, key, command)| CommandButton::new(context.t.get(key), &command, then(act))).collect()
 }
 
-/// Where its players are withdrawn, disqualified or brought back.
+/// Links to the pages where its players are withdrawn, disqualified or reinstated.
 fn players(context: &DirectorContext<'_>, at: MatchRef) -> Vec<Link> {
     let Some(division) = context.state.division(at.division) else { return Vec::new() };
     let occupants = division.bracket.get(at.number).map(|found| found.occupants).unwrap_or_default();

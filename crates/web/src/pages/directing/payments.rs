@@ -1,4 +1,4 @@
-//! Money at the desk: who owes what, paid with a tap; what is in the pools, what is due of them and what was given.
+//! The page of payments: debts and claims, paid with a tap; the pools, the prizes due and the prizes given.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +17,9 @@ use owlbox_domain::values::{Currency, MinorUnits, PlayerId};
 
 use super::words;
 
-/// So many accounts are shown.
+/// The most accounts that the page lists.
 pub const MOST_ACCOUNTS: usize = 300;
-/// So many players can be chosen from.
+/// The most players to choose from.
 const MOST_CHOICES: usize = 2_000;
 
 #[derive(Debug, Template)]
@@ -27,28 +27,27 @@ const MOST_CHOICES: usize = 2_000;
 pub struct PaymentsPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
-    /// What is open in all, in words.
+    /// The total of the debts, in words.
     pub open: String,
-    /// The cash: what was taken in and handed out, and what should be in the box.
+    /// The cash: what was taken in, what was handed out, and what should be in the cash box.
     pub cash: Vec<(String, String)>,
-    /// Who owes, and who is owed.
+    /// The players who owe or are owed, largest debt first.
     pub accounts: Vec<AccountLine>,
-    /// How many are not shown.
+    /// How many accounts are not shown, in words.
     pub more: Option<String>,
-    /// Pays another amount in or out: both buttons, and who.
+    /// The form for another amount: the buttons to pay in and out, and the players.
     pub other: Option<([CommandButton; 2], Vec<Choice>)>,
-    /// The pools, division by division.
+    /// The pools of each division.
     pub pools: Vec<PoolCard>,
     pub currency: String,
 }
 
-/// Somebody whose account is not even.
+/// A player whose account is not even.
 #[derive(Clone, Debug)]
 pub struct AccountLine {
     pub name: String,
-    /// What he owes, or is owed, in words.
+    /// The debt or claim, in words.
     pub amount: String,
     pub owes: bool,
     pub button: Option<CommandButton>,
@@ -56,21 +55,21 @@ pub struct AccountLine {
 
 #[derive(Clone, Debug)]
 pub struct PoolCard {
-    /// The division, where there are several.
+    /// The division. Empty if it is the only one.
     pub name: String,
     pub division: u8,
-    /// What is in the pool, and what in each side pool.
+    /// The pool, the side pools and the house's cut: label and amount.
     pub sums: Vec<(String, String)>,
     pub add: Option<CommandButton>,
-    /// The prizes and how much each is, while it is open who wins them.
+    /// The prizes and their amounts, while their winners are open.
     pub open: Vec<(String, String)>,
-    /// What is due and what was given, player by player.
+    /// Each player's prize: the amount due and the amount given.
     pub prizes: Vec<PrizeLine>,
-    /// Why it cannot be given yet.
+    /// The match that still has to be played before the prizes are known, in words.
     pub still_played: Option<String>,
-    /// Whether something was given, and it is what is due.
+    /// Whether prizes were given, and exactly those due.
     pub given: bool,
-    /// Gives it as the schedule says.
+    /// Gives the prizes as the schedule says.
     pub award: Option<CommandButton>,
     pub otherwise: Option<CommandButton>,
 }
@@ -79,14 +78,14 @@ pub struct PoolCard {
 pub struct PrizeLine {
     pub player: String,
     pub name: String,
-    /// What is due by the schedule.
+    /// The amount due by the schedule.
     pub due: String,
     pub given: Option<String>,
-    /// What is due, as it is typed.
+    /// The amount due, as it would be typed.
     pub typed: String,
 }
 
-/// Everybody whom the page names.
+/// The players whose names the page needs.
 #[must_use]
 pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
     let accounts = state.accounts().map(|(player, _)| player).take(MOST_ACCOUNTS * 4);
@@ -96,7 +95,7 @@ pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
 }
 
 impl PaymentsPage {
-    /// The money of the scene; `None` if it has no currency.
+    /// The page of payments. `None` if the tournament has no currency.
     #[must_use]
     pub fn new(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Option<Self> {
         let currency = context.state.about()?.currency?;
@@ -136,7 +135,7 @@ impl PaymentsPage {
     }
 }
 
-/// What was taken in and handed out, and what should be in the box; nothing before any cash has moved.
+/// What was taken in and handed out, and what should be in the cash box. Empty before any cash has moved.
 fn cash(context: &DirectorContext<'_>, currency: Currency) -> Vec<(String, String)> {
     let cash = context.state.cash;
     if cash == Cash::default() {
@@ -163,7 +162,7 @@ fn account(
     AccountLine { name, amount, owes, button }
 }
 
-/// Pays all that a player owes, or is owed.
+/// A button that pays all that a player owes or is owed. `None` if they are even or the viewer may not.
 #[must_use]
 pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> Option<CommandButton> {
     let currency = context.state.about()?.currency?;
@@ -179,7 +178,8 @@ pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> O
     (context.may)(needed).then(|| CommandButton::new(label, &command, here))
 }
 
-/// Whether prizes were given that are not those that are due now: after a correction, or because they were given otherwise.
+/// Whether the prizes given differ from those due now, after a correction or because they were given
+/// otherwise.
 #[must_use]
 pub fn is_given_otherwise(of: &Division) -> bool {
     let Some(awards) = &of.awards else { return false };
@@ -263,7 +263,7 @@ fn pool(
     }
 }
 
-/// An amount as it is typed: without a currency, with a point.
+/// An amount in minor units as it is typed: without the currency, with a decimal point.
 #[must_use]
 pub fn typed(amount: u64, currency: Currency) -> String {
     let decimals = usize::try_from(currency.decimals()).unwrap_or(0);

@@ -1,4 +1,5 @@
-//! A lively desk for the previews: a tournament of 128 in full swing, with everything that a page of the desk can show.
+//! A lively desk for the previews: a tournament of 128 in full swing, with everything a page of the desk can
+//! show.
 
 use askama::Template;
 use serde_json::{Value, json};
@@ -48,7 +49,7 @@ impl Hall {
     }
 }
 
-/// The first round is over but for its end, the second has begun.
+/// A tournament in which the end of the first round is still in progress, and the second has begun.
 fn hall() -> Hall {
     let mut hall = Hall { state: Tournament::default(), last: Vec::new(), dice: Dice::seeded(1) };
     let about = json!({"name": "Open di Torino", "date": "2026-11-20", "place": "Circolo dei lettori", "currency": "EUR", "public": true,
@@ -112,7 +113,7 @@ fn hall() -> Hall {
     hall
 }
 
-/// Every page of the desk.
+/// Every page of the desk, with its name.
 pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
     let hall = hall();
     let names: BTreeMap<PlayerId, String> =
@@ -247,7 +248,7 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
     ]
 }
 
-/// What a command would do to the scene's tournament.
+/// The effect of a command on the tournament of `context`.
 fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Preview {
     let mut dice = Dice::seeded(1);
     let events = context.state.decide(command, &mut Inputs { now: context.now, chance: &mut dice }).unwrap();
@@ -264,7 +265,7 @@ fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Prev
     Preview::new(context, &after, &touched, button, context.version)
 }
 
-/// A desk stays light, and what is live of it is all of the work and nothing around it.
+/// The live part of a desk page is small: all of the work, and nothing around it.
 #[test]
 fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
     let t = Locale::new(crate::locale::Language::English, chrono_tz::UTC);

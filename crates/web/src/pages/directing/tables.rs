@@ -1,4 +1,4 @@
-//! The room: which tables there are, who sits where, and how the rounds keep to their time.
+//! The page of the tables: which there are, who plays where, and whether the rounds are on time.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Room, TableNo, Table
 use owlbox_domain::tournament::{Command, CommandKind};
 use owlbox_domain::values::Timestamp;
 
-/// A round takes so many, until its last match is over.
+/// The planned time of a round, in minutes for each point, until its last match is over.
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
 
 #[derive(Debug, Template)]
@@ -24,14 +24,14 @@ const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
 pub struct TablesPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is around the work.
     pub desk: Heading,
     /// How many tables are free, in words.
     pub free: String,
     pub tables: Vec<TableLine>,
-    /// Says which tables there are: the button, and those that are open, reserved and closed, as they are typed.
+    /// The form for the tables: the button, and the numbers of the open, reserved and closed tables as they
+    /// are typed.
     pub set: Option<(CommandButton, [String; 3])>,
-    /// How the rounds keep to their time.
+    /// The rounds with their planned and real times.
     pub rounds: Vec<RoundLine>,
 }
 
@@ -39,9 +39,9 @@ pub struct TablesPage {
 pub struct TableLine {
     pub number: u16,
     pub matches: Vec<Link>,
-    /// What it is for, where it is not for whoever comes next.
+    /// What the table is for, unless it is simply open.
     pub mark: Option<String>,
-    /// Where it stands, or for whom it is kept.
+    /// A note on the table: its location, or for whom it is kept.
     pub note: Option<String>,
 }
 
@@ -53,22 +53,22 @@ impl TableLine {
     }
 }
 
-/// A round: planned and real.
+/// A round with its planned and real time.
 #[derive(Clone, Debug)]
 pub struct RoundLine {
     pub name: String,
-    /// How many of its matches are played, of how many.
+    /// How many of its matches are finished, and how many there are.
     pub played: (usize, usize),
-    /// What it should take, in minutes.
+    /// The planned time of the round, in minutes.
     pub planned: i64,
-    /// What it has taken so far, if it began.
+    /// The minutes it has taken so far. `None` before it begins.
     pub real: Option<i64>,
-    /// What a match should take, and what one has taken on average.
+    /// The planned time of a match, and the average so far, in minutes.
     pub a_match: (i64, Option<i64>),
 }
 
 impl RoundLine {
-    /// Whether it takes longer than planned.
+    /// Whether the round takes longer than planned.
     #[must_use]
     pub fn late(&self) -> bool {
         self.real.is_some_and(|real| real > self.planned)
@@ -82,7 +82,7 @@ pub fn shown(room: &Room) -> Vec<MatchRef> {
 }
 
 impl TablesPage {
-    /// The room of the scene.
+    /// The page of the tables of `context`.
     #[must_use]
     pub fn new(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> Self {
         let room = &context.state.room;
@@ -127,7 +127,7 @@ impl TablesPage {
     }
 }
 
-/// The tables that are for this, as somebody types them: `1-12, 15`.
+/// The tables with this use, as they are typed: `1-12, 15`.
 fn ranges(room: &Room, used: TableUse) -> String {
     let numbers = room.tables.values().filter(|table| table.used_for == used).map(|table| table.table.0);
     let mut parts: Vec<(u16, u16)> = Vec::new();
@@ -143,7 +143,7 @@ fn ranges(room: &Room, used: TableUse) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// Tables as somebody types them: `1-12, 15`; `None` for anything else, and for more than 2,000 of them.
+/// Reads tables as they are typed: `1-12, 15`. `None` for anything else, and for more than 2,000 tables.
 #[must_use]
 pub fn table_numbers(typed: &str) -> Option<Vec<TableNo>> {
     let mut numbers = Vec::new();
@@ -177,7 +177,7 @@ fn rounds(context: &DirectorContext<'_>, number: DivisionNo, of: &Division) -> V
     lines
 }
 
-/// A round that anything is played in.
+/// The times of a round. `None` if nothing is to be played in it.
 fn round_line(
     context: &DirectorContext<'_>,
     of: &Division,

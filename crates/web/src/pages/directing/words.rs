@@ -1,4 +1,4 @@
-//! What matches, results and acts are called at the desk.
+//! Words for matches, results and acts at the desk.
 
 use super::DirectorContext;
 use crate::pages::bracket::{flight_name, round_name};
@@ -12,7 +12,7 @@ use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{Holder, PlayerId};
 
-/// Who sits in a slot, or who is to come.
+/// The player in a slot, or where they will come from.
 #[must_use]
 pub fn in_slot(context: &DirectorContext<'_>, division: &Division, at: &Pairing, slot: Slot) -> String {
     match (at.occupant(slot), at.source(slot)) {
@@ -24,20 +24,20 @@ pub fn in_slot(context: &DirectorContext<'_>, division: &Division, at: &Pairing,
     }
 }
 
-/// Who plays in a match, upper and lower slot.
+/// The players of a match, upper slot first.
 #[must_use]
 pub fn pair(context: &DirectorContext<'_>, at: MatchRef) -> [String; 2] {
     let found = context.state.division(at.division).and_then(|of| Some((of, of.bracket.get(at.number)?)));
     Slot::BOTH.map(|slot| found.map_or_else(String::new, |(of, found)| in_slot(context, of, found, slot)))
 }
 
-/// The two names with a dash between them.
+/// Both names with a dash between them.
 #[must_use]
 pub fn names(context: &DirectorContext<'_>, at: MatchRef) -> String {
     pair(context, at).join(" – ")
 }
 
-/// Where in the tournament a match is: "Consolation, semi-finals, to 7".
+/// The place of a match in the tournament: `Consolation · Semi-finals · to 7`.
 #[must_use]
 pub fn place(context: &DirectorContext<'_>, at: MatchRef) -> String {
     let Some(division) = context.state.division(at.division) else { return String::new() };
@@ -61,7 +61,7 @@ pub fn place(context: &DirectorContext<'_>, at: MatchRef) -> String {
     parts.join(" · ")
 }
 
-/// How far a match is that has no result: called, put off, or ready.
+/// The state of a match without a result: called, postponed or ready. `None` if it is waiting for a player.
 #[must_use]
 pub fn going(context: &DirectorContext<'_>, at: MatchRef) -> Option<String> {
     let t = context.t;
@@ -75,7 +75,7 @@ pub fn going(context: &DirectorContext<'_>, at: MatchRef) -> Option<String> {
     }
 }
 
-/// The points, those of `first` before the other's: `7–3`.
+/// The score, the points of `first` before the other's: `7–3`.
 #[must_use]
 pub fn score(points: [u16; 2], first: Slot) -> String {
     let [upper, lower] = points;
@@ -85,7 +85,7 @@ pub fn score(points: [u16; 2], first: Slot) -> String {
     }
 }
 
-/// What came of a match, as a sentence, between these two.
+/// The outcome of a match between these two, as a sentence.
 #[must_use]
 pub fn outcome(context: &DirectorContext<'_>, names: &[String; 2], outcome: Outcome) -> String {
     let t = context.t;
@@ -119,7 +119,7 @@ pub fn outcome(context: &DirectorContext<'_>, names: &[String; 2], outcome: Outc
     }
 }
 
-/// The names of those who sit somewhere after a change.
+/// The names in the two slots of a match after a change.
 fn seated(context: &DirectorContext<'_>, division: &Division, change: &Change) -> [String; 2] {
     change.occupants.map(|occupant| match occupant {
         Occupant::Entry(entry) => context.entry(division, entry),
@@ -128,7 +128,7 @@ fn seated(context: &DirectorContext<'_>, division: &Division, change: &Change) -
     })
 }
 
-/// What an act did, in a few words: what undo says that it undoes.
+/// An act in a few words, for the undo button. Several calls count as one act.
 #[must_use]
 pub fn act(context: &DirectorContext<'_>, events: &[Event]) -> String {
     let called = events.iter().filter(|event| matches!(event, Event::Called { .. })).count();
@@ -138,7 +138,7 @@ pub fn act(context: &DirectorContext<'_>, events: &[Event]) -> String {
     events.first().map_or_else(String::new, |event| said(context, event))
 }
 
-/// What happened, in a few words.
+/// An event in a few words.
 fn said(context: &DirectorContext<'_>, event: &Event) -> String {
     let t = context.t;
     let division = event.division().and_then(|number| context.state.division(number));
@@ -227,7 +227,7 @@ fn resulted(
     Some(outcome(context, &seated(context, division, change), change.outcome?))
 }
 
-/// Whom the words for an act may name.
+/// The players that the words for an event may name.
 #[must_use]
 pub fn named(state: &owlbox_domain::tournament::Tournament, event: &Event) -> Vec<PlayerId> {
     let division = event.division().and_then(|number| state.division(number));
@@ -282,7 +282,7 @@ pub fn named(state: &owlbox_domain::tournament::Tournament, event: &Event) -> Ve
     }
 }
 
-/// Everybody who sits in these matches.
+/// The players in these matches.
 #[must_use]
 pub fn in_matches(state: &owlbox_domain::tournament::Tournament, matches: &[MatchRef]) -> Vec<PlayerId> {
     let sits = |at: &MatchRef| {
@@ -294,7 +294,7 @@ pub fn in_matches(state: &owlbox_domain::tournament::Tournament, matches: &[Matc
     matches.iter().filter_map(sits).flatten().collect()
 }
 
-/// What a division is called, or nothing where there is only one.
+/// The name of a division. Empty if it is the only one.
 #[must_use]
 pub fn division(context: &DirectorContext<'_>, number: DivisionNo) -> String {
     let several = context.state.divisions().len() > 1;

@@ -1,4 +1,4 @@
-//! A division of a tournament: who is in it, who came where, who gets what.
+//! The pages of a division of a tournament: its entries, and its places and prizes.
 
 use askama::Template;
 
@@ -7,21 +7,21 @@ use crate::locale::Locale;
 use crate::pages::bracket::FlightTab;
 use crate::pages::frame::{Frame, LivePart};
 
-/// The entries of a division.
+/// The list of entries, and the search in it.
 #[derive(Debug, Template)]
 #[template(path = "tournaments/entries.html")]
 pub struct EntriesPage {
     pub t: Locale,
     pub frame: Frame,
     pub around: Around,
-    /// What is shown again as soon as it changes.
+    /// How the page is fetched again after a change.
     pub live: LivePart,
     pub count: usize,
-    /// How many of them have been seen in the room.
+    /// How many of them have checked in.
     pub here: usize,
     pub search: String,
     pub rows: Vec<EntryRow>,
-    /// The address of the next page.
+    /// The address of the next page. `None` on the last.
     pub next: Option<String>,
 }
 
@@ -29,17 +29,17 @@ pub struct EntriesPage {
 pub struct EntryRow {
     pub number: u32,
     pub name: String,
-    /// The way of the player.
+    /// The page with the player's matches.
     pub link: String,
-    /// Club and country, side pools.
+    /// Club, country and side pools in one line.
     pub about: String,
-    /// Its place on the seeding list.
+    /// The place on the seeding list. `None` if unseeded.
     pub seeded: Option<u32>,
-    /// Whether it has been seen in the room.
+    /// Whether the entry has checked in.
     pub checked_in: bool,
-    /// How it stands, where there is more to say than that it plays.
+    /// The state of the entry in words. `None` while it is simply in play.
     pub standing: Option<String>,
-    /// Whether it plays no more.
+    /// Whether the entry is out of the division.
     pub out: bool,
 }
 
@@ -49,49 +49,49 @@ pub struct PlacesPage {
     pub t: Locale,
     pub frame: Frame,
     pub around: Around,
-    /// What is shown again as soon as it changes.
+    /// How the page is fetched again after a change.
     pub live: LivePart,
     pub flights: Vec<FlightTab>,
-    /// The places of the flight shown, the best first.
+    /// The places of the chosen flight, the best first.
     pub rows: Vec<PlaceRow>,
-    /// The address of the next page.
+    /// The address of the next page. `None` on the last.
     pub next: Option<String>,
-    /// The prizes, where there is money.
+    /// The prizes. `None` if no money is played for.
     pub prizes: Option<Prizes>,
 }
 
 #[derive(Clone, Debug)]
 pub struct PlaceRow {
     pub entry: u32,
-    /// The place or places: `1`, `3–4`.
+    /// The place, or a range of shared places: `1`, `3–4`.
     pub place: String,
     /// Whether it is the first place, and decided.
     pub won: bool,
     pub name: String,
-    /// The way of the player.
+    /// The page with the player's matches.
     pub link: String,
-    /// Whether it is still played for.
+    /// Whether the place is still being played for.
     pub playing: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Prizes {
-    /// Whether it was given; else it is due as the places are now.
+    /// Whether the prizes were paid out. Otherwise they are what the present places would give.
     pub given: bool,
-    /// What is in the pools, and what the house keeps: what, and how much.
+    /// The pools and the house's cut: label and amount.
     pub pools: Vec<(String, String)>,
-    /// While it is open who wins them: the prizes, and how much each is.
+    /// The prizes and their amounts, while their winners are open.
     pub prizes: Vec<(String, String)>,
-    /// Else who gets what, the most first.
+    /// The winners, the largest prize first, once they are known.
     pub rows: Vec<PrizeRow>,
-    /// A match that is still to be played for one of them: its number, and where it is opened.
+    /// A match that still has to be played for one of the prizes: its number and address.
     pub still_played: Option<(u32, String)>,
 }
 
 #[derive(Clone, Debug)]
 pub struct PrizeRow {
     pub name: String,
-    /// The way of the player.
+    /// The page with the player's matches.
     pub link: String,
     pub amount: String,
 }

@@ -1,4 +1,4 @@
-//! One match, and one player's way through a tournament.
+//! The pages of one match, and of one player's way through a tournament.
 
 use askama::Template;
 
@@ -10,20 +10,20 @@ use crate::pages::frame::{Frame, LivePart};
 /// A match in a list.
 #[derive(Clone, Debug)]
 pub struct MatchLine {
-    /// What tells it from the others on the page.
+    /// Unique on the page; the `id` of its element.
     pub id: String,
     pub link: String,
     /// Division, flight, round and length.
     pub about: String,
-    /// Both players, upper and lower slot.
+    /// The two players, upper slot first.
     pub names: [String; 2],
     pub won: [bool; 2],
     pub score: Option<[u16; 2]>,
-    /// How it ended, if not in the usual way.
+    /// The way it ended. `None` if it was played to the end.
     pub ending: Option<String>,
-    /// The table, while it is called or under way.
+    /// The table, while the match is called or in progress.
     pub table: Option<u16>,
-    /// Whether it is called, and has not begun.
+    /// Whether it is called but has not begun.
     pub called: bool,
     pub at: Option<String>,
 }
@@ -34,129 +34,130 @@ pub struct MatchPage {
     pub t: Locale,
     pub frame: Frame,
     pub around: Around,
-    /// What is shown again as soon as it changes.
+    /// How the page is fetched again after a change.
     pub live: LivePart,
     pub number: u32,
     pub round: String,
-    /// To how many points, in words.
+    /// The length of the match in words.
     pub length: String,
-    /// What is played, if it is another game.
+    /// The variant, if it is not backgammon.
     pub game: Option<String>,
     pub state: State,
     pub said: String,
     pub sides: [Side; 2],
-    /// When what happened: what, and when.
+    /// The events of the match, each with its time.
     pub times: Vec<(String, String)>,
-    /// What players have said of the result, while it waits for a word of the director.
+    /// The players' reports of the result, while they wait for the director's confirmation.
     pub reports: Vec<String>,
-    /// Where the viewer says how it ended, if he plays it.
+    /// The page where the viewer reports the result, if they play in it.
     pub own: Option<String>,
-    /// Whether who plays it is told how he can say that: nobody is signed in.
+    /// Whether to explain how players report their result by their card. Only for viewers who are not signed
+    /// in.
     pub by_card: bool,
     pub clock: Option<String>,
-    /// Where its games are written down.
+    /// The address of the sheet with its games.
     pub sheet: Option<String>,
-    /// Where winner and loser go.
+    /// The next matches of the winner and the loser.
     pub then: Vec<Way>,
-    /// The match in the bracket.
+    /// The address of the match in the bracket.
     pub bracket: String,
-    /// The director's desk, for those who work there.
+    /// The director's desk, for viewers who work there.
     pub desk: Option<String>,
 }
 
 /// A slot of a match.
 #[derive(Clone, Debug)]
 pub struct Side {
-    /// Who, or whose winner or loser.
+    /// The player, or the match whose winner or loser comes here.
     pub name: String,
-    /// The way of the player, or the match he comes from.
+    /// The page with the player's matches, or the match they come from.
     pub link: Option<String>,
-    /// Whether it is a player.
+    /// Whether the player is known.
     pub known: bool,
     pub from: String,
     pub score: Option<u32>,
-    /// Whether he won; nothing as long as nobody has.
+    /// Whether they won. `None` while nobody has.
     pub won: Option<bool>,
 }
 
-/// Where somebody goes from a match, or came from.
+/// The match somebody goes to, or came from.
 #[derive(Clone, Debug)]
 pub struct Way {
     pub label: String,
     pub link: String,
 }
 
-/// A player's way through a tournament.
+/// One player's way through a tournament.
 #[derive(Debug, Template)]
 #[template(path = "tournaments/entrant.html")]
 pub struct EntrantPage {
     pub t: Locale,
     pub frame: Frame,
     pub around: Around,
-    /// What is shown again as soon as it changes.
+    /// How the page is fetched again after a change.
     pub live: LivePart,
     pub name: String,
     pub from: String,
-    /// What he plays now, or next.
+    /// Their present or next match.
     pub now: Option<Next>,
-    /// What to say where he plays nothing.
+    /// The sentence shown when they have no match.
     pub idle: String,
-    /// Where the player himself looks and plays: how he says the result.
+    /// The form for reporting the result. Only on the player's own page.
     pub report: Option<ReportForm>,
-    /// His way in each division, entry by entry.
+    /// Their way in each division, entry by entry.
     pub ways: Vec<DivisionWay>,
 }
 
-/// What somebody plays now, or next.
+/// A player's present or next match.
 #[derive(Clone, Debug)]
 pub struct Next {
-    /// In a few words: at table 4, waiting for an opponent.
+    /// Its state in a few words: at table 4, waiting for an opponent.
     pub said: String,
     pub against: String,
     pub about: String,
     pub link: String,
-    /// Whether he is called, or plays.
+    /// Whether it is called or in progress.
     pub now: bool,
 }
 
-/// How a player says how his match ended: one tap.
+/// The form in which a player reports the result of their match with one tap.
 #[derive(Clone, Debug)]
 pub struct ReportForm {
     pub action: String,
-    /// Makes a form that is sent twice do nothing twice.
+    /// The idempotency key: a form that is sent twice counts once.
     pub key: String,
     pub division: u8,
-    /// Which match he says it of.
+    /// The match the report is about.
     pub number: u32,
-    /// Who sat in it when the form was made.
+    /// The players of the match when the form was made. A report is refused if they have changed.
     pub players: String,
-    /// What takes back what he has said; nothing if he has said nothing.
+    /// The value that withdraws the report. `None` if the player has not made one.
     pub taken_back: Option<&'static str>,
-    /// What both have said so far.
+    /// The reports of both players so far.
     pub said: Vec<String>,
-    /// What he can say: that he won, and that he lost; by the loser's points.
+    /// The results to choose from, by the loser's points: the player's wins, then their losses.
     pub taps: [(String, Vec<Tap>); 2],
 }
 
-/// A result that can be said.
+/// A result the player can report.
 #[derive(Clone, Debug)]
 pub struct Tap {
-    /// As it is shown, his own points first.
+    /// The score on the button, the player's own points first.
     pub label: String,
-    /// As it is sent: upper and lower slot.
+    /// The score that is sent, upper slot first.
     pub score: String,
-    /// Whether it is what he has said.
+    /// Whether it is what the player has reported.
     pub chosen: bool,
 }
 
-/// The way of an entry.
+/// The way of an entry through its division.
 #[derive(Clone, Debug)]
 pub struct DivisionWay {
     /// The division and the entry's number, in words.
     pub title: String,
     /// The same way in the bracket.
     pub bracket: String,
-    /// How the entry stands, in words.
+    /// The state of the entry in words.
     pub standing: String,
     pub steps: Vec<PathStep>,
 }

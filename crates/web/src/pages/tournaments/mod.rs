@@ -1,4 +1,4 @@
-//! Tournaments as they are read: the list, one at a glance, its entries, places and matches, a player's way.
+//! Tournaments for readers: the list, one tournament, its entries, places and matches, a player's way.
 //!
 //! | page | address |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | [`EntriesPage`] | `/tournaments/{id}/{division}/entries?q=&after=` |
 //! | [`PlacesPage`] | `/tournaments/{id}/{division}/places?flight=&from=` |
 //! | [`MatchPage`] | `/tournaments/{id}/{division}/matches/{match}` |
-//! | [`EntrantPage`] | `/tournaments/{id}/players/{player}`; by the link of an entry, `/e/{link}`, which takes his report: `match score key` |
+//! | [`EntrantPage`] | `/tournaments/{id}/players/{player}`; by the link of an entry, `/e/{link}`, which takes the report of a result: `match score key` |
 //!
 //! The bracket, the draw, paper and the screen on the wall are in [`bracket`](super::bracket).
 
@@ -24,21 +24,21 @@ use crate::locale::Locale;
 pub use division::{EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes};
 pub use matches::{DivisionWay, EntrantPage, MatchLine, MatchPage, Next, ReportForm, Side, Tap, Way};
 
-/// Tournaments: those that go on, and those that are over.
+/// The list of tournaments: those to come or in progress, and those that are over.
 #[derive(Debug, Template)]
 #[template(path = "tournaments/list.html")]
 pub struct TournamentsPage {
     pub t: Locale,
     pub frame: Frame,
-    /// Those that are not over, the next one first; none on later pages.
+    /// Tournaments that are not over, the next one first. Empty on later pages.
     pub open: Vec<TournamentCard>,
-    /// Those that are over, the newest first.
+    /// Tournaments that are over, the newest first.
     pub past: Vec<TournamentCard>,
-    /// Whether it is the first page.
+    /// Whether this is the first page of the list.
     pub first: bool,
-    /// The address of the next page.
+    /// The address of the next page. `None` on the last.
     pub next: Option<String>,
-    /// Whether the viewer may announce one.
+    /// Whether the viewer may announce a tournament.
     pub may_open: bool,
 }
 
@@ -50,106 +50,106 @@ pub struct TournamentCard {
     pub day: String,
     pub today: bool,
     pub place: Option<String>,
-    /// How many entries it has.
+    /// The number of its entries.
     pub entries: usize,
-    /// How many matches are called or under way.
+    /// How many matches are called or in progress.
     pub playing: usize,
-    /// Who has won which division, as far as it is over.
+    /// The winners of the divisions that are over.
     pub winners: Vec<Winner>,
 }
 
-/// Who has won a division.
+/// The winner of a division.
 #[derive(Clone, Debug)]
 pub struct Winner {
-    /// The division, if there is more than one.
+    /// The division. `None` if it is the only one.
     pub division: Option<String>,
     pub name: String,
 }
 
-/// What leads from a page of a tournament to the others.
+/// The navigation between the pages of a tournament.
 #[derive(Clone, Debug)]
 pub struct Around {
-    /// What the tournament is called.
+    /// The name of the tournament.
     pub tournament: String,
     pub home: String,
-    /// The division, if there is more than one.
+    /// The division. `None` if it is the only one.
     pub division: Option<String>,
     /// The pages of the division.
     pub links: Vec<PageLink>,
 }
 
-/// A page of a division.
+/// A link to a page of a division.
 #[derive(Clone, Debug)]
 pub struct PageLink {
     pub label: String,
     pub link: String,
-    /// Whether it is the one shown.
+    /// Whether it is the present page.
     pub here: bool,
 }
 
-/// A tournament at a glance.
+/// The home page of a tournament.
 #[derive(Debug, Template)]
 #[template(path = "tournaments/tournament.html")]
 pub struct TournamentPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What is shown again as soon as it changes.
+    /// How the page is fetched again after a change.
     pub live: LivePart,
     pub name: String,
-    /// Day, place, and how it stands.
+    /// Day, place and state, in words.
     pub facts: Vec<String>,
     pub winners: Vec<Winner>,
     pub divisions: Vec<DivisionCard>,
-    /// What is played now: those called first come first.
+    /// Matches in progress, in the order in which they were called.
     pub playing: Vec<MatchLine>,
-    /// How many more are played than are shown.
+    /// How many more matches are in progress than are shown.
     pub playing_more: usize,
     /// How many matches wait for a table.
     pub waiting: usize,
-    /// The latest results, the newest first.
+    /// The latest results, newest first.
     pub latest: Vec<MatchLine>,
     /// What can be won, in words.
     pub prizes: Option<String>,
     pub rules: Option<String>,
-    /// The director's desk, for those who work there.
+    /// The director's desk, for viewers who work there.
     pub desk: Option<String>,
-    /// The money there, for those who work with nothing else of it.
+    /// The page of payments, for viewers who do nothing else in the tournament.
     pub money: Option<String>,
-    /// Where the viewer enters himself, while he may.
+    /// The page where the viewer can enter, while they may.
     pub enter: Option<String>,
-    /// The viewer's own page, where he plays.
+    /// The viewer's own page, if they have an entry.
     pub mine: Option<String>,
-    /// The screen on the wall.
+    /// The address of the screen on the wall.
     pub screen: String,
-    /// For other sites' pages, for those who direct a public tournament: what to copy for each division.
+    /// What to copy into another site's page, for each division. Only for directors of a public tournament.
     pub embeds: Vec<Embed>,
 }
 
-/// How a division is shown inside another site's page.
+/// The link and the HTML element that show a division in another site's page.
 #[derive(Clone, Debug)]
 pub struct Embed {
-    /// The division, if there is more than one.
+    /// The division. `None` if it is the only one.
     pub division: Option<String>,
     pub link: String,
     pub element: String,
 }
 
-/// A division at a glance.
+/// A division on the tournament's home page.
 #[derive(Clone, Debug)]
 pub struct DivisionCard {
     pub number: u8,
     pub name: String,
-    /// How many entries it has.
+    /// The number of its entries.
     pub entries: usize,
-    /// Format, clock, moves: what is played.
+    /// What is played: format, clock, rule for moves.
     pub facts: Vec<String>,
-    /// Lengths by flight: what, and to how many points.
+    /// The lengths of the matches: flight or round, and points.
     pub lengths: Vec<(String, String)>,
-    /// What it costs, and what is in the pools: what, and how much.
+    /// Entry fees and pools: label and amount.
     pub money: Vec<(String, String)>,
     pub links: Vec<PageLink>,
-    /// How many matches are still to be played; nothing before the draw.
+    /// How many matches are left to play. `None` before the draw.
     pub left: Option<usize>,
-    /// What its director prints: what, and where.
+    /// What the director can print.
     pub paper: Vec<PageLink>,
 }

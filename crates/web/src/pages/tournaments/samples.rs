@@ -30,7 +30,7 @@ fn pairs<const N: usize>(pairs: [(String, &str); N]) -> Vec<(String, String)> {
     pairs.map(|(what, value)| (what, value.to_owned())).to_vec()
 }
 
-/// Tournaments in a list: one that is played, one that is to come.
+/// Tournaments in a list: one in progress, one to come.
 pub(in crate::pages) fn cards(_: &Locale) -> Vec<TournamentCard> {
     let card = |name: &str, playing: usize, winners: Vec<Winner>| TournamentCard {
         link: "/tournaments/1".to_owned(),
@@ -295,7 +295,7 @@ fn entrant(t: &Locale, frame: Frame) -> EntrantPage {
     }
 }
 
-/// Every page under a name.
+/// Every page, with its name.
 pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
     let rendered = [
         ("tournaments", list(t, frame("tab-tournaments")).render()),
