@@ -116,7 +116,7 @@ pub struct Board {
     pub cube: Option<CubeShown>,
     /// The form that plays the roll. `None` unless the viewer has to play.
     pub play: Option<PlayForm>,
-    /// The buttons, likeliest first.
+    /// The buttons for legal actions, likeliest first.
     pub acts: Vec<Act>,
     /// The form that enters the dice.
     pub enter: Option<Enter>,

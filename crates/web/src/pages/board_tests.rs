@@ -146,7 +146,7 @@ fn k1_k4_points_are_called_as_the_viewer_wants() {
     }
 }
 
-/// V4: a pinned checker lies at the rim, and the script is told of it; the checkers that pin it lie on top.
+/// V4: a pinned checker lies at the rim, under those that pin it, and the data for the script marks it.
 #[test]
 fn v4_a_pinned_checker_is_drawn_under_those_that_pin_it() {
     let side = |places: &[(usize, u8)]| {

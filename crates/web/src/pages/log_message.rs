@@ -51,7 +51,7 @@ pub enum Tie {
 /// What the rules allow or demand of a player who took alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoneRule {
-    /// They drop too (Q9).
+    /// They have to drop like everybody else (Q9).
     MustDrop,
     /// They beaver, or drop after all.
     MustBeaverOrDrop,
@@ -253,7 +253,7 @@ pub enum LogMessage {
         /// `true` for takes, `false` for drops.
         takes: bool,
     },
-    /// A new captain (Q8).
+    /// The captain from now on (Q8).
     Captain(String),
     /// The takers of the box's double moved up: the members in their new order (Q7).
     TakersMoveUp(Vec<String>),
@@ -261,7 +261,7 @@ pub enum LogMessage {
     /// A player offers the lone taker an extra.
     OffersExtra(String),
     PassesExtra(String),
-    /// Extras are made (Q10).
+    /// The lone taker gets extras (Q10).
     Extras {
         taker: String,
         from: Vec<String>,
@@ -282,7 +282,7 @@ pub enum LogMessage {
     },
     /// The game is over because every bet was settled by drops or agreement.
     AllSettled,
-    /// Everybody's result, with signs.
+    /// Names and points of everybody in a finished game, with signs.
     Results(Vec<(String, String)>),
     /// A partner's share of the box's result, with its sign.
     Share(String, String),

@@ -14,7 +14,7 @@
 //! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
 //! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
 //! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
-//! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for one who is; `/players/{id}/invite`: `roles` |
+//! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for guests; `/players/{id}/invite`: `roles` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |

@@ -198,7 +198,7 @@ pub struct Waiting {
     pub id: String,
     /// The login they ask for.
     pub login: String,
-    /// The name they gave.
+    /// The full name they gave.
     pub name: String,
     pub asked: String,
     /// Whether an account has that login already. The request can then only be declined.

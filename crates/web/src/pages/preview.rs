@@ -1,5 +1,5 @@
-//! Renders every page with a lively night in every language to `target/preview/`, so that it can be
-//! looked at in a browser, and checks what holds for all of them.
+//! Renders every page with a lively sample night, in every language, to `target/preview/` for a look in a
+//! browser, and checks what must hold for all of them.
 
 use std::fs;
 use std::io::Write as _;
@@ -17,7 +17,7 @@ use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
 use owlbox_engine::Variant;
 
-/// Somebody at the sample table: id and name.
+/// A player at the sample table: id and name.
 fn player(number: usize) -> (String, String) {
     let name = ["Ada", "Kim", "Lou", "Max", "Ida", "Giambattista", "Noor"][number];
     (Uuid::from_u128(number as u128 + 1).to_string(), name.to_owned())
@@ -571,7 +571,7 @@ fn ledger(t: &Locale) -> Ledger {
     }
 }
 
-/// Every page under a name, with what a phone and a director would see of it.
+/// Every page with its name, as a phone or a director would see it.
 fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
     let quiet_frame = |title| frame(t, title, None);
@@ -650,7 +650,7 @@ fn locales() -> [Locale; 2] {
     Language::ALL.map(|language| Locale::new(language, chrono_tz::Europe::Rome))
 }
 
-/// Writes the pages where a browser can open them, with the assets beside.
+/// Writes the pages, and the assets beside them, where a browser can open them.
 #[test]
 fn every_page_can_be_looked_at_under_target_preview() {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/preview");
@@ -702,8 +702,8 @@ fn every_form_that_posts_carries_the_csrf_token_and_ids_are_unique() {
     }
 }
 
-/// Who reads with his ears finds his way by headings and landmarks: no level is left out, and no two landmarks of a kind on
-/// one page are called alike (axe: `heading-order`, `landmark-unique`).
+/// Screen-reader users navigate by headings and landmarks. No heading level is skipped, and landmarks of one
+/// kind have different names on a page (axe: `heading-order`, `landmark-unique`).
 #[test]
 fn headings_follow_in_order_and_landmarks_have_names_of_their_own() {
     let called =
@@ -735,7 +735,7 @@ fn headings_follow_in_order_and_landmarks_have_names_of_their_own() {
     }
 }
 
-/// How many bytes go over the wire.
+/// The size after compression, in bytes.
 fn compressed(bytes: &[u8]) -> usize {
     let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     zipped.write_all(bytes).unwrap();
@@ -762,7 +762,7 @@ fn the_partial_is_the_live_part_of_the_page_and_nothing_around_it() {
     assert!(page.contains(partial.trim()));
 }
 
-/// What a player types stays text.
+/// A name that looks like markup stays text.
 #[test]
 fn names_are_escaped_everywhere() {
     let t = locales()[0];

@@ -121,7 +121,7 @@ pub struct RollShown {
     pub plays: Vec<PlayShown>,
 }
 
-/// `/reference/opening` (K2).
+/// `/reference/opening`: the recommended play for every opening roll (K2).
 #[derive(Template)]
 #[template(path = "reference/opening.html")]
 pub struct OpeningPage {
@@ -175,7 +175,7 @@ pub struct ShotsShown {
     pub rolls: Vec<String>,
 }
 
-/// `/reference/shots` (K3).
+/// `/reference/shots`: how many rolls hit at each distance (K3).
 #[derive(Template)]
 #[template(path = "reference/shots.html")]
 pub struct ShotsPage {
@@ -228,7 +228,7 @@ pub struct Equity {
 /// The figures for a score.
 #[derive(Clone, Debug)]
 pub struct ScoreShown {
-    /// `3a–5a`, with the phase.
+    /// The score and its phase, as in `3a–5a · before Crawford`.
     pub title: String,
     /// Each side's chance to win the match, the form's own side first.
     pub chances: [String; 2],

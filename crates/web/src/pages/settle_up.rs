@@ -124,7 +124,7 @@ pub struct NightTableLine {
 pub struct PayAll {
     /// The payments on show, as the API takes them. The command is refused if they have changed since.
     pub seen: String,
-    /// The button's idempotency key.
+    /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
 }
 
@@ -165,7 +165,7 @@ impl Handing {
 pub struct Pay {
     /// The command as the API takes it.
     pub command: String,
-    /// The button's idempotency key.
+    /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     pub version: i64,
     pub then: String,
@@ -202,7 +202,6 @@ pub struct Leaving {
     pub open: String,
     /// The other players, with the amount chosen for each.
     pub others: Vec<Other>,
-    /// The payments that result.
     pub payments: Vec<Handing>,
     /// The rest after those payments. `None` if nothing is left.
     pub left: Option<String>,
@@ -234,7 +233,7 @@ pub struct Other {
     pub name: String,
     pub open: Amount,
     pub named: bool,
-    /// The amount as typed.
+    /// The amount chosen for this player, as typed.
     pub amount: String,
 }
 

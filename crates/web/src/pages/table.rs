@@ -39,7 +39,7 @@ pub struct TablePage {
 #[template(path = "table.html", block = "live")]
 pub struct TablePartial {
     pub t: Locale,
-    /// Only `csrf` is used.
+    /// Of the frame the partial uses only `csrf`.
     pub frame: Frame,
     pub table: Table,
 }
@@ -50,7 +50,6 @@ pub enum Phase {
     /// Players come in; the order is not rolled yet (Q1).
     Gathering,
     Between,
-    /// A game is on.
     Playing,
     /// The night at this table is over.
     Closed,
@@ -83,7 +82,7 @@ pub struct Table {
     pub aside: Vec<Seat>,
     /// The next captains, in line.
     pub next_up: Vec<String>,
-    /// The buttons, likeliest first.
+    /// The buttons under the board, likeliest first.
     pub acts: Vec<Act>,
     /// Acts that all players concerned do alike, at one tap each.
     pub everybody: Vec<Several>,
@@ -111,7 +110,7 @@ pub struct Table {
     pub rolling: Option<Rolling>,
     /// The night's scores, best first. Empty if the viewer may not see them.
     pub standings: Vec<TableStanding>,
-    /// The log, newest first.
+    /// The newest events, newest first.
     pub log: Vec<LogLine>,
     /// Usually why the last act was refused.
     pub notice: Option<Notice>,
@@ -444,7 +443,7 @@ fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
 pub enum Weight {
     Main,
     Plain,
-    /// Beside a likelier one.
+    /// An alternative that stands beside a likelier act.
     Faint,
     Quiet,
 }
@@ -467,7 +466,7 @@ pub struct Act {
     pub label: String,
     /// The command as the API takes it.
     pub command: String,
-    /// The button's idempotency key.
+    /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     pub weight: Weight,
 }
@@ -487,7 +486,7 @@ pub struct Several {
     pub label: String,
     /// The commands, in order, each as the API takes it.
     pub commands: Vec<String>,
-    /// The button's idempotency key.
+    /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     /// Whether the result is shown and has to be confirmed first.
     pub shown_first: bool,
@@ -508,7 +507,7 @@ pub struct DoublingSome {
     pub against: Vec<Choice>,
     /// The command. The form completes it with one `against` for each choice.
     pub command: String,
-    /// The form's idempotency key.
+    /// Idempotency key: the form counts once, however often it is sent.
     pub key: String,
 }
 
@@ -517,7 +516,7 @@ pub struct DoublingSome {
 pub struct Step {
     pub what: LogMessage,
     pub command: String,
-    /// The button's idempotency key.
+    /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
 }
 
@@ -616,7 +615,7 @@ pub struct TakeBack {
     pub currency: Option<String>,
     /// The scores that change: by how much, and to what.
     pub changes: Vec<OutcomeLine>,
-    /// The act to confirm.
+    /// The undo command behind the button that confirms.
     pub act: Act,
 }
 
@@ -638,7 +637,7 @@ pub struct EverybodyDrops {
     pub lines: Vec<OutcomeLine>,
     /// Box and captain of the next game, if the drops end this one.
     pub next: Option<(String, String)>,
-    /// The act to confirm.
+    /// The drops behind the button that confirms.
     pub several: Several,
 }
 

@@ -85,7 +85,7 @@ impl BoardView {
 }
 
 impl fmt::Display for BoardView {
-    /// The cookie's value: `box-left`.
+    /// Writes the value of the cookie, such as `box-left`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.names.word(), self.side())
     }

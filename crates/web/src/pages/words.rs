@@ -12,7 +12,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, cheapest first.
+    /// Every kind, from the cheapest to the dearest.
     pub const ALL: [Self; 3] = [Self::Single, Self::Gammon, Self::Backgammon];
 
     /// The code in addresses and commands.

@@ -1,4 +1,4 @@
-//! The board of the game that is on: White is the upper slot, and the cube is the game's.
+//! The board of a match's present game. White is the upper slot, and the cube is the game's own.
 
 use super::{CommandButton, MatchContext, words};
 use crate::pages::board::{Board, DiceFrom, Refereed, RefereedSide};
@@ -68,7 +68,7 @@ fn may(context: &MatchContext<'_>, slot: Slot) -> Vec<ActionKind> {
     on_board.flatten().copied().collect()
 }
 
-/// The two ways to play the next game on a board.
+/// The ways to play the next game on a board: with drawn or with entered dice.
 #[must_use]
 pub fn starts(context: &MatchContext<'_>) -> Vec<CommandButton> {
     let sources = context

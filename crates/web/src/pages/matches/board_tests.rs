@@ -1,4 +1,4 @@
-//! That the board of a match offers what its sheet says is legal, and nothing else.
+//! The board of a match offers what its sheet says is legal, and nothing else.
 
 use chrono_tz::Tz;
 
@@ -39,7 +39,7 @@ impl Played {
         self.does(&Command::Board { by, action });
     }
 
-    /// The board as somebody sees it who may do this of all that is legal.
+    /// The board for a viewer who may do what `may` accepts of all that is legal.
     fn board(&self, may: impl Fn(&Legal) -> bool) -> Board {
         let mut legal = self.0.legal();
         legal.retain(may);
@@ -72,7 +72,7 @@ fn entered(length: u16) -> Played {
     played
 }
 
-/// The opening roll is Ann's, who plays 8/4 6/4; Bob is to roll.
+/// Ann wins the opening roll with 4-2 and plays 8/4 6/4. Bob is to roll.
 fn opened(played: &mut Played) {
     let dice = serde_json::json!({"action": "roll_opening", "dice": {"white": 4, "black": 2}});
     played.acts(Slot::Upper, &dice);
@@ -152,7 +152,7 @@ fn m3_m6_no_cube_in_the_crawford_game_and_no_double_by_which_a_leader_gains_noth
     assert!(crawford.cube.is_none());
     assert_eq!((labels(&crawford), crawford.status.as_str()), (Vec::new(), "Bob to roll"));
 
-    // To three, Bob needs one point, and Ann two: after the Crawford game.
+    // A match to three. Bob needs one point and Ann two, after the Crawford game.
     let mut played = Played::to(3);
     for winner in ["lower", "lower", "upper"] {
         played.does(&game(winner).unwrap());

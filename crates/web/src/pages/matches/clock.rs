@@ -1,5 +1,5 @@
-//! The clock of a match: two halves to tap on. What a side has left is worked out by the page as time goes by; what it had when
-//! the page was made stands in it, for whoever reads without a script.
+//! The page of a match's clock: two halves to tap. The script counts the time down from the values in the
+//! page. The page also shows the time left when it was made, for readers without a script.
 
 use askama::Template;
 use chrono::TimeDelta;
@@ -12,7 +12,7 @@ use owlbox_domain::matches::view::ClockView;
 use owlbox_domain::matches::{Command, Legal, View};
 use owlbox_domain::values::Timestamp;
 
-/// From so few milliseconds on time is low.
+/// Below this many milliseconds the time is marked as low.
 const LOW: i64 = 60_000;
 
 #[derive(Debug, Template)]
@@ -20,25 +20,24 @@ const LOW: i64 = 60_000;
 pub struct ClockPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What shows it again as soon as something happens.
+    /// How the page is fetched again after a change.
     pub live: LivePart,
     pub id: String,
     /// Why the last act was refused.
     pub notice: Option<String>,
-    /// The score, and what is played for.
+    /// The score, and the length of the match.
     pub score: String,
     pub halves: [Half; 2],
-    /// Seconds a move that cost nothing.
+    /// Seconds of each move that cost nothing.
     pub delay: u16,
-    /// What time it was when the page was made, in milliseconds.
+    /// The time when the page was made, in milliseconds since 1970.
     pub now: i64,
-    /// Since when the move is on, in milliseconds.
+    /// The start of the present move, in milliseconds since 1970. `None` while no time runs.
     pub since: Option<i64>,
-    /// Whether the clock is paused.
     pub paused: bool,
-    /// How it stands, in a sentence.
+    /// The state of the clock in a sentence.
     pub said: String,
-    /// Stops it, or lets it run on.
+    /// Pauses or resumes the clock.
     pub button: Option<CommandButton>,
 }
 
@@ -46,14 +45,14 @@ pub struct ClockPage {
 pub struct Half {
     pub name: String,
     pub slot: &'static str,
-    /// What it has left in reserve without the move that is on, in milliseconds.
+    /// The reserve in milliseconds, without the present move.
     pub left: i64,
-    /// The same with it, as it was when the page was made, in figures.
+    /// The reserve in figures, with the present move counted up to when the page was made.
     pub shown: String,
-    /// What of the delay is left.
+    /// The rest of the delay, in seconds.
     pub delay_left: String,
     pub running: bool,
-    /// Whether its move is on: its time runs, or would.
+    /// Whether it is this side's move: its time runs, or would if the clock were not paused.
     pub on_move: bool,
     pub low: bool,
     pub out: bool,
@@ -61,7 +60,7 @@ pub struct Half {
 }
 
 impl ClockPage {
-    /// The clock as it is; `None` of a match without one.
+    /// The clock as it stands. `None` for a match without one.
     #[must_use]
     pub fn new(context: &MatchContext<'_>, frame: Frame) -> Option<Self> {
         let t = context.t;
@@ -136,7 +135,8 @@ fn half(context: &MatchContext<'_>, clock: &ClockView, slot: Slot, now: [TimeDel
     }
 }
 
-/// What tapping a half does: who has moved presses; before the first move, whoever begins is tapped.
+/// The act behind a tap on a half. The side that has moved presses; before the first move, the tap names the
+/// side that begins.
 fn button(context: &MatchContext<'_>, clock: &ClockView, slot: Slot) -> Option<CommandButton> {
     let t = context.t;
     context.legal.iter().find_map(|legal| match legal {
@@ -177,10 +177,10 @@ fn button(context: &MatchContext<'_>, clock: &ClockView, slot: Slot) -> Option<C
     })
 }
 
-/// Minutes and seconds; below zero with its sign.
+/// Minutes and seconds. A side that is out of time gets a minus sign.
 fn figures(milliseconds: i64) -> String {
     let sign = if milliseconds < 0 { "-" } else { "" };
-    // A second that has begun counts, as on a clock that is read.
+    // A second that has begun counts in full, as on a real clock.
     let seconds = milliseconds.unsigned_abs().div_ceil(1000);
     format!("{sign}{}:{:02}", seconds / 60, seconds % 60)
 }

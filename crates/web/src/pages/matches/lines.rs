@@ -1,4 +1,4 @@
-//! The games of a sheet, one below the other, and who won how many of which kind (M8).
+//! The games on a sheet, one below the other, and the statistics of their kinds (M8).
 
 use super::{CommandButton, MatchContext, words};
 use crate::locale::Locale;
@@ -7,25 +7,25 @@ use owlbox_domain::matches::view::{LineKind, LineView};
 use owlbox_domain::matches::{How, Legal, View};
 use owlbox_engine::Win;
 
-/// A line of the sheet.
+/// A line of the sheet: a game or a penalty.
 #[derive(Clone, Debug)]
 pub struct SheetLine {
-    /// Which line of the sheet it is, from 1.
+    /// Its number on the sheet, from 1.
     pub line: usize,
-    /// The number of its game; of a penalty none.
+    /// The number of its game. `None` for a penalty.
     pub game: Option<u32>,
     pub what: String,
-    /// What is to be said besides: the cube, the Crawford game.
+    /// Details: the cube, the Crawford game, who began, who vouches.
     pub besides: Vec<String>,
     pub score: String,
-    /// Where it is put right.
+    /// The address where the game can be corrected.
     pub correct: Option<String>,
-    /// Buttons by which it is contested, and ruled on.
+    /// Buttons to contest it, and to rule on it.
     pub contests: Vec<CommandButton>,
 }
 
 impl SheetLine {
-    /// The lines, the newest first.
+    /// The lines of the sheet, newest first.
     #[must_use]
     pub fn all(context: &MatchContext<'_>, view: &View) -> Vec<Self> {
         let correctable = context.legal.iter().any(|legal| matches!(legal, Legal::Correct { .. }));
@@ -84,18 +84,18 @@ impl SheetLine {
     }
 }
 
-/// A line of the statistics: games of one kind.
+/// A line of the statistics: the games of one kind.
 #[derive(Clone, Debug)]
 pub struct StatisticsLine {
     pub what: String,
-    /// Whether a group begins with it.
+    /// Whether it is the first line of its group.
     pub first: bool,
-    /// How many, of all; won by the upper slot, by the lower, drawn.
+    /// Count and percentage: of all games, then won by the upper slot, won by the lower, drawn.
     pub shares: [(u32, String); 4],
 }
 
 impl StatisticsLine {
-    /// All lines that count something.
+    /// The lines that count at least one game.
     #[must_use]
     pub fn all(context: &MatchContext<'_>, view: &View) -> Vec<Self> {
         let (t, of) = (context.t, &view.statistics);

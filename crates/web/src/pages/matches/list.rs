@@ -1,4 +1,4 @@
-//! Matches at a glance, and the form that opens one.
+//! The list of matches, and the form that opens one.
 
 use askama::Template;
 
@@ -6,65 +6,64 @@ use crate::locale::Locale;
 use crate::pages::playing::PlayingFields;
 use crate::pages::{Choice, Frame};
 
-/// Matches: those that go on, and those that are over.
+/// The list of matches: those in progress, and those that are over.
 #[derive(Debug, Template)]
 #[template(path = "matches/list.html")]
 pub struct MatchesPage {
     pub t: Locale,
     pub frame: Frame,
-    /// Whose matches they are, if not everybody's.
+    /// The player whose matches are listed. `None` for everybody's.
     pub of: Option<String>,
-    /// Those on which something is contested, for whoever may rule on it; none on later pages.
+    /// Matches with something contested, for a viewer who may rule on it. Empty on later pages.
     pub contested: Vec<MatchCard>,
     pub waiting: usize,
-    /// Those that go on; none on later pages.
+    /// Matches in progress. Empty on later pages.
     pub open: Vec<MatchCard>,
-    /// Those that are over, the newest first.
+    /// Matches that are over, the newest first.
     pub over: Vec<MatchCard>,
-    /// Whether it is the first page.
+    /// Whether this is the first page of the list.
     pub first: bool,
-    /// The address of the next page.
+    /// The address of the next page. `None` on the last.
     pub next: Option<String>,
-    /// Asks what a new one is played for, where the viewer may open one.
+    /// The form for a new match, if the viewer may open one.
     pub form: Option<NewMatchForm>,
 }
 
-/// A match in a list.
 #[derive(Clone, Debug)]
 pub struct MatchCard {
     pub link: String,
     pub names: [String; 2],
     pub score: [i64; 2],
-    /// Who won, if somebody has.
+    /// Who won. Both `false` as long as nobody has.
     pub won: [bool; 2],
-    /// What is played for, how many games, when.
+    /// What is played for, the number of games, the date.
     pub facts: Vec<String>,
     pub adjourned: bool,
     /// Whether the viewer plays in it.
     pub mine: bool,
 }
 
-/// What a new match is opened with.
+/// The form for a new match or money session.
 #[derive(Clone, Debug)]
 pub struct NewMatchForm {
-    /// Who may play, the first and the other; empty in a club without players.
+    /// The choices for the first player and for the second. Empty in a club without players.
     pub players: [Vec<Choice>; 2],
-    /// To how many points it is played, as lists offer (M7).
+    /// Suggested lengths in points (M7).
     pub lengths: Vec<u16>,
-    /// What was typed, or the usual.
+    /// The length as typed, or the usual one.
     pub length: String,
     /// Whether the match is to count for the ratings.
     pub rated: bool,
-    /// M5.
+    /// Whether the Holland rule is asked for (M5).
     pub holland: bool,
-    /// What is played, and how high the cube may go.
+    /// The variant, its options, and the cap of the cube.
     pub playing: PlayingFields,
-    /// Whether money is asked for.
+    /// Whether a money session is asked for, not a match.
     pub money: bool,
-    /// What a point is worth, as typed.
+    /// The worth of a point, as typed.
     pub amount: String,
     pub currencies: Vec<Choice>,
-    /// Whether the Jacoby rule is asked for.
+    /// Whether the Jacoby rule is asked for (C9).
     pub jacoby: bool,
     /// How far a double may be redoubled at once (C7, C8).
     pub beavers: Vec<Choice>,
@@ -72,10 +71,10 @@ pub struct NewMatchForm {
     pub automatic_doubles: String,
     /// Whether a clock is asked for.
     pub clock: bool,
-    /// Seconds in reserve a point.
+    /// Seconds of reserve for each point.
     pub reserve: String,
-    /// Seconds a move that cost nothing.
+    /// Seconds of each move that cost nothing.
     pub delay: String,
-    /// Whether it is shown filled in already.
+    /// Whether the form is shown unfolded.
     pub unfolded: bool,
 }

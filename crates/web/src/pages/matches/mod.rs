@@ -6,14 +6,15 @@
 //! | [`SheetPage`] | `/matches/{id}?correct=` | `/matches/{id}/act` |
 //! | [`ClockPage`] | `/matches/{id}/clock` | `/matches/{id}/act` |
 //!
-//! `/matches/{id}/act` takes `command` (the object the API takes, as JSON), `version` (the one the page was rendered from;
-//! empty asks for no check), `key` (the idempotency key) and `then` (the page to go on to: `clock`, or the sheet). What a form
-//! lets a hand choose goes into the command before it is read: of a game `pick` (who won, and how: `upper-gammon`,
-//! `lower-dropped`), `cube`, `how` and `began`; of other commands `points`, `minutes`, `reserve_a_point` and `delay`, `upper` and `lower` (a score), `ruled`
-//! (who goes on, and how) and `text`; on a board what a table's takes (`die-1`, `die-2`, `steps`, `moved`).
+//! `/matches/{id}/act` takes `command` (the API's command object, as JSON), `version` (that of the rendered
+//! page; empty skips the check), `key` (the idempotency key) and `then` (the page to go on to: `clock`, or
+//! else the sheet). Choices made in a form go into the command before it is parsed. For a game these are
+//! `pick` (who won, and how: `upper-gammon`, `lower-dropped`), `cube`, `how` and `began`; for other commands
+//! `points`, `minutes`, `reserve_a_point`, `delay`, `upper` and `lower` (a score), `ruled` (who goes on, and
+//! how) and `text`; on a board the same as at a table (`die-1`, `die-2`, `steps`, `moved`).
 //!
-//! What a page shows is a [`MatchContext`] put into words; what may be done comes from the sheet (`legal`), and what a button would
-//! come to from the sheet as well: no rule stands here.
+//! A page is a [`MatchContext`] put into words. The sheet says what is legal, and what a button would lead
+//! to; there are no rules here.
 
 mod board;
 mod clock;
@@ -39,25 +40,26 @@ pub use list::{MatchCard, MatchesPage, NewMatchForm};
 pub use scoring::{Pick, Scoring, ScoringSide, picked};
 pub use sheet::{Chance, Further, SheetPage, SheetSide, sheet_stream};
 
-/// Everything that a page of a match is made from.
+/// Everything a page of a match is made from.
 pub struct MatchContext<'a> {
     pub t: &'a Locale,
     pub id: MatchId,
     pub sheet: &'a Sheet,
     pub version: Version,
-    /// What the two are called, upper and lower slot.
+    /// The names of the two players, upper slot first.
     pub names: &'a [String; 2],
-    /// What the one who looks may do.
+    /// What the viewer may do now.
     pub legal: &'a [Legal],
-    /// Which side he plays himself, unless he has just taken something back.
+    /// The side the viewer plays. `None` if they play neither, or have just undone something: no automatic
+    /// roll may replace what was undone.
     pub plays: Option<Slot>,
     pub now: Timestamp,
-    /// How whoever looks wants boards.
+    /// The viewer's choice of names and direction.
     pub view: BoardView,
 }
 
 impl MatchContext<'_> {
-    /// What the player of a slot is called.
+    /// The name of the player in a slot.
     #[must_use]
     pub const fn name(&self, slot: Slot) -> &str {
         let [upper, lower] = self.names;
@@ -74,51 +76,51 @@ impl MatchContext<'_> {
     }
 }
 
-/// A button: what will be recorded, and the command as the API takes it.
+/// A button: the label says what will be recorded, the command is as the API takes it.
 #[derive(Clone, Debug)]
 pub struct CommandButton {
     pub label: String,
     pub command: String,
-    /// The idempotency key of this button.
+    /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
-    /// The class of the button.
+    /// The CSS class of the button.
     pub class: &'static str,
 }
 
 impl CommandButton {
-    /// A button that gives `command`.
+    /// A button of normal size that gives `command`.
     #[must_use]
     pub fn new(label: impl Into<String>, command: &impl Serialize) -> Self {
         Self {
             label: label.into(),
-            // Ids, numbers and texts: nothing in a command can fail to be written.
+            // A command holds only ids, numbers and texts, so serialising it cannot fail.
             command: serde_json::to_string(command).unwrap_or_default(),
             key: super::table::key(),
             class: "plain",
         }
     }
 
-    /// Seldom used beside what goes on.
+    /// The same button made smaller, for acts that are seldom wanted.
     #[must_use]
     pub fn quiet(self) -> Self {
         Self { class: "quiet", ..self }
     }
 
-    /// The likeliest of its page.
+    /// The same button made prominent, for the likeliest act of the page.
     #[must_use]
     pub fn main(self) -> Self {
         Self { class: "main", ..self }
     }
 }
 
-/// An act that can be taken back or put back: which, and what it was.
+/// An act that can be undone or redone, with its events.
 #[derive(Clone, Debug)]
 pub struct Taken {
     pub act: ActId,
     pub events: Vec<Event>,
 }
 
-/// The buttons that take the newest act back, and put it back.
+/// The buttons for undo and redo of the newest act.
 #[must_use]
 pub fn steps(
     context: &MatchContext<'_>,

@@ -1,5 +1,5 @@
-//! Who won the game, in one tap: for each side a button for each kind of win, with what it comes to by the cube that is
-//! chosen above. The same form puts an earlier game right.
+//! The result of a game in one tap: a button for each side and kind of win, with the score it would lead to
+//! at the cube chosen above. The same form corrects an earlier game.
 
 use super::words::{self, slot_name, win_name};
 use super::{CommandButton, MatchContext};
@@ -9,47 +9,48 @@ use owlbox_domain::matches::{Command, Entered, Event, How, Legal, Sheet, View, W
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 
-/// An earlier game is put right with one of so many cubes from 1 on.
+/// How many cube values the correction of an earlier game offers, from 1 upwards.
 const CUBES_TO_CORRECT: usize = 7;
 
 #[derive(Clone, Debug)]
 pub struct Scoring {
-    /// What names the form: another one as soon as another game is asked for, so that nothing chosen stays.
+    /// The `id` of the form. It changes with the game, so that live updates carry no choice over to the next
+    /// game.
     pub form: String,
-    /// The command, but for what is chosen.
+    /// The command without the choices.
     pub button: CommandButton,
-    /// What the cube may have come to, and which is chosen.
+    /// The values of the cube, and whether each is the chosen one.
     pub cubes: Vec<(u32, bool)>,
-    /// Whether it is the Crawford game, which has no cube (M3).
+    /// Whether this is the Crawford game, which is played without the cube (M3).
     pub crawford: bool,
     pub sides: Vec<ScoringSide>,
-    /// The earlier game that is put right, and what it was.
+    /// The number of the game to correct, and its recorded result. `None` for a new game.
     pub correct: Option<(u32, String)>,
 }
 
-/// A side that may have won.
+/// A side, with the ways in which it may have won.
 #[derive(Clone, Debug)]
 pub struct ScoringSide {
     pub name: String,
     pub slot: &'static str,
     pub picks: Vec<Pick>,
-    /// By a double that the other dropped.
+    /// A win by a double that the other side dropped.
     pub dropped: Option<Pick>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Pick {
-    /// As the form writes it: `upper-gammon`.
+    /// The value in the form: `upper-gammon`.
     pub value: String,
-    /// What it records, in words.
+    /// The result it records, in words.
     pub label: String,
     pub short: String,
-    /// What it comes to, by the cube that is chosen; nothing where that is not possible.
+    /// The score it leads to, for each value of the cube. `None` where that value is impossible.
     pub comes_to: Vec<Option<String>>,
 }
 
 impl ScoringSide {
-    /// Whether it may have won at all.
+    /// Whether there is any way in which it may have won.
     #[must_use]
     pub const fn may_win(&self) -> bool {
         !self.picks.is_empty() || self.dropped.is_some()
@@ -57,7 +58,7 @@ impl ScoringSide {
 }
 
 impl Scoring {
-    /// Of the next game, if one may be entered.
+    /// The form for the next game, if one may be entered.
     #[must_use]
     pub fn next(context: &MatchContext<'_>) -> Option<Self> {
         let cubes = context
@@ -67,7 +68,7 @@ impl Scoring {
         let lines = context.sheet.entries().len();
         let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|cube| (cube, cube == 1)).collect();
         let tally = context.sheet.tally();
-        // What a side would win by its own double that gains it nothing is not offered (M6).
+        // A double that gains its side nothing (M6) is never made, so a win by it is not offered.
         let offered = |entered: &Entered| {
             let pointless = |tally: &Tally| tally.gains_nothing_by_doubling(entered.winner, entered.cube);
             entered.how != How::Dropped || !tally.as_ref().is_some_and(pointless)
@@ -86,7 +87,7 @@ impl Scoring {
         })
     }
 
-    /// Of an earlier one, if it stands on the sheet and may be put right.
+    /// The form that corrects an earlier game, if it is on the sheet and may be corrected.
     #[must_use]
     pub fn earlier(context: &MatchContext<'_>, game: u32) -> Option<Self> {
         context.legal.iter().find(|legal| matches!(legal, Legal::Correct { games } if *games >= game))?;
@@ -101,7 +102,7 @@ impl Scoring {
             cubes.push(cube);
         }
         let of = |now| Some(Command::Correct { game, now });
-        // With most of them what was played since would not be possible: those are not offered.
+        // With other cubes the later games would be impossible. Those are not offered.
         let chosen = |one: &u32| (*one, *one == cube);
         cubes.retain(|one| {
             *one == cube || sides(context, &[chosen(one)], &of).iter().any(ScoringSide::may_win)
@@ -159,7 +160,7 @@ fn sides(
     Slot::BOTH.map(side).into()
 }
 
-/// The score that a command would lead to, in words.
+/// The points and the score a command would lead to, in words. `None` if it would be refused.
 fn comes_to(context: &MatchContext<'_>, command: &Command, winner: Slot) -> Option<String> {
     let events = context.sheet.previewed(command, context.now)?;
     let mut after: Sheet = context.sheet.clone();
@@ -179,7 +180,7 @@ fn comes_to(context: &MatchContext<'_>, command: &Command, winner: Slot) -> Opti
     Some(context.t.fill(key, &[("points", &points), ("score", &score)]))
 }
 
-/// The kind that a form's pick names, and how it came about.
+/// Reads the pick of a form: the winner, the kind of win, and how it came about.
 #[must_use]
 pub fn picked(pick: &str) -> Option<(Slot, Win, How)> {
     let (slot, kind) = pick.split_once('-')?;

@@ -1,4 +1,5 @@
-//! The sheet on which a match is scored: how it stands, who won the game, and everything else that can be recorded.
+//! The sheet on which a match is scored: the score, the result of the game, and everything else that can be
+//! recorded.
 
 use askama::Template;
 
@@ -21,103 +22,102 @@ use owlbox_engine::tables::equity::Phase;
 pub struct SheetPage {
     pub t: Locale,
     pub frame: Frame,
-    /// What shows it again as soon as something happens.
+    /// How the page is fetched again after a change.
     pub live: LivePart,
     pub id: String,
     /// Why the last act was refused.
     pub notice: Option<String>,
     pub facts: Vec<String>,
-    /// The game that is played, if it is not backgammon (V1 to V4).
+    /// The variant, if it is not backgammon (V1 to V4).
     pub variant: Option<String>,
-    /// The match in its tournament: where, and what it is called.
+    /// The match in its tournament: address and name.
     pub around: Option<(String, String)>,
     pub sides: [SheetSide; 2],
-    /// How it stands, in a sentence.
+    /// The state of the match in a sentence.
     pub said: String,
-    /// In a money session: who owes whom what.
+    /// Who owes whom how much, in a money session.
     pub owed: Option<String>,
-    /// Of a final score that was stated: who entered it, who contests it.
+    /// Who entered a final score that was stated without games, and who contests it.
     pub stated: Vec<String>,
-    /// Buttons by which it is contested, and ruled on.
+    /// Buttons to contest that score, and to rule on it.
     pub contests: Vec<CommandButton>,
-    /// Whether something is contested, and it is not for the viewer to rule on it.
+    /// Whether something is contested and others have to rule on it.
     pub others_rule: bool,
-    /// Whether something is contested, and it is for the viewer to rule on it: with its line.
+    /// Whether something is contested and the viewer has to rule on it. The buttons are at its line.
     pub viewer_rules: bool,
-    /// Whether that is that it is over.
+    /// Whether the match is over.
     pub over: bool,
-    /// Who is how likely to win.
+    /// Each side's chance to win the match.
     pub chance: Option<Chance>,
-    /// The board of the game that is on, if it is refereed.
+    /// The board of the present game, if it is refereed.
     pub board: Option<Board>,
-    /// The ways to play the next game on a board.
+    /// Buttons to play the next game on a board.
     pub starts: Vec<CommandButton>,
-    /// The number of that game.
+    /// The number of the next game.
     pub next_game: u32,
-    /// Whether the last game was written down play by play.
+    /// Whether the plays of the last game are on record.
     pub from_board: bool,
-    /// Enters the next game, or puts an earlier one right.
+    /// The form for the next game, or for a correction.
     pub scoring: Option<Scoring>,
-    /// Who began, to choose from.
+    /// The choices for who began the game.
     pub began: Vec<Choice>,
     pub acts: Vec<CommandButton>,
     pub further: Further,
-    /// Takes the last act back.
+    /// Undoes the newest act of the sheet.
     pub undo: Option<CommandButton>,
     pub redo: Option<CommandButton>,
-    /// Whether anybody may do anything here.
+    /// Whether the viewer can do anything here.
     pub may_act: bool,
-    /// The games, the newest first.
+    /// The lines of the sheet, newest first.
     pub lines: Vec<SheetLine>,
-    /// Who won how many of which kind (M8).
+    /// Games won by kind and side (M8).
     pub statistics: Vec<StatisticsLine>,
-    /// The clock's page, if there is a clock, and how it stands.
+    /// The address of the clock's page, if there is a clock.
     pub clock: Option<String>,
-    /// Where the match is taken away as match text.
+    /// The address where the match is exported as match text.
     pub text: Option<String>,
 }
 
-/// A side of the match.
 #[derive(Clone, Debug)]
 pub struct SheetSide {
     pub name: String,
     pub link: String,
     pub score: u32,
-    /// How many it still needs.
+    /// How many points it still needs.
     pub away: Option<String>,
-    /// Penalty points among its points.
+    /// The penalty points in its score, in words.
     pub penalty: Option<String>,
-    /// Whether it won, when it is known who did.
+    /// Whether it won. `None` while the match goes on.
     pub won: Option<bool>,
 }
 
-/// The chance of both to win.
+/// Each side's chance to win the match.
 #[derive(Clone, Debug)]
 pub struct Chance {
     pub texts: [String; 2],
-    /// The same in a sentence.
+    /// Both chances in a sentence.
     pub said: String,
-    /// The upper side's part of a bar of a thousand.
+    /// The upper side's part of a bar of 1000.
     pub part: u32,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Further {
     pub acts: Vec<CommandButton>,
-    /// Points of the other's penalty: for each side what its button says.
+    /// One button for each side that can be given penalty points. The label names the side at fault.
     pub penalties: Vec<CommandButton>,
-    /// With how many points of a penalty the next game would be the Crawford game.
+    /// For each side, how many penalty points would make the next game the Crawford game.
     pub crawford: Vec<String>,
-    /// How late a side came.
+    /// One button for each side that may have come late.
     pub late: Vec<CommandButton>,
-    /// The final score alone: to how many points, and what each has at least.
+    /// States the final score without games: the button, the least points of each side, and the length.
     pub stated: Option<(CommandButton, [u16; 2], u16)>,
-    /// The director's ruling, and the ways in which he can rule.
+    /// The director's ruling: the button, and the rulings to choose from.
     pub ruling: Option<(CommandButton, Vec<Choice>)>,
-    /// Sets the clock, to what it is set to, or usually.
+    /// Sets the clock: the button, and the present or usual setting.
     pub clock: Option<(CommandButton, Setting)>,
     pub no_clock: Option<CommandButton>,
-    /// A match text is brought.
+    /// Imports games from a match text.
     pub import: Option<CommandButton>,
     pub close: Option<CommandButton>,
 }
@@ -222,7 +222,8 @@ impl Further {
     }
 }
 
-/// M3: with how many points more a side is one point away, so that the next game to be entered is the Crawford game.
+/// How many more points bring a side to one point away, so that the next game is the Crawford game (M3).
+/// `None` after it.
 fn to_crawford(context: &MatchContext<'_>, gains: Slot) -> Option<String> {
     let tally = context.sheet.tally().filter(|tally| tally.phase() == Phase::BeforeCrawford)?;
     let points = tally.away(gains).saturating_sub(1);
@@ -231,7 +232,7 @@ fn to_crawford(context: &MatchContext<'_>, gains: Slot) -> Option<String> {
     )
 }
 
-/// The ways in which a director can rule.
+/// The rulings a director can choose from.
 fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
     let t = context.t;
     let kinds = [
@@ -258,7 +259,7 @@ fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
 }
 
 impl SheetPage {
-    /// The sheet as it is; putting right the game named, if one is.
+    /// The sheet as it stands, or with the form to correct the game `correct`.
     #[must_use]
     pub fn new(
         context: &MatchContext<'_>,
@@ -321,14 +322,15 @@ impl SheetPage {
     }
 }
 
-/// What shows the page at this address again; a sheet can be put right after its end, too.
+/// How this page is fetched again after a change. The stream never ends, since a sheet can be corrected even
+/// after the match.
 pub(super) fn live(context: &MatchContext<'_>, page: String) -> LivePart {
     let version = context.version;
     let stream = sheet_stream(context.id, version);
     LivePart { page, version, stream: Some(stream), beside: None }
 }
 
-/// The stream of what happens on a sheet after this version.
+/// The stream of events on a sheet after this version.
 #[must_use]
 pub fn sheet_stream(id: MatchId, after: Version) -> String {
     format!("/api/v1/matches/{id}/events?after={after}")
@@ -362,7 +364,7 @@ fn facts(context: &MatchContext<'_>, view: &View) -> Vec<String> {
     facts
 }
 
-/// The match in its tournament.
+/// The match in its tournament: address and name.
 fn around(t: &Locale, view: &View) -> Option<(String, String)> {
     let of = view.of?;
     let link = format!("/tournaments/{}/{}/matches/{}", of.tournament, of.division, of.number.0);
@@ -408,7 +410,8 @@ fn said(context: &MatchContext<'_>, view: &View) -> String {
         return t.get("scoring-awaits-correction");
     }
     let game = context.sheet.games_over().saturating_add(1);
-    // M3 is about the cube: nobody asks of it where there is none, nor in a match that is a single game.
+    // M3 is about the cube, so the Crawford game is not mentioned without a cube, nor in a match of a single
+    // game.
     let single = |terms: Terms| terms.length().is_some_and(|length| length.points() == 1);
     let about_cube = context.sheet.terms().is_some_and(|terms| !terms.without_cube() && !single(terms));
     match (view.status, view.phase.filter(|_| about_cube)) {
@@ -434,7 +437,7 @@ impl Chance {
     }
 }
 
-/// The acts that bring play to a stop and on again, and what is paid; beside a board they stand back.
+/// Acts that stop and resume play, and payments. Beside a board they are drawn smaller.
 fn acts(context: &MatchContext<'_>) -> Vec<CommandButton> {
     let t = context.t;
     let beside =
@@ -454,7 +457,7 @@ fn acts(context: &MatchContext<'_>) -> Vec<CommandButton> {
         Legal::Pay { by, amount_up_to: amount } => {
             let label = words::pays(context, "scoring-pays", (*by, *amount));
             let pay = CommandButton::new(label, &Command::Pay { by: *by, amount: *amount });
-            // While games are entered it is not the likeliest.
+            // While games are still entered a payment is not the likeliest act.
             Some(if context.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
         }
         Legal::Open { .. }

@@ -1,4 +1,4 @@
-//! What scores, games and acts of a sheet are called.
+//! Words for the scores, games and acts of a sheet.
 
 use super::{CommandButton, MatchContext};
 use crate::locale::Locale;
@@ -9,7 +9,7 @@ use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::values::MinorUnits;
 use owlbox_engine::{Colour, Win};
 
-/// As forms write a slot.
+/// The code of a slot in forms.
 #[must_use]
 pub const fn slot_name(slot: Slot) -> &'static str {
     match slot {
@@ -18,7 +18,7 @@ pub const fn slot_name(slot: Slot) -> &'static str {
     }
 }
 
-/// As forms write a win.
+/// The code of a win in forms.
 #[must_use]
 pub const fn win_name(win: Win) -> &'static str {
     match win {
@@ -28,7 +28,7 @@ pub const fn win_name(win: Win) -> &'static str {
     }
 }
 
-/// A score: `5–3`.
+/// A score, upper slot first: `5–3`.
 #[must_use]
 pub fn score([upper, lower]: [u32; 2]) -> String {
     format!("{upper}–{lower}")
@@ -43,7 +43,7 @@ pub fn terms(t: &Locale, terms: Option<Terms>) -> String {
     }
 }
 
-/// A game that was won: `Ann wins a gammon`, `Bob drops`.
+/// A won game: `Ann wins a gammon`, `Bob drops`.
 #[must_use]
 pub fn game(context: &MatchContext<'_>, won: &Won) -> String {
     let (winner, loser) = (context.name(won.winner), context.name(won.winner.other()));
@@ -59,7 +59,7 @@ pub fn game(context: &MatchContext<'_>, won: &Won) -> String {
     context.t.fill(key, &[("winner", &winner), ("loser", &loser)])
 }
 
-/// What came of the match, as a sentence.
+/// The outcome of the match as a sentence, with the winner's points first.
 #[must_use]
 pub fn outcome(context: &MatchContext<'_>, outcome: Outcome) -> String {
     let t = context.t;
@@ -78,18 +78,19 @@ pub fn outcome(context: &MatchContext<'_>, outcome: Outcome) -> String {
     }
 }
 
-/// What is contested: a game, or the final score.
+/// What is contested: a game, or the final score (`None`).
 fn which(context: &MatchContext<'_>, game: Option<u32>) -> String {
     game.map_or_else(|| context.t.get("contest-final"), |game| context.t.with("game-number", "game", game))
 }
 
-/// What a side does about what it contests.
+/// The sentence for contesting, or withdrawing a contest; `key` says which.
 #[must_use]
 pub fn contest(context: &MatchContext<'_>, key: &str, by: Slot, game: Option<u32>) -> String {
     context.t.fill(key, &[("name", &context.name(by)), ("what", &which(context, game))])
 }
 
-/// Who vouches for a line, or for the final score: who entered it, who contests it, whether a scorer has ruled.
+/// Who vouches for a line or for the final score: who entered it, who contests it, whether a scorer has
+/// ruled.
 #[must_use]
 pub fn vouched(context: &MatchContext<'_>, of: VouchedView) -> Vec<String> {
     let t = context.t;
@@ -102,7 +103,7 @@ pub fn vouched(context: &MatchContext<'_>, of: VouchedView) -> Vec<String> {
     [entered, contested, ruled].into_iter().flatten().collect()
 }
 
-/// The buttons by which a game, or the final score, is contested, that is taken back, and ruled on.
+/// The buttons to contest a game or the final score (`None`), to withdraw that, and to rule on it.
 #[must_use]
 pub fn contests(context: &MatchContext<'_>, game: Option<u32>) -> Vec<CommandButton> {
     let mut buttons = Vec::new();
@@ -125,7 +126,7 @@ pub fn contests(context: &MatchContext<'_>, game: Option<u32>) -> Vec<CommandBut
                     let label = context.t.with(key, "what", which(context, game));
                     CommandButton::new(label, &Command::RuleContest { game, ruling: *ruling })
                 };
-                // Whoever may rule is asked for that first.
+                // A ruling is the first thing expected of those who may give it.
                 buttons.splice(..0, ruling.iter().map(button));
             }
             Legal::Open { .. }
@@ -159,7 +160,7 @@ pub fn contests(context: &MatchContext<'_>, game: Option<u32>) -> Vec<CommandBut
     buttons
 }
 
-/// What a side alone has said of the final score.
+/// The final score that one side has reported and the other has not yet confirmed.
 #[must_use]
 pub fn claimed(context: &MatchContext<'_>, (by, told): (Slot, [u16; 2])) -> String {
     let told = score(told.map(u32::from));
@@ -169,7 +170,7 @@ pub fn claimed(context: &MatchContext<'_>, (by, told): (Slot, [u16; 2])) -> Stri
     )
 }
 
-/// How a match ended, if not by being played.
+/// How the match ended. `None` if it was played to the end.
 fn ending(t: &Locale, ending: Ending) -> Option<String> {
     let key = match ending {
         Ending::Played => return None,
@@ -184,7 +185,7 @@ fn ending(t: &Locale, ending: Ending) -> Option<String> {
     Some(t.get(key))
 }
 
-/// What a side pays the other, or owes it, in a sentence of its own.
+/// A payment or debt between the sides, as a sentence; `key` says which. The amount is in minor units.
 #[must_use]
 pub fn pays(context: &MatchContext<'_>, key: &str, (by, amount): (Slot, i64)) -> String {
     let (payer, payee) = (context.name(by), context.name(by.other()));
@@ -194,7 +195,7 @@ pub fn pays(context: &MatchContext<'_>, key: &str, (by, amount): (Slot, i64)) ->
     context.t.fill(key, &[("payer", &payer), ("payee", &payee), ("amount", &amount)])
 }
 
-/// What an act was, by the first thing that happened by it.
+/// An act in words, by its first event.
 #[must_use]
 pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
     let t = context.t;
@@ -235,7 +236,7 @@ pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
     }
 }
 
-/// What happened on the board.
+/// An event on the board. White is the upper slot.
 fn on_board(context: &MatchContext<'_>, event: &owlbox_engine::game::Event) -> String {
     let (side, what) = OnBoard::new(event);
     let slot = match side {

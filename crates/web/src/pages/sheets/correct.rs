@@ -1,4 +1,4 @@
-//! An earlier game put right: which, its result, and of each bet its cube and how it ended.
+//! The sheet that corrects an earlier game: which game, its result, and the cube and the end of each bet.
 
 use super::{
     Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, between, half_points,
@@ -32,7 +32,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     Some(draft)
 }
 
-/// A game to choose, with who won it from whom.
+/// A game to choose, with its box and its result.
 fn way(context: &TableContext<'_>, finished: &Finished) -> Option<Way> {
     Some(Way {
         label: context.t.with("game-number", "game", finished.number),
@@ -42,7 +42,7 @@ fn way(context: &TableContext<'_>, finished: &Finished) -> Option<Way> {
     })
 }
 
-/// Who was box, and how it ended.
+/// The box of the game and its result, in words.
 fn game_in_words(context: &TableContext<'_>, finished: &Finished) -> String {
     let box_is = context.t.with("box-is", "name", context.name(finished.box_player));
     format!("{box_is}. {}", result(context.t, finished))
@@ -71,7 +71,7 @@ struct Correction<'a> {
     sent: bool,
 }
 
-/// How a bet ended, as the form asks it.
+/// The end of a bet, as the form offers it. A side is the one that won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     Game,
@@ -174,7 +174,7 @@ impl Correction<'_> {
         }
     }
 
-    /// How the bet ended as it is in the books, and what was agreed.
+    /// The recorded end of the bet, and the points that were agreed.
     fn ended(&self, bet: &Bet) -> (Ended, Option<HalfPoints>) {
         match bet.standing {
             BetStanding::Settled(settled) => match settled.by {
@@ -186,7 +186,8 @@ impl Correction<'_> {
         }
     }
 
-    /// The fields of a bet, and its correction, if there is one.
+    /// The fields of a bet, and its correction. `None` if the bet is unchanged, an error if the agreed points
+    /// are missing.
     fn bet(&self, bet: &Bet) -> (Group, Result<Option<BetCorrection>, String>) {
         let t = self.t();
         let field = |what: &str| format!("{what}.{}", bet.id);
@@ -237,7 +238,8 @@ impl Correction<'_> {
         let correction = BetCorrection {
             bet: bet.id,
             cube: (cube != bet.cube.value).then_some(cube),
-            // Of a cube put higher the sheet says in so many words whether it was turned: what it shows is what counts.
+            // For a higher cube the correction always says whether it was turned. The sheet shows that field,
+            // so its value counts.
             turned: (turned != was_turned || cube > bet.cube.value).then_some(turned),
             ended: (!same_end).then_some(ends),
         };

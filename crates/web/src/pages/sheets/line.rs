@@ -1,4 +1,4 @@
-//! The order by hand, stakes of one's own, and where cubes start.
+//! The order by hand, stakes for single players, and the starting value of a member's cube.
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none};
 use crate::pages::Choice;
@@ -51,7 +51,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     (!draft.forms.is_empty()).then_some(draft)
 }
 
-/// Everybody in order: box, captain, crew.
+/// The form for the order: box, captain, crew.
 fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, present: &[PlayerId]) {
     let sent = asked.sent("order");
     let place = |at: usize| format!("line.{}", at + 1);
@@ -93,7 +93,7 @@ fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, present: 
     draft.command = Some((Command::SetOrder { line }, message));
 }
 
-/// What a player plays for.
+/// The form for the stake of a player, as a multiple of the table's.
 fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: &[PlayerId]) {
     let state = &context.stream.state;
     let sent = asked.sent("stake");
@@ -133,7 +133,7 @@ fn player(context: &TableContext<'_>, players: &[PlayerId], chosen: Option<Playe
     Field::new("player", context.t.get("club-player"), FieldKind::Select(choices))
 }
 
-/// Where a member's cube starts.
+/// The form for the starting value of a member's cube.
 fn start(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: &[PlayerId], values: &[u32]) {
     let state = &context.stream.state;
     let sent = asked.sent("start");

@@ -1,8 +1,9 @@
-//! Sheets: acts at a table that want to be filled in, and what each does before it is recorded.
+//! Sheets: acts at a table that need a form, with their effect shown before they are recorded.
 //!
-//! A sheet lives behind `/chouettes/{id}/<name>`. Its forms only ask (GET); what they ask for is tried, and either the
-//! sheet says what is wrong with it where it is wrong, or shows what it would do and asks once more. Then it is posted
-//! to `/chouettes/{id}/act` like any act. What may be chosen comes from [`Legal`](owlbox_domain::chouette::Legal).
+//! A sheet has the address `/chouettes/{id}/<name>`. Its forms only ask (GET). The command they describe is
+//! tried out; the sheet then either shows the error at the field concerned, or the effect and a button to
+//! confirm. That button posts to `/chouettes/{id}/act` like any other act. The choices come from
+//! [`Legal`](owlbox_domain::chouette::Legal).
 
 mod correct;
 mod line;
@@ -26,24 +27,24 @@ use owlbox_domain::values::{HalfPoints, PlayerId};
 pub enum SheetKind {
     /// Bets are settled by agreement.
     Settle,
-    /// An earlier game was entered wrongly.
+    /// An earlier game is corrected.
     Correct,
-    /// A player goes, and somebody may have to decide for him.
+    /// A player leaves, and somebody may have to decide for them.
     Leave,
     /// A player takes a break.
     Break,
     Proxy,
-    /// Some leave for a table of their own.
+    /// Some players leave for a table of their own.
     Split,
-    /// Everybody goes over to another table.
+    /// Everybody moves to another table.
     Merge,
     Rules,
-    /// One player was entered twice.
+    /// A player who was entered twice becomes one.
     Players,
-    /// The order by hand, stakes and cubes of one's own.
+    /// The order by hand, stakes and cubes of single players.
     Order,
     Pay,
-    /// A game begins that is not the house's own.
+    /// A game starts in a variant other than the house's own.
     Start,
 }
 
@@ -81,7 +82,7 @@ impl SheetKind {
         }
     }
 
-    /// The sheet of that name.
+    /// The sheet with this name in its address.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
@@ -105,7 +106,7 @@ impl SheetKind {
         })
     }
 
-    /// What there is to know before it is filled in.
+    /// The introduction above the form.
     fn lead(self, t: &Locale) -> String {
         t.get(match self {
             Self::Settle => "sheet-settle-lead",
@@ -123,7 +124,7 @@ impl SheetKind {
         })
     }
 
-    /// The sheet as far as it is filled in; `None` if nothing of it is legal now.
+    /// The sheet as filled in so far. `None` if nothing on it is legal now.
     #[must_use]
     pub fn draft(self, context: &TableContext<'_>, asked: &Asked, offered: &Offered) -> Option<Draft> {
         match self {
@@ -142,16 +143,16 @@ impl SheetKind {
     }
 }
 
-/// What can be chosen beyond what the table itself says.
+/// Choices that do not come from the table itself.
 #[derive(Clone, Debug, Default)]
 pub struct Offered {
     /// The other open tables of the night.
     pub tables: Vec<Choice>,
-    /// The house rules that the club has, and those that come with the program.
+    /// The club's sets of house rules, and those that come with the program.
     pub rules: Vec<OfferedRules>,
 }
 
-/// House rules that can be chosen.
+/// A set of house rules to choose.
 #[derive(Clone, Debug)]
 pub struct OfferedRules {
     pub name: String,
@@ -159,52 +160,53 @@ pub struct OfferedRules {
     pub rules: HouseRules,
 }
 
-/// What was chosen so far: the fields of the address, in order.
+/// The fields of the address, in order: the choices so far.
 #[derive(Clone, Debug, Default)]
 pub struct Asked(pub Vec<(String, String)>);
 
 impl Asked {
-    /// What a field holds, trimmed; empty if it is not there.
+    /// The value of a field, trimmed. Empty if the field is absent.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {
         self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value.trim())
     }
 
-    /// Everything that fields of that name hold.
+    /// The values of all fields with this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether the form of that name was sent.
+    /// Whether the form with this name was sent.
     #[must_use]
     pub fn sent(&self, form: &str) -> bool {
         self.text("form") == form
     }
 
-    /// The player that a field names, if it is one of these.
+    /// The player whose id a field holds, if they are among these.
     fn player(&self, name: &str, among: &[PlayerId]) -> Option<PlayerId> {
         let named = self.text(name);
         among.iter().copied().find(|player| player.to_string() == named)
     }
 }
 
-/// A sheet as far as it is filled in.
+/// A sheet as filled in so far.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    /// What can be chosen first, each a link.
+    /// The first choice, as links.
     pub ways: Vec<Way>,
-    /// What is to be filled in.
+    /// The forms to fill in.
     pub forms: Vec<SheetForm>,
-    /// What it asks for, once it is filled in, and in words.
+    /// The command, once the sheet is complete, and the same in words.
     pub command: Option<(Command, String)>,
-    /// What else is to be known before it is recorded.
+    /// Remarks to show before the command is recorded.
     pub notes: Vec<String>,
-    /// What is wrong, where no field says it.
+    /// An error that no field shows.
     pub wrong: Option<String>,
 }
 
 impl Draft {
-    /// Says what is wrong where it is: at the first field of that name, or one that begins so; else above all.
+    /// Puts an error at the first field with this name, or with this name and an index (`name.1`). If there
+    /// is none, the error stands above the whole sheet.
     pub fn mark(&mut self, field: Option<&str>, wrong: String) {
         let named = |one: &&mut Field| field.is_some_and(|field| one.name.split('.').next() == Some(field));
         let fields =
@@ -226,11 +228,11 @@ pub struct Way {
 
 #[derive(Clone, Debug, Default)]
 pub struct SheetForm {
-    /// Which, where a sheet has several.
+    /// Distinguishes the forms of a sheet that has several.
     pub name: &'static str,
-    /// What it is about, where a sheet has several.
+    /// The heading, on a sheet with several forms.
     pub title: Option<String>,
-    /// What is kept from before.
+    /// Hidden fields, kept from earlier choices.
     pub kept: Vec<(&'static str, String)>,
     pub groups: Vec<Group>,
 }
@@ -250,25 +252,24 @@ impl Group {
 
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// As the address writes it.
+    /// The name in the address.
     pub name: String,
     pub label: String,
-    /// How it is filled in.
     pub kind: FieldKind,
-    /// What is wrong with what it holds.
+    /// Why its value is refused.
     pub wrong: Option<String>,
 }
 
-/// How a field is filled in.
+/// The control for a field.
 #[derive(Clone, Debug)]
 pub enum FieldKind {
     Select(Vec<Choice>),
-    /// One of a few, all of them seen.
+    /// One of a few choices, all of them visible.
     Pick(Vec<Choice>),
     Tick(Vec<Choice>),
-    /// Typed: what it holds, and the keyboard for it.
+    /// Text: the value, and the kind of keyboard for it.
     Typed(String, &'static str),
-    /// Nothing to be chosen: what it is.
+    /// A value that cannot be changed.
     Fixed(String),
 }
 
@@ -286,22 +287,22 @@ pub struct Sheet {
     pub kind: SheetKind,
     pub table: String,
     pub name: String,
-    /// The sheet as far as it is filled in.
+    /// The sheet as filled in so far.
     pub draft: Draft,
     pub confirmed: Option<Confirmed>,
-    /// Where to go on afterwards.
+    /// Links to go on with afterwards.
     pub links: Vec<Way>,
 }
 
 impl Sheet {
-    /// What there is to know first.
+    /// The introduction above the form.
     #[must_use]
     pub fn lead(&self) -> String {
         self.kind.lead(&self.t)
     }
 }
 
-/// What a command would do, and the button that records it.
+/// The effect of a command, and the button that records it.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
     /// The version it was tried on.
@@ -309,7 +310,7 @@ pub struct Confirmed {
     pub act: Act,
     pub scores: Vec<Scored>,
     pub posted: Vec<Posted>,
-    /// What else is to be known.
+    /// Further remarks on the effect.
     pub notes: Vec<String>,
 }
 
@@ -321,17 +322,17 @@ pub struct Scored {
     pub after: Amount,
 }
 
-/// What the books post for a pair.
+/// An amount the ledger would post between two players.
 #[derive(Clone, Debug)]
 pub struct Posted {
     pub name: String,
-    /// From whom, or to whom.
+    /// The other player of the pair.
     pub with: String,
     pub amount: Amount,
 }
 
 impl Confirmed {
-    /// What `command` makes of the chouette.
+    /// The differences between the chouette and `after`, its state after `command`.
     #[must_use]
     pub fn new(
         context: &TableContext<'_>,
@@ -368,7 +369,7 @@ impl Confirmed {
     }
 }
 
-/// Whose bet it is; an extra is called one, for it is nobody's with the box.
+/// The players of a bet. An extra is named as such, because it is not a bet with the box.
 fn between(context: &TableContext<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -> String {
     let names = format!("{} – {}", context.name(box_side), context.name(team));
     if extra { context.t.with("sheet-extra", "names", &names) } else { names }
@@ -380,7 +381,7 @@ fn choices(context: &TableContext<'_>, players: &[PlayerId], chosen: Option<Play
     players.iter().map(choice).collect()
 }
 
-/// The same with nobody first, who is chosen if nobody else is.
+/// The same choices after a first one for nobody, which is chosen by default.
 fn choices_or_none(
     context: &TableContext<'_>,
     players: &[PlayerId],
@@ -390,12 +391,13 @@ fn choices_or_none(
     std::iter::once(nobody).chain(choices(context, players, chosen)).collect()
 }
 
-/// A step of the sheet, as its address.
+/// The address of the sheet with these choices.
 fn address(context: &TableContext<'_>, kind: SheetKind, query: &str) -> String {
     format!("/chouettes/{}/{}?{query}", context.id, kind.name())
 }
 
-/// A number with decimals, as somebody types it: with a point or a comma, in units of its last decimal.
+/// Reads a decimal number as people type it, with a point or a comma. The result is in units of the last
+/// decimal.
 #[must_use]
 pub fn decimal(typed: &str, decimals: u32) -> Option<i64> {
     let decimals = usize::try_from(decimals).ok()?;
@@ -407,7 +409,7 @@ pub fn decimal(typed: &str, decimals: u32) -> Option<i64> {
     format!("{whole}{part:0<decimals$}").parse().ok()
 }
 
-/// Points as somebody types them: `3`, `1.5`, `1,5`, `1½`, `½`.
+/// Reads points as people type them: `3`, `1.5`, `1,5`, `1½`, `½`.
 #[must_use]
 pub fn half_points(typed: &str) -> Option<HalfPoints> {
     if let Some(whole) = typed.strip_suffix('½') {

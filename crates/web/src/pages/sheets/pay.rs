@@ -1,4 +1,4 @@
-//! One player pays another: what they owe changes, never their scores.
+//! A payment between two players. It changes what they owe, never their scores.
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none, decimal, half_points};
 use crate::pages::table::TableContext;
@@ -56,7 +56,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     Some(draft)
 }
 
-/// An amount as the table counts: money, or points.
+/// An amount in the units of the table: money, or points.
 fn worth(context: &TableContext<'_>, amount: i64) -> String {
     match context.stream.state.stake() {
         Some(stake) => context.t.money(MinorUnits(amount), stake.currency).text,
@@ -64,7 +64,7 @@ fn worth(context: &TableContext<'_>, amount: i64) -> String {
     }
 }
 
-/// How everybody stands at this table, payments counted.
+/// Everybody's balance at this table, after payments. `None` if all are even or the viewer may not see it.
 fn owed(context: &TableContext<'_>, known: &[PlayerId]) -> Option<String> {
     if !context.standings {
         return None;

@@ -1,4 +1,4 @@
-//! Who goes, who decides for whom, and who was entered twice.
+//! Leaving and breaks, proxies, and players who were entered twice.
 
 use super::{
     Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, choices, choices_or_none,
@@ -8,7 +8,7 @@ use crate::pages::table::TableContext;
 use owlbox_domain::chouette::{Command, Legal};
 use owlbox_domain::values::PlayerId;
 
-/// Somebody goes, or takes a break: who, and if he plays who decides for him.
+/// A player leaves or takes a break: who, and who decides for them if they are in the game.
 pub(super) fn going(context: &TableContext<'_>, asked: &Asked, kind: SheetKind) -> Option<Draft> {
     let mut ways: Vec<(PlayerId, Vec<PlayerId>)> = Vec::new();
     for legal in context.legal {
@@ -68,7 +68,7 @@ pub(super) fn going(context: &TableContext<'_>, asked: &Asked, kind: SheetKind) 
 
 const DECIDING: &str = "proxy";
 
-/// Who of these it is about, each a link.
+/// One link for each of these players.
 fn people(
     context: &TableContext<'_>,
     kind: SheetKind,
@@ -84,7 +84,7 @@ fn people(
     players.iter().map(way).collect()
 }
 
-/// Who decides for a player now, if that is somebody else.
+/// The proxy who decides for a player now. Empty if they decide for themselves.
 fn decided_by(context: &TableContext<'_>, player: PlayerId) -> String {
     let decides = context.stream.state.decides_for(player);
     if decides == player {
@@ -103,7 +103,7 @@ fn deciding(context: &TableContext<'_>, player: PlayerId, choices: Vec<Choice>) 
     }
 }
 
-/// Who decides the cubes of whom.
+/// The proxy of a player: who decides for them from now on.
 pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
     let named: Vec<(PlayerId, &Vec<PlayerId>, bool)> = context
         .legal
@@ -153,10 +153,10 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     Some(draft)
 }
 
-/// In the place of a player's id: nobody decides for him any more.
+/// Stands in place of a proxy's id: the player decides for themselves again.
 const HIMSELF: &str = "himself";
 
-/// A player who was entered twice.
+/// Two entries for the same player: which goes and which stays.
 pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
     context.legal.contains(&Legal::MergePlayers {}).then_some(())?;
     let known: Vec<PlayerId> = context.stream.state.known().collect();

@@ -67,7 +67,7 @@ fn sentence(context: &TableContext<'_>, bet: &Settlement) -> String {
     context.t.fill("sheet-settle-say", &[("payer", &payer), ("payee", &payee), ("points", &points)])
 }
 
-/// The two fields of a pair, and what they say: nothing, a settlement, or what is wrong.
+/// The two fields of a pair, and their meaning: `None`, a settlement, or an error.
 fn group(
     context: &TableContext<'_>,
     asked: &Asked,
@@ -112,7 +112,7 @@ fn group(
     (group, settled.or_else(nobody_pays))
 }
 
-/// Who counts as the winner between box and captain.
+/// The form field for the winner between box and captain, which decides the next seats.
 fn winner(context: &TableContext<'_>, chosen: Option<Side>, needed: bool) -> Group {
     let game = context.stream.state.game();
     let named = |player: Option<PlayerId>| player.map(|player| context.name(player)).unwrap_or_default();

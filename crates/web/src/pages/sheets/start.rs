@@ -1,4 +1,4 @@
-//! A game that is not the house's own, where its rules allow others.
+//! A game in a variant other than the house's own, where the rules allow others.
 
 use super::{Asked, Draft, Field, FieldKind, Group, SheetForm};
 use crate::pages::Choice;

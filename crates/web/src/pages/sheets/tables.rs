@@ -1,4 +1,4 @@
-//! A table split, or gone over to another; other house rules.
+//! Splitting a table, moving to another, and changing the house rules.
 
 use super::{Asked, Draft, Field, FieldKind, Group, OfferedRules, SheetForm};
 use crate::locale::Locale;
@@ -10,7 +10,7 @@ use owlbox_domain::chouette::{Command, HouseRules, Legal};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
-/// Some leave for a table of their own.
+/// Some players leave for a table of their own.
 pub(super) fn split(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
     let proposed = context
         .legal
@@ -60,7 +60,7 @@ pub(super) fn split(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     Some(draft)
 }
 
-/// Everybody goes over to another table.
+/// Everybody moves to another table.
 pub(super) fn merge(context: &TableContext<'_>, asked: &Asked, tables: &[Choice]) -> Option<Draft> {
     context.legal.contains(&Legal::MergeInto {}).then_some(())?;
     let mut draft = Draft::default();
@@ -88,7 +88,7 @@ pub(super) fn merge(context: &TableContext<'_>, asked: &Asked, tables: &[Choice]
     Some(draft)
 }
 
-/// Other house rules: one of the club's sets, or one that comes with the program.
+/// A change of house rules: to one of the club's sets, or one that comes with the program.
 pub(super) fn rules(context: &TableContext<'_>, asked: &Asked, sets: &[OfferedRules]) -> Option<Draft> {
     context.legal.contains(&Legal::ChangeRules {}).then_some(())?;
     let now = context.stream.state.rules();
@@ -113,7 +113,7 @@ pub(super) fn rules(context: &TableContext<'_>, asked: &Asked, sets: &[OfferedRu
     Some(draft)
 }
 
-/// What would hold instead, a line for each setting that changes.
+/// One line for each setting that changes, with its old and its new value.
 fn differences(t: &Locale, now: &HouseRules, then: &HouseRules) -> Vec<String> {
     let line = |setting: &Setting| {
         let meaning = |rules| meaning(t, setting, &catalogue::value(rules, setting.key));

@@ -1,4 +1,4 @@
-//! That what is typed is read as people mean it.
+//! Numbers are read as people mean them.
 
 use super::*;
 

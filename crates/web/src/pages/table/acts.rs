@@ -64,7 +64,7 @@ pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Even
     chouette.decide(command, &mut Inputs { now, chance: &mut dice }).ok()
 }
 
-/// Collects every legal act.
+/// Sorts every legal act into the place where it is shown.
 pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> Given {
     let told = CubesTurned::now(context.state());
     let mut drawing =
