@@ -1,8 +1,8 @@
-//! Every setting by its key, with what it means: what the API explains the house rules with, and what pages
+//! Every setting by its key, with its meaning: what the API explains the house rules with, and what pages
 //! draw their forms from.
 //!
-//! Nothing is written twice: options and sentences are those of the types' documentation, and the defaults
-//! those of [`HouseRules::default`].
+//! Nothing is written twice. Options and sentences come from the documentation of the types, defaults from
+//! [`HouseRules::default`].
 
 use std::sync::LazyLock;
 
@@ -27,45 +27,42 @@ use owlbox_engine::{Animals, CubeValue, Variant};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = HouseRuleSetting))]
 pub struct Setting {
-    /// Its key in the set, dotted where it is inside another: `cubes`, `partner.from`.
+    /// Its key in the set, dotted if it is inside another: `cubes`, `partner.from`.
     #[cfg_attr(feature = "schema", schema(example = "partner.from"))]
     pub key: &'static str,
     /// What it is about, in a sentence.
     pub about: String,
-    /// What it can be.
     #[serde(flatten)]
     pub kind: Kind,
-    /// What it is if nothing is said.
+    /// Its value in the default set.
     pub default: Value,
 }
 
-/// What a setting can be.
+/// The values that a setting can take.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = HouseRuleKind))]
 pub enum Kind {
-    /// One of several options.
+    /// One of several named options.
     Choice {
-        /// Which, the default first.
+        /// The options, the default first.
         options: Vec<Choice>,
     },
-    /// A whole number.
+    /// A whole number in a range.
     Number {
-        /// The lowest.
         minimum: u32,
-        /// The highest.
         maximum: u32,
         /// Whether it has to be a power of two.
         power_of_two: bool,
-        /// Whether there may be none, written `null`.
+        /// Whether `null` is allowed, meaning none.
         nullable: bool,
     },
-    /// `true` or `false`.
+    /// A switch, `true` or `false`.
     Switch,
-    /// A text.
+    /// A text that matches a pattern.
     Text {
-        /// The regular expression that it matches.
+        /// The regular expression that the text matches.
         pattern: &'static str,
     },
 }
@@ -75,7 +72,7 @@ pub enum Kind {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = HouseRuleOption))]
 pub struct Choice {
-    /// As it is written in the set.
+    /// The option as the set writes it.
     #[cfg_attr(feature = "schema", schema(example = "one_per_member"))]
     pub option: String,
     /// What it means, in a sentence.
@@ -96,22 +93,22 @@ pub fn setting(key: &str) -> Option<&'static Setting> {
     settings().iter().find(|setting| setting.key == key)
 }
 
-/// What the setting with this dotted key is in `rules`; null for a key that is not one.
+/// The value in `rules` of the setting with this dotted key; null for a key that is not one.
 #[must_use]
 pub fn value(rules: &HouseRules, key: &str) -> Value {
     at(&serde_json::to_value(rules).unwrap_or_default(), key)
 }
 
-/// What lies in `set` under the dotted key.
+/// The value in `set` under the dotted key; null if there is none.
 fn at(set: &Value, key: &str) -> Value {
     key.split('.').try_fold(set, |inside, part| inside.get(part)).cloned().unwrap_or_default()
 }
 
-/// The set in which each of these settings, by its dotted key, is what is said, and the others have their
-/// default.
+/// The set in which each of these settings has the value given and all others have their default.
 ///
 /// # Errors
-/// The settings that cannot be what was said. The set is not [checked](HouseRules::check) as a whole.
+/// The keys of the settings whose value is impossible. The set is not [checked](HouseRules::check) as a
+/// whole.
 pub fn assemble(said: &[(&'static Setting, Value)]) -> Result<HouseRules, Vec<&'static str>> {
     let together = said.iter().fold(nothing(), |set, (setting, value)| put(set, setting.key, value));
     serde_json::from_value(together).map_err(|_| {
@@ -126,7 +123,7 @@ fn nothing() -> Value {
     Value::Object(serde_json::Map::new())
 }
 
-/// The set with what lies under the dotted key replaced.
+/// `set` with the value under the dotted key replaced.
 fn put(mut set: Value, key: &str, value: &Value) -> Value {
     let mut inside = &mut set;
     for part in key.split('.') {
@@ -137,8 +134,8 @@ fn put(mut set: Value, key: &str, value: &Value) -> Value {
 }
 
 impl Setting {
-    /// What somebody typed or chose, as the set has it. What cannot be is left as the text that it is, which
-    /// the set then refuses.
+    /// What somebody typed or chose, as a value for the set. Impossible input stays text, which the set then
+    /// refuses.
     #[must_use]
     pub fn read(&self, typed: &str) -> Value {
         let typed = typed.trim();
@@ -152,7 +149,7 @@ impl Setting {
     }
 }
 
-/// The settings in which two sets differ.
+/// The settings in which the two sets differ.
 #[must_use]
 pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static Setting> {
     let [one, other] = [one, other].map(|rules| serde_json::to_value(rules).unwrap_or_default());
@@ -220,12 +217,12 @@ fn number(key: &'static str, (minimum, maximum): (u32, u32), nullable: bool) -> 
     made(key, Kind::Number { minimum, maximum, power_of_two: false, nullable })
 }
 
-/// A setting whose sentence is the documentation of its field.
+/// A setting that is explained by the documentation of its field.
 fn made(key: &'static str, kind: Kind) -> Setting {
     Setting { key, about: field(key), kind, default: default(key) }
 }
 
-/// The documentation of a field of the set, or of a part of it.
+/// The documentation of a field of the set, or of one of its parts.
 fn field(key: &str) -> String {
     let (part, field) = key.split_once('.').unwrap_or(("", key));
     let schema: RefOr<Schema> = match part {
@@ -238,7 +235,7 @@ fn field(key: &str) -> String {
     };
     let schema = serde_json::to_value(schema).unwrap_or_default();
     let property = &schema["properties"][field];
-    // What may be null is one of two things, and documented as the first.
+    // A nullable field has two schemas, and the documentation is on the first.
     let about = [&property["description"], &property["oneOf"][0]["description"]];
     about.iter().find_map(|about| about.as_str()).unwrap_or_default().to_owned()
 }
@@ -387,7 +384,7 @@ mod tests {
         settings().iter().flat_map(of).collect()
     }
 
-    /// The table, with the last column as it is in `printed`.
+    /// The table, with the last column taken over from `printed`.
     fn table(printed: &str) -> String {
         let mut tests = std::collections::BTreeMap::new();
         let mut key = "";

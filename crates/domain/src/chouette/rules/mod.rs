@@ -1,15 +1,14 @@
-//! House rules: every dimension in which clubs differ, as a closed setting with a stable key (Q14).
+//! House rules: every dimension in which clubs differ is a closed setting with a stable key (Q14).
 //!
-//! A chouette opens with the *full* set in force and stores it, so that a night replays the same for ever;
-//! a change later is an act of its own. The options are those that published club rules have; the first of
-//! each is the default. A set is checked as a whole by [`HouseRules::check`]: settings that contradict each
-//! other are named.
+//! A chouette opens with the *full* set in force and stores it, so that a night replays the same for ever; a
+//! later change is an act of its own. The options are those of published club rules; the first of each is the
+//! default. [`HouseRules::check`] checks a set as a whole and names settings that contradict each other.
 //!
 //! * [`settings`]: the settings, one type each.
-//! * [`contradiction`]: which of them cannot stand together.
-//! * [`catalogue`]: every setting by its key, and what it means.
+//! * [`contradiction`]: settings that cannot stand together.
+//! * [`catalogue`]: every setting by its key, with its meaning.
 //! * [`preset`]: the sets that come with the program.
-//! * [`old`]: how the first version of the program wrote them.
+//! * [`old`]: how format 1 wrote the sets, in today's terms.
 
 #[cfg(feature = "schema")]
 pub mod catalogue;
@@ -35,7 +34,7 @@ use owlbox_engine::{Animals, CubeValue, Variant};
 pub struct HouseRules {
     /// What is played on the board, and how (V1 to V4, G8a, G17).
     pub game: BoardRules,
-    /// Whether a game may be started with another variant.
+    /// Whether a game may be played in another variant.
     pub other_games: OtherGames,
     /// How the order is found (Q1).
     pub order: Order,
@@ -45,11 +44,11 @@ pub struct HouseRules {
     pub box_retention: BoxRetention,
     /// Whether captain and box both stand up when both have lost.
     pub double_stand_up: DoubleStandUp,
-    /// Where one who comes in sits (Q5).
+    /// Where a player who comes in sits (Q5).
     pub newcomer: Newcomer,
     /// What becomes of the captaincy when the captain drops (Q8).
     pub captain_drops: CaptainDrops,
-    /// Whether who takes the box's double moves up in the line too (Q7).
+    /// Whether members who take the box's double move up in the line too (Q7).
     pub takers_move_up: TakersMoveUp,
     /// Whether the box may have a partner (Q13).
     pub partner: PartnerRules,
@@ -65,9 +64,9 @@ pub struct HouseRules {
     pub jacoby: Jacoby,
     /// How far a double may be redoubled at once (C7, C8).
     pub animals: Animals,
-    /// What one who alone takes the box's double may do (Q9, Q10).
+    /// What a member who alone takes the box's double may or must do (Q9, Q10).
     pub lone_taker: LoneTakerRules,
-    /// Automatic doubles (C6).
+    /// How ties of the opening roll double the cubes (C6).
     pub automatics: Automatics,
     /// The highest value a cube may reach (C10), if there is a cap.
     pub cube_cap: Option<CubeValue>,
@@ -77,23 +76,23 @@ pub struct HouseRules {
     pub stakes: Stakes,
     /// Leaving during a game, and breaks (Q5).
     pub leaving: Leaving,
-    /// Whether a captain who has won may decline the box.
+    /// Whether a captain who has won the box may decline it.
     pub declining: Declining,
     /// How many can play at the table.
     pub table_size: TableSize,
-    /// What happens when two are left.
+    /// What happens when only two are left.
     pub heads_up: HeadsUp,
 }
 
 impl HouseRules {
-    /// The highest value a cube can reach under these rules.
+    /// The highest value a cube can reach under these rules: the cap, or the hard limit (C10).
     #[must_use]
     pub fn cube_limit(&self) -> CubeValue {
         self.cube_cap.unwrap_or(CubeValue::MAX)
     }
 
-    /// The variants with which a game may be started, the house's own first. Those that these rules contradict are not
-    /// among them.
+    /// The variants in which a game may be started, the house's own first. Variants that these rules
+    /// contradict are left out.
     #[must_use]
     pub fn variants(&self) -> Vec<Variant> {
         let others = Variant::ALL.into_iter().filter(|variant| *variant != self.game.variant);
@@ -104,20 +103,20 @@ impl HouseRules {
         std::iter::once(self.game.variant).chain(allowed).collect()
     }
 
-    /// These rules, where this variant is played.
+    /// These rules, with this variant played.
     #[must_use]
     pub fn playing(&self, variant: Variant) -> Self {
         Self { game: BoardRules { variant, ..self.game }, ..self.clone() }
     }
 
-    /// Where a cube can start by agreement: at 1, 2 or 4, and not above the cap.
+    /// The values at which a cube can start by agreement: 1, 2 or 4, up to the cap.
     #[must_use]
     pub fn starts(&self) -> Vec<u32> {
         let limit = self.cube_limit().get();
         [1, 2, 4].into_iter().filter(|value| *value <= limit).collect()
     }
 
-    /// The smallest amount in use, in half points: 1 where halves are allowed, else 2 (a point).
+    /// The smallest amount in use, in half points: 1 where halves are allowed, otherwise 2 (one point).
     #[must_use]
     pub const fn smallest_unit(&self) -> i64 {
         match self.settlements {
@@ -126,7 +125,7 @@ impl HouseRules {
         }
     }
 
-    /// How many have to be at the table and ready to play for a game to begin.
+    /// How many must be at the table and ready to play for a game to begin.
     #[must_use]
     pub const fn players_needed(&self) -> usize {
         match self.heads_up {

@@ -1,8 +1,8 @@
-//! How format 1 wrote the house rules and the events of a chouette, and what they are in today's terms.
+//! Format 1 of the house rules and of chouette events, read in today's terms.
 //!
-//! Format 1 played one way in most things and wrote that down by name; only three settings had a choice. So
-//! a set of format 1 becomes today's set with every setting stated, and none is left to a default that may
-//! be another one later. Journals of that time exist: nothing here changes any more.
+//! Format 1 played one way in most things and wrote that down by name; only three settings had a choice. So a
+//! set of format 1 becomes today's set with every setting stated, and none left to a default that may change
+//! later. Journals in this format exist: nothing here changes any more.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -20,10 +20,10 @@ use owlbox_engine::{Animals, CubeValue, Variant};
 /// Why something could not be read as format 1.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// It is not the JSON that format 1 wrote.
+    /// It is not JSON as format 1 wrote it.
     #[error("format 1: {0}")]
     Json(#[from] serde_json::Error),
-    /// Something has another shape than format 1 gave it.
+    /// A value has another shape than format 1 gave it.
     #[error("format 1: {what} cannot be {found}")]
     Shape { what: String, found: Value },
 }
@@ -34,7 +34,7 @@ impl Unreadable {
     }
 }
 
-/// The settings of which format 1 knew one option only, as it wrote them.
+/// The settings for which format 1 knew only one option, as it wrote them.
 const ONE_OPTION: [(&str, &str); 17] = [
     ("cubes", "one_per_member"),
     ("double_stand_up", "off"),
@@ -55,7 +55,7 @@ const ONE_OPTION: [(&str, &str); 17] = [
     ("order_dice", "one_die"),
 ];
 
-/// What decided in format 1 whether the box stays.
+/// What decided whether the box stays, in format 1.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum OldRetention {
@@ -64,7 +64,7 @@ enum OldRetention {
     LastStanding,
 }
 
-/// The set of rules that format 1 wrote as `written`. What it left out had its default of that time.
+/// The set of rules that format 1 wrote as `written`. What it left out had the default of that time.
 ///
 /// # Errors
 /// A key or an option that format 1 did not know.
@@ -87,7 +87,7 @@ pub fn house_rules(written: Value) -> Result<HouseRules, Unreadable> {
     Ok(as_it_was_played(retention, cube_cap, seats))
 }
 
-/// What format 1 played, but for the three settings that had a choice.
+/// The rules that format 1 played by, with the three settings that had a choice.
 fn as_it_was_played(
     box_retention: BoxRetention,
     cube_cap: Option<CubeValue>,
@@ -129,8 +129,8 @@ fn as_it_was_played(
 /// The event that format 1 wrote as `payload`, as today's JSON.
 ///
 /// # Errors
-/// The payload is no event of a chouette of format 1, as far as it differs from today's: what is the same
-/// is not looked at.
+/// The payload is not what format 1 wrote, as far as it differs from today's form. What is the same is not
+/// checked.
 pub fn event(payload: &str) -> Result<Value, Unreadable> {
     let mut event = object("event", serde_json::from_str(payload)?)?;
     match event.get("event").and_then(Value::as_str) {
@@ -149,7 +149,7 @@ pub fn event(payload: &str) -> Result<Value, Unreadable> {
     Ok(Value::Object(event))
 }
 
-/// Rolls of one die each, as rolls of any number of dice.
+/// Turns rolls of one die each into rolls of any number of dice.
 fn rolls(written: &mut Value) -> Result<(), Unreadable> {
     for roll in array("rolls", written)? {
         let Some(die) = roll.as_object_mut().and_then(|roll| roll.remove("die")) else {
@@ -168,7 +168,7 @@ fn array<'a>(what: &str, value: &'a mut Value) -> Result<&'a mut Vec<Value>, Unr
     if let Value::Array(items) = value { Ok(items) } else { Err(Unreadable::shape(what, value)) }
 }
 
-/// Takes a setting out of the set, if it is there.
+/// Takes a setting out of the set and reads it, if it is there.
 fn take<T: DeserializeOwned>(settings: &mut Map<String, Value>, key: &str) -> Result<Option<T>, Unreadable> {
     Ok(settings.remove(key).map(serde_json::from_value).transpose()?)
 }

@@ -1,7 +1,7 @@
-//! The sets that come with the program: `config/house_rules/`, one file a set.
+//! The sets of house rules that come with the program: one file each in `config/house_rules/`.
 //!
-//! Each file says every setting, so that a default changed later changes no preset, and says in its head what
-//! it rests on. Words for readers are the pages'.
+//! Each file states every setting, so that a changed default changes no preset, and says in its head what it
+//! rests on. Names and descriptions for readers are left to the pages.
 
 use std::sync::LazyLock;
 
@@ -9,17 +9,17 @@ use serde::Deserialize;
 
 use crate::chouette::rules::HouseRules;
 
-/// A set that comes with the program.
+/// A set of house rules that comes with the program.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// Its stable name: `common`, `los_angeles`.
+    /// Its stable name, like `common` or `los_angeles`.
     #[serde(rename = "name")]
     pub key: String,
     pub rules: HouseRules,
 }
 
-/// The name of the set that is used if nothing is said: every setting has its default.
+/// The name of the set used if none is chosen: every setting has its default.
 pub const COMMON: &str = "common";
 
 macro_rules! files {
@@ -32,17 +32,17 @@ macro_rules! files {
 const FILES: [(&str, &str); 7] =
     files!("common", "single_cube", "rulebook", "rulebook_single_cube", "los_angeles", "atlanta", "tavli");
 
-// What cannot be read is left out; a test finds it before a club does.
+// A file that cannot be read is left out; a test finds it before a club does.
 static PRESETS: LazyLock<Vec<Preset>> =
     LazyLock::new(|| FILES.iter().filter_map(|(_, text)| toml::from_str(text).ok()).collect());
 
-/// Every set that comes with the program, the common one first.
+/// Every set, the common one first.
 #[must_use]
 pub fn presets() -> &'static [Preset] {
     &PRESETS
 }
 
-/// The set with this name, whatever the case of its letters.
+/// The set with this name, upper or lower case.
 #[must_use]
 pub fn preset(key: &str) -> Option<&'static Preset> {
     presets().iter().find(|preset| preset.key.eq_ignore_ascii_case(key))
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(los_angeles.box_retention, BoxRetention::Composite);
         assert_eq!(los_angeles.lone_taker.rule, LoneTaker::ExtrasOrDrop);
         assert_eq!(rules("atlanta").order.dice.dice(), 2);
-        // V4: every game can be started, the two without a cube too.
+        // V4: every variant can be started, including the two without a cube.
         assert_eq!(rules("tavli").variants().len(), Variant::ALL.len());
         assert_eq!(rules("tavli").game.variant, Variant::Plakoto);
     }

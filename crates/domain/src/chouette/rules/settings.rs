@@ -1,4 +1,4 @@
-//! The settings, one type each. The first option is the default.
+//! The settings of the house rules, one type each. The first option is the default.
 
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
@@ -15,16 +15,16 @@ use crate::values::InvalidValue;
 use owlbox_engine::game::ClosedOut;
 use owlbox_engine::{Animals, Variant};
 
-/// A setting that is one of several options, each with a sentence that explains it.
+/// A setting with several options, each explained by a sentence.
 pub trait Options: Copy + Default + Serialize + DeserializeOwned + 'static {
-    /// What the setting is about, as its documentation says.
+    /// What the setting is about: the documentation of its type.
     const ABOUT: &'static str;
     /// Every option with what it means, the default first.
     const OPTIONS: &'static [(Self, &'static str)];
 }
 
-/// Makes a setting: a closed enum of options, the first of them the default. Its documentation is also what
-/// the API explains it with.
+/// Makes a setting: a closed enum of options, the first of them the default. Its documentation comments are
+/// published as well: the API and the pages explain the setting with them.
 macro_rules! setting {
     (
         $(#[doc = $about:literal])* $name:ident {
@@ -53,7 +53,7 @@ macro_rules! setting {
     };
 }
 
-// The engine's own, because games without a chouette have them too.
+// The engine defines these two, because games without a chouette have them too.
 impl Options for Variant {
     const ABOUT: &'static str = "Which game is played (V1 to V4).";
     const OPTIONS: &'static [(Self, &'static str)] = &[
@@ -74,34 +74,34 @@ impl Options for ClosedOut {
     ];
 }
 setting! {
-    /// Whether a game may be started with another variant than the house's.
+    /// Whether a game may be played in another variant than the house's.
     OtherGames {
-        /// No.
+        /// No: every game is the house's.
         NotAllowed,
-        /// Yes, with any that the other settings go with.
+        /// Yes, in any variant that the other settings suit.
         Allowed,
     }
 }
 
 setting! {
-    /// What decides the order (Q1). Of dice the sum counts, doubles are nothing special, and only the tied
+    /// What decides the order (Q1). With dice the sum counts, doubles are nothing special, and only the tied
     /// roll again, for the places they tied for.
     OrderDice {
-        /// One die each.
+        /// Each player rolls one die.
         OneDie,
-        /// Two dice each.
+        /// Each player rolls two dice.
         TwoDice,
-        /// Four dice each.
+        /// Each player rolls four dice.
         FourDice,
-        /// The service shuffles.
+        /// The service shuffles the players.
         Shuffle,
-        /// Somebody enters the order.
+        /// Somebody enters the order by hand.
         ByHand,
     }
 }
 
 impl OrderDice {
-    /// How many dice each player rolls; none where nobody does.
+    /// How many dice each player rolls; 0 where nobody does.
     #[must_use]
     pub const fn dice(self) -> usize {
         match self {
@@ -119,21 +119,20 @@ impl OrderDice {
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = OrderRules))]
 pub struct Order {
-    /// What decides it.
     pub dice: OrderDice,
 }
 
 setting! {
     /// How many cubes there are.
     Cubes {
-        /// Every member of the team has a cube with the box (Q11).
+        /// Every member of the team has a cube of their own with the box (Q11).
         OnePerMember,
-        /// One cube for the game: the captain doubles for the team, each member answers alone (Q7).
+        /// One cube for the game: the captain doubles for the team, and each member answers alone (Q7).
         Single,
     }
 }
 setting! {
-    /// What decides whether the box stays (Q12). Whatever it says, the box stays if everybody dropped, and
+    /// What decides whether the box stays (Q12). With every option the box stays if everybody dropped, and
     /// the captain becomes box if the box dropped everybody.
     BoxRetention {
         /// The box's bet with the captain.
@@ -146,37 +145,38 @@ setting! {
         Profit,
         /// The box stays unless it lost more points in the game than it won.
         ProfitOrEven,
-        /// Los Angeles: the box stays only if it won a game played to its end against someone, or the
-        /// last member in dropped, or it received a settlement - and its net is not a loss.
+        /// Los Angeles: the box stays only if its net is not a loss and, besides, it won a bet played to the
+        /// end, the last member in dropped, or it received a settlement.
         Composite,
     }
 }
 setting! {
-    /// Whether captain and box both stand up when the captain has lost and then the box has lost the game, or the
-    /// last of its bets: the captain to the end, the box behind, and the next two are box and captain. Extras
-    /// between members count for nothing here.
+    /// Whether captain and box both stand up when the captain has lost and then the box has lost the game, or
+    /// the last of its bets. The captain goes to the end, the box behind, and the next two are box and
+    /// captain. Extras between members do not count.
     DoubleStandUp {
-        /// They do not.
+        /// No: the box retention alone decides.
         Off,
-        /// They do, whatever the box retention says.
+        /// Yes, whatever the box retention says.
         On,
     }
 }
 setting! {
-    /// Where one who comes in sits (Q5).
+    /// Where a player who comes in sits (Q5).
     Newcomer {
         /// At the end of the line, behind those who just stood up.
         BehindLoser,
-        /// Just ahead of those who stood up after the last game, whoever sits behind them.
+        /// Just ahead of those who stood up after the last game, whoever sits behind them by now.
         AheadOfLoser,
     }
 }
 setting! {
     /// What becomes of the captaincy when the captain drops (Q8).
     CaptainDrops {
-        /// The next member still in acts as captain; line and captaincy stay for the rotation.
+        /// The next member still in acts as captain. For the rotation, line and captaincy stay as they were.
         Acting,
-        /// The next member still in becomes captain, and the former one goes to the end of the line at once.
+        /// The next member still in becomes captain, and the former captain goes to the end of the line at
+        /// once.
         Becomes,
     }
 }
@@ -184,63 +184,67 @@ setting! {
 setting! {
     /// Whether the box has a partner.
     PartnerWhen {
-        /// Never.
+        /// The box never has one.
         Off,
-        /// If it wants one.
+        /// The box may have one if it wants to.
         Optional,
-        /// Always.
+        /// The box must have one before a game begins, where one is due.
         Compulsory,
     }
 }
 setting! {
-    /// Who becomes the partner.
+    /// How the partner is found.
     PartnerOffer {
-        /// It is offered from the captain down the line; if nobody wants it, lots are drawn among the team
-        /// without the captain (Q13).
+        /// The partnership is offered from the captain down the line; if nobody accepts, lots are drawn among
+        /// the team without the captain (Q13).
         FromCaptain,
-        /// It is offered from the last in line up to the captain; if nobody wants it, lots as above.
+        /// It is offered from the last in line up to the captain; if nobody accepts, lots are drawn as above.
         FromRear,
-        /// It is offered to the captain, then from the last in line up; if nobody wants it, lots as above.
+        /// It is offered to the captain, then from the last in line up; if nobody accepts, lots are drawn as
+        /// above.
         CaptainThenRear,
-        /// The next in line behind the captain.
+        /// The next in line behind the captain becomes partner.
         NextInLine,
-        /// The third-highest of the order, before the first game only.
+        /// The third-highest in the order becomes partner, before the first game only.
         ThirdHighest,
     }
 }
 setting! {
     /// What the partner may decide.
     PartnerRights {
-        /// Nothing: the box alone decides, the partner shares the money. One cube per opponent, not two.
+        /// Nothing: the box alone decides, and the partner shares the money. One cube per opponent, not two.
         MoneyOnly,
     }
 }
 setting! {
-    /// What becomes of the partnership when the box loses its seat. While the box stays, so does it, however few
-    /// are left: only where a game would begin without a team of two do partners play in the team.
+    /// What becomes of the partnership when the box loses its seat. It lasts as long as the box stays,
+    /// however few are left; partners join the team only where a game would otherwise begin without a team of
+    /// two.
     PartnerAfterLoss {
-        /// The partner becomes captain.
+        /// The partner becomes captain of the next game.
         Captain,
-        /// The partner goes to the end, ahead of the old box, and the next in line is the new box's partner.
+        /// The partner goes to the end of the line, ahead of the old box, and the next in line is the new
+        /// box's partner.
         NextInLine,
     }
 }
 
-/// What a partner has of the box's net in a game: a fraction, written `half` or `1/3`. `half` means equal
-/// shares: with two partners a third each. What does not divide into the smallest unit in use is the box's.
+/// A partner's part of the box's net in a game, written `half` or as a fraction like `1/3`. `half` means
+/// equal shares: with two partners a third each. What does not divide into the smallest unit in use stays
+/// with the box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PartnerShare {
     #[default]
     Half,
-    /// This part for each partner; the numerator is below the denominator, which is at most 100.
+    /// This part for each partner. The numerator is below the denominator, which is at most 100.
     Fraction { numerator: u8, denominator: u8 },
 }
 
 impl PartnerShare {
     pub const PATTERN: &'static str = "^(half|[0-9]{1,3}/[0-9]{1,3})$";
 
-    /// What each of `partners` has, as numerator and denominator.
+    /// The share of each of `partners`, as numerator and denominator.
     #[must_use]
     pub fn of_each(self, partners: usize) -> (i64, i64) {
         match self {
@@ -282,7 +286,7 @@ impl From<PartnerShare> for String {
         share.to_string()
     }
 }
-// By hand, because what is written is a string and the type is not.
+// By hand, because the type is written as a string.
 #[cfg(feature = "schema")]
 impl PartialSchema for PartnerShare {
     fn schema() -> RefOr<Schema> {
@@ -305,20 +309,18 @@ impl ToSchema for PartnerShare {
     }
 }
 
-/// The box's partner (Q13).
+/// Rules about the box's partner (Q13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PartnerRules {
-    /// Whether there is one.
     pub when: PartnerWhen,
     /// From how many players on one may be made, the box counted.
     pub from: PlayerCount,
     /// From how many players on there may be a second one; `null` for never.
     pub second_from: Option<PlayerCount>,
-    /// Who it is.
     pub offer: PartnerOffer,
-    /// What a partner has of the box's net.
+    /// What part of the box's net a partner gets.
     pub share: PartnerShare,
     /// What a partner may decide.
     pub rights: PartnerRights,
@@ -341,11 +343,11 @@ impl Default for PartnerRules {
 }
 
 impl PartnerRules {
-    /// The fewest with whom the box can have a partner: besides them a team of two stays.
+    /// The fewest players with whom the box can have a partner: the two of them and a team of two.
     pub const FEWEST: usize = 4;
 
-    /// How many partners the box may be given when so many are ready to play. Besides the box and its partners
-    /// a team of two stays.
+    /// How many partners the box may be given when this many are ready to play. A team of two stays besides
+    /// the box and its partners.
     #[must_use]
     pub fn at_most(&self, players: usize) -> usize {
         let agreed = if players < self.from.get() {
@@ -358,7 +360,7 @@ impl PartnerRules {
         agreed.min(self.ever()).min(players.saturating_sub(3))
     }
 
-    /// How many partners the box ever has, however many play.
+    /// How many partners the box may ever have, however many play.
     #[must_use]
     pub const fn ever(&self) -> usize {
         match (self.when, self.second_from) {
@@ -378,7 +380,6 @@ pub struct PlayerCount(u8);
 
 impl PlayerCount {
     pub const MIN: u8 = 3;
-    /// The most.
     pub const MAX: u8 = 20;
 
     #[must_use]
@@ -403,62 +404,62 @@ impl From<PlayerCount> for u8 {
 }
 
 setting! {
-    /// When the team may talk (Q6). Who has dropped, and who gives an extra, is silent; an automatic double
-    /// turns nothing.
+    /// When the team may talk (Q6). A player who has dropped, or who gives an extra, is silent. An automatic
+    /// double turns no cube.
     Consultation {
         /// Once any cube has been turned.
         AfterAnyCube,
-        /// Each once the own cube has been turned.
+        /// Each member once their own cube has been turned.
         AfterOwnCube,
-        /// Always.
+        /// The team may always talk.
         Free,
-        /// Never.
+        /// The team may never talk.
         None,
     }
 }
 setting! {
     /// In what order the team answers a double of the box.
     DecisionOrder {
-        /// The captain, then down the line.
+        /// The captain first, then down the line.
         CaptainFirst,
-        /// The last in line, then up to the captain.
+        /// The last in line first, then up to the captain.
         LastFirst,
-        /// The lowest score of the night first; of equals, the first in line.
+        /// The lowest score of the night first; of equal scores, the first in line.
         LowestScoreFirst,
-        /// All at once: an answer stays hidden until all are in.
+        /// All at once: answers stay hidden until all are in.
         AllAtOnce,
-        /// As the answers come.
+        /// In any order, as the answers come.
         AnyOrder,
     }
 }
 setting! {
     /// Whether the box must treat cubes alike when it doubles or answers only some of them.
     BoxRestraint {
-        /// Each cube by itself.
+        /// No: each cube is decided by itself.
         None,
-        /// All cubes of equal value alike.
+        /// All cubes of equal value must be treated alike.
         SameValueSameAction,
-        /// The first time, all centred cubes or none.
+        /// The first time the box doubles or answers, all centred cubes or none.
         FirstAllOrNone,
-        /// If it doubles or takes any, then at least half of those in question, rounded up.
+        /// If it doubles or takes any, at least half of those in question, rounded up.
         AtLeastHalf,
-        /// If it takes only some, then so many that losing the dropped and winning the taken would break
-        /// even, and the captain's is among those it doubles or takes.
+        /// If it takes only some, winning those must at least make up for losing the dropped ones; and the
+        /// captain's must be among those it doubles or takes.
         BreakEvenWithCaptain,
-        /// If it doubles or takes any, the captain's is among them.
+        /// If it doubles or takes any, the captain's must be among them.
         Captains,
     }
 }
 setting! {
-    /// Whether members may still double in a turn in which the box has answered a member's double.
+    /// Whether members may still double in a turn after the box has answered a member's double.
     LateDoubles {
-        /// No.
+        /// No: the box's answer ends the doubling.
         Closed,
-        /// Until the roll.
+        /// Yes, until the dice are rolled.
         Open,
     }
 }
-// The engine's own, because games without a chouette have it too.
+// The engine defines this one, because games without a chouette have it too.
 impl Options for Animals {
     const ABOUT: &'static str = "How far a double may be redoubled at once, by the side that is offered it, \
                                  which keeps the cube (C7, C8).";
@@ -473,50 +474,51 @@ impl Options for Animals {
 setting! {
     /// Whether a gammon needs a turned cube to count (C9).
     Jacoby {
-        /// Per cube: gammon and backgammon count in a bet only if its cube was turned and taken.
+        /// Yes, cube by cube: gammon and backgammon count in a bet only if its cube was turned and taken.
         On,
-        /// They always count.
+        /// No: gammon and backgammon always count.
         Off,
     }
 }
 setting! {
-    /// What one who alone takes the box's double may do, all others having dropped it.
+    /// What a member who alone takes the box's double may or must do, all others having dropped it.
     LoneTaker {
-        /// Nothing special.
+        /// There is no rule about lone takers.
         Nothing,
-        /// Must drop too (Q9).
+        /// The lone taker must drop too (Q9).
         MustDrop,
-        /// Must beaver or drop.
+        /// The lone taker must beaver or drop.
         MustBeaverOrDrop,
-        /// Of the box's first double: each dropper may, in line order, pay the taker the stake before the
-        /// double and play a cube at its new value against him, which is the taker's. He must accept (Q10).
+        /// After the box's first double: each player who dropped may, in line order, pay the taker the stake
+        /// before the double and play a cube at its new value against the taker, who owns it. The taker must
+        /// accept (Q10).
         Extras,
-        /// The same, but once all have been asked the taker may still drop the box's cube instead.
+        /// As `extras`, but once all have been asked the taker may still drop the box's cube instead.
         ExtrasOrDrop,
-        /// Must drop too where so many play as `lone_taker.from` says (Q9); where fewer do, extras (Q10).
+        /// As `must_drop` from as many players on as `lone_taker.from` says (Q9); with fewer, as `extras`
+        /// (Q10).
         MustDropOrExtras,
     }
 }
 setting! {
     /// Who may give an extra.
     ExtrasFrom {
-        /// Members who dropped.
+        /// Members who dropped the box's double.
         Members,
-        /// They, and then whoever is at the table and not in the game.
+        /// They, and after them anybody at the table who is not in the game.
         Onlookers,
     }
 }
 
-/// The lone taker of the box's double (Q9, Q10).
+/// Rules about the lone taker of the box's double (Q9, Q10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct LoneTakerRules {
-    /// What he must or may.
+    /// What the lone taker may or must do.
     pub rule: LoneTaker,
-    /// `must_drop` holds from so many players on, box and partners counted; and in `must_drop_or_extras` the first half.
+    /// From how many players on `must_drop` holds, alone or in `must_drop_or_extras`; box and partners count.
     pub from: PlayerCount,
-    /// Who may give extras.
     pub extras_from: ExtrasFrom,
 }
 
@@ -527,7 +529,7 @@ impl Default for LoneTakerRules {
 }
 
 impl LoneTakerRules {
-    /// What he must or may where so many play, said by one of the rules that do not depend on that.
+    /// The rule among this many players, as one of the options that do not depend on the number.
     #[must_use]
     pub fn among(&self, players: usize) -> LoneTaker {
         let so_many = players >= self.from.get();
@@ -545,22 +547,22 @@ impl LoneTakerRules {
 }
 
 setting! {
-    /// Whether those who take the box's double move up into the places of those who drop it, in the order in which they
-    /// sat (Q7).
+    /// Whether members who take the box's double move up into the places of those who drop it, in the order
+    /// in which they sat (Q7).
     TakersMoveUp {
-        /// For this game: among those who are still in. Who sits where afterwards, the line says as it was.
+        /// Only for this game, among those still in. The line stays as it was.
         ThisGame,
-        /// In the line too.
+        /// For good: in the line too.
         Line,
     }
 }
 
 setting! {
-    /// Whether an automatic double after the first of a game is the box's choice.
+    /// Whether automatic doubles after the first of a game are the box's choice.
     LaterAutomatics {
-        /// They all count.
+        /// No: they count without exception.
         Compulsory,
-        /// From the second on the box may decline, one that is carried over too.
+        /// Yes: from the second on the box may decline one, even one that would be carried over.
         BoxChooses,
     }
 }
@@ -570,7 +572,7 @@ setting! {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Automatics {
-    /// At most so many a game; `null` for no limit.
+    /// The most automatic doubles in a game; `null` for no limit.
     pub at_most: Option<u8>,
     /// Whether those after the first are compulsory.
     pub later: LaterAutomatics,
@@ -585,47 +587,48 @@ impl Default for Automatics {
 }
 
 setting! {
-    /// Whether bets may be settled by agreement, for nothing too.
+    /// Whether bets may be settled by agreement, which includes settling for nothing.
     Settlements {
-        /// Yes, in half points. A stake must then be even in minor units.
+        /// Yes, in half points. The stake must then be even in minor units.
         Halves,
-        /// Yes, in whole points.
+        /// Yes, but only in whole points.
         WholePoints,
-        /// No.
+        /// No: bets end by a drop or with the game.
         Forbidden,
     }
 }
 setting! {
     /// Who plays for how much.
     Stakes {
-        /// All for the same.
+        /// All players for the same stake.
         OneForAll,
-        /// Each player for so many of the table's stakes a point; each pair plays for the lower of the two.
+        /// Each player for their own number of the table's stakes a point; each pair plays for the lower of
+        /// the two.
         LowerOfTwo,
-        /// All for the same, but a member's cube starts at 2 or 4 if the box agrees. It has to agree anew
-        /// when somebody else becomes box.
+        /// All for the same stake, but a member's cube starts at 2 or 4 if the box agrees. It has to agree
+        /// anew when somebody else becomes box.
         OwnStart,
     }
 }
 setting! {
-    /// What becomes of the bets of one who leaves during a game.
+    /// What becomes of the bets of a player who leaves during a game.
     LeavingMidGame {
-        /// A named proxy decides the cube.
+        /// A named proxy decides the player's cubes.
         Proxy,
-        /// A member's cube does what the captain's does; the box names a proxy.
+        /// A member's cube follows the captain's; the box names a proxy.
         WithCaptain,
-        /// They must have been settled.
+        /// They must be settled before the player leaves.
         Settle,
-        /// Nobody leaves before his bets are over.
+        /// Nobody leaves before their bets are over.
         NotAllowed,
     }
 }
 setting! {
-    /// What becomes of the place of one on a break.
+    /// What becomes of the place of a player on a break.
     BreakPlace {
-        /// It is kept.
+        /// The place is kept for them.
         Kept,
-        /// He re-enters like a newcomer.
+        /// They come back in like a newcomer.
         EndOfLine,
     }
 }
@@ -636,28 +639,28 @@ setting! {
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = LeavingRules))]
 pub struct Leaving {
-    /// What becomes of the bets of one who leaves during a game.
+    /// What becomes of the bets of a player who leaves during a game.
     pub mid_game: LeavingMidGame,
-    /// What becomes of the place of one on a break.
+    /// What becomes of the place of a player on a break.
     pub on_break: BreakPlace,
 }
 
 setting! {
-    /// Whether a captain who has won may decline the box.
+    /// Whether a captain who has won the box may decline it.
     Declining {
-        /// No.
+        /// No: the captain becomes box.
         NotAllowed,
-        /// Yes, before the next game: the next in line takes it, the one after is captain, and he himself
-        /// goes to the end of the line with those who stood up.
+        /// Yes, before the next game: the next in line takes the box, the one after is captain, and the
+        /// captain who declined goes to the end of the line with those who stood up.
         Allowed,
     }
 }
 setting! {
     /// Who leaves a table that has to be split.
     SplitFrom {
-        /// The newcomer, and the last in line with him.
+        /// The newcomer and the last in line.
         NewcomerAndLast,
-        /// The bottom of the line.
+        /// The last players in line.
         Bottom,
     }
 }
@@ -680,7 +683,7 @@ impl Default for TableSize {
 }
 
 setting! {
-    /// What happens when two are left.
+    /// What happens when only two are left.
     HeadsUp {
         /// They go on as box and captain.
         GoOn,
