@@ -1,4 +1,4 @@
-//! What was asked of a table, of what happened there.
+//! Which commands an event may have come from, so that verification can decide them again.
 
 use super::bet::{BetKind, SettledBet, SettledBy, Side};
 use super::command::{BetCorrection, BetEnded, Command, Settlement};
@@ -27,7 +27,7 @@ impl Accountable for Chouette {
                 vec![Command::Open { name, night, stake, rules: *rules, from }]
             }
             Event::RulesChanged { rules, .. } => vec![Command::ChangeRules { rules: *rules }],
-            // What the other table is called stands there.
+            // Deciding a split does not read the new table's name, and the event does not hold it.
             Event::Split { table, players, .. } => {
                 vec![Command::Split { players, table: Some(table), name: String::new() }]
             }
@@ -91,7 +91,7 @@ impl Accountable for Chouette {
             Event::GameCorrected { game, winner, win, after, cubes, before: _ } => {
                 self.asked_to_correct(game, (winner, win), &after, &cubes)
             }
-            // What follows of an answer.
+            // These follow from an answer; nobody asks for them.
             Event::CaptainChanged { .. } | Event::TakersMovedUp { .. } | Event::LoneTaker { .. } => {
                 Vec::new()
             }
@@ -113,7 +113,7 @@ impl Chouette {
         drawn.map(|drawn| Asked { command: Command::DrawOrder {}, drawn }).into_iter().collect()
     }
 
-    /// Where nobody wanted it, lots were drawn among the crew.
+    /// If nobody accepted, lots were drawn among the crew. The number drawn is the new partner's place in it.
     fn partnership_declined(&self, player: PlayerId, act: &[Event]) -> Vec<Asked<Command>> {
         let made = act.iter().find_map(|event| {
             if let Event::PartnershipMade { player, .. } = event { Some(*player) } else { None }
@@ -135,7 +135,8 @@ impl Chouette {
         counted.map(|counts_for| Command::Settle { bets: settlements.clone(), counts_for }).into()
     }
 
-    /// What was wrong with an earlier game: who won it, its bets that are others now, or all of them.
+    /// The corrections that may have led to this one: with the bets that changed, with all of them or with
+    /// none, and with or without naming the winner and the kind of win.
     fn asked_to_correct(
         &self,
         number: u32,
@@ -159,7 +160,8 @@ impl Chouette {
     }
 }
 
-/// What a bet is now. What was paid for an extra is never corrected by itself.
+/// The correction that makes a bet what it is now. `None` for the payment for an extra, which is never
+/// corrected by itself.
 fn correction(finished: &Finished, cube: EndedCube, after: &[SettledBet]) -> Option<BetCorrection> {
     let bet = finished.bets().iter().find(|bet| bet.id == cube.bet)?;
     let result = after.iter().find(|result| result.bet == cube.bet)?;
@@ -176,7 +178,7 @@ fn correction(finished: &Finished, cube: EndedCube, after: &[SettledBet]) -> Opt
     Some(BetCorrection { bet: bet.id, cube, turned, ended: Some(ended) })
 }
 
-/// Whether a bet was said to have been another: its cube, or how it ended.
+/// Whether `now` changes the bet: its cube, or how it ended.
 fn is_another(finished: &Finished, now: &BetCorrection) -> bool {
     let bet = finished.bets().iter().find(|bet| bet.id == now.bet);
     let was = finished.results.iter().find(|result| result.bet == now.bet);
@@ -192,7 +194,7 @@ fn is_another(finished: &Finished, now: &BetCorrection) -> bool {
     ended != now.ended || cube != now.cube.zip(now.turned)
 }
 
-/// Whom somebody named to decide for him; nobody where it is the captain by the rules.
+/// The player who was named as proxy. `None` where the rules make it the captain.
 const fn named(proxy: Option<Proxy>) -> Option<PlayerId> {
     match proxy {
         Some(Proxy::Player(player)) => Some(player),
@@ -208,7 +210,7 @@ fn winners(bets: &[DroppedBet]) -> Vec<PlayerId> {
     bets.iter().map(|bet| bet.opponent).collect()
 }
 
-/// To all that waited for it, or to these.
+/// The answer to everything that waited for one, or to these opponents only.
 fn answers(answer: Answer, player: PlayerId, to: Vec<PlayerId>) -> Vec<Command> {
     let command = |against| match answer {
         Answer::Take => Command::Take { player, against },

@@ -1,12 +1,12 @@
-//! What can have happened to a chouette. Events record outcomes - seats, amounts, cube values - so that
-//! applying one decides nothing, and hold ids, never names.
+//! Events of a chouette. They record outcomes (seats, amounts, cube values), so that applying one decides
+//! nothing, and they hold ids, never names.
 //!
-//! The line is drawn so: who sits where, who is asked, who may or must do what, who counts as captain, what a bet
-//! came to and where its cube stood are *decided*, by rules that may change, and stand in the event. What an event
-//! says by itself is *noted*: the turn that a double begins, the offer it makes and the answer that ends it (C2 to
-//! C4, C8: the game's, no house's), what was asked before something else was done, agreements with a box that is
-//! box no more. Fields that came later are optional; where an old event lacks them, `outcome` reads it as the
-//! program did that wrote it.
+//! Whatever the house rules decide stands in the event, because rules may change: who sits where, who is
+//! asked, who may or must do what, who counts as captain, what a bet came to and where its cube stood. What
+//! follows from the event itself is worked out as it is applied: the turn that a double begins, its offer and
+//! the answer that ends it (C2 to C4 and C8, the same in every house), questions that lapse because something
+//! else was done, starts agreed with a player who is no longer box. Fields added later are optional; where an
+//! old event lacks one, `outcome` reads it as the program of its time did.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -32,344 +32,328 @@ use owlbox_engine::{CubeValue, Win};
 )]
 #[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
 pub enum Event {
-    /// The table was opened.
+    /// The table was opened for a night.
     Opened {
-        /// What it is called.
         name: String,
-        /// The night it belongs to.
+        /// The night it belongs to, by the club's clock.
         night: NaiveDate,
-        /// What a point is worth.
+        /// What a point is worth; `null` if no money is played for.
         stake: Option<Stake>,
-        /// The full set of rules in force.
+        /// The full set of house rules in force.
         rules: Box<HouseRules>,
         /// The table it was split from.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<ChouetteId>,
     },
-    /// The house rules changed.
+    /// The house rules changed between games.
     RulesChanged {
         /// The full set now in force.
         rules: Box<HouseRules>,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
     },
-    /// A player came in.
+    /// A player came in, or came back after leaving (Q5).
     Joined {
-        /// Who.
         player: PlayerId,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
     },
-    /// A player went.
+    /// A player left the table (Q5).
     Left {
-        /// Who.
         player: PlayerId,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
-        /// If he was still in the game: who decides for him.
+        /// Who decides for the player for the rest of this game, if they were still in it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         proxy: Option<Proxy>,
-        /// Where a captain could have declined the box before: whether he still can.
+        /// Whether the captain who won the box can still decline it; absent if nobody could before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
-        /// Where some were asked for extras before: who is now.
+        /// Who is still asked for an extra; absent if nobody was being asked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         asked: Option<StillAsked>,
     },
     /// A player went on a break.
     WentOnBreak {
-        /// Who.
         player: PlayerId,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
-        /// If he was still in the game: who decides for him.
+        /// Who decides for the player for the rest of this game, if they were still in it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         proxy: Option<Proxy>,
-        /// Where a captain could have declined the box before: whether he still can.
+        /// Whether the captain who won the box can still decline it; absent if nobody could before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
-        /// Where some were asked for extras before: who is now.
+        /// Who is still asked for an extra; absent if nobody was being asked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         asked: Option<StillAsked>,
     },
     /// A player came back from a break.
     Returned {
-        /// Who.
         player: PlayerId,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
-        /// Where a captain could have declined the box before: whether he still can.
+        /// Whether the captain who won the box can still decline it; absent if nobody could before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
     },
-    /// Somebody decides for a player of the game.
+    /// Somebody else decides a player's cubes from now on, or the player does again.
     ProxyNamed {
-        /// For whom.
+        /// The player whose cubes these are.
         player: PlayerId,
-        /// Who; `null` if the player himself does again.
+        /// Who decides them; `null` if the player does again.
         proxy: Option<Proxy>,
-        /// Where some were asked for extras before: who is now.
+        /// Who is still asked for an extra; absent if nobody was being asked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         asked: Option<StillAsked>,
     },
-    /// A player entered twice is one again.
+    /// A player who had been entered twice was merged into one.
     PlayersMerged {
-        /// The one entered by mistake.
+        /// The id entered by mistake.
         duplicate: PlayerId,
-        /// The one who stays.
+        /// The id that stays in use.
         player: PlayerId,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
-        /// The bets of finished games that the one had, as they were; they are the other's now.
+        /// The duplicate's bets in finished games as they were; they are the player's now.
         bets: Vec<GameBet>,
-        /// What the one had paid and been paid, as it was; it is the other's now.
+        /// What the duplicate had paid and been paid, as it was; it is the player's now.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         payments: Vec<Payment>,
-        /// Where a captain could have declined the box before: whether he still can.
+        /// Whether the captain who won the box can still decline it; absent if nobody could before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
     },
-    /// A player has a stake of his own.
+    /// A player set a stake of their own.
     StakeSet {
-        /// Who.
         player: PlayerId,
-        /// So many of the table's stakes a point.
+        /// How many of the table's stakes one point is worth to them.
         units: u16,
     },
-    /// The box agreed where a member's cube starts.
+    /// The box agreed to where a member's cube starts.
     StartSet {
-        /// Whose cube.
+        /// The member whose cube it is.
         player: PlayerId,
-        /// Where.
+        /// What the cube starts at.
         value: CubeValue,
     },
     /// Rolls for the order were entered.
     RollsEntered {
-        /// The rolls.
         rolls: Vec<Roll>,
-        /// Who sits where after them.
+        /// The seats after these rolls.
         seats: Seats,
     },
-    /// The service rolled, or shuffled, for the order.
+    /// The service rolled or shuffled for the order.
     OrderDrawn {
-        /// Every round: first all, then the tied; none if it was shuffled.
+        /// Every round: first everybody's rolls, then those of the tied. Empty if the service shuffled.
         rounds: Vec<Vec<Roll>>,
-        /// Who sits where after them.
+        /// The seats after the draw.
         seats: Seats,
     },
     /// The order was entered by hand.
     OrderSet {
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
     },
     /// The partnership with the box was offered.
     PartnershipOffered {
-        /// To whom first, and to whom then.
+        /// Everybody to whom it is offered, in turn.
         to: Vec<PlayerId>,
     },
-    /// The partnership was declined; the next of those it is offered to is due.
+    /// A player declined the partnership; the next in turn is asked.
     PartnershipDeclined {
-        /// By whom.
+        /// The player it was offered to.
         player: PlayerId,
     },
-    /// The box has a partner.
+    /// The box got a partner.
     PartnershipMade {
-        /// Who.
         player: PlayerId,
-        /// Whether lots were drawn for it.
+        /// Whether lots were drawn, because nobody accepted.
         drawn: bool,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
     },
     /// A captain who had won the box declined it.
     BoxDeclined {
-        /// Who.
         player: PlayerId,
-        /// Who sits where after it.
+        /// The seats after this event.
         seats: Seats,
-        /// Who has stood up since the last game, he among them: before them, or behind, newcomers sit.
+        /// Everybody who has stood up since the last game, this captain included. Newcomers sit ahead of them
+        /// or behind, as the house rules say. Absent in older events.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stood_up: Option<Vec<PlayerId>>,
     },
-    /// A game began.
+    /// A game began with these players and bets.
     GameStarted {
         /// Its number in this chouette, from 1.
         game: u32,
-        /// The box.
         #[serde(rename = "box")]
         box_player: PlayerId,
-        /// The captain.
         captain: PlayerId,
-        /// The box's partners.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         partners: Vec<PlayerId>,
-        /// The bets, in line order.
+        /// The box's bets with the members, in line order.
         bets: Vec<OpenedBet>,
-        /// How many automatic doubles of the game before were carried over; the bets have them.
+        /// How many automatic doubles were carried over from the game before. The cubes of `bets` include
+        /// them.
         #[serde(default, skip_serializing_if = "is_zero")]
         carried: u8,
         /// Whether the engine referees it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         refereed: bool,
-        /// What is played in it, and how.
+        /// The variant, and the rules of the board.
         #[serde(default, rename = "rules", skip_serializing_if = "BoardRules::are_usual")]
         on_board: BoardRules,
-        /// Where partners are of the team, which would be too small without them: who sits where.
+        /// The seats, if partners had to join a team that would have been too small without them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seats: Option<Seats>,
     },
     /// The opening roll was a tie (C6).
     OpeningTied {
-        /// The bets whose cube it doubled; none if it was declined or beyond the limit.
+        /// The bets whose cube it doubled; none unless `automatic` is `doubled`.
         bets: Vec<RaisedBet>,
-        /// What became of it.
+        /// What became of the tie.
         automatic: Automatic,
     },
-    /// A player doubled.
+    /// A player doubled one or more opponents (C2).
     Doubled {
-        /// Who.
         player: PlayerId,
-        /// The bets doubled.
+        /// The bets whose cubes were offered.
         bets: Vec<TurnedBet>,
     },
-    /// A player redoubled at once, and will keep the cube.
+    /// A player redoubled at once and keeps the cube (C7, C8).
     Beavered {
-        /// Who.
         player: PlayerId,
-        /// Which in the row: 1 a beaver, 2 a raccoon, 3 an otter.
+        /// Where it comes in the sequence: 1 for a beaver, 2 for a raccoon, 3 for an otter, and so on.
         number: u8,
-        /// The bets redoubled.
+        /// The bets whose cubes were redoubled.
         bets: Vec<TurnedBet>,
-        /// Of the first answer to the turn's doubles: who acted as captain then.
+        /// Who acted as captain, if this was the first answer to the turn's doubles.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         captain: Option<PlayerId>,
     },
-    /// A player has answered, where all answer at once. What, nobody sees until all have.
+    /// A player answered, where all answer at once. The answer stays hidden until all are in.
     Answered {
-        /// Who.
         player: PlayerId,
-        /// What; not shown to others until all have answered.
+        /// The answer, which others do not see until all are in.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(ignore))]
         answer: Option<Answer>,
     },
-    /// A player took.
+    /// A player took doubles or beavers (C4).
     Taken {
-        /// Who.
         player: PlayerId,
-        /// The bets taken.
+        /// The bets that go on at the higher stake.
         bets: Vec<TurnedBet>,
-        /// Of the first answer to the turn's doubles: who acted as captain then.
+        /// Who acted as captain, if this was the first answer to the turn's doubles.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         captain: Option<PlayerId>,
     },
-    /// A player dropped. If nothing is left to play for, `game_finished` follows in the same act.
+    /// A player dropped doubles or beavers (C3). If nothing is left to play for, `game_finished` follows in
+    /// the same act.
     Dropped {
-        /// Who.
         player: PlayerId,
-        /// The bets lost.
+        /// The bets lost by the drop.
         bets: Vec<DroppedBet>,
-        /// Of the first answer to the turn's doubles: who acted as captain then.
+        /// Who acted as captain, if this was the first answer to the turn's doubles.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         captain: Option<PlayerId>,
     },
     /// The captain dropped, and the next member still in is captain (Q8).
     CaptainChanged {
-        /// Who.
+        /// The captain from now on.
         captain: PlayerId,
-        /// The members in their new order: the former captain at the end.
+        /// The members in their new order, the former captain last.
         members: Vec<PlayerId>,
     },
-    /// Who took the box's double moved up into the places of who dropped it (Q7).
+    /// Members who took the box's double moved up into the places of those who dropped it (Q7).
     TakersMovedUp {
         /// The members in their new order.
         members: Vec<PlayerId>,
     },
-    /// All but one dropped: a rule about lone takers holds (Q10).
+    /// All members but one dropped, and a rule about lone takers is in force (Q9, Q10).
     LoneTaker {
-        /// Who took alone.
+        /// The member who took alone.
         player: PlayerId,
-        /// What he may or must do, or others.
+        /// What the lone taker may or must do, or what others may.
         then: Lone,
     },
-    /// An extra was offered to the lone taker, who answers when all have been asked.
+    /// A player offered the lone taker an extra. The taker answers once all have been asked.
     ExtraOffered {
-        /// By whom.
+        /// The first of those asked.
         player: PlayerId,
     },
-    /// An extra was passed.
+    /// A player gave no extra.
     ExtraPassed {
-        /// By whom.
+        /// One of those who were asked.
         player: PlayerId,
     },
     /// Extras were given to the lone taker (Q10).
     ExtrasGiven {
-        /// To whom.
+        /// The lone taker, who plays them.
         taker: PlayerId,
-        /// By whom, with what was paid for it and the bet that it is.
+        /// Who gave one, what they paid for it and which bet it is.
         extras: Vec<GivenExtra>,
     },
-    /// The dice were rolled: the turn's doubles are over.
+    /// The dice were rolled, which ends the turn's doubles.
     PlayedOn {},
-    /// Bets were settled by agreement. If nothing is left to play for, `game_finished` follows.
+    /// Bets were settled by agreement. If nothing is left to play for, `game_finished` follows in the same
+    /// act.
     Settled {
-        /// Which, and how.
+        /// The bets, with the amounts agreed.
         bets: Vec<AgreedBet>,
     },
     /// Something happened on the board of a refereed game.
     Board {
-        /// What; White is the box, Black the team.
+        /// What happened. White is the box, Black the team.
         of: owlbox_engine::game::Event,
     },
-    /// A game is over.
+    /// A game is over, and the next seats are known.
     GameFinished(FinishedGame),
     /// A finished game was corrected.
     GameCorrected {
-        /// Its number.
+        /// The number of that game.
         game: u32,
-        /// The side that won it.
+        /// The side that won, as corrected.
         winner: Side,
-        /// How; `null` if it ended by drops.
+        /// The kind of win; `null` if the game ended by drops or settlements.
         win: Option<Win>,
-        /// Its bets as they were.
+        /// Every bet with its result before the correction.
         before: Vec<SettledBet>,
-        /// Its bets as they are now.
+        /// Every bet with its result after the correction.
         after: Vec<SettledBet>,
-        /// Where the cubes stood in the end, and whether they had been turned.
+        /// Where the cubes stood at the end, and whether they had been turned.
         cubes: Vec<EndedCube>,
     },
-    /// One player paid another.
+    /// A player paid another. Debts change, scores do not.
     Paid {
-        /// Who.
         payer: PlayerId,
-        /// Whom.
         payee: PlayerId,
-        /// How much: minor units of the stake's currency, or half points if no money is played for.
+        /// In minor units of the stake's currency, or in half points if no money is played for.
         amount: i64,
     },
-    /// Some left for a table of their own.
+    /// Some players left for a table of their own.
     Split {
-        /// Which table.
+        /// The table they moved to.
         table: ChouetteId,
-        /// Who.
         players: Vec<PlayerId>,
-        /// Who sits where after it.
+        /// The seats of those who stay.
         seats: Seats,
-        /// Where a captain could have declined the box before: whether he still can.
+        /// Whether the captain who won the box can still decline it; absent if nobody could before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         may_decline: Option<bool>,
     },
-    /// Everybody went over to another table, and this one is closed.
+    /// Everybody moved to another table, and this one is closed.
     MergedInto {
-        /// Which table.
+        /// The table they moved to.
         table: ChouetteId,
     },
-    /// The night is over.
+    /// The night is over, and the table is closed.
     Closed {},
 }
 
 impl EventKind {
-    /// Whether it puts right what was entered.
+    /// Whether events of this kind correct an earlier entry.
     #[must_use]
     pub const fn puts_right(self) -> bool {
         match self {
@@ -421,20 +405,19 @@ const fn is_zero(number: &u8) -> bool {
     *number == 0
 }
 
-/// A bet as a game began with it.
+/// A bet at the start of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpenedBet {
     /// Its number within the game, from 1.
     pub bet: u32,
-    /// Who plays it against the box.
+    /// The member who plays it against the box.
     pub member: PlayerId,
-    /// What kind it is.
     pub kind: BetKind,
-    /// Where its cube stands, centred.
+    /// What its cube stands at; it is centred.
     pub value: CubeValue,
-    /// How many of the table's stakes a point of it is.
+    /// How many of the table's stakes one point is worth.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub units: u16,
 }
@@ -447,22 +430,22 @@ const fn is_one(units: &u16) -> bool {
     *units == 1
 }
 
-/// What became of a tie of the opening roll.
+/// What became of a tie in the opening roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Automatic {
-    /// The cubes were doubled.
+    /// The tie doubled the centred cubes.
     Doubled,
-    /// The box declined.
+    /// The box declined the automatic double.
     Declined,
-    /// The game has had as many as it may, or the cubes are at their cap.
+    /// It had no effect: the game has had as many as it may, or the cubes are at their cap.
     BeyondLimit,
-    /// As `beyond_limit`, and the cubes of the next game are doubled instead.
+    /// As `beyond_limit`, but the cubes of the next game are doubled instead.
     CarriedOver,
 }
 
-/// A bet whose cube was raised in the middle.
+/// A bet whose centred cube was doubled by a tie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -480,9 +463,9 @@ pub struct RaisedBet {
 pub struct TurnedBet {
     /// Its number within the game.
     pub bet: u32,
-    /// The player on the other side of it.
+    /// The player on the other side.
     pub opponent: PlayerId,
-    /// What the cube stands at if taken, and then does.
+    /// What the cube stands at if the offer is taken; of a take, what it stands at now.
     pub to: CubeValue,
 }
 
@@ -497,7 +480,7 @@ pub struct DroppedBet {
     pub opponent: PlayerId,
     /// What the opponent won, in half points.
     pub points: HalfPoints,
-    /// The cube in the end: what it stood at before the double, and whose it was then.
+    /// The cube at the end: what the drop cost, and whose it was before the double.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<DroppedCube>,
 }
@@ -507,55 +490,53 @@ pub struct DroppedBet {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DroppedCube {
-    /// What it stood at.
     pub value: CubeValue,
-    /// Whose it was; `null` if it was in the middle.
+    /// Whose it was; `null` if it was centred.
     pub owner: Option<Side>,
 }
 
-/// What one who took alone may or must do, or others.
+/// What follows when one member alone takes the box's double.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "rule", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Lone {
-    /// He must drop too (Q9): `dropped` follows in the same act.
+    /// The lone taker must drop too (Q9): `dropped` follows in the same act.
     MustDrop {},
-    /// He must beaver or drop.
+    /// The lone taker must beaver or drop.
     MustBeaverOrDrop {},
-    /// These are asked, in this order, whether they give him an extra (Q10).
+    /// Others are asked, in this order, whether they give the lone taker an extra (Q10).
     Extras {
-        /// Who is asked.
+        /// Who is asked, in order.
         asked: Vec<PlayerId>,
     },
 }
 
-/// Who is asked for an extra, and who has offered one, when somebody is asked no more.
+/// Who is asked for an extra and who has offered one, after somebody has gone or got a proxy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StillAsked {
-    /// Who has still to say, in this order.
+    /// Who has not answered yet, in order.
     pub asked: Vec<PlayerId>,
-    /// Who has offered one.
+    /// Who has offered an extra.
     pub offered: Vec<PlayerId>,
 }
 
-/// An extra that was given.
+/// An extra given to the lone taker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GivenExtra {
-    /// Who gave it.
     pub giver: PlayerId,
-    /// The number of the bet that is settled by the payment.
+    /// The number of the bet that the payment settles.
     pub payment: u32,
     /// What was paid for it, in half points.
     pub points: HalfPoints,
-    /// The number of the bet that is played: the giver on the box's side, the cube the taker's.
+    /// The number of the bet that is played. The giver is on the box's side, the cube is the taker's.
     pub bet: u32,
     /// What its cube stands at.
     pub value: CubeValue,
-    /// How many of the table's stakes a point of it is.
+    /// How many of the table's stakes one point is worth.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub units: u16,
 }
@@ -567,7 +548,7 @@ pub struct GivenExtra {
 pub struct AgreedBet {
     /// Its number within the game.
     pub bet: u32,
-    /// The side that is paid.
+    /// The side that was paid.
     pub winner: Side,
     /// How much, in half points.
     pub points: HalfPoints,
@@ -593,36 +574,35 @@ pub struct EndedCube {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GameBet {
-    /// The game's number.
+    /// The number of its game.
     pub game: u32,
-    /// The bet.
     pub bet: SettledBet,
 }
 
-/// A finished game.
+/// A finished game: its results, and who sits where next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FinishedGame {
     /// Its number in this chouette.
     pub game: u32,
-    /// The side that won it; if it ended by drops or settlements, the side that won the last bet with the box, or
-    /// counts as its winner. Of several bets that were settled at once the captain's says it, or else the last in
-    /// line.
+    /// The side that won the game. If it ended by drops or settlements: the side that won the last bet with
+    /// the box, or counts as its winner. Of several bets settled at once the captain's decides; failing that,
+    /// the last in line.
     pub winner: Side,
-    /// How; `null` if it ended by drops or settlements.
+    /// The kind of win; `null` if the game ended by drops or settlements.
     pub win: Option<Win>,
     /// Every bet with its result, in the order of the bets; partners' shares last.
     pub bets: Vec<SettledBet>,
-    /// The whole new line: box, captain, crew, whoever is on a break in his place.
+    /// The new line: box, captain, crew; players on a break who keep their place are included.
     pub line: Vec<PlayerId>,
-    /// The box's partners of the next game.
+    /// The box's partners in the next game.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<PlayerId>,
-    /// Who stood up and sits at the end of the line.
+    /// Who stood up after this game and stays.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood_up: Vec<PlayerId>,
-    /// The captain who has won the box and may decline it.
+    /// The captain who won the box and may decline it; absent if nobody may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_decline: Option<PlayerId>,
 }

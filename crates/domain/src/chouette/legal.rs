@@ -1,5 +1,5 @@
-//! Which commands are legal now, with their choices: what pages draw buttons from, clients read and tests
-//! walk. Goes by the same checks as `decide`.
+//! Which commands are legal now, with their choices: pages draw buttons from it, clients read it, tests walk
+//! it. It goes by the same checks as `decide`, so that the two agree.
 
 use serde::Serialize;
 
@@ -15,168 +15,155 @@ use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::game::ActionKind;
 use owlbox_engine::{Variant, Win};
 
-/// A command that is legal now. A list in place of a value holds the choices: one of them for a value,
-/// any non-empty choice for `against`, where naming nobody means all of them - but all of them only, if
-/// `whole` says so, and where the house rules restrain the box not every choice.
+/// A command that is legal now. A list in place of a value holds the choices: one of them for a plain value,
+/// any non-empty part of them for `against`. Naming nobody in `against` means all of them; with `whole`,
+/// nothing less than all is allowed. Where the house rules restrain the box, not every choice is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalChouetteCommand))]
 pub enum Legal {
-    /// Open the table.
+    /// The table may be opened.
     Open {},
     /// Any player of the club who is not present may join.
     Join {},
-    /// One of these may leave, naming one of `proxy` if there are any.
+    /// One of these may leave, naming one of `proxy` if any are listed.
     Leave {
-        /// Who.
         player: Vec<PlayerId>,
-        /// Who could decide for him.
+        /// Who could decide for the player; empty if nobody has to be named.
         proxy: Vec<PlayerId>,
     },
-    /// One of these may take a break, naming one of `proxy` if there are any.
+    /// One of these may take a break, naming one of `proxy` if any are listed.
     Break {
-        /// Who.
         player: Vec<PlayerId>,
-        /// Who could decide for him.
+        /// Who could decide for the player; empty if nobody has to be named.
         proxy: Vec<PlayerId>,
     },
     /// One of these may come back from a break.
     Return {
-        /// Who.
+        /// Everybody on a break, whether they keep a place or not.
         player: Vec<PlayerId>,
     },
-    /// Somebody may decide the cubes of this player.
+    /// Somebody else may decide this player's cubes, or the player again.
     NameProxy {
-        /// For whom.
         player: PlayerId,
-        /// Who.
+        /// The players who may be named.
         proxy: Vec<PlayerId>,
-        /// Whether it may be nobody again.
+        /// Whether nobody may be named, so that the proxy ends.
         nobody: bool,
     },
-    /// One of these may have a stake of his own.
+    /// One of these may set a stake of their own.
     SetStake {
-        /// Who.
+        /// Everybody at the table, playing or not.
         player: Vec<PlayerId>,
     },
-    /// The cube of one of these may start elsewhere.
+    /// The cube of one of these may start at another value.
     SetStart {
-        /// Whose.
         player: Vec<PlayerId>,
-        /// Where.
+        /// The values a cube may start at.
         value: Vec<u32>,
     },
-    /// One of those who have sat here may be somebody else.
+    /// Somebody who has sat here may be merged into another player, as entered twice.
     MergePlayers {},
-    /// The service may roll, or shuffle, for the order.
+    /// The service may roll or shuffle for the order.
     DrawOrder {},
-    /// Rolls for the order may be entered: so many dice for each of these.
+    /// Rolls for the order may be entered, one for each of these players.
     EnterRolls {
-        /// Who has to roll.
+        /// The players who must roll now.
         players: Vec<PlayerId>,
-        /// How many dice each.
+        /// How many dice each player rolls.
         dice: usize,
     },
-    /// The order may be entered: all of these.
+    /// The order may be entered by hand.
     SetOrder {
-        /// Everybody present.
+        /// Everybody present, each of whom must be in it once.
         line: Vec<PlayerId>,
     },
-    /// The box may have a partner.
+    /// The partnership with the box may be offered.
     OfferPartnership {},
-    /// This player may become partner.
+    /// This player may accept the partnership.
     AcceptPartnership {
-        /// Who.
+        /// The player it is offered to now.
         player: PlayerId,
     },
-    /// This player may decline to.
+    /// This player may decline the partnership.
     DeclinePartnership {
-        /// Who.
+        /// The player it is offered to now.
         player: PlayerId,
     },
     /// This player may decline the box.
     DeclineBox {
-        /// Who.
+        /// The captain who has just won it.
         player: PlayerId,
     },
     /// A game may begin, refereed or not.
     StartGame {
-        /// What may be played, the house's own first.
+        /// The variants allowed, the house's own first.
         variant: Vec<Variant>,
     },
-    /// The opening roll may have been a tie.
+    /// The opening roll may be entered as a tie, or was one on the board (C6).
     OpeningTie {
-        /// Whether it doubles.
+        /// What `double` may be: `false` only where the box may decline.
         double: Vec<bool>,
-        /// Whether anything comes of it, in this game or the next: cubes are doubled unless the box declines.
+        /// Whether the tie has an effect, in this game or the next, unless the box declines.
         counts: bool,
     },
     /// This player may double any of these.
     Double {
-        /// Who.
         player: PlayerId,
-        /// Whom.
         against: Vec<PlayerId>,
-        /// Whether all of them only.
+        /// Whether it must be all of them.
         whole: bool,
     },
     /// This player may take the double of any of these.
     Take {
-        /// Who.
         player: PlayerId,
-        /// Whose.
         against: Vec<PlayerId>,
-        /// Whether all of them only.
+        /// Whether it must be all of them.
         whole: bool,
     },
     /// This player may drop the double of any of these.
     Drop {
-        /// Who.
         player: PlayerId,
-        /// Whose.
         against: Vec<PlayerId>,
-        /// Whether all of them only.
+        /// Whether it must be all of them.
         whole: bool,
     },
-    /// This player may redouble any of these at once.
+    /// This player may redouble any of these at once and keep the cube.
     Beaver {
-        /// Who.
         player: PlayerId,
-        /// Whose doubles.
         against: Vec<PlayerId>,
-        /// Whether all of them only.
+        /// Whether it must be all of them.
         whole: bool,
     },
     /// This player may give an extra.
     GiveExtra {
-        /// Who.
+        /// The first of those still asked.
         player: PlayerId,
     },
-    /// This player may pass.
+    /// This player may decline to give an extra.
     PassExtra {
-        /// Who.
+        /// The first of those still asked.
         player: PlayerId,
     },
-    /// The dice may be rolled: the turn's doubles are over.
+    /// The dice may be rolled, which ends the turn's doubles.
     PlayOn {},
-    /// These pairs may settle.
+    /// These pairs may settle their bets.
     Settle {
-        /// Which.
+        /// One for each running bet without an offer to answer.
         pairs: Vec<Pair>,
     },
     /// A side may act on the board.
     Board {
-        /// Which.
         by: Side,
-        /// How.
+        /// The kinds of action open to it.
         action: Vec<ActionKind>,
     },
-    /// The game may be finished.
+    /// The game may be entered as finished.
     Finish {
-        /// The side that won.
+        /// The sides that may have won.
         winner: Vec<Side>,
-        /// How.
+        /// The kinds of win that the variant has.
         win: Vec<Win>,
     },
     /// One of the finished games may be corrected: any number from the first to the last.
@@ -186,16 +173,16 @@ pub enum Legal {
         /// The number of the last.
         to: u32,
     },
-    /// Any of those who have sat here may pay another.
+    /// Anybody who has sat here may pay another player.
     Pay {},
-    /// The house rules may change.
+    /// The house rules may be changed.
     ChangeRules {},
-    /// The table may be split; these would leave if it has to be.
+    /// The table may be split. These players would leave if it has to be.
     Split {
-        /// Who.
+        /// Empty if it need not be split.
         players: Vec<PlayerId>,
     },
-    /// Everybody may go over to another table.
+    /// Everybody may move to another table.
     MergeInto {},
     /// The night may be closed.
     Close {},
@@ -205,26 +192,25 @@ pub enum Legal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Pair {
-    /// On the box's side.
+    /// The player on the box's side.
     #[serde(rename = "box")]
     pub box_side: PlayerId,
-    /// On the team's.
+    /// The player on the team's side.
     pub team: PlayerId,
-    /// The most, in half points; the least is nothing.
+    /// The most it may be settled for, in half points; the least is nothing.
     pub most: HalfPoints,
-    /// Whether it must be said who counts as the winner.
+    /// Whether `counts_for` must name a winner, because it is the captain's bet.
     pub counts_for: bool,
 }
 
 impl Chouette {
-    /// Every command that is legal now, with its choices; the likeliest first.
+    /// Every command that is legal now, with its choices, the likeliest first.
     #[must_use]
     pub fn legal(&self) -> Vec<Legal> {
         of(self)
     }
 }
 
-/// Every legal command of `chouette`, the likeliest first.
 fn of(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     match (chouette.phase(), chouette.game()) {
@@ -238,7 +224,7 @@ fn of(chouette: &Chouette) -> Vec<Legal> {
         (Phase::Ordering, _) => legal.extend(rolling(chouette)),
         _ => {}
     }
-    // While players gather, the next to come is likelier than the roll.
+    // While players gather, another arrival is likelier than the roll.
     if chouette.present().len() < decide::SEATS {
         legal.push(Legal::Join {});
     }
@@ -267,7 +253,7 @@ fn rolling(chouette: &Chouette) -> Vec<Legal> {
     }
 }
 
-/// Between games, once the line stands.
+/// What concerns the line, between games.
 fn of_line(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     if let Some(player) = chouette.offered_partnership() {
@@ -288,7 +274,7 @@ fn of_line(chouette: &Chouette) -> Vec<Legal> {
     legal
 }
 
-/// The table itself, between games.
+/// What concerns the table itself, between games.
 fn of_table(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     let present = chouette.present();
@@ -314,7 +300,7 @@ fn of_table(chouette: &Chouette) -> Vec<Legal> {
     legal
 }
 
-/// What is put right and paid, now and when the night is over.
+/// Corrections and payments, which are legal after the night is over too.
 fn afterwards(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     if chouette.games_finished() > 0 {
@@ -348,7 +334,7 @@ fn of_people(chouette: &Chouette) -> Vec<Legal> {
     legal
 }
 
-/// Who may leave though he plays, and who could decide for him.
+/// Who may leave in the middle of their game, and who could decide for them.
 fn leaving_the_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mid_game = chouette.rules().leaving.mid_game;
     if matches!(mid_game, LeavingMidGame::Settle | LeavingMidGame::NotAllowed) {
@@ -383,7 +369,7 @@ fn proxies(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     legal
 }
 
-/// Answers before doubles; within an act the box first, then down the line.
+/// Answers before doubles; for each, the box first, then down the line.
 fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     if let Some(player) = decide::asked_now(game) {
@@ -408,7 +394,7 @@ fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     legal
 }
 
-/// What the lone taker is asked, if it is his turn.
+/// What the lone taker may answer, if it is their turn.
 fn lone_asked(chouette: &Chouette, game: &Game) -> Option<[Legal; 2]> {
     let whole = chouette.rules().cubes == Cubes::Single;
     let (player, then): (_, fn(_, _, _) -> Legal) = match &game.lone {
@@ -434,7 +420,7 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
             let side = game.side_of(player);
             let not_due = due.is_some_and(|due| due != player);
             against.retain(|&opponent| {
-                // The box is answered in order, and as the lone taker must.
+                // Members answer the box in order, and a lone taker as the rule says.
                 let to_box = opponent == game.box_player && side == Some(Side::Team);
                 let with_captain = cubes::answers_for(chouette, game, player).is_some();
                 let restrained =
@@ -455,7 +441,8 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     }
     for player in game.players() {
         let against = cubes::opponents_for(chouette, game, player, CubeAct::Double);
-        // The captain's is one bet of many with the box; an extra of his is a cube of its own.
+        // For the captain of a single cube all members' bets are one entry, the box, and an extra is a cube
+        // of its own. So only the box has to name all its opponents.
         let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
         if !against.is_empty() {
             legal.push(Legal::Double { player, against, whole });
@@ -464,7 +451,7 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     legal
 }
 
-/// What happens when no double waits: the roll, the tie, the end.
+/// What can happen while no double waits: the roll, the tie, the end.
 fn playing(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     if let Some(board) = &game.board {

@@ -1,4 +1,5 @@
-//! What of a table's events is for whose eyes: everybody who sees the table sees all of it, but for answers given in secret.
+//! Redaction of a table's events: every viewer of the table sees all of them, except for answers given in
+//! secret.
 
 use super::event::EventKind;
 use super::{Chouette, Event};
@@ -9,7 +10,7 @@ use crate::values::AccountId;
 impl Shared for Chouette {
     fn shown_to(event: &Event, _: &Viewer) -> Option<Event> {
         match event {
-            // Who has answered, and never what: that comes out in the takes, drops and beavers that follow.
+            // Who has answered, never what: that comes out in the takes, drops and beavers that follow.
             Event::Answered { player, answer: _ } => Some(Event::Answered { player: *player, answer: None }),
             Event::Opened { .. }
             | Event::RulesChanged { .. }
@@ -62,6 +63,7 @@ impl Shared for Chouette {
 
     fn is_authors_own(kind: EventKind) -> bool {
         match kind {
+            // Dice, lots and hidden answers: whoever could take one back could choose again, knowing it.
             EventKind::Board
             | EventKind::Answered
             | EventKind::PartnershipDeclined

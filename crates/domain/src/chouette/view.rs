@@ -1,4 +1,4 @@
-//! A chouette as others see it: plain data, ids only, points in half points.
+//! The state of a chouette as clients and pages see it: plain data, ids only, points in half points.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -20,107 +20,107 @@ use owlbox_engine::{CubeValue, Die, Raise, Variant, Win};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = ChouetteView))]
 pub struct View {
-    /// What the table is called.
     pub name: String,
-    /// The night it belongs to.
+    /// The night it belongs to, by the club's clock.
     pub night: NaiveDate,
-    /// What a point is worth, if money is played for.
+    /// What a point is worth; `null` if no money is played for.
     pub stake: Option<Stake>,
-    /// The rules in force.
+    /// The house rules in force.
     pub rules: HouseRules,
-    /// What is going on.
     pub phase: Phase,
-    /// When it was opened.
+    /// `null` before the table was opened.
     pub opened_at: Option<Timestamp>,
-    /// When it was closed.
+    /// `null` while the night goes on.
     pub closed_at: Option<Timestamp>,
-    /// The table it was split from.
+    /// The table it was split from; `null` if it was not.
     pub from: Option<ChouetteId>,
-    /// The table everybody went over to.
+    /// The table everybody moved to, which closed this one; `null` if they did not.
     pub merged_into: Option<ChouetteId>,
-    /// Everybody at the table, in order as far as there is one; who waits or is on a break comes last.
+    /// Everybody at the table, in order as far as one is settled. Players who wait, or are on a break without
+    /// a place, come last.
     pub present: Vec<PlayerId>,
-    /// The line: box, captain, crew, whoever is on a break in his place. Empty until the order is settled.
+    /// Box, captain, crew; players on a break who keep their place are included. Empty until the order is
+    /// settled.
     pub line: Vec<PlayerId>,
-    /// The box: of the game in progress, or of the next.
+    /// The box of the game in progress, or of the next.
     #[serde(rename = "box")]
     pub box_player: Option<PlayerId>,
-    /// The box's partners.
+    /// The box's partners, in the game in progress or the next.
     pub partners: Vec<PlayerId>,
-    /// The captain of the game, as the rotation will see him, or of the next.
+    /// The captain for the rotation, of the game in progress or of the next.
     pub captain: Option<PlayerId>,
-    /// Who acts as captain in the game in progress.
+    /// Who acts as captain in the game in progress: the first member still in who is there.
     pub acting_captain: Option<PlayerId>,
     /// Who came during the game and waits for its end.
     pub waiting: Vec<PlayerId>,
     /// Who is on a break.
     pub resting: Vec<PlayerId>,
-    /// Who has sat here and gone.
+    /// Who has sat here and left.
     pub away: Vec<PlayerId>,
-    /// Who has to roll for the order now.
+    /// Who must roll for the order now.
     pub to_roll: Vec<PlayerId>,
     /// To whom the partnership with the box is offered now.
     pub partnership_offered: Option<PlayerId>,
-    /// The captain who has won the box and may still decline it.
+    /// The captain who won the box and may still decline it.
     pub may_decline: Option<PlayerId>,
-    /// Who would leave, if the table has to be split before the next game.
+    /// Who would leave if the table has to be split before the next game; empty if it need not be.
     pub split_due: Vec<PlayerId>,
     /// How many automatic doubles the next game begins with.
     pub carried: u8,
-    /// The game in progress.
+    /// `null` while no game is in progress.
     pub game: Option<GameView>,
     /// How many games are finished.
     pub games: u32,
-    /// Everybody who ever sat here with their score, bets of the game in progress that are settled
-    /// included; the highest first.
+    /// Everybody who ever sat here with their score, the highest first. Settled bets of the game in progress
+    /// count.
     pub standings: Vec<Score>,
 }
 
-/// A game in progress.
+/// The game in progress, with its bets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GameView {
     /// Its number in this chouette, from 1.
     pub number: u32,
-    /// What is played.
+    /// The variant of backgammon that is played.
     pub variant: Variant,
     /// Its bets: the members' in line order, then extras.
     pub bets: Vec<BetView>,
-    /// Who is due to answer the box, where there is an order.
+    /// Who must answer the box next; `null` where any order goes, or nothing waits.
     pub due: Option<PlayerId>,
-    /// Who has answered while all answer at once. What, nobody sees until all have.
+    /// Who has answered, where all answer at once. The answers stay hidden until all are in.
     pub answered: Vec<PlayerId>,
-    /// The lone taker, while a rule about him holds.
+    /// The lone taker, while a rule about lone takers is in force.
     pub lone_taker: Option<PlayerId>,
-    /// Who is asked for an extra, the first now.
+    /// Who is asked for an extra, in order; the first is asked now.
     pub asked_for_extra: Vec<PlayerId>,
-    /// Who has offered one.
+    /// Who has offered an extra that the lone taker has still to accept.
     pub extras_offered: Vec<PlayerId>,
-    /// The side that doubled in this turn, until the roll.
+    /// The side that doubled in this turn; `null` after the roll.
     pub turn: Option<Side>,
-    /// Whether members' doubles are over in this turn, because the box has answered.
+    /// Whether members may no longer double in this turn, because the box has answered.
     pub late: bool,
-    /// Who decides for others.
+    /// Which players have somebody else decide for them.
     pub proxies: Vec<ProxyView>,
-    /// Who of the team may advise whoever rolls for it.
+    /// Which members may advise whoever rolls for the team (Q6).
     pub may_consult: Vec<PlayerId>,
-    /// How many automatic doubles it has had.
+    /// How many automatic doubles it has had, including those carried over.
     pub automatics: u8,
-    /// What each can still lose in it at the present cubes.
+    /// What each player can still lose in it at the present cubes; never negative.
     pub exposure: Vec<Score>,
-    /// The board, if the engine referees: a GNU Backgammon position as the side on turn sees it.
+    /// `null` if the engine does not referee.
     pub board: Option<BoardView>,
 }
 
-/// Who decides for a player.
+/// Who decides a player's cubes in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ProxyView {
-    /// For whom.
+    /// The player whose cubes these are.
     pub player: PlayerId,
-    /// Who does now.
+    /// Who decides their cubes now.
     pub decides: PlayerId,
-    /// Whether the cube simply does what the captain's does.
+    /// Whether the cube simply follows the captain's.
     pub with_captain: bool,
 }
 
@@ -130,35 +130,34 @@ pub struct ProxyView {
 pub struct BoardView {
     /// The side on turn; `null` before the opening roll.
     pub turn: Option<Side>,
-    /// The position as the side on turn sees it, as a GNU Backgammon position ID.
+    /// A GNU Backgammon position ID, as the side on turn sees it.
     pub position: String,
-    /// The roll that waits to be played.
+    /// `null` if no roll waits to be played.
     #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub roll: Option<owlbox_engine::Roll>,
-    /// What can be played with it, a way for each distinct result.
+    /// The plays of that roll in notation, one for each distinct result.
     pub plays: Vec<String>,
-    /// The dice still to be played: two, or four equal ones.
+    /// The dice of that roll: two, or four equal ones.
     #[cfg_attr(feature = "schema", schema(value_type = Vec<u8>))]
     pub dice: Vec<Die>,
-    /// Every situation on the way to a legal play with the steps that lead on, for whoever moves checker by
-    /// checker. The first is the one now; one without steps is a play that is complete.
+    /// Every situation on the way to a legal play with the steps that lead on, for clients that move checker
+    /// by checker. The first is the current one; one without steps is a complete play.
     pub steps: Vec<Vec<NextStep>>,
-    /// What the other side had rolled too early and will play next (I3).
+    /// What the other side rolled too early and will play next (I3).
     #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
     pub early: Option<owlbox_engine::Roll>,
-    /// The resignation that waits for its answer.
+    /// The resignation that waits for an answer.
     pub resigned: Option<ResignedView>,
-    /// The side whose last play was not a legal one and can still be sent back (I2).
+    /// The side whose last play was incomplete or illegal and can still be sent back (I2).
     pub left_by: Option<Side>,
 }
 
-/// A resignation that waits for its answer.
+/// A resignation that waits for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ResignedView {
-    /// Who resigns.
     pub by: Side,
-    /// As what.
+    /// The kind of win it concedes.
     pub win: Win,
 }
 
@@ -168,69 +167,63 @@ pub struct ResignedView {
 pub struct BetView {
     /// Its number within the game, from 1.
     pub bet: u32,
-    /// Who plays it on the box's side.
+    /// The player on the box's side.
     #[serde(rename = "box")]
     pub box_side: PlayerId,
-    /// Who plays it on the team's.
+    /// The player on the team's side.
     pub member: PlayerId,
-    /// What kind it is.
     pub kind: BetKind,
-    /// Where its cube stands; while an offer waits, where it stood before.
+    /// What its cube stands at; while an offer waits, before that.
     pub value: CubeValue,
-    /// Whose cube it is.
     pub owner: CubeOwner,
-    /// How many of the table's stakes a point of it is.
+    /// How many of the table's stakes one point is worth.
     pub units: u16,
-    /// Where the bet stands.
     pub standing: StandingView,
 }
 
-/// Where a bet stands.
+/// Where a bet stands: running, offered or settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum StandingView {
-    /// On, and nothing to answer.
+    /// Running, with nothing to answer.
     Open,
-    /// A double, or a beaver, waits for its answer.
+    /// A double or a beaver waits for its answer.
     Offered {
-        /// The side that offered.
+        /// The side that doubled or beavered.
         by: Side,
         /// What the cube will stand at if taken.
         to: CubeValue,
-        /// 0 a double, 1 a beaver, 2 a raccoon, 3 an otter.
+        /// 0 for a double, 1 for a beaver, 2 for a raccoon, 3 for an otter, and so on.
         beavers: u8,
     },
-    /// Over.
+    /// The bet is over and has its result.
     Settled {
-        /// The side that won it.
         winner: Side,
         /// What it won, in half points; never negative.
         points: HalfPoints,
-        /// What settled it.
         by: SettledBy,
     },
 }
 
-/// What somebody has won or lost.
+/// A player with an amount of points: a score, or what they can still lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = PlayerScore))]
 pub struct Score {
-    /// Who.
     pub player: PlayerId,
     /// How much, in half points.
     pub points: HalfPoints,
 }
 
 impl Chouette {
-    /// The state as others see it.
+    /// The state as clients and pages see it.
     #[must_use]
     pub fn view(&self) -> View {
         View::from(self)
     }
 
-    /// Everybody who ever sat here with their [score](Self::score); the highest first.
+    /// Everybody who ever sat here with their [score](Self::score), the highest first.
     #[must_use]
     pub fn standings(&self) -> Vec<Score> {
         let mut standings: Vec<Score> =
