@@ -1,5 +1,5 @@
-//! Takes, drops and beavers (C3, C4, C7, C8, Q7), and what comes of the last of them: hidden answers shown,
-//! a new captain (Q8), a lone taker, the end of the game.
+//! Takes, drops and beavers (C3, C4, C7, C8, Q7), and what the last answer leads to: hidden answers shown, a
+//! new captain (Q8), a lone taker, the end of the game.
 
 use crate::chouette::bet::{Bet, BetKind, Side};
 use crate::chouette::decide::cubes::{self, CubeAct, chosen, due_to_answer, followers};
@@ -12,7 +12,7 @@ use crate::chouette::state::Chouette;
 use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::Raise;
 
-/// A bet with the side on which somebody plays it.
+/// A bet, and the side of it that the player in question is on.
 type Sided = (Bet, Side);
 
 pub(super) fn answer(
@@ -64,8 +64,8 @@ pub(super) fn answer(
     Ok(act.events)
 }
 
-/// What the cubes that follow the captain's answer: as he does. Where there is one cube his beaver is
-/// theirs, once they have taken.
+/// The answer of the cubes that follow the captain's: the same. A single cube that the captain beavers covers
+/// them too, once they have taken.
 fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
     match answer {
         Answer::Beaver if chouette.rules().cubes == Cubes::Single => Answer::Take,
@@ -73,8 +73,8 @@ fn of_followers(chouette: &Chouette, answer: Answer) -> Answer {
     }
 }
 
-/// All at once: what a member says is kept until everybody has spoken, and then happens in line order. What he
-/// says of extras is no secret.
+/// All at once: a member's answer is kept until everybody has answered; then all happen in line order.
+/// Answers about extras are not hidden.
 fn answered_in_secret(
     mut act: Act<'_>,
     game: &Game,
@@ -93,8 +93,8 @@ fn answered_in_secret(
         let answer = of_followers(act.before, answer);
         let with_box = [game.box_player];
         for follower in followers(game, player).into_iter().filter(|follower| waits(*follower)) {
-            // Always in the same act: a follower left to answer by himself would show that the captain has
-            // beavered, where his own cube cannot be. It is taken then.
+            // Always in the same act. A follower left to answer alone would reveal that the captain has
+            // beavered and that the follower's own cube cannot be. Such a follower takes.
             let can = chosen(act.before, game, follower, Some(&with_box), CubeAct::Answer(answer)).is_ok();
             let answer = if can { answer } else { Answer::Take };
             act.happens(Event::Answered { player: follower, answer: Some(answer) });
@@ -114,7 +114,7 @@ fn answered_in_secret(
     act.events
 }
 
-/// Does what was answered to these offers.
+/// Turns the answer to these offers into events.
 fn perform(act: &mut Act<'_>, player: PlayerId, bets: &[Sided], answer: Answer) {
     let raised = |&(bet, side): &Sided| bet.raise().map(|raise| (bet, side, raise));
     let raised: Vec<(Bet, Side, Raise<Side>)> = bets.iter().filter_map(raised).collect();
@@ -141,7 +141,7 @@ fn perform(act: &mut Act<'_>, player: PlayerId, bets: &[Sided], answer: Answer) 
     }
 }
 
-/// C7, C8: redoubled at once; of a single cube, by the captain for everybody who has taken.
+/// C7, C8: redoubles at once. The captain beavers a single cube for everybody who has taken.
 fn beaver(act: &mut Act<'_>, player: PlayerId, raised: &[(Bet, Side, Raise<Side>)]) {
     let limit = act.now.rules().cube_limit();
     let single = act.now.rules().cubes == Cubes::Single;
@@ -169,7 +169,7 @@ fn beaver(act: &mut Act<'_>, player: PlayerId, raised: &[(Bet, Side, Raise<Side>
     }
 }
 
-/// There is one cube: whoever takes after the captain has beavered is in at the beaver's value.
+/// With a single cube, whoever takes after the captain has beavered is in at the beaver's value.
 fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
     if act.now.rules().cubes != Cubes::Single {
         return;
@@ -188,7 +188,7 @@ fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
     }
 }
 
-/// What comes of the last answer.
+/// What the last answer leads to: a lone taker, new places, a new captain, the end of the game.
 pub(super) fn follow_up(act: &mut Act<'_>) {
     let answered =
         |event: &Event| matches!(event, Event::Taken { .. } | Event::Dropped { .. } | Event::Beavered { .. });
@@ -198,6 +198,7 @@ pub(super) fn follow_up(act: &mut Act<'_>) {
         game.running_members().any(double)
     };
     if act.game().is_some_and(|game| !doubles(game)) && act.events.iter().any(answered) {
+        // Only a first answer to this turn's doubles can leave a lone taker.
         let heard = |chouette: &Chouette| {
             let turn = chouette.game().and_then(|game| game.turn.as_ref());
             turn.map_or(0, |turn| turn.answered.len())
@@ -213,7 +214,8 @@ pub(super) fn follow_up(act: &mut Act<'_>) {
     finish::if_over(act);
 }
 
-/// Q7: who took the box's double sits in the places of who dropped it, each in the order in which they sat.
+/// Q7: members who took the box's double move into the places of those who dropped it. Each group keeps its
+/// order.
 fn move_takers_up(act: &mut Act<'_>) {
     if act.now.rules().takers_move_up != TakersMoveUp::Line {
         return;
@@ -236,7 +238,7 @@ fn move_takers_up(act: &mut Act<'_>) {
     }
 }
 
-/// Q8: a captain who has dropped while others are in.
+/// Q8: replaces a captain who has dropped while others are still in.
 fn change_captain(act: &mut Act<'_>) {
     if act.now.rules().captain_drops != CaptainDrops::Becomes {
         return;
@@ -244,7 +246,7 @@ fn change_captain(act: &mut Act<'_>) {
     let Some(game) = act.game() else { return };
     let dropped = game.member_bet(game.captain).is_some_and(Bet::is_dropped_by_member);
     let Some(&captain) = game.team().first().filter(|_| dropped) else { return };
-    // Behind everybody: behind a partner too who has gone on a break meanwhile.
+    // Behind everybody, even behind a partner who has gone on a break meanwhile.
     let seated = act.now.line().iter().filter(|&&player| player != game.box_player);
     let mut members = game.members.clone();
     members.extend(seated.filter(|player| !game.members.contains(player)));

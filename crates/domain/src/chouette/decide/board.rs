@@ -1,7 +1,7 @@
 //! A game refereed by the engine (G3, G4, G13, G18, C2, C5): what happens on its board. White is the box.
 //!
-//! The engine plays without a cube: cubes are the chouette's, and may be offered when the board lets the side
-//! on roll double.
+//! The engine plays without a cube. Cubes belong to the chouette and may be offered while the board lets the
+//! side on roll double.
 
 use crate::chouette::bet::{Side, colour};
 use crate::chouette::decide::{Act, Decision, finish, nothing_comes_first, nothing_is_offered, start};
@@ -32,15 +32,15 @@ pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, inputs: &mut I
         }
         if tied {
             count_tie(&mut act);
-            // A tie is an act of its own: the box may have a say, and all see the dice.
+            // A tie is an act of its own: the box may have a say, and everybody sees the dice.
             break;
         }
     }
     Ok(act.events)
 }
 
-/// Whether the turn's doubles, and what was asked after them, are over with this: the dice are rolled, or the game is
-/// finished.
+/// Whether this ends the turn's doubles and whatever was asked after them: the dice are rolled, or the game
+/// is finished.
 fn ends_the_doubles(event: &OnBoard) -> bool {
     matches!(
         event,
@@ -51,7 +51,7 @@ fn ends_the_doubles(event: &OnBoard) -> bool {
     )
 }
 
-/// C6: a tie doubles the cubes, unless the box has still to say so.
+/// C6: a tie doubles the cubes, unless the box still has to say so.
 fn count_tie(act: &mut Act<'_>) {
     let Some(game) = act.game() else { return };
     if !start::tie_is_choice(&act.now, game) {

@@ -1,4 +1,4 @@
-//! Who may do what with which cube (C2, C4, C7, C10, Q7, Q11), and doubles.
+//! Doubles, and who may do what with which cube (C2, C4, C7, C10, Q7, Q11).
 
 use crate::chouette::bet::{Bet, BetKind, Side, colour};
 use crate::chouette::decide::{Act, Decision, in_game, nothing_comes_first};
@@ -20,7 +20,7 @@ pub(in crate::chouette) enum CubeAct {
     Answer(Answer),
 }
 
-/// What stands in the way of an act on one bet, in order of precedence.
+/// What prevents an act on one bet, in order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Obstacle {
     OnlyCaptain(PlayerId),
@@ -33,7 +33,8 @@ enum Obstacle {
     NoBeaver,
 }
 
-/// Whether the board lets a side double now: before its roll (C2), not at the opening (C5).
+/// Whether the board lets `side` double now: before its roll (C2), not at the opening (C5). Without a board,
+/// always.
 fn board_lets_double(game: &Game, side: Side) -> bool {
     game.board.as_ref().is_none_or(|board| {
         board.phase() == OnBoard::ToRoll
@@ -42,18 +43,19 @@ fn board_lets_double(game: &Game, side: Side) -> bool {
     })
 }
 
-/// Whether the other side's doubles wait, or something in the other side's turn: a beaver belongs to it (C8).
+/// Whether `side` has to wait for answers: to the other side's doubles, or to anything in the other side's
+/// turn. A beaver belongs to the turn in which it is made (C8).
 fn answers_come_first(game: &Game, side: Side) -> bool {
     let others_turn = game.turn.as_ref().is_some_and(|turn| turn.side != side);
     game.offers(side.other()) || (others_turn && game.offers(side))
 }
 
-/// Who is due to answer the box, where there is an order; nobody where there is none, or nothing to answer.
+/// Who must answer the box next. `None` where the house sets no order, or nothing waits.
 pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Option<PlayerId> {
     let acting = chouette.acting_captain();
     let waits =
         |member: PlayerId| game.member_bet(member).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
-    // Whose cube follows the captain's answers with him.
+    // A cube that follows the captain's is answered together with it.
     let captain_waits = acting.is_some_and(waits);
     let follows = |member: PlayerId| captain_waits && game.follows(member, acting);
     let mut waiting = game.members.iter().copied().filter(|&member| waits(member) && !follows(member));
@@ -65,7 +67,8 @@ pub(in crate::chouette) fn due_to_answer(chouette: &Chouette, game: &Game) -> Op
     }
 }
 
-/// The captain whose answer to the box will be that of `player` too, because his cube follows the captain's.
+/// The captain whose answer to the box is also that of `player`, because the player's cube follows the
+/// captain's.
 pub(in crate::chouette) fn answers_for(
     chouette: &Chouette,
     game: &Game,
@@ -73,12 +76,12 @@ pub(in crate::chouette) fn answers_for(
 ) -> Option<PlayerId> {
     let captain = chouette.acting_captain().filter(|&captain| game.follows(player, Some(captain)))?;
     let offered = game.member_bet(captain).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
-    // Whose cube follows only since the captain has answered in secret answers alone.
+    // A cube that began to follow only after the captain answered in secret is answered alone.
     let together = !game.answers.contains_key(&captain) || game.answers.contains_key(&player);
     (offered && together).then_some(captain)
 }
 
-/// Whether `player` may do `act` with this bet of `game`, on his `side` of it.
+/// Whether `player` may do `act` with this bet of `game`, being on `side` of it.
 fn may(
     chouette: &Chouette,
     game: &Game,
@@ -106,11 +109,11 @@ fn may(
             if let Some(captain) = acting.filter(|_| game.follows(player, acting)) {
                 return Err(Obstacle::OnlyCaptain(captain));
             }
-            // C2: only the side on roll doubles, so both cannot have offers out.
+            // C2: only the side on roll doubles, so both sides cannot have offers out.
             if answers_come_first(game, side) || !board_lets_double(game, side) {
                 return Err(Obstacle::NotOnTurn);
             }
-            // Q7: one cube is doubled for all or for nobody, so all have answered first.
+            // Q7: a single cube is doubled for all or for nobody, so all must have answered first.
             let all_wait = single && game.running_members().any(|bet| bet.offered_by().is_some());
             if all_wait || bet.offered_by().is_some() {
                 return Err(Obstacle::OfferPending);
@@ -127,7 +130,7 @@ fn may(
                 && side == Side::Box
                 && game.running_members().any(|bet| bet.offered_by() == Some(Side::Box))
             {
-                // One cube: the box answers when the whole team has.
+                // With a single cube, the box answers once the whole team has.
                 return Err(Obstacle::NoOffer);
             }
             if answer != Answer::Beaver {
@@ -140,14 +143,14 @@ fn may(
     }
 }
 
-/// Whether members' doubles are over in this turn.
+/// Whether members may no longer double in this turn.
 pub(in crate::chouette) fn is_late(chouette: &Chouette, game: &Game) -> bool {
     chouette.rules().late_doubles == LateDoubles::Closed
         && game.turn.as_ref().is_some_and(|turn| turn.side == Side::Team && !turn.answered.is_empty())
 }
 
-/// The bets that `player` could do `act` with, if they allow it, and his side of each: his own, and for the
-/// captain who doubles a single cube everybody's.
+/// The bets with which `player` could do `act` if the bets allow it, and the player's side of each: their own
+/// bets, and for a captain who doubles a single cube everybody's.
 fn within_reach(chouette: &Chouette, game: &Game, player: PlayerId, act: CubeAct) -> Vec<(Bet, Side)> {
     let for_the_team = act == CubeAct::Double
         && chouette.rules().cubes == Cubes::Single
@@ -160,7 +163,7 @@ fn within_reach(chouette: &Chouette, game: &Game, player: PlayerId, act: CubeAct
     game.running().filter_map(mine).collect()
 }
 
-/// The opponents against whom `player` may do `act` now, in line order; each once.
+/// The opponents against whom `player` may do `act` now, in line order, each once.
 pub(in crate::chouette) fn opponents_for(
     chouette: &Chouette,
     game: &Game,
@@ -177,7 +180,7 @@ pub(in crate::chouette) fn opponents_for(
     opponents
 }
 
-/// The bets meant by `against`, each of which allows `act`: those named, or all that do.
+/// The bets meant by `against`, each of which allows `act`: those named, or if nobody is named all that do.
 pub(super) fn chosen(
     chouette: &Chouette,
     game: &Game,
@@ -212,7 +215,7 @@ pub(super) fn chosen(
         bets.extend(found);
     }
     bets.iter().try_for_each(|bet| checked(bet).map(drop)).map_err(refused)?;
-    // In line order, however they were named: the event is the same.
+    // In line order, however they were named, so that the event is always the same.
     bets.sort_by_key(|(bet, _)| bet.id);
     Ok(bets)
 }
@@ -231,7 +234,7 @@ fn refusal(chouette: &Chouette, game: &Game, player: PlayerId, act: CubeAct, obs
     }
 }
 
-/// The players of the side on roll, as far as the table knows it.
+/// The players of the side on roll, as far as the table knows it; otherwise nobody.
 fn on_turn(game: &Game) -> Vec<PlayerId> {
     let on_board = game.board.as_ref().filter(|board| board.phase() == OnBoard::ToRoll);
     let on_board = on_board.and_then(|board| board.turn());
@@ -242,7 +245,7 @@ fn on_turn(game: &Game) -> Vec<PlayerId> {
     }
 }
 
-/// One cube is doubled and answered as one: whoever names some of it must name all.
+/// A single cube is doubled and answered as one: whoever names part of it must name all.
 pub(super) fn whole_cube(
     chouette: &Chouette,
     game: &Game,
@@ -264,7 +267,8 @@ pub(super) fn whole_cube(
     Ok(())
 }
 
-/// Q7, Q11: the box may double any of the members, and each member the box - or the captain for all.
+/// Q7, Q11: the box may double any of the members, and each member the box. A single cube is doubled by the
+/// captain for all.
 pub(super) fn double(
     chouette: &Chouette,
     player: PlayerId,
@@ -279,9 +283,9 @@ pub(super) fn double(
     let mut act = Act::on(chouette, at);
     act.plays_on();
     act.happens(Event::Doubled { player, bets: offered(chouette, &bets) });
-    // Whose cube follows the captain's doubles with him.
+    // Cubes that follow the captain's are doubled in the same act.
     if chouette.acting_captain() == Some(player) && bets.iter().any(|(bet, _)| bet.kind == BetKind::Member) {
-        // In his name: what he may do, theirs does.
+        // Checked in the captain's name: a follower's own double would be refused.
         let may_too =
             |&(bet, side): &(Bet, Side)| may(chouette, game, player, (&bet, side), CubeAct::Double).is_ok();
         for follower in followers(game, player) {
@@ -295,7 +299,7 @@ pub(super) fn double(
     Ok(act.events)
 }
 
-/// The members whose cubes do what the captain's does.
+/// The members whose cubes follow the captain's.
 pub(super) fn followers(game: &Game, captain: PlayerId) -> Vec<PlayerId> {
     let mut followers = game.team();
     followers.retain(|member| game.follows(*member, Some(captain)));
@@ -311,7 +315,7 @@ fn offered(chouette: &Chouette, bets: &[(Bet, Side)]) -> Vec<TurnedBet> {
     bets.iter().filter_map(offer).collect()
 }
 
-/// Whether the box may double these and not the others.
+/// Whether the house lets the box double these bets and not the others.
 fn restrained_double(
     chouette: &Chouette,
     game: &Game,
@@ -353,7 +357,8 @@ fn questioned(turn: Option<&Turn>, bet: &Bet, captain: Option<PlayerId>, done: O
     Questioned { value, centred, captains: captain == Some(bet.team_side), units: bet.units, done }
 }
 
-/// Whether the house keeps the box from answering the double of `opponent` so, whatever it answers to others.
+/// Whether the house keeps the box from answering the double of `opponent` this way, whatever it answers to
+/// others.
 pub(in crate::chouette) fn is_restrained(
     chouette: &Chouette,
     game: &Game,
@@ -364,7 +369,7 @@ pub(in crate::chouette) fn is_restrained(
     restrained_answer(chouette, game, &bets, answer).is_err()
 }
 
-/// Whether the box may answer these doubles of the team so, the others being answered or not.
+/// Whether the house lets the box answer these doubles of the team this way, given its answers so far.
 pub(super) fn restrained_answer(
     chouette: &Chouette,
     game: &Game,
@@ -392,7 +397,7 @@ pub(super) fn restrained_answer(
     }
 }
 
-/// Whether the lone taker is asked something that this player's answer is.
+/// Whether `player` is the lone taker and has to answer now.
 pub(in crate::chouette) fn lone_asks(game: &Game, player: PlayerId) -> bool {
     match &game.lone {
         Some(LoneState::MustBeaverOrDrop(lone)) => *lone == player,

@@ -1,4 +1,4 @@
-//! The end of a game: who sits where next (Q3, Q4, Q12). And corrections of games that are over.
+//! The end of a game and who sits where next (Q3, Q4, Q12), and corrections of finished games.
 
 use crate::chouette::bet::{Bet, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::chouette::command::BetCorrection;
@@ -15,20 +15,21 @@ use crate::values::PlayerId;
 use owlbox_engine::{Variant, Win};
 
 struct Ending {
-    /// The side that won it; if nothing was left to play for, that of [`Game::last_with_box`].
+    /// The side that won the game; if nothing was left to play for, that of [`Game::last_with_box`].
     winner: Side,
-    /// How, if it was played to its end.
+    /// The kind of win; `None` if the game was not played to its end.
     win: Option<Win>,
-    /// The side that won the last of the box's bets: extras may have been played on without it.
+    /// The side that won the last of the box's bets. It differs from `winner` if extras were played on
+    /// without the box.
     winner_with_box: Side,
-    /// Whether it was a member's drop that ended the last of the box's bets.
+    /// Whether a member's drop ended the last of the box's bets.
     by_drop_of_member: bool,
-    /// Who acted as captain before the act that ended it.
+    /// Who acted as captain before the act that ended the game.
     last_standing: Option<PlayerId>,
 }
 
 impl Ending {
-    /// The game was played to its end.
+    /// The ending of a game that was played out.
     fn played_out(game: &Game, winner: Side, win: Win, last_standing: Option<PlayerId>) -> Self {
         let before = game.last_with_box().filter(|_| game.running_members().next().is_none());
         Self {
@@ -40,7 +41,7 @@ impl Ending {
         }
     }
 
-    /// Nothing was left to play for, the box's last bet having ended so.
+    /// The ending of a game in which nothing is left to play for, because the box's last bet ended this way.
     fn by_agreement_or_drops(last: Settled, last_standing: Option<PlayerId>) -> Self {
         Self {
             winner: last.counts_for,
@@ -52,12 +53,12 @@ impl Ending {
     }
 }
 
-/// Whether a bet with the box was lost by the member's drop.
+/// Whether the member lost a bet with the box by dropping.
 fn is_drop_of_member(settled: Settled) -> bool {
     settled.by == SettledBy::Drop && settled.winner == Side::Box
 }
 
-/// G13, G14: all bets still on are settled by the game.
+/// G13, G14: the game settles every bet that is still running.
 pub(super) fn finish(chouette: &Chouette, winner: Side, win: Win) -> Decision {
     let game = chouette.game().ok_or(Refusal::NoGame)?;
     if game.board.is_some() {
@@ -69,20 +70,20 @@ pub(super) fn finish(chouette: &Chouette, winner: Side, win: Win) -> Decision {
     Ok([lone::passed_by_playing_on(game), vec![played_out(chouette, game, winner, win)]].concat())
 }
 
-/// Whether the game that was played knows such a win (G14, V4).
+/// Refuses a kind of win that the variant does not have (G14, V4).
 fn possible(variant: Variant, win: Option<Win>) -> Result<(), Refusal> {
     let wins = variant.wins();
     if win.is_none_or(|win| wins.contains(&win)) { Ok(()) } else { Err(Refusal::NoSuchWin { wins }) }
 }
 
-/// The game was played to its end.
+/// The event that ends a game played out.
 pub(super) fn played_out(chouette: &Chouette, game: &Game, winner: Side, win: Win) -> Event {
     let jacoby = chouette.rules().jacoby == Jacoby::On;
     let ending = Ending::played_out(game, winner, win, chouette.acting_captain());
     finished(chouette, game, &ending, settle(game, winner, win, jacoby))
 }
 
-/// Nothing is left to play for: by drops or settlements.
+/// Ends the game if drops or settlements have left nothing to play for.
 pub(super) fn if_over(act: &mut Act<'_>) {
     let Some(game) = act.game().filter(|game| game.running().next().is_none()) else { return };
     let Some(last) = game.last_with_box() else { return };
@@ -92,7 +93,7 @@ pub(super) fn if_over(act: &mut Act<'_>) {
     act.happens(event);
 }
 
-/// The end of `game`: its results, the partners' shares, and who sits where next.
+/// The end of `game`: its results, the partners' shares and the next seats.
 fn finished(chouette: &Chouette, game: &Game, ending: &Ending, mut bets: Vec<SettledBet>) -> Event {
     bets.extend(partner::shares(game.box_player, &game.partners, &bets, chouette.rules()));
     let standing = chouette.seats().standing().cloned().unwrap_or_default();
@@ -112,7 +113,7 @@ fn finished(chouette: &Chouette, game: &Game, ending: &Ending, mut bets: Vec<Set
     })
 }
 
-/// The line after the game: who played, who came meanwhile, without who went.
+/// The line after the game: whoever played or came meanwhile, without whoever left.
 fn seated(
     chouette: &Chouette,
     game: &Game,
@@ -145,10 +146,10 @@ fn seated(
         last_standing: ending.last_standing.unwrap_or(game.captain),
     };
     let next = rotation::next(rules, &outcome);
-    // Whoever went and came back meanwhile sits where newcomers sit.
+    // A player who left and came back during the game sits where newcomers sit.
     let stays = |player: &PlayerId| !gone(player);
     let (front, tail) = (next.front.iter().copied().filter(stays), next.tail.iter().copied().filter(stays));
-    // Whoever waited and went on a break meanwhile comes behind everybody.
+    // A player who waited and then went on a break sits behind everybody.
     let (resting, waiting): (Vec<PlayerId>, Vec<PlayerId>) =
         standing.waiting.iter().partition(|player| standing.resting.contains(player));
     let mut line: Vec<PlayerId> = match rules.newcomer {
@@ -161,7 +162,7 @@ fn seated(
     after.partners.retain(|partner| !gone(partner));
     let box_is_there = after.active().first() == Some(&game.box_player);
     let kept = next.front.first() == Some(&game.box_player);
-    // The partnership stays as long as the box does, however many play.
+    // The partnership lasts as long as the box does, however many play.
     if kept && !box_is_there {
         after.end_partnership(0);
     }
@@ -170,7 +171,7 @@ fn seated(
     (after, next)
 }
 
-/// An earlier game was entered wrongly: its bets and the scores change, never who sat where.
+/// Corrects a finished game: its bets and the scores change, never who sat where.
 pub(super) fn correct(
     chouette: &Chouette,
     number: u32,
@@ -198,7 +199,7 @@ pub(super) fn correct(
 }
 
 impl Bet {
-    /// Whether it was lost by the member's drop.
+    /// Whether the member lost it by dropping.
     #[must_use]
     pub fn is_dropped_by_member(&self) -> bool {
         matches!(self.standing, BetStanding::Settled(settled) if is_drop_of_member(settled))

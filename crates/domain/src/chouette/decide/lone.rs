@@ -1,4 +1,4 @@
-//! One who alone takes the box's double (Q9, Q10).
+//! The lone taker: a member who alone takes the box's double (Q9, Q10).
 
 use crate::chouette::bet::{Bet, Side};
 use crate::chouette::decide::{Act, Decision, start};
@@ -10,18 +10,19 @@ use crate::chouette::state::Chouette;
 use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::CubeValue;
 
-/// The box's double that is being answered, if some have dropped it: at once, or the box's raccoon.
+/// The turn in which the box doubled, if members have dropped in it: the double at once, or the box's raccoon
+/// later.
 fn dropped_by_some(game: &Game) -> Option<&Turn> {
     let dropped = |answer: &FirstAnswer| game.bet(answer.bet).is_some_and(Bet::is_dropped_by_member);
     game.turn.as_ref().filter(|turn| turn.side == Side::Box && turn.answered.iter().any(dropped))
 }
 
-/// Whether a cube that stands at `value` may still be beavered.
+/// Whether a cube at `value` may still be beavered, given the highest value it may reach.
 fn can_beaver(chouette: &Chouette, value: CubeValue) -> bool {
     value.doubled().is_some_and(|to| to <= chouette.rules().cube_limit())
 }
 
-/// Whether `player`, if he answers last and alone is left, may answer so.
+/// Whether `player` may answer this way when they answer last and are the only member left.
 pub(super) fn allows_last(
     chouette: &Chouette,
     game: &Game,
@@ -46,7 +47,7 @@ pub(super) fn allows_last(
     }
 }
 
-/// Once all have answered: whether one took alone, and what comes of it.
+/// Once all have answered: finds a lone taker and starts what the rule about lone takers asks for.
 pub(super) fn look_for_lone_taker(act: &mut Act<'_>) {
     let Some((bet, before, then)) = act.game().and_then(|game| lone_taker(&act.now, game)) else { return };
     let drops_too = matches!(then, Lone::MustDrop {});
@@ -56,7 +57,7 @@ pub(super) fn look_for_lone_taker(act: &mut Act<'_>) {
     }
 }
 
-/// The lone taker's bet, the stake before the double, and the rule that holds, if one does.
+/// The lone taker's bet, the stake before the double and the rule in force, if any.
 fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)> {
     let turn = dropped_by_some(game)?;
     let mut still_in = game.running_members();
@@ -81,14 +82,14 @@ fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)
     Some((*bet, first.before, then))
 }
 
-/// The member's drop of this bet (Q9: of the last one, at the stake before the double).
+/// The drop of this bet by its member. A lone taker who drops (Q9) loses the stake before the double.
 fn dropped(bet: &Bet, points: HalfPoints) -> Event {
     let bets = vec![DroppedBet { bet: bet.id, opponent: bet.box_side, points, cube: None }];
     Event::Dropped { player: bet.team_side, bets, captain: None }
 }
 
-/// Q10: who is asked for an extra: who has dropped this double, in line order; then, where they may, who looks
-/// on. Who decides for the taker is not: he would play both sides of it.
+/// Q10: who is asked for an extra. First those who dropped this double, in line order; then onlookers, where
+/// the house lets them. Not whoever decides for the taker, who would play both sides of it.
 fn givers(chouette: &Chouette, game: &Game, turn: &Turn, taker: PlayerId) -> Vec<PlayerId> {
     let dropped = |member: PlayerId| {
         let bet = game.member_bet(member).map(|bet| bet.id);
@@ -109,8 +110,8 @@ fn givers(chouette: &Chouette, game: &Game, turn: &Turn, taker: PlayerId) -> Vec
     givers
 }
 
-/// Whom the lone taker can name when he is asked: the box, whose cube it is about. Who takes though others give him
-/// extras can name them: all of them, for he must accept every one (Q10).
+/// Whom the lone taker may name when asked: the box, whose cube it is. A taker who has been offered extras
+/// may name the givers, but only all of them, because every extra must be accepted (Q10).
 pub(super) fn may_name(game: &Game, answer: Answer, against: Option<&[PlayerId]>) -> Result<(), Refusal> {
     let Some(named) = against else { return Ok(()) };
     let givers: &[PlayerId] = match (&game.lone, answer) {
@@ -129,7 +130,7 @@ pub(super) fn may_name(game: &Game, answer: Answer, against: Option<&[PlayerId]>
     Err(Refusal::BadChoice { opponents: [&[game.box_player], givers].concat() })
 }
 
-/// What the lone taker says when he is asked.
+/// What follows from the lone taker's answer.
 pub(super) fn answer(
     act: &mut Act<'_>,
     game: &Game,
@@ -159,7 +160,7 @@ pub(super) fn answer(
     Ok(())
 }
 
-/// Who is asked for an extra now.
+/// Who is asked for an extra now, if anybody.
 pub(in crate::chouette) fn asked_now(game: &Game) -> Option<PlayerId> {
     match &game.lone {
         Some(LoneState::Extras(asking)) => asking.asked.first().copied(),
@@ -167,8 +168,8 @@ pub(in crate::chouette) fn asked_now(game: &Game) -> Option<PlayerId> {
     }
 }
 
-/// Whoever is asked for an extra and has not answered when play goes on passes: it stands in the journal, so that
-/// nobody's extra lapses unseen.
+/// Passes for everybody asked for an extra who has not answered when play goes on. The journal shows it, so
+/// that nobody's extra lapses unseen.
 pub(super) fn passed_by_playing_on(game: &Game) -> Vec<Event> {
     match &game.lone {
         Some(LoneState::Extras(asking)) => {
@@ -208,7 +209,7 @@ fn extras(chouette: &Chouette, game: &Game, taken: &Bet, givers: &[PlayerId]) ->
     let extra = |(number, &giver): (u32, &PlayerId)| {
         let units = start::units_between(chouette, giver, taken.team_side);
         let value = taken.cube.value;
-        // Half of the value it was doubled to, in half points.
+        // The stake before the double is half of the cube's value; in half points that is the value itself.
         let points = HalfPoints(i64::from(value.get()) * i64::from(units));
         GivenExtra { giver, payment: last + 2 * number - 1, points, bet: last + 2 * number, value, units }
     };

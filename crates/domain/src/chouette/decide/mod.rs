@@ -1,15 +1,15 @@
-//! What a command makes happen, or why it may not be. The order in which reasons are given is that of
-//! [`Refusal`](super::refusal).
+//! The events a command leads to, or why it is refused. Of several reasons, the first in the order of
+//! [`Refusal`](super::refusal) is given.
 //!
 //! * `table`: opening and closing, rules, splitting and merging tables, payments.
-//! * `people`: who comes and goes, breaks, proxies.
-//! * `seats`: the order, the partnership, the box declined.
-//! * `start`: a game begins, and its automatic doubles.
-//! * `cubes`: who may do what with which cube; doubles.
-//! * `answers`: takes, drops and beavers, and what comes of the last of them.
+//! * `people`: coming and going, breaks, proxies, duplicates, stakes.
+//! * `seats`: the order, the partnership, declining the box.
+//! * `start`: the start of a game and its automatic doubles.
+//! * `cubes`: doubles, and who may do what with which cube.
+//! * `answers`: takes, drops and beavers, and what the last of them leads to.
 //! * `lone`: the lone taker and extras.
 //! * `settle`: bets settled by agreement.
-//! * `board`: a game refereed by the engine.
+//! * `board`: games refereed by the engine.
 //! * `finish`: the end of a game, and corrections.
 
 mod answers;
@@ -50,7 +50,7 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
         (Phase::Unopened, Command::Open { .. }) => {}
         (Phase::Unopened, _) => return Err(Refusal::NotOpen),
         (_, Command::Open { .. }) => return Err(Refusal::AlreadyOpen),
-        // What is owed is paid, and what was wrong put right, when the night is over too.
+        // Debts are paid and mistakes corrected after the night is over, too.
         (Phase::Closed, Command::Pay { .. } | Command::Correct { .. }) => {}
         (Phase::Closed, _) => return Err(Refusal::Closed),
         _ => {}
@@ -111,20 +111,20 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
 }
 
 impl Chouette {
-    /// Who would leave, if the table has to be split before the next game; nobody while it has not.
+    /// Who would leave if the table has to be split before the next game; empty if it need not be.
     #[must_use]
     pub fn split_due(&self) -> Vec<PlayerId> {
         proposed_split(self)
     }
 
-    /// Who is due to answer the box, where there is an order; nobody where there is none, or nothing to answer.
+    /// Who must answer the box next. `None` where the house sets no order, or nothing waits.
     #[must_use]
     pub fn due_to_answer(&self) -> Option<PlayerId> {
         self.game().and_then(|game| cubes::due_to_answer(self, game))
     }
 }
 
-/// An act in the making: what has happened so far, and what the table has come to by it.
+/// An act in the making: its events so far, and the state they lead to.
 struct Act<'a> {
     before: &'a Chouette,
     now: Chouette,
@@ -143,19 +143,19 @@ impl<'a> Act<'a> {
         self.events.push(event);
     }
 
-    /// The turn goes on without the extras that some were asked for and have not answered.
+    /// Lets the turn go on without the extras that were asked for and not answered.
     fn plays_on(&mut self) {
         let passed = self.game().map(lone::passed_by_playing_on).unwrap_or_default();
         passed.into_iter().for_each(|event| self.happens(event));
     }
 
-    /// The game, as long as it goes on.
+    /// The game in progress; `None` once this act has ended it.
     fn game(&self) -> Option<&Game> {
         self.now.game()
     }
 }
 
-/// An event that is an act by itself, with what comes of it.
+/// An event that is an act by itself, completed with what follows from it.
 fn completed(chouette: &Chouette, mut event: Event) -> Vec<Event> {
     outcome::complete(chouette, &mut event);
     vec![event]
@@ -184,7 +184,7 @@ fn here(chouette: &Chouette, player: PlayerId) -> Result<(), Refusal> {
     }
 }
 
-/// The side on which `player` still plays. He may have gone: then others decide for him.
+/// The game, and the side that `player` is still on. They need not be present: others may decide for them.
 fn in_game(chouette: &Chouette, player: PlayerId) -> Result<(&Game, Side), Refusal> {
     let game = chouette.game().ok_or(Refusal::NoGame)?;
     if !chouette.knows(player) {
@@ -199,8 +199,8 @@ fn in_game(chouette: &Chouette, player: PlayerId) -> Result<(&Game, Side), Refus
     }
 }
 
-/// Whether no answer must come before anything else can happen: of a lone taker, of those who are asked for
-/// extras that have been offered, or of the box about a tie.
+/// Refuses if an answer must come before anything else: from a lone taker, from players asked for extras once
+/// one has been offered, or from the box about a tie.
 fn nothing_comes_first(game: &Game) -> Result<(), Refusal> {
     let player = match &game.lone {
         Some(LoneState::MustBeaverOrDrop(player)) => *player,
@@ -213,7 +213,7 @@ fn nothing_comes_first(game: &Game) -> Result<(), Refusal> {
     Err(Refusal::MustAnswer { player })
 }
 
-/// Whether no double waits for its answer.
+/// Refuses while a double or a beaver waits for its answer.
 fn nothing_is_offered(game: &Game) -> Result<(), Refusal> {
     let waiting = game.bets.iter().filter_map(|bet| bet.offered_by().map(|by| bet.on(by.other())));
     let mut players: Vec<PlayerId> = waiting.collect();
@@ -221,7 +221,8 @@ fn nothing_is_offered(game: &Game) -> Result<(), Refusal> {
     if players.is_empty() { Ok(()) } else { Err(Refusal::OfferPending { players }) }
 }
 
-/// Whether `player`, if he answers the box last and alone is left, may answer so.
+/// Whether `player` may answer this way when they answer the box last and are the only member left. Hidden
+/// answers are not checked.
 pub(super) fn allows_last(chouette: &Chouette, game: &Game, player: PlayerId, answer: Answer) -> bool {
     let hidden = chouette.rules().decision_order == DecisionOrder::AllAtOnce;
     hidden || lone::allows_last(chouette, game, player, answer).is_ok()

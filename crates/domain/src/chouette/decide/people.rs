@@ -1,4 +1,4 @@
-//! Who comes and goes (Q5), breaks, proxies.
+//! Players who come and go (Q5), breaks, proxies, duplicates, and their own stakes and starts.
 
 use crate::chouette::bet::Side;
 use crate::chouette::decide::table::most_units;
@@ -12,12 +12,13 @@ use crate::chouette::state::Chouette;
 use crate::values::{Payment, PlayerId};
 use owlbox_engine::CubeValue;
 
-/// The most that can be at one table, playing or not.
+/// The most players at one table, playing or not.
 pub const SEATS: usize = 20;
-/// The most of the table's stakes that one plays for.
+/// The most of the table's stakes that one player may play for.
 pub const MOST_UNITS: u16 = 1_000;
 
-/// Q5: who comes in, or comes back, starts at the end of the line - or where the house puts newcomers.
+/// Q5: a player who comes in, or comes back, starts at the end of the line or wherever the house seats
+/// newcomers.
 pub(super) fn join(chouette: &Chouette, player: PlayerId) -> Decision {
     let present = chouette.present();
     if present.contains(&player) {
@@ -33,15 +34,15 @@ pub(super) fn join(chouette: &Chouette, player: PlayerId) -> Decision {
     Ok(vec![Event::Joined { player, seats }])
 }
 
-/// The line with one more: in it, or waiting for the end of the game.
+/// The line with one more player: in it, or waiting for the end of the game.
 fn come_in(chouette: &Chouette, mut line: Line, player: PlayerId) -> Line {
     if chouette.game().is_some() {
         line.waiting.push(player);
     } else {
-        // As long as the box can be declined, who would have it then keeps his place before newcomers: they sit
-        // where they would if it had been declined before they came.
+        // While the box can be declined, whoever would then have it keeps their place ahead of newcomers. So
+        // newcomers sit where they would if the box had been declined before they came.
         let front = if seats::may_decline(chouette, &line).is_some() { 2 } else { 1 };
-        // Who stood up, went and came back is a newcomer like any.
+        // A player who stood up, left and came back is a newcomer like any other.
         let came_in = chouette.came_in();
         let losers = chouette.stood_up().iter().copied().filter(|loser| !came_in.contains(loser));
         let losers: Vec<PlayerId> = losers.collect();
@@ -91,7 +92,8 @@ pub(super) fn come_back(chouette: &Chouette, player: PlayerId) -> Decision {
     Ok(completed(chouette, Event::Returned { player, seats: Seats::Line(line), may_decline: None }))
 }
 
-/// Who may go now without a word about his bets: everybody, or during a game who has none.
+/// Who may leave now with nothing to arrange about bets: everybody, or during a game those with no running
+/// bet.
 pub(in crate::chouette) fn may_leave(chouette: &Chouette) -> Vec<PlayerId> {
     let mut players = chouette.present();
     if let Some(game) = chouette.game() {
@@ -100,7 +102,7 @@ pub(in crate::chouette) fn may_leave(chouette: &Chouette) -> Vec<PlayerId> {
     players
 }
 
-/// Who can decide the cubes of `player`: whoever is there and plays nothing against him.
+/// Who can decide the cubes of `player`: anybody who is there and not on the other side.
 pub(in crate::chouette) fn proxies_for(chouette: &Chouette, player: PlayerId) -> Vec<PlayerId> {
     let Some(game) = chouette.game() else { return Vec::new() };
     let mut proxies = chouette.present();
@@ -108,7 +110,8 @@ pub(in crate::chouette) fn proxies_for(chouette: &Chouette, player: PlayerId) ->
     proxies
 }
 
-/// Whether the two are on different sides. A partner bets with nobody, but has a share of what the box wins.
+/// Whether the two are on different sides. A partner bets with nobody in the team, but shares what the box
+/// wins.
 fn opposed(game: &Game, one: PlayerId, other: PlayerId) -> bool {
     let side = |player| game.side_of(player).or_else(|| game.partners.contains(&player).then_some(Side::Box));
     match (side(one), side(other)) {
@@ -117,7 +120,7 @@ fn opposed(game: &Game, one: PlayerId, other: PlayerId) -> bool {
     }
 }
 
-/// Who decides for one who goes, where somebody must.
+/// Who decides for a player who leaves, where somebody must.
 fn proxy_of_one_who_goes(
     chouette: &Chouette,
     player: PlayerId,
@@ -144,13 +147,14 @@ fn proxy_of_one_who_goes(
     }
 }
 
-/// Whether the cube of `player`, if he goes, does what the captain's does: a member's, where the house has it.
+/// Whether the cube of `player` follows the captain's if they leave: only a member's, and only where the
+/// house has it.
 fn follows_captain(chouette: &Chouette, game: &Game, player: PlayerId) -> bool {
     chouette.rules().leaving.mid_game == LeavingMidGame::WithCaptain
         && game.side_of(player) == Some(Side::Team)
 }
 
-/// Whether a proxy of `player` can be called back: he is there, or his cube will follow the captain's.
+/// Whether the proxy of `player` can be called back: they are there, or their cube will follow the captain's.
 pub(in crate::chouette) fn may_have_no_proxy(chouette: &Chouette, game: &Game, player: PlayerId) -> bool {
     match game.proxies.get(&player) {
         None => false,
@@ -163,7 +167,7 @@ pub(super) fn name_proxy(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
     let (game, _) = in_game(chouette, player)?;
     let proxies = proxies_for(chouette, player);
     let proxy = match proxy {
-        // Whoever has gone cannot decide for himself; but his cube may follow the captain's again.
+        // A player who has left cannot decide for themselves, but their cube may follow the captain's again.
         None if !chouette.is_there(player) && follows_captain(chouette, game, player) => Some(Proxy::Captain),
         None if !chouette.is_there(player) => return Err(Refusal::ProxyNeeded { proxies }),
         None => None,
@@ -176,7 +180,7 @@ pub(super) fn name_proxy(chouette: &Chouette, player: PlayerId, proxy: Option<Pl
     Ok(completed(chouette, Event::ProxyNamed { player, proxy, asked: None }))
 }
 
-/// One entered twice: between games, if the two never bet against each other.
+/// Merges a player entered twice: between games, and only if no game had both of them in it.
 pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) -> Decision {
     not_playing(chouette)?;
     if !chouette.knows(duplicate) {
@@ -226,7 +230,7 @@ pub(super) fn set_start(chouette: &Chouette, player: PlayerId, value: CubeValue)
     if chouette.rules().stakes != Stakes::OwnStart {
         return Err(Refusal::NotInRules { key: "stakes" });
     }
-    // It is agreed with the box, so there has to be one.
+    // A start is agreed with the box, so there has to be one.
     standing_line(chouette)?;
     here(chouette, player)?;
     if chouette.box_player() == Some(player) {

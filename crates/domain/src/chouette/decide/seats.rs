@@ -1,4 +1,4 @@
-//! The order (Q1), the partnership (Q13), the box declined.
+//! The order (Q1), the partnership (Q13), and declining the box.
 
 use crate::chouette::decide::{Decision, not_playing, standing_line};
 use crate::chouette::event::Event;
@@ -11,10 +11,10 @@ use crate::journal::Chance;
 use crate::values::PlayerId;
 use owlbox_engine::Die;
 
-/// The most rounds one drawing of the order records. Who is still tied then draws again.
+/// The most rounds that one draw of the order records. Players still tied then draw again.
 const MOST_ROUNDS: usize = 100;
 
-/// Q1: enough are there, and the order is open.
+/// Q1: who must roll. Refuses if too few are present or the order is settled.
 fn may_roll(chouette: &Chouette) -> Result<Vec<PlayerId>, Refusal> {
     not_playing(chouette)?;
     match chouette.seats() {
@@ -54,7 +54,7 @@ pub(super) fn draw_order(chouette: &Chouette, chance: &mut dyn Chance) -> Decisi
     Ok(vec![Event::OrderDrawn { rounds, seats }])
 }
 
-/// Every order equally likely.
+/// A random order, every one equally likely.
 fn shuffled(mut players: Vec<PlayerId>, chance: &mut dyn Chance) -> Vec<PlayerId> {
     for place in (1..players.len()).rev() {
         let other = draw(place + 1, chance);
@@ -63,7 +63,7 @@ fn shuffled(mut players: Vec<PlayerId>, chance: &mut dyn Chance) -> Vec<PlayerId
     players
 }
 
-/// A number below `many`, each equally likely.
+/// A random number below `many`, every one equally likely.
 fn draw(many: usize, chance: &mut dyn Chance) -> usize {
     let sides = u32::try_from(many).unwrap_or(u32::MAX);
     usize::try_from(chance.below(sides)).unwrap_or_default()
@@ -96,7 +96,7 @@ pub(super) fn set_order(chouette: &Chouette, line: &[PlayerId]) -> Decision {
     Ok(vec![Event::OrderSet { seats: Seats::Line(Line::new(line.to_vec())) }])
 }
 
-/// Whose it is to become partner now, if anybody's.
+/// Who is due to become partner now, if anybody; nobody during a game.
 pub(in crate::chouette) fn partnership_due(chouette: &Chouette) -> Option<Due> {
     let line = chouette.seats().standing().filter(|_| chouette.game().is_none())?;
     partner::due(line, chouette.rules(), chouette.games_finished())
@@ -137,7 +137,7 @@ pub(super) fn accept_partnership(chouette: &Chouette, player: PlayerId) -> Decis
     Ok(vec![made(line, player, false)])
 }
 
-/// Q13: the next is asked; if nobody wants it, lots are drawn among the team without the captain.
+/// Q13: the next in turn is asked. If nobody accepts, lots are drawn among the team without the captain.
 pub(super) fn decline_partnership(
     chouette: &Chouette,
     player: PlayerId,
@@ -155,12 +155,12 @@ pub(super) fn decline_partnership(
     Ok(events)
 }
 
-/// The captain who has won the box and can decline it, the seats being these: there have to be two others to play.
+/// The captain who won the box and can decline it with this line: two others must be left to play.
 pub(in crate::chouette) fn may_decline(chouette: &Chouette, line: &Line) -> Option<PlayerId> {
     chouette.may_decline().filter(|_| line.active().len() >= 3)
 }
 
-/// A captain who has won declines the box: the next in line takes it, and he sits with those who stood up.
+/// A captain who won declines the box: the next in line takes it, and the captain joins those who stood up.
 pub(super) fn decline_box(chouette: &Chouette, player: PlayerId) -> Decision {
     let line = standing_line(chouette)?;
     let may = may_decline(chouette, line);

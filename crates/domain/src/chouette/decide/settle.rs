@@ -33,7 +33,8 @@ pub(super) fn settle(
     if agreed.is_empty() {
         return Err(Refusal::BadChoice { opponents: game.players() });
     }
-    // Who counts as winner between box and captain is for the table to say.
+    // Who counts as the winner between box and captain is for the table to say: the rotation may depend on
+    // it.
     let captains = game.member_bet(game.captain).map(|bet| bet.id);
     let captains = agreed.iter_mut().find(|agreed| Some(agreed.bet) == captains);
     match (captains, counts_for) {
@@ -49,7 +50,7 @@ pub(super) fn settle(
     Ok(act.events)
 }
 
-/// The running bet between the two, with nothing to answer.
+/// The running bet between payer and payee. Refuses if there is none, or if it has an offer to answer.
 fn between<'a>(game: &'a Game, settlement: &Settlement) -> Result<&'a Bet, Refusal> {
     let Settlement { payer, payee, .. } = *settlement;
     let theirs = |bet: &&Bet| payer != payee && bet.side_of(payer).is_some() && bet.side_of(payee).is_some();
@@ -71,16 +72,17 @@ fn agree(chouette: &Chouette, bet: &Bet, settlement: &Settlement) -> Result<Agre
 }
 
 impl Bet {
-    /// The most that it can be settled for: what it can still cost, in half points.
+    /// The most it can be settled for, in half points: a backgammon at the present cube.
     #[must_use]
     pub fn most_settled(&self) -> HalfPoints {
         HalfPoints(self.worth(self.cube.value).0 * i64::from(Win::Backgammon.multiplier()))
     }
 
-    /// Whether it can be settled for `points`.
+    /// Checks that it can be settled for `points`.
     ///
     /// # Errors
-    /// Too much or too little, or half a point where only whole ones are settled.
+    /// [`Refusal::BadAmount`] below zero or above [`most_settled`](Self::most_settled),
+    /// [`Refusal::WholePointsOnly`] for half a point where the house settles in whole points.
     pub fn check_settlement(&self, points: HalfPoints, rules: &HouseRules) -> Result<(), Refusal> {
         let most = self.most_settled();
         if !(0..=most.0).contains(&points.0) {

@@ -1,4 +1,4 @@
-//! A game begins (Q2, Q11), and its automatic doubles (C6).
+//! The start of a game (Q2, Q11), and its automatic doubles (C6).
 
 use crate::chouette::bet::{Bet, BetKind};
 use crate::chouette::decide::{
@@ -14,7 +14,7 @@ use crate::values::PlayerId;
 use owlbox_engine::game::BoardRules;
 use owlbox_engine::{Cube, CubeValue, Variant};
 
-/// Whether a game may begin now.
+/// Checks that a game may begin now: enough players, no split due, no compulsory partner missing.
 pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal> {
     let line = standing_line(chouette)?;
     let needed = chouette.rules().players_needed();
@@ -33,8 +33,8 @@ pub(in crate::chouette) fn may_start(chouette: &Chouette) -> Result<(), Refusal>
     Ok(())
 }
 
-/// Q2, Q11: the box plays alone against the team, a bet with every member. Where without them the team would not
-/// be two, the box's partners are of it.
+/// Q2, Q11: the box plays alone against the team, with one bet for every member. The box's partners join a
+/// team that would have fewer than two without them.
 pub(super) fn start_game(chouette: &Chouette, refereed: bool, variant: Option<Variant>) -> Decision {
     let on_board = played(chouette.rules(), variant)?;
     may_start(chouette)?;
@@ -67,7 +67,7 @@ pub(super) fn start_game(chouette: &Chouette, refereed: bool, variant: Option<Va
     }])
 }
 
-/// What is played: the house's game, or another where the house allows it and the other settings go with it.
+/// What is played: the house's game, or another where the house allows it and the other settings suit it.
 fn played(rules: &HouseRules, variant: Option<Variant>) -> Result<BoardRules, Refusal> {
     let Some(variant) = variant.filter(|variant| *variant != rules.game.variant) else {
         return Ok(rules.game);
@@ -80,7 +80,8 @@ fn played(rules: &HouseRules, variant: Option<Variant>) -> Result<BoardRules, Re
     Ok(playing.game)
 }
 
-/// Each pair plays for the lower of the two stakes.
+/// How many of the table's stakes the pair plays for: the lower of their two, where players have stakes of
+/// their own.
 pub(super) fn units_between(chouette: &Chouette, one: PlayerId, other: PlayerId) -> u16 {
     match chouette.rules().stakes {
         Stakes::LowerOfTwo => chouette.units(one).min(chouette.units(other)),
@@ -88,7 +89,7 @@ pub(super) fn units_between(chouette: &Chouette, one: PlayerId, other: PlayerId)
     }
 }
 
-/// Where the cube of `member` begins: at 1, or where it was agreed to, and doubled by what was carried over.
+/// Where the cube of `member` begins: at 1 or where it was agreed to, and doubled for every tie carried over.
 fn opening_value(chouette: &Chouette, member: PlayerId) -> CubeValue {
     let limit = chouette.rules().cube_limit();
     let start = match chouette.rules().stakes {
@@ -99,15 +100,15 @@ fn opening_value(chouette: &Chouette, member: PlayerId) -> CubeValue {
     (0..chouette.carried()).fold(Cube::centred(start), raised).value
 }
 
-/// Whether the opening roll can still be a tie.
+/// Whether the opening roll can still be a tie: nothing but ties has happened.
 pub(in crate::chouette) fn may_tie(game: &Game) -> bool {
     let untouched = |bet: &Bet| !bet.is_settled() && bet.offered_by().is_none() && !bet.cube.is_turned();
     !game.begun && game.bets.iter().all(untouched)
 }
 
-/// What the next tie of this game comes to (C6), unless the box declines it: it doubles every cube in the middle.
-/// Where none can be doubled, by the limit or by the cap, it is carried over if the house has that, up to the limit
-/// of the next game; or it comes to nothing.
+/// What the next tie of this game leads to (C6), unless the box declines it. It doubles every centred cube.
+/// If the limit or the cap leaves none to double, it is carried over where the house does that, up to the
+/// limit of the next game; otherwise it has no effect.
 fn coming_tie(chouette: &Chouette, game: &Game) -> (Vec<RaisedBet>, Automatic) {
     let Automatics { at_most, carry_over, .. } = chouette.rules().automatics;
     let within = at_most.is_none_or(|most| game.automatics < most);
@@ -121,19 +122,19 @@ fn coming_tie(chouette: &Chouette, game: &Game) -> (Vec<RaisedBet>, Automatic) {
     (bets, automatic)
 }
 
-/// Whether anything comes of the next tie of this game, in it or in the next one.
+/// Whether the next tie has an effect, in this game or in the next one.
 pub(in crate::chouette) fn tie_counts(chouette: &Chouette, game: &Game) -> bool {
     coming_tie(chouette, game).1 != Automatic::BeyondLimit
 }
 
-/// Whether the next tie of this game counts only if the box wants it.
+/// Whether the next tie counts only if the box wants it.
 pub(in crate::chouette) fn tie_is_choice(chouette: &Chouette, game: &Game) -> bool {
     chouette.rules().automatics.later == LaterAutomatics::BoxChooses
         && game.automatics > 0
         && tie_counts(chouette, game)
 }
 
-/// Whether the box can decline the next tie of this game: one that is its choice, or comes to nothing anyhow.
+/// Whether the box can decline the next tie: one that is its choice, or has no effect anyway.
 pub(in crate::chouette) fn tie_can_be_declined(chouette: &Chouette, game: &Game) -> bool {
     tie_is_choice(chouette, game) || !tie_counts(chouette, game)
 }
@@ -152,7 +153,8 @@ pub(super) fn opening_tie(chouette: &Chouette, wanted: Option<bool>) -> Decision
     Ok(vec![tied(chouette, game, wanted != Some(false))])
 }
 
-/// The tie, if the box wants it or must have it, or declined.
+/// The event of a tie: counted if `wanted`, otherwise declined. A tie without effect is never recorded as
+/// declined.
 pub(super) fn tied(chouette: &Chouette, game: &Game, wanted: bool) -> Event {
     let (bets, automatic) = coming_tie(chouette, game);
     if wanted || automatic == Automatic::BeyondLimit {
@@ -162,7 +164,7 @@ pub(super) fn tied(chouette: &Chouette, game: &Game, wanted: bool) -> Event {
     }
 }
 
-/// The cubes in the middle, doubled, as far as they may be.
+/// The centred cubes, doubled as far as they may be.
 fn raised(chouette: &Chouette, game: &Game) -> Vec<RaisedBet> {
     let limit = chouette.rules().cube_limit();
     let raised = |bet: &Bet| {
@@ -172,7 +174,7 @@ fn raised(chouette: &Chouette, game: &Game) -> Vec<RaisedBet> {
     game.running().filter_map(raised).collect()
 }
 
-/// The dice are rolled: the turn's doubles are over.
+/// The dice are rolled, which ends the turn's doubles.
 pub(super) fn play_on(chouette: &Chouette) -> Decision {
     let game = chouette.game().ok_or(Refusal::NoGame)?;
     if game.board.is_some() {

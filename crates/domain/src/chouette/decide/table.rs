@@ -1,4 +1,4 @@
-//! Opening and closing, rules, splitting and merging tables, payments.
+//! Opening a table, its rules, splitting it, payments.
 
 use chrono::NaiveDate;
 
@@ -14,12 +14,12 @@ use owlbox_engine::Win;
 
 /// The longest name of a table, in characters.
 pub const LONGEST_NAME: usize = 80;
-/// As many as leave to make a chouette of their own (Q1).
+/// The fewest who may leave to make a chouette of their own (Q1).
 pub const TO_LEAVE: usize = 3;
-/// The most that one player may be able to win or lose in one game, in minor units: so much that thousands of
-/// such games are no more than the books hold.
+/// The most that one player may be able to win or lose in one game, in minor units. Thousands of such games
+/// still fit into the ledger.
 const MOST_A_GAME: i64 = 1_000_000_000_000_000;
-/// The most that one pays another at once, in minor units or half points.
+/// The most that one player pays another at once, in minor units or half points.
 pub const MOST_PAID: i64 = 1_000_000_000_000_000;
 
 pub(super) fn open(
@@ -38,7 +38,8 @@ pub(super) fn open(
     Ok(vec![Event::Opened { name: name.to_owned(), night, stake, rules: Box::new(rules.clone()), from }])
 }
 
-/// Q14: the rules stand together, and with the stakes: the table's and what players have of it, at most `units`.
+/// Q14: checks that the rules do not contradict each other and suit the stakes: the table's, and at most
+/// `units` of them for one player. `field` names what is too high if they do not.
 fn check(
     rules: &HouseRules,
     stake: Option<Stake>,
@@ -57,20 +58,20 @@ fn check(
     }
 }
 
-/// The most points that one can win or lose in a game at a stake of 1: a bet with every seat, the cube at its
-/// cap, a backgammon.
+/// The most points that one player can win or lose in a game at a stake of 1: a backgammon in a bet with
+/// every seat, the cube at its cap.
 fn most_points(rules: &HouseRules) -> i64 {
     let bets = i64::try_from(SEATS).unwrap_or(i64::from(u8::MAX));
     bets * i64::from(rules.cube_limit().get()) * i64::from(Win::Backgammon.multiplier())
 }
 
-/// The most of the table's stakes that one may play for.
+/// The most of the table's stakes that one player may play for, so that no game passes `MOST_A_GAME`.
 pub(super) fn most_units(chouette: &Chouette) -> i64 {
     let stake = chouette.stake().map_or(1, |stake| i64::from(stake.amount));
     MOST_A_GAME / (most_points(chouette.rules()) * stake)
 }
 
-/// Q14: between games, and in the log.
+/// Q14: rules change only between games, and the journal keeps the change.
 pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision {
     check(rules, chouette.stake(), ("rules", chouette.most_units()))?;
     not_playing(chouette)?;
@@ -79,7 +80,7 @@ pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision 
     }
     let seats = match chouette.seats() {
         Seats::Line(line) => {
-            // However many play: a partnership that was made stays as long as the house has any.
+            // However many play: a partnership, once made, stays as long as the house has partners at all.
             let mut line = line.clone();
             line.end_partnership(rules.partner.ever());
             Seats::Line(line)
@@ -89,24 +90,24 @@ pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision 
     Ok(vec![Event::RulesChanged { rules: Box::new(rules.clone()), seats }])
 }
 
-/// Whether the table can be split: so many are ready to play that some may leave and enough for a game stay.
+/// Whether the table can be split: enough are ready to play for some to leave and a game to go on.
 pub(in crate::chouette) fn can_split(chouette: &Chouette) -> bool {
     most_leaving(chouette) >= TO_LEAVE
 }
 
-/// As many of those who are ready to play as may leave for a table of their own. Whoever is on a break stays.
+/// How many of those ready to play may leave for a table of their own. Players on a break stay.
 fn most_leaving(chouette: &Chouette) -> usize {
     let ready = chouette.seats().standing().map_or(0, Line::ready);
     ready.saturating_sub(chouette.rules().players_needed())
 }
 
-/// Whether more are at the table than may play at one, and some of them can leave. Where most are on a break
-/// nobody waits for what cannot be.
+/// Whether more are at the table than may play at one, and some of them can leave. Where too many are on a
+/// break, nobody waits for a split that cannot be.
 pub(super) fn is_split_due(chouette: &Chouette) -> bool {
     chouette.present().len() > chouette.rules().table_size.at_most.get() && can_split(chouette)
 }
 
-/// Who would leave if the table were split now; empty if it need not be, or cannot.
+/// Who would leave if the table were split now; empty if it need not be split, or cannot be.
 pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> {
     let rules = chouette.rules();
     let Some(line) = chouette.seats().standing() else { return Vec::new() };
@@ -117,7 +118,7 @@ pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> 
     }
     let mut leaving = (present.len() - at_most).clamp(TO_LEAVE, most_leaving(chouette));
     let mut going = Vec::new();
-    // Whoever is on a break stays where he is.
+    // Players on a break stay where they are.
     let active = line.active();
     let newcomer = chouette.newest().filter(|newest| active.contains(newest));
     if let (SplitFrom::NewcomerAndLast, Some(newcomer)) = (rules.table_size.split, newcomer) {
@@ -127,7 +128,7 @@ pub(in crate::chouette) fn proposed_split(chouette: &Chouette) -> Vec<PlayerId> 
     let last = active.iter().rev().copied().filter(|player| !going.contains(player));
     let last: Vec<PlayerId> = last.take(leaving).collect();
     going.extend(last);
-    // As they sat.
+    // In the order they sat in.
     line.line.iter().copied().filter(|player| going.contains(player)).collect()
 }
 
