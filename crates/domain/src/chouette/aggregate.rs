@@ -1,4 +1,4 @@
-//! What binds a chouette together for its stream: what is decided, what happens to it, how old events are read.
+//! The chouette as an aggregate: how its stream decides commands, applies events and reads old formats.
 
 use crate::chouette::command::Command;
 use crate::chouette::decide;
@@ -16,7 +16,8 @@ impl Aggregate for Chouette {
     type Refusal = Refusal;
 
     const KIND: &'static str = "chouette";
-    /// 2: the house rules have settings within settings, and a roll may have several dice. 3: decided again by whoever verifies.
+    /// Format 2: nested house rules, and rolls of several dice. Format 3: from here on, verification decides
+    /// acts again.
     const FORMAT: i16 = 3;
     const SAME_FORM_SINCE: i16 = 2;
 

@@ -1,19 +1,19 @@
 //! A bet: what one player on the box's side and one on the team's play for.
 //!
-//! A game *is* its bets. What a player wins in it is the sum of that player's bets, so every game adds
-//! up to zero by construction, and nobody's score is ever stored as such.
+//! A game *is* its bets. A player's result is the sum of their bets, so every game adds up to zero by
+//! construction, and no event ever stores a score.
 
 use serde::{Deserialize, Serialize};
 
 use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::{Colour, Cube, CubeValue, Owner, Raise, Win};
 
-/// A side of the board.
+/// One of the two sides of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The box.
+    /// The box, alone against the team.
     Box,
     /// The captain and the crew.
     Team,
@@ -31,7 +31,7 @@ impl Side {
     }
 }
 
-/// The side that plays a colour: White is the box.
+/// The side that plays a colour on the board: White is the box.
 pub(in crate::chouette) const fn side_of(colour: Colour) -> Side {
     match colour {
         Colour::White => Side::Box,
@@ -39,7 +39,7 @@ pub(in crate::chouette) const fn side_of(colour: Colour) -> Side {
     }
 }
 
-/// The colour that a side plays on the board.
+/// The colour a side plays on the board: White for the box.
 pub(in crate::chouette) const fn colour(side: Side) -> Colour {
     match side {
         Side::Box => Colour::White,
@@ -47,25 +47,25 @@ pub(in crate::chouette) const fn colour(side: Side) -> Colour {
     }
 }
 
-/// What kind of bet it is.
+/// The kind of a bet: who plays it, and for what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BetKind {
     /// Between the box and a member of the team.
     Member,
-    /// Between one who gives an extra, on the box's side, and the lone taker (Q10).
+    /// Between the giver of an extra, on the box's side, and the lone taker (Q10).
     Extra,
-    /// What was paid to the lone taker for an extra.
+    /// The payment to the lone taker for an extra: a bet that is settled the moment it is made.
     ExtraPayment,
-    /// Between the box and its partner: the partner's share of the box's net (Q13).
+    /// Between the box and a partner: the partner's share of the box's net (Q13).
     Partner,
 }
 
 impl BetKind {
     pub const ALL: [Self; 4] = [Self::Member, Self::Extra, Self::ExtraPayment, Self::Partner];
 
-    /// The name, as in JSON and in the books.
+    /// The name, as JSON and the ledger write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -77,37 +77,37 @@ impl BetKind {
     }
 }
 
-/// What settled a bet.
+/// How a bet came to be settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SettledBy {
-    /// A double was dropped (C3).
+    /// A double or a beaver was dropped (C3, C7).
     Drop,
     /// The game was played to its end.
     Game,
-    /// The players agreed.
+    /// The players agreed on a payment, or on none.
     Settlement,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetStanding {
-    /// On, and nothing to answer.
+    /// Running, with nothing to answer.
     Open,
-    /// A double, or a beaver, waits for its answer.
+    /// A double or a beaver waits for its answer.
     Offered(Raise<Side>),
     Settled(Settled),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// The side that won it; of a settlement, the side that is paid.
+    /// The side that won the bet; in a settlement, the side that is paid.
     pub winner: Side,
-    /// What it won, in half points; never negative.
+    /// What that side won, in half points. Never negative; a settlement may be for nothing.
     pub points: HalfPoints,
     pub by: SettledBy,
-    /// The side that counts as its winner for the rotation: the winner, but of a settlement whom the
-    /// scorer named.
+    /// The side that counts as the winner for the rotation. It differs from `winner` only in a settlement for
+    /// which the scorer named the other side.
     pub counts_for: Side,
 }
 
@@ -116,22 +116,22 @@ pub struct Settled {
 pub struct Bet {
     /// Its number within the game, from 1.
     pub id: u32,
-    /// Who plays it on the box's side.
+    /// The player on the box's side: the box, or the giver of an extra.
     pub box_side: PlayerId,
-    /// Who plays it on the team's side.
+    /// The player on the team's side.
     pub team_side: PlayerId,
     pub kind: BetKind,
-    /// Where its cube began: it never stands lower.
+    /// Where its cube began. It never stands lower.
     pub start: CubeValue,
-    /// Its cube; while an offer waits, as it was before.
+    /// The cube; while an offer waits, as it was before.
     pub cube: Cube<Side>,
-    /// How many of the table's stakes a point of it is: 1 but where players have stakes of their own.
+    /// How many of the table's stakes one point is worth: 1 unless players have stakes of their own.
     pub units: u16,
     pub standing: BetStanding,
 }
 
 impl Bet {
-    /// The player who plays it on `side`.
+    /// The player on `side` of this bet.
     #[must_use]
     pub const fn on(&self, side: Side) -> PlayerId {
         match side {
@@ -140,13 +140,13 @@ impl Bet {
         }
     }
 
-    /// The side `player` plays it on, if at all.
+    /// The side of `player`; `None` if the bet is not theirs.
     #[must_use]
     pub fn side_of(&self, player: PlayerId) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.on(side) == player)
     }
 
-    /// Against whom `player` plays it, if at all.
+    /// The opponent of `player`; `None` if the bet is not theirs.
     #[must_use]
     pub fn opponent_of(&self, player: PlayerId) -> Option<PlayerId> {
         self.side_of(player).map(|side| self.on(side.other()))
@@ -157,7 +157,7 @@ impl Bet {
         matches!(self.standing, BetStanding::Settled(_))
     }
 
-    /// The raise that waits for an answer, if one does.
+    /// The double or beaver that waits for an answer, if any.
     #[must_use]
     pub const fn raise(&self) -> Option<Raise<Side>> {
         match self.standing {
@@ -166,19 +166,19 @@ impl Bet {
         }
     }
 
-    /// The side whose double, or beaver, waits for an answer, if one does.
+    /// The side whose double or beaver waits for an answer, if any.
     #[must_use]
     pub fn offered_by(&self) -> Option<Side> {
         self.raise().map(Raise::by)
     }
 
-    /// What a cube of this value stands for in this bet (the pair's stake counted), in half points.
+    /// What the bet is worth with its cube at `value`, in half points. The pair's units count.
     #[must_use]
     pub const fn worth(&self, value: CubeValue) -> HalfPoints {
         HalfPoints(value.get() as i64 * self.units as i64 * 2)
     }
 
-    /// The bet with its result, if it is over.
+    /// The result; `None` until the bet is settled.
     #[must_use]
     pub fn result(&self) -> Option<SettledBet> {
         match self.standing {
@@ -187,8 +187,8 @@ impl Bet {
         }
     }
 
-    /// The bet with its result: as it was settled before, or else as `winner` and `win` settle it now
-    /// (G14: the kind of win times the cube; C9: under Jacoby only if that was turned).
+    /// The result if `winner` wins the game with `win` now. A bet settled before keeps its result. The points
+    /// are the cube times the kind of win (G14); under Jacoby gammons count only on a turned cube (C9).
     #[must_use]
     pub fn settled(&self, winner: Side, win: Win, jacoby: bool) -> SettledBet {
         self.result().unwrap_or_else(|| {
@@ -211,46 +211,42 @@ impl Bet {
     }
 }
 
-/// A bet that is over, with its result: who won how much from whom.
+/// The result of a bet: who won how much from whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SettledBet {
     /// Its number within the game.
     pub bet: u32,
-    /// Who won it.
     pub winner: PlayerId,
-    /// Who lost it.
     pub loser: PlayerId,
-    /// What the winner gets and the loser gives, in half points; never negative.
+    /// What the loser pays the winner, in half points; never negative.
     pub points: HalfPoints,
-    /// What kind of bet it was.
     pub kind: BetKind,
-    /// What settled it.
     pub by: SettledBy,
-    /// Of a settlement: who counts as the winner for the rotation, if that is not who was paid.
+    /// In a settlement: who counts as the winner for the rotation, if not the player who was paid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts_for: Option<PlayerId>,
 }
 
 impl SettledBet {
-    /// Who counts as the winner for the rotation.
+    /// The player who counts as the winner for the rotation.
     #[must_use]
     pub fn counted_winner(&self) -> PlayerId {
         self.counts_for.unwrap_or(self.winner)
     }
 }
 
-/// Whose cube it is, in a view.
+/// The owner of a cube, as views show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CubeOwner {
-    /// Nobody's: either may double.
+    /// Nobody owns it: either side may double.
     Centred,
-    /// The box's, or of an extra the giver's.
+    /// The box owns it, or the giver of an extra.
     Box,
-    /// The member's.
+    /// The member owns it, or the taker of an extra.
     Member,
 }
 

@@ -1,4 +1,4 @@
-//! What a player can still lose in this game at the present cubes.
+//! Exposure: the most that each player can still lose in this game at the present cubes.
 
 use crate::chouette::bet::{BetStanding, SettledBet, Side};
 use crate::chouette::game::{Game, score_of};
@@ -7,9 +7,9 @@ use crate::chouette::rules::{HouseRules, Jacoby};
 use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::Win;
 
-/// The worst of all results that the game knows for everybody who still plays, or shares in it: what each would lose by the
-/// bets that run, the cubes as they stand (an offer not taken). Zero for one who cannot lose. The partners
-/// carry their share of the box's.
+/// The most that everybody still in the game, and every partner, can lose by the running bets: the worst case
+/// over all results the variant knows. Zero for a player who cannot lose. Cubes count as they stand, without
+/// an offer that waits. Partners carry their share of the box's result.
 #[must_use]
 pub fn exposures(game: &Game, rules: &HouseRules) -> Vec<(PlayerId, HalfPoints)> {
     let wins = game.on_board.variant.wins();
@@ -25,7 +25,7 @@ pub fn exposures(game: &Game, rules: &HouseRules) -> Vec<(PlayerId, HalfPoints)>
     game.players().into_iter().chain(partners).map(|player| (player, worst(player))).collect()
 }
 
-/// What the bets that run would come to, and the partners' shares of that.
+/// The results of the running bets if `winner` won with `win` now, partners' shares included.
 fn still_to_win(game: &Game, rules: &HouseRules, winner: Side, win: Win) -> Vec<SettledBet> {
     let jacoby = rules.jacoby == Jacoby::On;
     let running = game.running().map(|bet| {

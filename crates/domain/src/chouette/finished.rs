@@ -1,4 +1,4 @@
-//! A finished game as the chouette remembers it: what a correction starts from.
+//! A finished game as the chouette keeps it, and what a correction makes of it.
 
 use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::chouette::command::{BetCorrection, BetEnded};
@@ -14,37 +14,36 @@ use owlbox_engine::{Cube, CubeValue, Owner, Variant, Win};
 pub struct Finished {
     pub number: u32,
     pub variant: Variant,
-    /// Which side began (G3), if the engine refereed.
+    /// Which side began (G3). `None` if the engine did not referee.
     pub began: Option<Side>,
     pub box_player: PlayerId,
-    /// Who was captain in the end.
+    /// The captain at the end of the game.
     pub captain: PlayerId,
     pub partners: Vec<PlayerId>,
-    /// The side that won it.
+    /// As in [`FinishedGame::winner`], until a correction changes it.
     pub winner: Side,
     pub win: Option<Win>,
-    /// The bets without the partners' shares, with their cubes as they stood in the end.
+    /// Without the partners' shares; cubes as they stood at the end.
     bets: Vec<Bet>,
-    /// Every bet with its result.
+    /// Every bet with its result, partners' shares included.
     pub results: Vec<SettledBet>,
-    /// The rules it was played under.
+    /// The house rules it was played under.
     rules: std::sync::Arc<HouseRules>,
 }
 
-/// What a correction makes of a game.
+/// A finished game as a correction would have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Corrected {
-    /// The side that won it.
     pub winner: Side,
     pub win: Option<Win>,
-    /// Every bet with its result.
+    /// Every bet with its result, partners' shares included.
     pub results: Vec<SettledBet>,
-    /// Where the cubes stood in the end.
+    /// Where the cubes stood at the end.
     pub cubes: Vec<EndedCube>,
 }
 
 impl Finished {
-    /// `game` as it was when `finished` ended it.
+    /// The record of `game`, which `finished` ended.
     #[must_use]
     pub fn new(game: &Game, finished: &FinishedGame, rules: &std::sync::Arc<HouseRules>) -> Self {
         Self {
@@ -62,23 +61,24 @@ impl Finished {
         }
     }
 
-    /// The rules it was played under.
+    /// The house rules it was played under.
     #[must_use]
     pub fn rules(&self) -> &HouseRules {
         &self.rules
     }
 
-    /// The bets without the partners' shares, with their cubes as they stood in the end.
+    /// The bets without the partners' shares; cubes as they stood at the end.
     #[must_use]
     pub fn bets(&self) -> &[Bet] {
         &self.bets
     }
 
-    /// What the game comes to if `winner`, `win` and these bets are right and all else was.
+    /// The game as it was with `winner`, `win` and these bets corrected and all else unchanged.
     ///
     /// # Errors
-    /// A bet that the game did not have, one named twice, a bet as the rules of the game never let one end, or a
-    /// kind of win that is missing.
+    /// [`Refusal::NoSuchBet`] for a bet that the game did not have or that is named twice,
+    /// [`Refusal::WinNeeded`] if bets played to the end lack a winner or a kind of win, and the refusal of a
+    /// cube or a settlement that the rules of the game do not allow.
     pub fn corrected(
         &self,
         winner: Option<Side>,
@@ -94,7 +94,7 @@ impl Finished {
             let bets = self.bets.iter().filter(|bet| bet.kind != BetKind::ExtraPayment).map(|bet| bet.id);
             return Err(Refusal::NoSuchBet { bets: bets.collect() });
         }
-        // Of a game that was never played to its end nobody knows who would have won.
+        // Of a game that was never played to its end, nobody knows who would have won.
         let known = winner.is_some() || self.win.is_some();
         let winner = winner.unwrap_or(self.winner);
         let mut win = win.or(self.win);
@@ -117,17 +117,17 @@ impl Finished {
         let mut winner = winner;
         if !played_out {
             win = None;
-            // Nothing was won by the game: who won it is corrected with the bets only.
+            // The game itself decided no bet, so its winner changes only if the bets do.
             winner = if results == self.results { self.winner } else { winner };
         }
         Ok(Corrected { winner, win, results, cubes })
     }
 
-    /// Whether the rules of the game let a bet end so: its cube where a cube can stand, and a settlement only
-    /// where they are allowed, and of what the cube allows.
+    /// Checks that the rules of the game let a bet end this way: its cube at a value that it can reach, and a
+    /// settlement only where they are allowed and of what the cube allows.
     fn can_have_been(&self, bet: &Bet) -> Result<(), Refusal> {
         let (limit, least) = (self.rules.cube_limit(), self.least_cube(bet));
-        // C10: what was dropped would have stood at twice as much.
+        // C10: a dropped cube was offered at twice its value.
         let dropped = matches!(bet.standing, BetStanding::Settled(settled) if settled.by == SettledBy::Drop);
         let highest = if dropped { limit.halved() } else { Some(limit) };
         if highest.is_none_or(|highest| bet.cube.value > highest) {
@@ -147,8 +147,8 @@ impl Finished {
         }
     }
 
-    /// The lowest that the cube of this bet can stand at: where it began, twice that if it was turned. An extra
-    /// is given once the taker's cube was turned (Q10).
+    /// The lowest value that the cube of this bet can have: where it began, or twice that if it was turned.
+    /// An extra is given only after the taker's cube was turned (Q10).
     fn least_cube(&self, bet: &Bet) -> CubeValue {
         let members = |other: &&Bet| other.kind == BetKind::Member && other.team_side == bet.team_side;
         let start = match bet.kind {
@@ -161,7 +161,7 @@ impl Finished {
         }
     }
 
-    /// The bet as it should have been: open if the game settles it. And whether it does.
+    /// The bet as corrected, open if the game settles it, and whether the game does.
     fn corrected_bet(&self, bet: &Bet, correction: Option<&BetCorrection>) -> (Bet, bool) {
         let mut bet = *bet;
         let was = self.results.iter().find(|result| result.bet == bet.id);
@@ -177,10 +177,10 @@ impl Finished {
         let turned = !began && (bet.cube.is_turned() || value > bet.cube.value);
         let turned = correction.turned.unwrap_or(turned);
         bet.cube.value = value;
-        // Whose it was does not matter any more.
+        // Who owned it does not matter any more, only whether it was turned.
         bet.cube.owner = if turned { Owner::Owned(Side::Team) } else { Owner::Centred };
         let ended = correction.ended.unwrap_or_else(|| ended(&bet, by_game));
-        // Whom the table counted as winner of a settlement it has not counted anew.
+        // A correction does not ask the table again who counts as the winner of a settlement.
         let counts_for_before = match bet.standing {
             BetStanding::Settled(settled) if settled.by == SettledBy::Settlement => Some(settled.counts_for),
             BetStanding::Open | BetStanding::Offered(_) | BetStanding::Settled(_) => None,
@@ -196,7 +196,7 @@ impl Finished {
         (bet, matches!(ended, BetEnded::Game {}))
     }
 
-    /// Takes note of a correction.
+    /// Records a correction that was made.
     pub fn correct(&mut self, winner: Side, win: Option<Win>, after: &[SettledBet], cubes: &[EndedCube]) {
         (self.winner, self.win) = (winner, win);
         self.results = after.to_vec();
@@ -219,13 +219,13 @@ impl Finished {
         }
     }
 
-    /// The bets that `player` had in it, as the books have them.
+    /// The bets of `player` in this game, as the ledger has them.
     pub fn bets_of(&self, player: PlayerId) -> impl Iterator<Item = GameBet> {
         let mine = move |result: &&SettledBet| result.winner == player || result.loser == player;
         self.results.iter().filter(mine).map(|bet| GameBet { game: self.number, bet: *bet })
     }
 
-    /// Takes note that `duplicate` has been `player` all along.
+    /// Records that `duplicate` has been `player` all along.
     pub fn rename(&mut self, duplicate: PlayerId, player: PlayerId) {
         let rename = |id: &mut PlayerId| {
             if *id == duplicate {
@@ -247,7 +247,7 @@ impl Finished {
     }
 }
 
-/// How a bet ended, in the words of a correction.
+/// How a bet ended, in the terms of a correction.
 fn ended(bet: &Bet, by_game: bool) -> BetEnded {
     match bet.standing {
         BetStanding::Settled(settled) if !by_game => match settled.by {

@@ -1,4 +1,4 @@
-//! A game in progress: its bets, and what they come to.
+//! A game in progress: its bets and their results.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +9,30 @@ use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::game::BoardRules;
 use owlbox_engine::{CubeValue, Win};
 
-/// A game in progress. There is at least one bet, and until the game is finished at least one is not
-/// settled.
+/// A game in progress. It has at least one bet, and until the game is finished at least one is not settled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// Its number in this chouette, from 1.
     pub number: u32,
     pub box_player: PlayerId,
-    /// The captain, as the rotation will see it: who began the game, dropped or not - or, where who drops
-    /// gives the captaincy up (Q8), who has it now.
+    /// The captain for the rotation: whoever was captain at the start, even after dropping. Where a captain
+    /// who drops loses the captaincy (Q8), whoever has it now.
     pub captain: PlayerId,
     pub partners: Vec<PlayerId>,
-    /// Everybody else of the line in order, whoever is on a break in his place.
+    /// Everybody else in the line, in order. Players on a break are included, in their places.
     pub members: Vec<PlayerId>,
-    /// How many played when the game began: box, partners, members.
+    /// How many players the game began with: box, partners and members.
     pub players: usize,
-    /// The bets: the members' in the order in which they sat when the game began, then extras.
+    /// The members' bets, in line order at the start of the game, then extras and the payments for them.
     pub bets: Vec<Bet>,
-    /// Which bets with the box were settled last, during play: several if that was at once.
+    /// The numbers of the bets with the box that were settled last during play; several if they were settled
+    /// at once.
     pub settled_last: Vec<u32>,
-    /// How many ties the opening roll had, or carried over, that count towards the limit.
+    /// How many automatic doubles count towards the limit, including those carried over from the game before.
     pub automatics: u8,
-    /// How many ties are to be carried over to the next game.
+    /// How many ties to carry over to the next game.
     pub carried: u8,
-    /// Whether anything but ties has happened.
+    /// Whether anything but opening ties has happened.
     pub begun: bool,
     /// The turn in which somebody doubled, until the roll.
     pub turn: Option<Turn>,
@@ -40,18 +40,18 @@ pub struct Game {
     pub box_has_doubled: bool,
     /// Whether the box has answered a member's double in an earlier turn.
     pub box_has_answered: bool,
-    /// What those who have answered said, while all answer at once and not all have.
+    /// The hidden answers where all answer at once, until all are in.
     pub answers: BTreeMap<PlayerId, Answer>,
-    /// A rule about lone takers that holds now.
+    /// The rule about lone takers in force now, if any.
     pub lone: Option<LoneState>,
     pub proxies: BTreeMap<PlayerId, Proxy>,
-    /// Whether the box has still to say if a tie on the board doubles.
+    /// Whether the box still has to say if a tie on the board doubles.
     pub tie_waits: bool,
-    /// What is played, and how.
+    /// The variant and the rules of the board.
     pub on_board: BoardRules,
-    /// Which side began (G3); `None` before the opening roll, and where the engine does not referee.
+    /// Which side began (G3). `None` before the opening roll, and where the engine does not referee.
     pub began: Option<Side>,
-    /// The board, if the engine referees.
+    /// `None` if the engine does not referee.
     pub board: Option<Box<owlbox_engine::game::Game>>,
 }
 
@@ -59,83 +59,83 @@ pub struct Game {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     pub side: Side,
-    /// Whether the box had not doubled before in this game.
+    /// Whether the box had not doubled before this turn.
     pub first: bool,
-    /// Who acted as captain when it was answered first.
+    /// The acting captain when the first answer came.
     pub captain: Option<PlayerId>,
     pub doubled: Vec<u32>,
-    /// What the other side first answered.
+    /// The other side's first answer to each double.
     pub answered: Vec<FirstAnswer>,
 }
 
-/// What was answered to a double at first.
+/// The first answer to a double, as the box restraint and the lone-taker rules need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstAnswer {
     pub bet: u32,
-    /// The stake before the double.
+    /// The cube's value before the double.
     pub before: CubeValue,
-    /// Whether the cube was in the middle then.
+    /// Whether the cube was centred before the double.
     pub centred: bool,
     pub answer: Answer,
 }
 
-/// An answer to a double.
+/// An answer to a double or a beaver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// C4.
+    /// Accepts the raised stake (C4).
     Take,
-    /// C3.
+    /// Refuses, and loses the stake before the raise (C3).
     Drop,
-    /// C7, C8.
+    /// Redoubles at once and keeps the cube (C7, C8).
     Beaver,
 }
 
-/// Who decides for a player.
+/// Who decides a player's cubes in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Proxy {
-    /// This player.
+    /// Another player, named as proxy.
     Player(PlayerId),
-    /// Whoever acts as captain, with the own cube.
+    /// Whoever acts as captain: the cube does what the captain's own cube does.
     Captain,
 }
 
-/// A rule about lone takers that holds now.
+/// A rule about lone takers that is in force now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoneState {
-    /// This one drops too, within the act (Q9).
+    /// This player drops too, in the same act (Q9).
     MustDrop(PlayerId),
-    /// This one took and must now beaver, or drop.
+    /// This player took and must now beaver or drop.
     MustBeaverOrDrop(PlayerId),
-    /// Some are asked whether they give an extra (Q10).
+    /// Players are being asked for an extra (Q10).
     Extras(Asking),
 }
 
-/// Who is asked whether he gives an extra.
+/// Who is asked to give the lone taker an extra.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asking {
     pub taker: PlayerId,
-    /// Who has still to say, in order; the first is asked now.
+    /// Who has not answered yet, in order. The first is asked now.
     pub asked: Vec<PlayerId>,
-    /// Who has offered one, where the taker answers when all have been asked.
+    /// Who has offered an extra, where the taker answers only once all have been asked.
     pub offered: Vec<PlayerId>,
 }
 
 impl Game {
-    /// The bets that are not settled.
+    /// The bets that are not settled yet.
     pub fn running(&self) -> impl Iterator<Item = &Bet> {
         self.bets.iter().filter(|bet| !bet.is_settled())
     }
 
-    /// The unsettled bets that `player` plays.
+    /// The running bets of `player`, on either side.
     pub fn running_of(&self, player: PlayerId) -> impl Iterator<Item = &Bet> {
         self.running().filter(move |bet| bet.side_of(player).is_some())
     }
 
-    /// The unsettled bets between the box and members.
+    /// The running bets between the box and members; extras are not among them.
     pub fn running_members(&self) -> impl Iterator<Item = &Bet> {
         self.running().filter(|bet| bet.kind == BetKind::Member)
     }
@@ -146,15 +146,15 @@ impl Game {
         self.bets.iter().find(|bet| bet.kind == BetKind::Member && bet.team_side == member)
     }
 
-    /// The bet with this number.
+    /// The bet with this number, if the game has it.
     #[must_use]
     pub fn bet(&self, id: u32) -> Option<&Bet> {
         self.bets.iter().find(|bet| bet.id == id)
     }
 
-    /// How the bet with the box that was settled last, during play, ended; `None` while all are on. Of several that
-    /// were settled at once it is the captain's, whose winner the table names, or else the last in line. Extras are
-    /// nothing to the box.
+    /// How the last bet with the box to be settled during play ended; `None` while all are running. Of
+    /// several settled at once, the captain's decides, because the table names its winner; failing that, the
+    /// last in line. Extras do not concern the box.
     #[must_use]
     pub fn last_with_box(&self) -> Option<Settled> {
         let settled = |id: &u32| match self.bet(*id)?.standing {
@@ -167,13 +167,13 @@ impl Game {
         the_captains.or(settled.last()).map(|(_, settled)| *settled)
     }
 
-    /// The side `player` still plays on; `None` for one who has dropped or never was in.
+    /// The side that `player` is still on. `None` for a player who has dropped or never was in.
     #[must_use]
     pub fn side_of(&self, player: PlayerId) -> Option<Side> {
         self.running().find_map(|bet| bet.side_of(player))
     }
 
-    /// Everybody still in: the box, the members in order, then who gave extras.
+    /// Everybody still in: the box, the members in order, then the givers of extras.
     #[must_use]
     pub fn players(&self) -> Vec<PlayerId> {
         let everybody = std::iter::once(self.box_player)
@@ -188,14 +188,14 @@ impl Game {
         players
     }
 
-    /// The members still in, in order.
+    /// The members still in, in line order.
     #[must_use]
     pub fn team(&self) -> Vec<PlayerId> {
         self.members.iter().copied().filter(|&member| self.side_of(member) == Some(Side::Team)).collect()
     }
 
-    /// Whether doubles, or beavers, of `side` wait for an answer. Where some have beavered and others have
-    /// not answered yet, those of both sides do.
+    /// Whether doubles or beavers of `side` wait for an answer. Both sides have some out while some members
+    /// have beavered and others have not answered yet.
     #[must_use]
     pub fn offers(&self, side: Side) -> bool {
         self.bets.iter().any(|bet| bet.offered_by() == Some(side))
@@ -207,13 +207,13 @@ impl Game {
         self.bet(bet).is_some_and(|bet| bet.offered_by().is_some())
     }
 
-    /// A side whose doubles, or beavers, wait for an answer.
+    /// A side whose doubles or beavers wait for an answer, if any.
     #[must_use]
     pub fn offering(&self) -> Option<Side> {
         self.bets.iter().find_map(Bet::offered_by)
     }
 
-    /// Whether `player` is the lone taker about whom a rule holds now.
+    /// Whether `player` is the lone taker for whom a rule is in force now.
     #[must_use]
     pub fn is_lone_taker(&self, player: PlayerId) -> bool {
         match &self.lone {
@@ -223,7 +223,7 @@ impl Game {
         }
     }
 
-    /// Who decides the cubes of `player`, `acting` being the acting captain.
+    /// Who decides the cubes of `player`. `acting` is the acting captain.
     #[must_use]
     pub fn decides_for(&self, player: PlayerId, acting: Option<PlayerId>) -> PlayerId {
         match self.proxies.get(&player) {
@@ -233,7 +233,7 @@ impl Game {
         }
     }
 
-    /// Whether the cube of `player` does what that of `acting`, the acting captain, does.
+    /// Whether the cube of `player` follows that of `acting`, the acting captain.
     #[must_use]
     pub fn follows(&self, player: PlayerId, acting: Option<PlayerId>) -> bool {
         acting.is_some_and(|acting| acting != player)
@@ -248,7 +248,7 @@ impl Game {
     }
 }
 
-/// What `player` wins by `results`.
+/// The balance of `player` over `results`.
 pub fn score_of(player: PlayerId, results: impl IntoIterator<Item = SettledBet>) -> HalfPoints {
     results
         .into_iter()
@@ -260,9 +260,9 @@ pub fn score_of(player: PlayerId, results: impl IntoIterator<Item = SettledBet>)
         .sum()
 }
 
-/// Every bet of `game` with its result if `winner` now wins with `win`: those settled before as they
-/// were, the others at their cube times the kind of win (G14, C9). It changes nothing, so a page can show
-/// what everybody gets before it is confirmed. Partners' shares are not among them.
+/// Every bet of `game` with its result if `winner` wins with `win` now: bets settled before as they were, the
+/// others at their cube times the kind of win (G14, C9). Changes nothing, so that a page can preview the
+/// results before they are confirmed. Partners' shares are not among them.
 #[must_use]
 pub fn settle(game: &Game, winner: Side, win: Win, jacoby: bool) -> Vec<SettledBet> {
     game.bets.iter().map(|bet| bet.settled(winner, win, jacoby)).collect()

@@ -1,4 +1,4 @@
-//! The order players sit in: rolling for it (Q1), the line, and who comes and goes (Q5).
+//! Seats: rolling for the order (Q1), the line, and players who come and go (Q5).
 
 use serde::{Deserialize, Serialize};
 
@@ -6,70 +6,70 @@ use crate::chouette::rules::{HouseRules, Newcomer};
 use crate::values::PlayerId;
 use owlbox_engine::Die;
 
-/// What a player rolled for the order: as many dice as the house rules ask for. The sum counts.
+/// A player's roll for the order. The sum of the dice counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Roll {
-    /// Who.
     pub player: PlayerId,
-    /// What.
+    /// As many dice as the house rules ask for in `order.dice`.
     pub dice: Vec<Die>,
 }
 
 impl Roll {
-    /// The sum of the dice.
+    /// The sum of the dice, which decides the order.
     #[must_use]
     pub fn pips(&self) -> u32 {
         self.dice.iter().map(|die| u32::from(die.pips())).sum()
     }
 }
 
-/// Who is present, in what order.
+/// Who is present, and in what order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Seats {
-    /// No dice yet.
+    /// Nobody has rolled for the order yet.
     Gathering {
-        /// Those present, as they came.
+        /// Everybody present, in order of arrival.
         players: Vec<PlayerId>,
     },
-    /// Some tied and have to roll again.
+    /// Some players tied and must roll again.
     Rolling {
-        /// Those present: each group sits before the next; more than one in a group are still tied.
+        /// Everybody present. Each group sits before the next; the players of a larger group are still tied.
         groups: Vec<Vec<PlayerId>>,
     },
-    /// The line stands.
+    /// The line stands: the order is settled.
     Line(Line),
 }
 
-/// The line, once it stands. Nobody is in two of its lists but for those on a break who keep their place.
+/// The line, once it stands. A player is in only one of its lists, unless they are on a break and keep their
+/// place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = ChouetteLine))]
 pub struct Line {
-    /// The box, the captain, the crew; and, in their places, those on a break who keep them.
+    /// Box, captain, crew. Players on a break who keep their place are included.
     pub line: Vec<PlayerId>,
-    /// Who came during a game and waits for its end, as they came.
+    /// Who came during a game and waits for its end, in order of arrival.
     pub waiting: Vec<PlayerId>,
-    /// Who is on a break.
+    /// Who is on a break, with or without a place in the line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<PlayerId>,
-    /// The box's partners (Q13).
+    /// The box's partners (Q13), who have no place in `line`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<PlayerId>,
 }
 
 impl Line {
-    /// A line of these, in this order.
+    /// A line in this order, with nobody waiting or on a break and no partners.
     #[must_use]
     pub fn new(line: Vec<PlayerId>) -> Self {
         Self { line, ..Self::default() }
     }
 
-    /// The line without those on a break: who plays the next game, the box first.
+    /// The line without players on a break: who plays the next game, the box first.
     #[must_use]
     pub fn active(&self) -> Vec<PlayerId> {
         self.line.iter().copied().filter(|player| !self.resting.contains(player)).collect()
@@ -81,13 +81,13 @@ impl Line {
         self.active().len() + self.partners.len()
     }
 
-    /// How many partners the box may be given now. Those that it has it keeps, though fewer are there.
+    /// How many partners the box may be given now. Partners it already has stay, even if fewer are allowed.
     #[must_use]
     pub fn partners_allowed(&self, rules: &HouseRules) -> usize {
         rules.partner.at_most(self.ready())
     }
 
-    /// The line as a game would begin with it now: where the team would not be two, partners are of it.
+    /// The line with which a game would begin now: if the team would have fewer than two, partners join it.
     #[must_use]
     pub fn to_play(&self) -> Self {
         let mut line = self.clone();
@@ -104,9 +104,8 @@ impl Line {
         present
     }
 
-    /// Puts one who comes in where a newcomer sits: at the end, or ahead of the first of those who `stood_up` after
-    /// the last game, whoever has come to sit behind them since. Never before the first so many of `front` who are
-    /// there to play.
+    /// Seats a newcomer: at the end, or ahead of the first of those who `stood_up` after the last game, no
+    /// matter who sits behind them by now. Never ahead of the first `front` players who are there to play.
     pub fn come_in(&mut self, player: PlayerId, newcomer: Newcomer, stood_up: &[PlayerId], front: usize) {
         let place = match newcomer {
             Newcomer::BehindLoser => None,
@@ -115,8 +114,9 @@ impl Line {
         self.line.insert(place.unwrap_or(self.line.len()), player);
     }
 
-    /// Puts one who stands up between games, from the box that he declines, where he would sit if he had stood up
-    /// with the others: at the end, but where newcomers sit behind those who stood up ahead of who `came_in` since.
+    /// Seats a player who declines the box between games where they would sit if they had stood up with the
+    /// others. That is the end of the line; but where newcomers sit behind those who stood up, it is ahead of
+    /// whoever `came_in` since.
     pub fn stand_up(&mut self, player: PlayerId, newcomer: Newcomer, came_in: &[PlayerId]) {
         self.line.retain(|other| *other != player);
         let place = match newcomer {
@@ -126,7 +126,7 @@ impl Line {
         self.line.insert(place.unwrap_or(self.line.len()), player);
     }
 
-    /// The place of the first of `players`, behind the first so many of `front` who are there to play.
+    /// The place of the first of `players` behind the first `front` players who are there to play.
     fn first_of(&self, players: &[PlayerId], front: usize) -> Option<usize> {
         let mut in_front = 0;
         self.line.iter().position(|player| {
@@ -136,7 +136,8 @@ impl Line {
         })
     }
 
-    /// Takes `player` from wherever he sits. With the box go its partners: to the end of the line.
+    /// Takes `player` out of every list. If the box goes between games, its partners go to the end of the
+    /// line.
     pub fn remove(&mut self, player: PlayerId, during_game: bool) {
         let was_box = self.active().first() == Some(&player);
         for places in [&mut self.line, &mut self.waiting, &mut self.resting, &mut self.partners] {
@@ -147,8 +148,8 @@ impl Line {
         }
     }
 
-    /// `player` goes on a break, and keeps the place or not. The box gives up the box, a partner the
-    /// partnership.
+    /// Sends `player` on a break, with or without keeping their place. The box gives up the box, a partner
+    /// the partnership.
     pub fn rest(&mut self, player: PlayerId, place_kept: bool, during_game: bool) {
         let was_box = self.active().first() == Some(&player);
         let was_partner = self.partners.contains(&player);
@@ -165,14 +166,14 @@ impl Line {
         }
     }
 
-    /// Makes the next in line behind the box, who are there, its partners: so many.
+    /// Makes the next `many` active players behind the box its partners.
     pub fn take_partners(&mut self, many: usize) {
         let partners: Vec<PlayerId> = self.active().into_iter().skip(1).take(many).collect();
         self.line.retain(|player| !partners.contains(player));
         self.partners.extend(partners);
     }
 
-    /// Leaves the box so many partners; the last of them go to the end of the line, in their order.
+    /// Leaves the box `keep` partners. The others go to the end of the line, in their order.
     pub fn end_partnership(&mut self, keep: usize) {
         if keep < self.partners.len() {
             let gone = self.partners.split_off(keep);
@@ -188,10 +189,10 @@ impl Default for Seats {
 }
 
 impl Seats {
-    /// Q1: a chouette needs three, so this many have to be there to roll for the order.
+    /// Q1: a chouette needs three players, so this many must be present to roll for the order.
     pub const TO_ROLL: usize = 3;
 
-    /// Everybody at the table, in order as far as there is one.
+    /// Everybody at the table, in order as far as one is settled.
     #[must_use]
     pub fn present(&self) -> Vec<PlayerId> {
         match self {
@@ -201,7 +202,7 @@ impl Seats {
         }
     }
 
-    /// The line, if it stands.
+    /// The line; `None` until the order is settled.
     #[must_use]
     pub const fn standing(&self) -> Option<&Line> {
         match self {
@@ -210,19 +211,19 @@ impl Seats {
         }
     }
 
-    /// The line, box first; empty until it stands.
+    /// The line, box first; empty until the order is settled.
     #[must_use]
     pub fn line(&self) -> &[PlayerId] {
         self.standing().map_or(&[], |line| &line.line)
     }
 
-    /// Who waits for the end of the game.
+    /// Who came during the game and waits for its end.
     #[must_use]
     pub fn waiting(&self) -> &[PlayerId] {
         self.standing().map_or(&[], |line| &line.waiting)
     }
 
-    /// Who is on a break.
+    /// Who is on a break; nobody until the order is settled.
     #[must_use]
     pub fn resting(&self) -> &[PlayerId] {
         self.standing().map_or(&[], |line| &line.resting)
@@ -233,7 +234,7 @@ impl Seats {
         self.standing().map_or(&[], |line| &line.partners)
     }
 
-    /// Who has to roll now: everybody, or the tied; nobody while too few are there.
+    /// Who must roll now: everybody, or the tied. Nobody while too few are present, or once the line stands.
     #[must_use]
     pub fn to_roll(&self) -> Vec<PlayerId> {
         match self {
@@ -246,8 +247,8 @@ impl Seats {
         }
     }
 
-    /// The seats after `player` has come in before the line stood. Whoever comes while the tied still roll
-    /// has missed the roll.
+    /// The seats after `player` comes in before the line stands. Whoever comes while tied players still roll
+    /// has missed the roll and sits last.
     #[must_use]
     pub fn joined_early(&self, player: PlayerId) -> Self {
         let mut seats = self.clone();
@@ -259,8 +260,8 @@ impl Seats {
         seats
     }
 
-    /// The seats without `player`, the others closing up: the next in line is captain if the captain goes,
-    /// and the captain is box if the box goes.
+    /// The seats without `player`. The others close up: if the captain goes, the next in line is captain; if
+    /// the box goes, the captain is box.
     #[must_use]
     pub fn without(&self, player: PlayerId, during_game: bool) -> Self {
         match self {
@@ -283,7 +284,7 @@ impl Seats {
         }
     }
 
-    /// The seats with `player` wherever `duplicate` sat.
+    /// The seats with `player` in every place of `duplicate`.
     #[must_use]
     pub fn renamed(&self, duplicate: PlayerId, player: PlayerId) -> Self {
         let mut seats = self.clone();
@@ -303,8 +304,8 @@ impl Seats {
         seats
     }
 
-    /// The seats after all [who have to](Self::to_roll) rolled: in each group the highest first, and
-    /// those who tied are a group of their own (Q1).
+    /// The seats after everybody [who must roll](Self::to_roll) has rolled: each group is sorted highest
+    /// first, and those who tied form a group of their own (Q1).
     #[must_use]
     pub fn rolled(&self, rolls: &[Roll]) -> Self {
         let groups = match self {
@@ -321,7 +322,7 @@ impl Seats {
         Self::from_groups(ordered)
     }
 
-    /// The line if nobody is tied. Too few to be a chouette (Q1) gather again.
+    /// A line if nobody is tied. Players too few for a chouette (Q1) gather again.
     fn from_groups(mut groups: Vec<Vec<PlayerId>>) -> Self {
         groups.retain(|group| !group.is_empty());
         if groups.iter().map(Vec::len).sum::<usize>() < Self::TO_ROLL {

@@ -1,9 +1,9 @@
-//! What comes of an event besides what was asked for: whose a dropped cube was, who acted as captain when a turn was
-//! answered, who is still asked, who may still decline the box.
+//! What follows from an event besides what the command asked for: where a dropped cube stood, who acted as
+//! captain when a turn was answered, who is still asked for an extra, who may still decline the box.
 //!
-//! [`complete`] records it in the event before anything is made of it. Events of journals that were written before
-//! it was recorded lack it, and are read by the same functions. So these stay as they are: a house rule that
-//! changes one of these outcomes decides otherwise in `complete`, and leaves what old events mean alone.
+//! [`complete`] records this in an event before the event is applied. Events of older journals lack it and
+//! are read through the same functions. So these functions must not change: a house rule that changes one of
+//! these outcomes goes into `complete`, and leaves the meaning of old events alone.
 
 use crate::chouette::bet::Side;
 use crate::chouette::event::{DroppedBet, DroppedCube, Event, StillAsked};
@@ -13,7 +13,7 @@ use crate::chouette::state::Chouette;
 use crate::values::PlayerId;
 use owlbox_engine::Owner;
 
-/// Records in `event`, which is about to happen to `chouette`, what comes of it.
+/// Records what follows from `event`, which is about to happen to `chouette`.
 pub(super) fn complete(chouette: &Chouette, event: &mut Event) {
     match event {
         Event::Taken { captain, .. } | Event::Beavered { captain, .. } => {
@@ -72,14 +72,14 @@ pub(super) fn complete(chouette: &Chouette, event: &mut Event) {
     }
 }
 
-/// Who acts as captain, if nobody has answered in this turn yet.
+/// The acting captain, if nobody has answered in this turn yet.
 fn captain_of_turn(chouette: &Chouette) -> Option<PlayerId> {
     let turn = chouette.game()?.turn.as_ref()?;
     turn.answered.is_empty().then(|| chouette.acting_captain()).flatten()
 }
 
-/// The cube of a bet that `player` drops: at what it cost, and where it lay before the double. That of a lone taker
-/// who drops after all has been taken meanwhile.
+/// The cube of a bet that `player` drops: the value that the drop cost, and the owner before the double. A
+/// lone taker who drops after all has taken the cube meanwhile, so their first answer says where it lay.
 pub(super) fn dropped_cube(
     chouette: &Chouette,
     player: PlayerId,
@@ -99,8 +99,8 @@ pub(super) fn dropped_cube(
     Some(DroppedCube { value, owner })
 }
 
-/// Who is asked for extras, and has offered one, once `player` is not there any more and `proxy` decides for him;
-/// `None` if nobody is asked now.
+/// Who is asked for extras and who has offered one, once `player` is no longer there and `proxy` decides for
+/// them. `None` if nobody is being asked.
 pub(super) fn asked_without(
     chouette: &Chouette,
     player: PlayerId,
@@ -112,8 +112,8 @@ pub(super) fn asked_without(
     Some(asked)
 }
 
-/// Who is asked for extras, and has offered one, if `proxy` decides for `player`: nobody decides for both sides of
-/// an extra.
+/// Who is asked for extras and who has offered one, if `proxy` decides for `player`. Nobody decides for both
+/// sides of an extra, so a proxy of the taker gives none. `None` if nobody is being asked.
 pub(super) fn asked_beside(
     chouette: &Chouette,
     player: PlayerId,
@@ -130,7 +130,7 @@ fn still_declines(chouette: &Chouette, seats: &Seats) -> Option<bool> {
     captain.map(|_| may_decline(captain, seats))
 }
 
-/// Whether `captain`, who won the box, may still decline it when the seats are these: as long as it is his.
+/// Whether `captain`, who won the box, may still decline it with these seats: only while the box is theirs.
 pub(super) fn may_decline(captain: Option<PlayerId>, seats: &Seats) -> bool {
     let box_player = seats.standing().and_then(|line| line.active().first().copied());
     captain.is_some() && captain == box_player

@@ -1,4 +1,4 @@
-//! The box's partner (Q13): whose it is to become one, and what a partner gets.
+//! The box's partner (Q13): who becomes one, and what a partner gets.
 
 use crate::chouette::bet::{BetKind, SettledBet, SettledBy};
 use crate::chouette::game::score_of;
@@ -6,15 +6,17 @@ use crate::chouette::order::Line;
 use crate::chouette::rules::{HouseRules, PartnerOffer};
 use crate::values::{HalfPoints, PlayerId};
 
-/// Whom a partnership goes to.
+/// How the next partner is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// These are asked in this order; if none of them wants it, lots are drawn.
+    /// Offered to these players in turn; if nobody accepts, lots are drawn.
     Asked(Vec<PlayerId>),
+    /// Goes to this player without an offer.
     Inputs(PlayerId),
 }
 
-/// Whose it is to become a partner of the box now; `None` if nobody's. `games` have been finished.
+/// Who is due to become a partner of the box now. `None` if the box may have no further partner, or the rule
+/// finds nobody. `games` is the number of finished games.
 #[must_use]
 pub fn due(line: &Line, rules: &HouseRules, games: u32) -> Option<Due> {
     if line.partners.len() >= line.partners_allowed(rules) {
@@ -35,9 +37,9 @@ pub fn due(line: &Line, rules: &HouseRules, games: u32) -> Option<Due> {
     }
 }
 
-/// The partners' bets with the box: each one's share of the net of the box's bets with members, rounded
-/// towards zero to the smallest unit in use, so that what does not divide is the box's, won or lost. The
-/// bets get the numbers that follow.
+/// The bets between the box and its partners: each partner's share of the box's net from members, rounded
+/// towards zero to the smallest unit in use. The remainder stays with the box, won or lost. The bets are
+/// numbered on from `results`.
 #[must_use]
 pub fn shares(
     box_player: PlayerId,
@@ -49,7 +51,7 @@ pub fn shares(
     let net = score_of(box_player, members).0;
     let (numerator, denominator) = rules.partner.share.of_each(partners.len());
     let unit = rules.smallest_unit();
-    // Whole numbers divide towards zero.
+    // Integer division rounds towards zero.
     let share = HalfPoints(net * numerator / (denominator * unit) * unit);
     let first = results.iter().map(|result| result.bet).max().unwrap_or_default() + 1;
     (first..)

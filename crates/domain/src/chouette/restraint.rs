@@ -1,31 +1,32 @@
-//! What the box must do alike when it doubles or answers only some of the cubes.
+//! Box restraint: which cubes the box must treat alike when it doubles or answers only some of them.
 
 use crate::chouette::rules::BoxRestraint;
 use owlbox_engine::CubeValue;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A member's cube that the box may double or has to answer.
 pub struct Cube {
-    /// Its value, before any double in question.
+    /// The value before the double in question.
     pub value: CubeValue,
-    /// Whether it was in the middle then.
+    /// Whether it was centred before that double.
     pub centred: bool,
-    /// Whether it is that of the (acting) captain.
+    /// Whether it is the (acting) captain's.
     pub captains: bool,
-    /// How many of the table's stakes a point of it is.
+    /// How many of the table's stakes one point is worth.
     pub units: u16,
-    /// What is done with it; `None` if that is still open.
+    /// Whether the box doubles or takes it; `None` while that is open.
     pub done: Option<bool>,
 }
 
 impl Cube {
-    /// What it stands for before the double.
+    /// What it stands for before the double, in stakes of the table.
     fn stake(&self) -> u64 {
         u64::from(self.value.get()) * u64::from(self.units)
     }
 }
 
-/// Whether the box may double so: every cube in question with `done` telling whether it is doubled. `first`:
-/// the box has not doubled in an earlier turn.
+/// Whether the box may double this way. `cubes` are all cubes in question, with `done` for whether each is
+/// doubled. `first` means that the box has not doubled in an earlier turn.
 #[must_use]
 pub fn may_double(rule: BoxRestraint, first: bool, cubes: &[Cube]) -> bool {
     let doubled = |cube: &Cube| cube.done == Some(true);
@@ -42,15 +43,15 @@ pub fn may_double(rule: BoxRestraint, first: bool, cubes: &[Cube]) -> bool {
     }
 }
 
-/// Whether the box may answer so: every double of the turn, with `done` telling whether it is taken, dropped,
-/// or not answered yet - then there must be a way to answer it. `first`: the box has not answered in an
-/// earlier turn.
+/// Whether the box may answer this way. `cubes` are all doubles of the turn, with `done` for taken, dropped
+/// or not answered yet; answers still open must leave a way to satisfy the rule. `first` means that the box
+/// has not answered in an earlier turn.
 #[must_use]
 pub fn may_answer(rule: BoxRestraint, first: bool, cubes: &[Cube]) -> bool {
     let taken = |cube: &Cube| cube.done == Some(true);
     let dropped = |cube: &Cube| cube.done == Some(false);
     let any_taken = cubes.iter().any(taken);
-    // Whatever is open can still be taken.
+    // A cube not answered yet can still be taken.
     let can_be_taken = |cube: &Cube| cube.done != Some(false);
     let captain_can_be_taken = cubes.iter().filter(|cube| cube.captains).all(can_be_taken);
     match rule {
@@ -69,7 +70,7 @@ pub fn may_answer(rule: BoxRestraint, first: bool, cubes: &[Cube]) -> bool {
     }
 }
 
-/// Whether no two cubes that belong together are treated differently.
+/// Whether no two cubes that belong together are treated differently. A cube still open matches any other.
 fn alike(cubes: &[Cube], belong_together: impl Fn(&Cube, &Cube) -> bool) -> bool {
     cubes.iter().all(|one| {
         cubes.iter().all(|other| match (one.done, other.done) {

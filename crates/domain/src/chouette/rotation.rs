@@ -1,7 +1,7 @@
-//! Who sits where next.
+//! Rotation: who sits where after a game.
 //!
-//! Decided by the results of *named bets* under the club's retention rule, never by totals: a box can win
-//! points on balance and lose the box to the captain, and the other way round.
+//! The club's retention rule decides by the results of *named bets*, and only by the box's net where the rule
+//! says so: a box can win points on balance and lose the box to the captain, and the other way round.
 //!
 //! | the rules say | captain | next box | next captain | tail of the line |
 //! |---|---|---|---|---|
@@ -10,51 +10,52 @@
 //! | the box loses it, `last_standing` | the last standing beat the box | the last standing | next in line | ..., old captain, box |
 //! | the box loses it otherwise | lost | next in line | the one after | ..., captain, box |
 //!
-//! Extras are between members, and decide nothing here: neither their results nor that they are played on when the
-//! box is out.
+//! Extras are between members and decide nothing here: neither their results, nor that they are played on
+//! when the box is out.
 //!
-//! Not a setting: if everybody dropped the box stays, and if the box dropped everybody the captain becomes
-//! box. With `double_stand_up` the last row holds whenever captain and box have both lost. A partner whose
-//! box loses comes right behind the new box, as captain - or goes to the tail, ahead of the old box.
+//! Not a setting: if everybody dropped, the box stays; if the box dropped everybody, the captain becomes box.
+//! With `double_stand_up` the last row holds whenever captain and box have both lost. Partners of a box that
+//! loses come right behind the new box, the first of them as captain, or go to the tail ahead of the old box.
 //!
-//! The line closes up over players who went during the game; whoever came during it comes behind all of
+//! The line closes up over players who left during the game. Players who came during it sit behind all of
 //! these, or ahead of the tail.
 
 use crate::chouette::bet::{BetKind, SettledBet, SettledBy, Side};
 use crate::chouette::rules::{BoxRetention, DoubleStandUp, HouseRules, PartnerAfterLoss};
 use crate::values::PlayerId;
 
-/// What of a finished game the rotation goes by.
+/// What the rotation needs to know about a finished game.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome<'a> {
     pub box_player: PlayerId,
     pub captain: PlayerId,
     pub partners: &'a [PlayerId],
-    /// Everybody else of the line in order, whoever is on a break in his place.
+    /// Everybody else in the line, in order. Players on a break are included, in their places.
     pub members: &'a [PlayerId],
-    /// Those of the line who have gone or are on a break: they cannot take the box by being next in line.
+    /// Players of the line who have left or are on a break. They cannot take the box as next in line.
     pub absent: &'a [PlayerId],
     /// Every bet with its result.
     pub bets: &'a [SettledBet],
-    /// The side that won between box and members: the game, or the last of their bets if all were over before.
+    /// The side that won between box and members: the game, or the last of their bets if all were settled
+    /// before.
     pub winner: Side,
-    /// Whether it was a member's drop that ended the last of those bets.
+    /// Whether a member's drop ended the last of those bets.
     pub ended_by_drop_of_member: bool,
     /// The last member still in: the acting captain before the act that ended the game.
     pub last_standing: PlayerId,
 }
 
-/// Who sits where after a game, before those who came during it are seated.
+/// Who sits where after a game, before players who came during it are seated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Next {
     pub front: Vec<PlayerId>,
-    /// Behind them: who stood up.
+    /// Who stood up. They sit behind `front`.
     pub tail: Vec<PlayerId>,
     /// The partners that the box keeps.
     pub partners: Vec<PlayerId>,
-    /// How many of the next in line, once everybody is seated, become partners of the new box.
+    /// How many of the next in line become partners of the new box, once everybody is seated.
     pub new_partners: usize,
-    /// The captain who won the box, if he did.
+    /// The captain, if they won the box; `None` if they have it only for want of a next in line.
     pub won_by_captain: Option<PlayerId>,
 }
 
@@ -63,34 +64,34 @@ pub struct Next {
 enum Seat {
     Kept,
     To(PlayerId),
-    /// The next in line takes it: neither box nor captain.
+    /// To the next in line, who is neither box nor captain.
     ToNextInLine,
 }
 
 impl Outcome<'_> {
-    /// The bets with the box.
+    /// The results between the box and members.
     fn with_box(&self) -> impl Iterator<Item = &SettledBet> {
         self.bets.iter().filter(|bet| bet.kind == BetKind::Member)
     }
 
-    /// Whether `member` won the bet against the box.
+    /// Whether `member` counts as the winner against the box.
     fn beat_the_box(&self, member: PlayerId) -> bool {
         self.with_box().any(|bet| bet.counted_winner() == member)
     }
 
-    /// Whether every bet was dropped by the box, or every one by the members.
+    /// Whether every bet was dropped: by the box if `by_box`, otherwise by the members.
     fn all_dropped_by_box(&self, by_box: bool) -> bool {
         self.with_box().all(|bet| bet.by == SettledBy::Drop && (bet.loser == self.box_player) == by_box)
     }
 
-    /// What the box won on balance from the members, in half points.
+    /// The box's net from the members, in half points.
     fn net(&self) -> i64 {
         self.with_box()
             .map(|bet| if bet.winner == self.box_player { bet.points.0 } else { -bet.points.0 })
             .sum()
     }
 
-    /// Los Angeles: what the box has to have done besides not losing on balance.
+    /// Los Angeles: what the box must have done, besides having a net that is not a loss.
     fn box_earned_it(&self) -> bool {
         let won = |bet: &SettledBet| bet.winner == self.box_player;
         self.ended_by_drop_of_member
@@ -202,8 +203,8 @@ mod tests {
         players.iter().filter_map(letter).collect()
     }
 
-    /// A game of box A against B C D E, whose bets are told as who lost them how: `a` the box dropped, `A`
-    /// the box lost the game, `x` the member dropped, `X` the member lost the game; a digit for points.
+    /// A game of box A against B C D E. A bet is written as who lost it and how: `a` the box dropped, `A` the
+    /// box lost the game, `x` the member dropped, `X` the member lost the game. A digit is for half points.
     fn bets(told: &str) -> Vec<SettledBet> {
         let told: Vec<&str> = told.split_whitespace().collect();
         let settled = |(number, (told, member)): (u32, (&&str, char))| {
@@ -218,7 +219,7 @@ mod tests {
         (1..).zip(told.iter().zip("BCDE".chars())).map(settled).collect()
     }
 
-    /// Who sits where next: `ACDE B +P`, the tail by itself, partners behind a plus.
+    /// Who sits where next, as in `ACDE B +P`: the front, the tail, partners behind a plus.
     fn after(rules: Value, told: &str, last_standing: char, partners: &str) -> String {
         let rules: HouseRules = serde_json::from_value(rules).unwrap();
         let bets = bets(told);

@@ -1,4 +1,4 @@
-//! The state of a chouette: what its events add up to ([`apply`] says how), and what can be asked of it.
+//! The state of a chouette: the sum of its events, which [`apply`] applies, and the queries on it.
 
 mod apply;
 
@@ -21,17 +21,17 @@ use owlbox_engine::CubeValue;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// Nothing has happened yet, not even opening.
+    /// Nothing has happened yet: the table is not even open.
     Unopened,
-    /// Players come; nobody has rolled for the order.
+    /// Players arrive; nobody has rolled for the order.
     Gathering,
-    /// Some tied and have to roll again.
+    /// Some players tied and must roll again for the order.
     Ordering,
-    /// The line stands, and no game is on.
+    /// The line stands and no game is in progress.
     BetweenGames,
-    /// A game is on.
+    /// A game is in progress.
     Playing,
-    /// The night is over.
+    /// The night is over; only corrections and payments remain.
     Closed,
 }
 
@@ -47,9 +47,9 @@ pub struct Chouette {
     from: Option<ChouetteId>,
     merged_into: Option<ChouetteId>,
     seats: Seats,
-    /// Who came in last.
+    /// The last player to join; a split may send them away first.
     newest: Option<PlayerId>,
-    /// Who is still to be asked to be the box's partner.
+    /// Who is still to be asked to be the box's partner, in order. The first is asked now.
     partnership_offered: Vec<PlayerId>,
     stood_up: Vec<PlayerId>,
     /// Who has come in since the last game began.
@@ -59,25 +59,24 @@ pub struct Chouette {
     starts: BTreeMap<PlayerId, CubeValue>,
     carried: u8,
     game: Option<Arc<Game>>,
-    /// Shared, list and all: only what ends or corrects a game touches it.
+    /// Shared down to the list itself, because only the end or the correction of a game changes it.
     finished: Arc<Vec<Arc<Finished>>>,
     booked: BTreeMap<PlayerId, HalfPoints>,
-    /// What players have paid each other, by payer and payee, in minor units or half points.
+    /// What players have paid each other, by payer and payee, in minor units or in half points.
     paid: BTreeMap<(PlayerId, PlayerId), i64>,
 }
 
 impl Chouette {
-    /// What the table is called.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// The night it belongs to.
+    /// The night it belongs to, by the club's clock.
     #[must_use]
     pub const fn night(&self) -> NaiveDate {
         self.night
     }
-    /// What a point is worth, if money is played for.
+    /// What a point is worth; `None` if no money is played for.
     #[must_use]
     pub const fn stake(&self) -> Option<Stake> {
         self.stake
@@ -86,7 +85,7 @@ impl Chouette {
     pub fn rules(&self) -> &HouseRules {
         &self.rules
     }
-    /// Whether it is played with cubes (C0).
+    /// Whether it is played with cubes (C0). A cap of 1 means without.
     #[must_use]
     pub fn has_cube(&self) -> bool {
         self.rules.cube_limit() != CubeValue::ONE
@@ -99,12 +98,12 @@ impl Chouette {
     pub const fn closed_at(&self) -> Option<Timestamp> {
         self.closed_at
     }
-    /// The table it was split from.
+    /// The table this one was split from.
     #[must_use]
     pub const fn from(&self) -> Option<ChouetteId> {
         self.from
     }
-    /// The table everybody went over to.
+    /// The table everybody moved to, which closed this one.
     #[must_use]
     pub const fn merged_into(&self) -> Option<ChouetteId> {
         self.merged_into
@@ -122,12 +121,14 @@ impl Chouette {
         }
     }
 
-    /// Everybody at the table, in order as far as there is one; who waits or is on a break comes last.
+    /// Everybody at the table, in order as far as one is settled. Players who wait, or are on a break without
+    /// a place, come last.
     #[must_use]
     pub fn present(&self) -> Vec<PlayerId> {
         self.seats.present()
     }
-    /// The line: box, captain, crew, whoever is on a break in his place. Empty until the order is settled.
+    /// Box, captain, crew; players on a break who keep their place are included. Empty until the order is
+    /// settled.
     #[must_use]
     pub fn line(&self) -> &[PlayerId] {
         self.seats.line()
@@ -142,7 +143,7 @@ impl Chouette {
     pub fn resting(&self) -> &[PlayerId] {
         self.seats.resting()
     }
-    /// The box's partners: of the game in progress, or of the next.
+    /// The box's partners, in the game in progress or the next.
     #[must_use]
     pub fn partners(&self) -> &[PlayerId] {
         match &self.game {
@@ -150,27 +151,27 @@ impl Chouette {
             None => self.seats.partners(),
         }
     }
-    /// Who has sat here and gone.
+    /// Who has sat here and left.
     #[must_use]
     pub fn away(&self) -> Vec<PlayerId> {
         let present = self.present();
         self.booked.keys().filter(|player| !present.contains(player)).copied().collect()
     }
-    /// Who has to roll for the order now.
+    /// Who must roll for the order now.
     #[must_use]
     pub fn to_roll(&self) -> Vec<PlayerId> {
         self.seats.to_roll()
     }
-    /// The seats as they are.
     #[must_use]
     pub const fn seats(&self) -> &Seats {
         &self.seats
     }
-    /// The captain who won the box, as long as nothing has ended his right to decline it.
+    /// The captain who won the box, while nothing has ended their right to decline it. Unlike
+    /// [`may_decline`](Self::may_decline), it does not ask whether the house rules allow that.
     pub(super) const fn declining(&self) -> Option<PlayerId> {
         self.may_decline
     }
-    /// Who came in last.
+    /// The last player to join. Coming back from a break does not count.
     pub(super) const fn newest(&self) -> Option<PlayerId> {
         self.newest
     }
@@ -179,11 +180,11 @@ impl Chouette {
     pub fn offered_partnership(&self) -> Option<PlayerId> {
         self.partnership_offered.first().copied()
     }
-    /// Whom it is still offered to, in turn.
+    /// Everybody to whom it is still offered, in turn.
     pub(super) fn partnership_offered_to(&self) -> &[PlayerId] {
         &self.partnership_offered
     }
-    /// Who stood up after the last game.
+    /// Who stood up after the last game, or has since by declining the box.
     #[must_use]
     pub fn stood_up(&self) -> &[PlayerId] {
         &self.stood_up
@@ -192,12 +193,12 @@ impl Chouette {
     pub(super) fn came_in(&self) -> &[PlayerId] {
         &self.came_in
     }
-    /// The captain who has won the box and may still decline it.
+    /// The captain who won the box and may still decline it under the house rules.
     #[must_use]
     pub fn may_decline(&self) -> Option<PlayerId> {
         self.may_decline.filter(|_| self.rules.declining == Declining::Allowed)
     }
-    /// How many of the table's stakes `player` plays for.
+    /// How many of the table's stakes `player` plays for; 1 unless set.
     #[must_use]
     pub fn units(&self, player: PlayerId) -> u16 {
         self.units.get(&player).copied().unwrap_or(1)
@@ -206,19 +207,19 @@ impl Chouette {
     pub(super) fn most_units(&self) -> u16 {
         self.units.values().copied().max().unwrap_or(1)
     }
-    /// Where the cube of `player` starts.
+    /// Where the cube of `player` starts; 1 unless agreed otherwise.
     #[must_use]
     pub fn start(&self, player: PlayerId) -> CubeValue {
         self.starts.get(&player).copied().unwrap_or(CubeValue::ONE)
     }
-    /// How many automatic doubles the next game begins with (C6): those of the game before, as far as the rules
-    /// allow so many in one now.
+    /// How many automatic doubles the next game begins with (C6): those carried over, but no more than the
+    /// rules now allow in one game.
     #[must_use]
     pub fn carried(&self) -> u8 {
         self.rules.automatics.at_most.map_or(self.carried, |most| most.min(self.carried))
     }
 
-    /// The box: of the game in progress, or of the next.
+    /// The box of the game in progress, or of the next.
     #[must_use]
     pub fn box_player(&self) -> Option<PlayerId> {
         match &self.game {
@@ -226,7 +227,7 @@ impl Chouette {
             None => self.seats.standing()?.active().first().copied(),
         }
     }
-    /// The captain of the game in progress, as the rotation will see him, or of the next.
+    /// The captain for the rotation, of the game in progress or of the next.
     #[must_use]
     pub fn captain(&self) -> Option<PlayerId> {
         match &self.game {
@@ -239,20 +240,21 @@ impl Chouette {
     pub fn is_there(&self, player: PlayerId) -> bool {
         self.present().contains(&player) && !self.resting().contains(&player)
     }
-    /// Who acts as captain in the game in progress: the first member still in who is there; or if none is,
-    /// the first still in.
+    /// Who acts as captain in the game in progress: the first member still in who is there and not on a
+    /// break; failing that, the first still in.
     #[must_use]
     pub fn acting_captain(&self) -> Option<PlayerId> {
         let team = self.game.as_ref()?.team();
         let there = team.iter().copied().find(|&member| self.is_there(member));
         there.or_else(|| team.first().copied())
     }
-    /// Who decides the cubes of `player`: he himself, his proxy, or whoever acts as captain.
+    /// Who decides the cubes of `player`: the player, their proxy, or the acting captain.
     #[must_use]
     pub fn decides_for(&self, player: PlayerId) -> PlayerId {
         self.game().map_or(player, |game| game.decides_for(player, self.acting_captain()))
     }
-    /// Who of the team may advise whoever rolls for it (Q6), in order. Who has dropped is silent.
+    /// Which members may advise whoever rolls for the team (Q6), in order. Players who have dropped are
+    /// silent.
     #[must_use]
     pub fn may_consult(&self) -> Vec<PlayerId> {
         let Some(game) = &self.game else { return Vec::new() };
@@ -274,7 +276,7 @@ impl Chouette {
     pub fn game(&self) -> Option<&Game> {
         self.game.as_deref()
     }
-    /// The bets of the game in progress.
+    /// The bets of the game in progress; none between games.
     #[must_use]
     pub fn bets(&self) -> &[Bet] {
         self.game.as_ref().map_or(&[], |game| &game.bets)
@@ -284,14 +286,14 @@ impl Chouette {
     pub fn games_finished(&self) -> u32 {
         self.finished.last().map_or(0, |finished| finished.number)
     }
-    /// The finished games, the first first.
+    /// The finished games, the oldest first.
     pub fn finished(&self) -> impl ExactSizeIterator<Item = &Finished> {
         self.finished.iter().map(AsRef::as_ref)
     }
-    /// The finished game of this number.
+    /// The finished game with this number.
     #[must_use]
     pub fn finished_game(&self, number: u32) -> Option<&Finished> {
-        // Their numbers are 1, 2, 3 and so on.
+        // Games are numbered 1, 2, 3 and so on.
         let place = usize::try_from(number).ok()?.checked_sub(1)?;
         self.finished.get(place).map(AsRef::as_ref)
     }
@@ -305,20 +307,21 @@ impl Chouette {
     pub fn known(&self) -> impl Iterator<Item = PlayerId> {
         self.booked.keys().copied()
     }
-    /// What `player` has won by finished games, as the books have it.
+    /// What `player` has won in finished games, in half points.
     #[must_use]
     pub fn booked(&self, player: PlayerId) -> HalfPoints {
         self.booked.get(&player).copied().unwrap_or_default()
     }
-    /// What `player` has won so far: finished games, and bets of the game in progress that are settled.
+    /// What `player` has won so far: finished games, and settled bets of the game in progress.
     #[must_use]
     pub fn score(&self, player: PlayerId) -> HalfPoints {
         let running = self.game.as_ref().map_or(HalfPoints::ZERO, |game| game.score_of(player));
         self.booked(player) + running
     }
-    /// What `player` has won by finished games, in minor units of the stake's currency - or in half points if no
-    /// money is played for. `None` if the score splits a minor unit, which rules that allow halves exclude, or is
-    /// worth more than the books hold, which the [stakes](super::Refusal::StakesTooHigh) do.
+    /// What `player` has won in finished games, in minor units of the stake's currency, or in half points if
+    /// no money is played for. `None` if the score splits a minor unit, which rules with halves exclude, or
+    /// is worth more than the ledger holds, which the [limit on stakes](super::Refusal::StakesTooHigh)
+    /// excludes.
     #[must_use]
     pub fn won(&self, player: PlayerId) -> Option<i64> {
         match self.stake {
@@ -326,21 +329,21 @@ impl Chouette {
             None => Some(self.booked(player).0),
         }
     }
-    /// What `player` is owed by the others, or owes them if negative: what he has [won](Self::won) and
-    /// [paid](Self::paid). `None` as of those, or if it leaves any range.
+    /// The balance of `player`: what the others owe them, or, if negative, what they owe. It is what they
+    /// have [won](Self::won) plus what they have [paid](Self::paid). `None` as for `won`, or if it overflows.
     #[must_use]
     pub fn debt(&self, player: PlayerId) -> Option<i64> {
         self.won(player)?.checked_add(self.paid(player))
     }
-    /// What `player` has paid others, less what others have paid him; in minor units, or in half points if no
-    /// money is played for.
+    /// What `player` has paid others, less what others have paid them, in minor units, or in half points if
+    /// no money is played for.
     #[must_use]
     pub fn paid(&self, player: PlayerId) -> i64 {
         let given = self.paid.iter().filter(|((payer, _), _)| *payer == player).map(|(_, amount)| *amount);
         let got = self.paid.iter().filter(|((_, payee), _)| *payee == player).map(|(_, amount)| -*amount);
         given.chain(got).sum()
     }
-    /// What players have paid each other, taken together for every payer and payee.
+    /// What players have paid each other, summed for every payer and payee.
     pub fn payments(&self) -> impl Iterator<Item = Payment> {
         self.paid.iter().map(|(&(payer, payee), &amount)| Payment { payer, payee, amount })
     }

@@ -1,5 +1,5 @@
-//! What each event changes. Applying one decides nothing ([`event`](crate::chouette::event) says where that line is
-//! drawn).
+//! How each event changes the state. Applying an event decides nothing; [`event`](crate::chouette::event)
+//! says where that line is drawn.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use owlbox_engine::game::{CubeRules, Game as OnBoard};
 use owlbox_engine::{Beaver, Cube, Offer, Owner, Raise};
 
 impl Chouette {
-    /// Every event by its name, so that none is forgotten.
+    /// Applies `event`. The match names every kind of event, so that none is forgotten.
     pub(in crate::chouette) fn take_note(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Opened { name, night, stake, rules, from } => {
@@ -76,7 +76,8 @@ impl Chouette {
             }
             Event::BoxDeclined { player, seats, stood_up } => {
                 self.may_decline = None;
-                // Who came back during the game, won the box and declines it has stood up since.
+                // A captain who came back during the game, won the box and now declines it counts as having
+                // stood up, no longer as a newcomer.
                 self.came_in.retain(|id| id != player);
                 if let Some(stood_up) = stood_up {
                     self.stood_up.clone_from(stood_up);
@@ -127,8 +128,8 @@ impl Chouette {
         self.game.as_mut().map(Arc::make_mut)
     }
 
-    /// Changes the bet with this number, if it is there: a broken history shows when it is replayed and
-    /// compared, not by a panic.
+    /// Changes the bet with this number, if it exists. A broken history shows when it is replayed and
+    /// compared, not as a panic.
     fn change(&mut self, bet: u32, change: impl FnOnce(&mut Bet)) {
         if let Some(game) = self.game_mut()
             && let Some(found) = game.bets.iter_mut().find(|found| found.id == bet)
@@ -144,7 +145,7 @@ impl Chouette {
         self.game = Some(Arc::new(game));
     }
 
-    /// A double: the turn begins, or goes on; whatever was asked is over.
+    /// Applies a double. The turn begins or goes on, and anything a lone taker or giver was asked lapses.
     fn doubled(&mut self, player: PlayerId, bets: &[TurnedBet]) {
         let Some(game) = self.game_mut() else { return };
         let mut side = Side::Team;
@@ -173,7 +174,7 @@ impl Chouette {
         game.box_has_doubled |= side == Side::Box;
     }
 
-    /// What was answered first to a double of this turn.
+    /// Records the first answer to a member's bet in this turn. Answers to beavers do not count.
     fn first_answer(&mut self, bet: u32, answer: Answer, captain: Option<PlayerId>) {
         let captain = captain.or_else(|| self.acting_captain());
         let Some(game) = self.game_mut() else { return };
@@ -191,7 +192,7 @@ impl Chouette {
         }
     }
 
-    /// What one says in secret while all answer at once.
+    /// Keeps a hidden answer, where all answer at once.
     fn answered(&mut self, player: PlayerId, answer: Option<Answer>) {
         if let (Some(game), Some(answer)) = (self.game_mut(), answer) {
             game.answers.insert(player, answer);
@@ -217,7 +218,7 @@ impl Chouette {
                 let (before, owner) = match (bet.standing, bet.cube.owner) {
                     (BetStanding::Offered(Raise::Beaver(beaver)), _) => (beaver.to, beaver.owner),
                     (BetStanding::Offered(Raise::Double(offer)), _) => (offer.to, by),
-                    // Taken before, and now beavered by the captain of a single cube, or by a lone taker.
+                    // Taken already, and now beavered by the captain of a single cube or by a lone taker.
                     (_, Owner::Owned(owner)) => (bet.cube.value, owner),
                     (_, Owner::Centred) => (bet.cube.value, by),
                 };
@@ -240,7 +241,7 @@ impl Chouette {
         }
     }
 
-    /// Takes note of which bets with the box were settled last.
+    /// Records which bets with the box were settled last. Settling only extras changes nothing.
     fn settled_last(&mut self, bets: impl Iterator<Item = u32>) {
         let Some(game) = self.game_mut() else { return };
         let with_box = |id: &u32| game.bet(*id).is_some_and(|bet| bet.kind == BetKind::Member);
@@ -285,7 +286,7 @@ impl Chouette {
         };
     }
 
-    /// These are asked for extras from now on, and these have offered one.
+    /// Replaces the list of players asked for an extra and that of players who have offered one.
     fn ask(&mut self, still: Option<StillAsked>) {
         let (Some(StillAsked { asked, offered }), Some(game)) = (still, self.game_mut()) else { return };
         let Some(LoneState::Extras(asking)) = &mut game.lone else { return };
@@ -295,7 +296,8 @@ impl Chouette {
         }
     }
 
-    /// Takes one who is asked off the list; if he offers, onto the other.
+    /// Takes `player` off the list of those asked and, if they offer an extra, puts them on the list of
+    /// offers.
     fn extra_answered(&mut self, player: PlayerId, offers: bool) {
         let Some(game) = self.game_mut() else { return };
         let Some(LoneState::Extras(asking)) = &mut game.lone else { return };
@@ -410,7 +412,7 @@ impl Chouette {
         }
     }
 
-    /// Books `after` in the place of `before`.
+    /// Books the results `after` in place of `before`.
     fn book(&mut self, before: &[SettledBet], after: &[SettledBet]) {
         for (player, booked) in &mut self.booked {
             *booked += score_of(*player, after.iter().copied()) - score_of(*player, before.iter().copied());
@@ -428,7 +430,7 @@ impl Chouette {
         for ((payer, payee), amount) in std::mem::take(&mut self.paid) {
             let renamed = |id: PlayerId| if id == duplicate { player } else { id };
             let (payer, payee) = (renamed(payer), renamed(payee));
-            // What the two paid each other was paid to nobody.
+            // What the two entries paid each other was paid to nobody else.
             if payer != payee {
                 *self.paid.entry((payer, payee)).or_default() += amount;
             }
@@ -446,14 +448,15 @@ impl Chouette {
         }
         let sat_already = self.present().contains(&player);
         for seen in [&mut self.stood_up, &mut self.came_in] {
-            // A seat goes by how it was come by: his own, however his duplicate came by another; or else the duplicate's,
-            // whatever he did himself before he went.
+            // If the player sits already, their own seat counts, and how the duplicate came by another is
+            // forgotten. If not, the player has the duplicate's seat, and what they did before they left is
+            // forgotten.
             let forgotten = if sat_already { duplicate } else { player };
             seen.retain(|id| *id != forgotten);
             seen.iter_mut().filter(|id| **id == duplicate).for_each(|id| *id = player);
         }
         self.may_decline.iter_mut().filter(|id| **id == duplicate).for_each(|id| *id = player);
-        // Who is the same person under another name has not become box.
+        // The same person under another name has not become box.
         let old_box = self.box_player().map(|old| if old == duplicate { player } else { old });
         if *seats != self.seats {
             let starts = std::mem::take(&mut self.starts);
@@ -464,8 +467,9 @@ impl Chouette {
         }
     }
 
-    /// Takes note of new seats, of people or of the partnership: what was offered before is over. Where it could
-    /// have changed whether the box may be declined, the event says so.
+    /// Takes over new seats. An open offer of the partnership lapses, and with a new box the agreed starts
+    /// do. If the right to decline the box can have changed, the event says so; for old events `outcome`
+    /// does.
     fn seat(&mut self, seats: &Seats, may_decline: Option<bool>) {
         let old_box = self.box_player();
         self.seats = seats.clone();
@@ -486,14 +490,14 @@ impl Chouette {
         self.seat(seats, None);
     }
 
-    /// Takes note of a newcomer, if he does not wait for the end of a game.
+    /// Records a newcomer, unless they wait for the end of a game.
     fn comes_in(&mut self, player: PlayerId) {
         if self.game.is_none() {
             self.came_in.push(player);
         }
     }
 
-    /// One has gone, for good or for a while.
+    /// Applies that `player` has gone, for good or on a break.
     fn gone(
         &mut self,
         player: PlayerId,
@@ -517,18 +521,19 @@ impl Chouette {
     }
 }
 
-/// On which side of a bet `player` acts. Where there is one cube, the captain does in those of others too.
+/// The side on which `player` acts in a bet. With a single cube the captain acts in other members' bets too,
+/// so everybody but the player on the box's side acts for the team.
 fn acting_side(bet: &Bet, player: PlayerId) -> Side {
     if bet.box_side == player { Side::Box } else { Side::Team }
 }
 
-/// The finished game of this number, to be changed.
+/// The finished game with this number, for changing. Numbers begin at 1.
 fn finished_mut(finished: &mut Arc<Vec<Arc<Finished>>>, number: u32) -> Option<&mut Arc<Finished>> {
     let place = usize::try_from(number).ok()?.checked_sub(1)?;
     Arc::make_mut(finished).get_mut(place)
 }
 
-/// The game that an event begins.
+/// The game that a `GameStarted` event begins.
 fn begun(seats: &Seats, event: &Event) -> Option<Game> {
     let Event::GameStarted {
         game,
