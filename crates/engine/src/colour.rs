@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-/// A side of the board. White counts as the rules' first side; which checkers are really white, a page
-/// decides.
+/// One of the two sides. White is the rules' first side; the colours a board shows are up to its page.
 #[cfg_attr(
     doc,
     doc = r#"
@@ -20,15 +19,15 @@ assert_eq!(Colour::White.to_string(), "white");
 pub enum Colour {
     /// Runs from 1A over 12A and 12 to 1 (K1).
     White,
-    /// The other way.
+    /// Runs from 1 over 12 and 12A to 1A, against White (K1).
     Black,
 }
 
 impl Colour {
-    /// Both, White first.
+    /// Both colours, with White first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// The opponent.
+    /// The other side of the board.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -39,7 +38,6 @@ impl Colour {
 }
 
 impl fmt::Display for Colour {
-    /// As `white`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::White => "white",

@@ -1,14 +1,14 @@
-//! The doubling cube: its value, whose it is, and what may be done with it (C1 to C10).
+//! The doubling cube: its value, its owner, and what may be done with it (C1 to C10).
 //!
-//! The states follow each other by types: a [`Cube`] is offered, which makes an [`Offer`]; an offer is
-//! taken, which makes a cube again, or dropped, which leaves the stake that the refuser loses. Where
-//! beavers are played an offer may also be answered by a [`Beaver`], which is taken, dropped, or answered
-//! by another. The cube does not know who plays: the two sides are whatever type `S` the game above it
-//! uses. When one may double - before the dice, on one's own turn - is that game's business too.
+//! Each state has a type, and the types follow each other. A [`Cube`] is offered, which makes an [`Offer`].
+//! An offer is taken, which makes a cube again, or dropped, which leaves the stake that the refuser loses.
+//! Where beavers are played, an offer may be answered by a [`Beaver`], which is taken, dropped, or answered
+//! by another one. The two sides are of any type `S`. When a side may double - before the dice, on its own
+//! turn - is up to the game.
 
 use crate::InvalidValue;
 
-/// What a cube can stand at: a power of two from 1 to 1,048,576.
+/// The value of a cube: a power of two from 1 to 1,048,576.
 #[cfg_attr(
     doc,
     doc = "
@@ -33,11 +33,11 @@ assert!(CubeValue::try_from(3).is_err());
 pub struct CubeValue(u32);
 
 impl CubeValue {
-    /// C1: the stake a game begins with.
+    /// C1: the stake at the beginning of a game.
     pub const ONE: Self = Self(1);
-    /// The highest face of a doubling cube.
+    /// The highest face of a real doubling cube.
     pub const SIXTY_FOUR: Self = Self(64);
-    /// C10: no limit by the rules; this one keeps every score inside an `i64`.
+    /// The highest value there is. The rules set no limit (C10); this one keeps every score within an `i64`.
     pub const MAX: Self = Self(1 << 20);
 
     /// The value as a number.
@@ -46,20 +46,29 @@ impl CubeValue {
         self.0
     }
 
-    /// Whether a single win at this stake gives a side `away` points from the end of its match all it
-    /// needs: it then gains nothing from a double of its own (M2).
+    /// Whether a single win at this stake is enough for a side that is `away` points from winning its match.
+    /// Such a side gains nothing by doubling (M2).
+    ///
+    /// ```
+    /// use owlbox_engine::CubeValue;
+    ///
+    /// // At 3-away, a cube on 4 wins the match.
+    /// assert!(CubeValue::try_from(4)?.suffices(3));
+    /// assert!(!CubeValue::try_from(2)?.suffices(3));
+    /// # Ok::<(), owlbox_engine::InvalidValue>(())
+    /// ```
     #[must_use]
     pub const fn suffices(self, away: u32) -> bool {
         self.0 >= away
     }
 
-    /// Half the value, or `None` at [`ONE`](Self::ONE).
+    /// Half the value; `None` at [`ONE`](Self::ONE).
     #[must_use]
     pub const fn halved(self) -> Option<Self> {
         if self.0 > Self::ONE.0 { Some(Self(self.0 / 2)) } else { None }
     }
 
-    /// Twice the value, or `None` at [`MAX`](Self::MAX).
+    /// Twice the value; `None` at [`MAX`](Self::MAX).
     #[must_use]
     pub const fn doubled(self) -> Option<Self> {
         if self.0 < Self::MAX.0 { Some(Self(self.0 * 2)) } else { None }
@@ -87,7 +96,7 @@ impl std::fmt::Display for CubeValue {
     }
 }
 
-/// Whose cube it is.
+/// The owner of a cube.
 ///
 /// ```
 /// use owlbox_engine::{Colour, Cube, CubeValue, Owner};
@@ -98,13 +107,13 @@ impl std::fmt::Display for CubeValue {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner<S> {
-    /// In the middle: either side may double (C1).
+    /// The cube is in the middle: either side may double (C1).
     Centred,
-    /// It lies with the side that took it: only that side may double (C4).
+    /// The cube belongs to the side that took it: only that side may double (C4).
     Owned(S),
 }
 
-/// A cube at rest.
+/// A cube that is not being offered.
 ///
 /// ```
 /// use owlbox_engine::{Colour, Cube, CubeValue};
@@ -117,13 +126,13 @@ pub enum Owner<S> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cube<S> {
-    /// The stake now.
+    /// The stake: the points a single win counts.
     pub value: CubeValue,
-    /// Who may raise it.
+    /// The side that may double, or both.
     pub owner: Owner<S>,
 }
 
-/// Why a cube cannot be offered.
+/// The reason why a cube cannot be offered.
 ///
 /// ```
 /// use owlbox_engine::{CannotDouble, Colour, Cube, CubeValue};
@@ -134,10 +143,10 @@ pub struct Cube<S> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotDouble {
-    /// C4: it is the other side's.
+    /// C4: the cube is the other side's.
     #[error("the cube is the other side's")]
     NotYours,
-    /// C10: it is as high as it may go.
+    /// C10: the cube is as high as it may go.
     #[error("the cube is at its limit")]
     AtLimit,
 }
@@ -149,13 +158,13 @@ impl<S: Copy + Eq> Cube<S> {
         Self { value, owner: Owner::Centred }
     }
 
-    /// A cube at `value` with the side `owner`.
+    /// A cube at `value`, owned by the side `owner`.
     #[must_use]
     pub const fn owned(value: CubeValue, owner: S) -> Self {
         Self { value, owner: Owner::Owned(owner) }
     }
 
-    /// Whether `side` is one that may double next, its limit apart (C1, C4).
+    /// Whether the cube's position allows `side` to double (C1, C4). The limit is not considered.
     #[must_use]
     pub fn may_double(&self, side: S) -> bool {
         match self.owner {
@@ -164,48 +173,57 @@ impl<S: Copy + Eq> Cube<S> {
         }
     }
 
-    /// Whether it was offered and taken (C4). An automatic double leaves it centred and is no turning, so
-    /// whose it is tells everything (C9).
+    /// Whether the cube was offered and taken (C4). An automatic double leaves it in the middle and does not
+    /// count as a turn (C9).
     #[must_use]
     pub const fn is_turned(&self) -> bool {
         matches!(self.owner, Owner::Owned(_))
     }
 
-    /// Whether gammon and backgammon count as such, under Jacoby or not (C9).
+    /// Whether gammons and backgammons count, with Jacoby or without (C9).
     #[must_use]
     pub const fn gammons_count(&self, jacoby: bool) -> bool {
         !jacoby || self.is_turned()
     }
 
-    /// C6: doubled by a tie of the opening roll, staying in the middle. `None` if that would take it above
-    /// `limit`, or if it is not in the middle any more.
+    /// C6: the cube after a tie of the opening roll has doubled it; it stays in the middle. `None` if that
+    /// would exceed `limit`, or if the cube is in the middle no more.
     #[must_use]
     pub fn doubled_automatically(self, limit: CubeValue) -> Option<Self> {
         let to = self.value.doubled().filter(|to| *to <= limit)?;
         (!self.is_turned()).then_some(Self::centred(to))
     }
 
-    /// Whether, in a match, no side that may double gains anything by it (M2): each would win the match with
-    /// a single win at the stake as it is. `away` tells how many points a side still needs.
+    /// Whether, in a match, no side that may double gains anything by it (M2): a single win at the present
+    /// stake wins the match for each of them. `away` returns the points a side still needs.
     ///
-    /// Such a double is foolish - it gives the other side what it has no use for itself - but by no rule
-    /// forbidden, so nothing here refuses it.
+    /// Doubling with a dead cube is foolish - it only gives the other side a cube it can use - but no rule
+    /// forbids it, so nothing here refuses it.
+    ///
+    /// ```
+    /// use owlbox_engine::{Colour, Cube, CubeValue};
+    ///
+    /// // White, 2-away, owns a cube on 2.
+    /// let cube = Cube::owned(CubeValue::try_from(2)?, Colour::White);
+    /// assert!(cube.is_dead(Colour::ALL, |side| if side == Colour::White { 2 } else { 5 }));
+    /// # Ok::<(), owlbox_engine::InvalidValue>(())
+    /// ```
     #[must_use]
     pub fn is_dead(&self, sides: [S; 2], away: impl Fn(S) -> u32) -> bool {
         sides.into_iter().filter(|side| self.may_double(*side)).all(|side| self.value.suffices(away(side)))
     }
 
-    /// Offers the cube to the other side at twice its value, as long as that is no more than `limit`.
+    /// Offers the cube to the other side at twice its value, which must not exceed `limit`.
     ///
     /// # Errors
-    /// [`CannotDouble::NotYours`] before [`CannotDouble::AtLimit`].
+    /// [`CannotDouble::NotYours`], checked before [`CannotDouble::AtLimit`].
     pub fn offer(self, by: S, limit: CubeValue) -> Result<Offer<S>, CannotDouble> {
         let (before, to) = raised(self.value, self.may_double(by), limit)?;
         Ok(Offer { before, to, by })
     }
 }
 
-/// A cube that lies before the side that has to answer.
+/// A double that waits for the other side's answer.
 ///
 /// ```
 /// use owlbox_engine::{Colour, Cube, CubeValue};
@@ -217,39 +235,39 @@ impl<S: Copy + Eq> Cube<S> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer<S> {
-    /// The stake before the offer: what the refuser loses (C3).
+    /// The stake before the offer, which the refuser loses (C3).
     pub before: CubeValue,
-    /// The stake if it is taken.
+    /// The stake if the offer is taken.
     pub to: CubeValue,
-    /// Who offers it.
+    /// The side that makes the offer.
     pub by: S,
 }
 
 impl<S: Copy + Eq> Offer<S> {
-    /// C4: taken by `taker`, the stake is doubled and the cube is the taker's.
+    /// C4: `taker` takes. The stake is doubled, and the cube is theirs.
     #[must_use]
     pub const fn take(self, taker: S) -> Cube<S> {
         Cube::owned(self.to, taker)
     }
 
-    /// C3: dropped, the stake as it was before the offer is lost; gammons do not count.
+    /// C3: the offer is dropped. The stake before it is lost; gammons do not count.
     #[must_use]
     pub const fn drop(self) -> CubeValue {
         self.before
     }
 
-    /// C7: instead of taking, the side doubled redoubles at once and keeps the cube, as long as that is no
-    /// more than `limit`. Whether beavers are played at all is for [`Animals`] to say.
+    /// C7: instead of taking, the side that was doubled redoubles at once and keeps the cube. The value must
+    /// not exceed `limit`. Whether beavers are played at all is up to [`Animals`].
     ///
     /// # Errors
-    /// [`CannotDouble::NotYours`] for the side that doubled, before [`CannotDouble::AtLimit`].
+    /// [`CannotDouble::NotYours`] for the side that doubled, checked before [`CannotDouble::AtLimit`].
     pub fn beaver(self, by: S, limit: CubeValue) -> Result<Beaver<S>, CannotDouble> {
         let (before, to) = raised(self.to, by != self.by, limit)?;
         Ok(Beaver { before, to, by, owner: by, number: 1 })
     }
 }
 
-/// The stake and what it is doubled to, if `allowed` and no more than `limit`.
+/// The stake before and after a double. It must be `allowed` and not exceed `limit`.
 fn raised(value: CubeValue, allowed: bool, limit: CubeValue) -> Result<(CubeValue, CubeValue), CannotDouble> {
     if !allowed {
         return Err(CannotDouble::NotYours);
@@ -258,8 +276,8 @@ fn raised(value: CubeValue, allowed: bool, limit: CubeValue) -> Result<(CubeValu
     Ok((value, to))
 }
 
-/// A double answered by a redouble (C7, C8), which lies before the side that was redoubled: a beaver, or a
-/// raccoon on a beaver, or an otter on that.
+/// A redouble in answer to a double (C7, C8), waiting for the other side's answer: a beaver, a raccoon on the
+/// beaver, or an otter on that.
 ///
 /// ```
 /// use owlbox_engine::{Colour, Cube, CubeValue};
@@ -272,43 +290,44 @@ fn raised(value: CubeValue, allowed: bool, limit: CubeValue) -> Result<(CubeValu
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beaver<S> {
-    /// The stake before it: what the refuser loses.
+    /// The stake before this redouble, which the refuser loses.
     pub before: CubeValue,
     /// The stake if it is taken.
     pub to: CubeValue,
-    /// Who offers it.
+    /// The side that offers it.
     pub by: S,
-    /// Whose the cube will be: the side's that beavered, whoever takes.
+    /// The side that will own the cube: the one that beavered, whoever takes.
     pub owner: S,
-    /// Which in the row: 1 a beaver, 2 a raccoon, 3 an otter.
+    /// Its place in the row: 1 for a beaver, 2 for a raccoon, 3 for an otter.
     pub number: u8,
 }
 
 impl<S: Copy + Eq> Beaver<S> {
-    /// C8: the side redoubled redoubles at once in its turn.
+    /// C8: the side that was redoubled redoubles at once itself.
     ///
     /// # Errors
-    /// [`CannotDouble::NotYours`] for the side that offers this one, before [`CannotDouble::AtLimit`].
+    /// [`CannotDouble::NotYours`] for the side that offers this one, checked before
+    /// [`CannotDouble::AtLimit`].
     pub fn answered(self, by: S, limit: CubeValue) -> Result<Self, CannotDouble> {
         let (before, to) = raised(self.to, by != self.by, limit)?;
-        // The cube reaches its limit long before the number reaches its own.
+        // The cube reaches its limit long before this number could overflow.
         Ok(Self { before, to, by, owner: self.owner, number: self.number.saturating_add(1) })
     }
 
-    /// C8: taken, the stake is doubled; the cube stays with the side that beavered.
+    /// C8: taken. The stake is doubled, and the cube stays with the side that beavered.
     #[must_use]
     pub const fn take(self) -> Cube<S> {
         Cube::owned(self.to, self.owner)
     }
 
-    /// C7: refused, the stake as the offer before had doubled it is lost.
+    /// C7: dropped. The stake as the previous offer had raised it is lost.
     #[must_use]
     pub const fn drop(self) -> CubeValue {
         self.before
     }
 }
 
-/// A cube that waits for an answer.
+/// A cube that waits for an answer: a double, or a redouble in answer to one.
 ///
 /// ```
 /// use owlbox_engine::{Colour, Cube, CubeValue, Raise};
@@ -322,14 +341,14 @@ impl<S: Copy + Eq> Beaver<S> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Raise<S> {
-    /// A double (C2).
+    /// A double that has not been redoubled (C2).
     Double(Offer<S>),
-    /// A beaver, or what answers one (C7, C8).
+    /// A beaver, or a further redouble in answer to one (C7, C8).
     Beaver(Beaver<S>),
 }
 
 impl<S: Copy + Eq> Raise<S> {
-    /// Who offers it.
+    /// The side that makes the offer.
     #[must_use]
     pub const fn by(self) -> S {
         match self {
@@ -347,10 +366,10 @@ impl<S: Copy + Eq> Raise<S> {
         }
     }
 
-    /// Offered back at once by `by`, who has to answer (C7, C8).
+    /// The redouble with which `by`, who has to answer, returns the offer at once (C7, C8).
     ///
     /// # Errors
-    /// [`CannotDouble::NotYours`] for the side that offers, before [`CannotDouble::AtLimit`].
+    /// [`CannotDouble::NotYours`] for the side that offers, checked before [`CannotDouble::AtLimit`].
     pub fn answered(self, by: S, limit: CubeValue) -> Result<Beaver<S>, CannotDouble> {
         match self {
             Self::Double(offer) => offer.beaver(by, limit),
@@ -358,8 +377,8 @@ impl<S: Copy + Eq> Raise<S> {
         }
     }
 
-    /// Whose the cube is once `taker` takes: the taker's of a double (C4), and always the side's that
-    /// beavered (C8).
+    /// The owner of the cube once `taker` takes: `taker` after a double (C4), and always the side that
+    /// beavered otherwise (C8).
     #[must_use]
     pub const fn owner(self, taker: S) -> S {
         match self {
@@ -384,7 +403,7 @@ impl<S: Copy + Eq> Raise<S> {
     }
 }
 
-/// How far a double may be redoubled at once (C7, C8).
+/// How often a double may be redoubled at once (C7, C8).
 #[cfg_attr(
     doc,
     doc = "
@@ -399,21 +418,21 @@ assert!(Animals::Raccoon.allow(raccoon) && !Animals::Beaver.allow(raccoon));
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Animals {
-    /// Not at all.
+    /// A double can only be taken or dropped.
     #[default]
     None,
-    /// By a beaver.
+    /// A double may be beavered, and that is all.
     Beaver,
-    /// By a beaver and a raccoon.
+    /// A beaver may be answered by a raccoon.
     Raccoon,
-    /// By a beaver, a raccoon and an otter.
+    /// A raccoon may be answered by an otter.
     Otter,
-    /// As long as the cube goes.
+    /// There is no end to it below the cube's limit.
     Any,
 }
 
 impl Animals {
-    /// Whether the one with this [number](Beaver::number) may be.
+    /// Whether a redouble with this [number](Beaver::number) is allowed.
     #[must_use]
     pub const fn allow(self, number: u8) -> bool {
         match self {

@@ -1,8 +1,7 @@
 //! Dice and rolls (G3, G4).
 //!
-//! A roll comes from a [`Chance`] - the service's generator, or a seeded one - or was thrown on a table and
-//! entered; a [`Roll`] does not know which. Drawing one is all this file does with chance: that a roll is
-//! drawn once and kept (G18) is the [game](super::game)'s business.
+//! A roll is either drawn from a [`Chance`] or thrown on a table and entered; a [`Roll`] does not know which.
+//! This module only draws. That a roll is drawn once and kept (G18) is up to the [game](super::game).
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +9,7 @@ use std::str::FromStr;
 use crate::Chance;
 use crate::InvalidValue;
 
-/// What a die shows: 1 to 6.
+/// The number a die shows, 1 to 6.
 #[cfg_attr(
     doc,
     doc = "
@@ -35,23 +34,24 @@ assert_eq!(Die::SIX.pips(), 6);
 pub struct Die(u8);
 
 impl Die {
-    /// A one.
+    /// A die that shows a one.
     pub const ONE: Self = Self(1);
-    /// A two.
+    /// A die that shows a two.
     pub const TWO: Self = Self(2);
-    /// A three.
+    /// A die that shows a three.
     pub const THREE: Self = Self(3);
-    /// A four.
+    /// A die that shows a four.
     pub const FOUR: Self = Self(4);
-    /// A five.
+    /// A die that shows a five.
     pub const FIVE: Self = Self(5);
-    /// A six.
+    /// A die that shows a six.
     pub const SIX: Self = Self(6);
 
-    /// Every die, from 1 to 6.
+    /// All six numbers, from 1 to 6.
     pub const ALL: [Self; 6] = [Self(1), Self(2), Self(3), Self(4), Self(5), Self(6)];
 
-    /// A die thrown by `chance`.
+    /// Draws one die from `chance`. A number above 5, which a correct `Chance` never returns, counts as a
+    /// six.
     #[must_use]
     pub fn rolled(chance: &mut dyn Chance) -> Self {
         match chance.below(6) {
@@ -64,7 +64,7 @@ impl Die {
         }
     }
 
-    /// The number on it.
+    /// The number shown, 1 to 6.
     #[must_use]
     pub const fn pips(self) -> u8 {
         self.0
@@ -92,7 +92,8 @@ impl fmt::Display for Die {
     }
 }
 
-/// Two dice. 3-1 and 1-3 are the same roll; it is kept and written as `[3, 1]`, the higher first.
+/// Two dice in no particular order: 3-1 and 1-3 are the same roll. Serialised as `[3, 1]`, the higher die
+/// first.
 ///
 /// ```
 /// use owlbox_engine::{Die, Roll};
@@ -130,37 +131,37 @@ impl Roll {
         all
     };
 
-    /// Two dice, in either order.
+    /// The roll of two dice, given in either order.
     #[must_use]
     pub const fn new(one: Die, other: Die) -> Self {
         if one.0 >= other.0 { Self { high: one, low: other } } else { Self { high: other, low: one } }
     }
 
-    /// Two dice thrown by `chance` (G4).
+    /// Draws two dice from `chance` (G4).
     #[must_use]
     pub fn rolled(chance: &mut dyn Chance) -> Self {
         Self::new(Die::rolled(chance), Die::rolled(chance))
     }
 
-    /// The higher number.
+    /// The higher die; of a double, either.
     #[must_use]
     pub const fn high(self) -> Die {
         self.high
     }
 
-    /// The lower number.
+    /// The lower die; of a double, either.
     #[must_use]
     pub const fn low(self) -> Die {
         self.low
     }
 
-    /// Whether both numbers are equal: four moves (G7).
+    /// Whether the dice are equal, which makes four moves (G7).
     #[must_use]
     pub const fn is_double(self) -> bool {
         self.high.0 == self.low.0
     }
 
-    /// How many of the 36 outcomes are this roll: 1 for a double, 2 for any other.
+    /// How many of the 36 outcomes of two dice are this roll: 1 for a double, 2 for any other.
     #[must_use]
     pub const fn weight(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
@@ -178,14 +179,14 @@ impl From<Roll> for [Die; 2] {
     }
 }
 impl fmt::Display for Roll {
-    /// As `6-4`.
+    /// Writes `6-4`, the higher die first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.high, self.low)
     }
 }
 impl FromStr for Roll {
     type Err = InvalidValue;
-    /// Reads `6-4`, or `64`, in either order.
+    /// Reads `6-4` or `64`, in either order.
     fn from_str(text: &str) -> Result<Self, InvalidValue> {
         let ([one, other] | [one, b'-', other]) = text.as_bytes() else {
             return Err(InvalidValue { what: "roll", allowed: "two dice, as 6-4 or 64" });
@@ -206,7 +207,7 @@ mod tests {
         assert_eq!(distinct.len(), 21);
     }
 
-    /// A stream that counts: 0, 1, 2 and so on, around.
+    /// Counts 0, 1, 2 and so on, modulo `sides`.
     struct Counting(u32);
     impl Chance for Counting {
         fn below(&mut self, sides: u32) -> u32 {

@@ -1,22 +1,22 @@
 //! Every legal play of a roll, each result once (G5 to G12).
 //!
-//! No result is made twice, so none has to be looked for and thrown away:
+//! The generator never makes a result twice, so it never has to search for duplicates:
 //!
-//! * **Two numbers.** Moving one checker by the one and another by the other number makes a different
-//!   result for every such pair, unless one of them arrives where the other starts. Those pairs come to
-//!   the same as one checker that plays both numbers; so they are left out, and every checker that can play
-//!   both does so once, over the one stop or over the other - over both only where that hits something
-//!   else.
-//! * **Doubles.** How many checkers leave each point decides the result. Leaving points are taken from the
-//!   highest down, so no choice comes twice; that order is always possible, for whatever moves through or
-//!   into home does so before a lower checker leaves. As no move takes another one away, all plays that
-//!   cannot go on have the same length, and the first one found tells it.
-//! * **Bearing off** with two numbers is where orders matter and points are few: there results are compared.
+//! * **Two numbers.** Each pair of checkers, one moved by the first number and one by the second, makes a
+//!   result of its own, unless one arrives where the other starts. Such a pair equals one checker that plays
+//!   both numbers, so it is left out. Every checker that can play both numbers does so once, over one stop or
+//!   the other; over both stops only if a hit makes the results differ.
+//! * **Doubles.** The number of checkers that leave each point determines the result. Points are left from
+//!   the highest down, so no choice appears twice. That order is always possible, because a checker that
+//!   moves through or into home does so before a lower one leaves. No move takes another one away, so every
+//!   play that cannot go on has the same length, and the first one shows it.
+//! * **Bearing off** with two numbers depends on the order, and few points are involved: there results are
+//!   compared.
 //!
-//! All of that holds where checkers move as in backgammon; of other positions the generator of `plain` is asked.
+//! All of this holds for backgammon's movement only. Other positions are left to the generator in `plain`.
 //!
-//! What does not change while one side moves - its open points, the blots it can hit - is computed once a
-//! position, for all its rolls.
+//! Whatever stays the same while one side moves - its open points, the blots it can hit - is computed once
+//! for a position and serves all of its rolls.
 
 use super::dice::Roll;
 use super::movement::Movement;
@@ -26,7 +26,7 @@ use super::position::{
     BAR, Checkers, HOME, OFF, OUTSIDE, POINTS, Place, Places, Position, across, all_across, highest, lowest,
 };
 
-/// What a checker's move adds to its side, by pips and place it leaves.
+/// The number a checker's move adds to its side, by pips and by the place it leaves.
 static MOVES: [[u128; 26]; 7] = {
     let mut moves = [[0; 26]; 7];
     let mut pips = 1;
@@ -42,7 +42,7 @@ static MOVES: [[u128; 26]; 7] = {
     moves
 };
 
-/// What being hit adds to a side, by the point as the hitter counts.
+/// The number a hit adds to the side that is hit, by the point as the hitter counts.
 static HITS: [u128; 26] = {
     let mut hits = [0; 26];
     let mut point = 1;
@@ -53,22 +53,23 @@ static HITS: [u128; 26] = {
     hits
 };
 
-/// A side whose checker moves from `from` by `pips`.
+/// The side after its checker on `from` has moved by `pips`.
 #[inline(always)]
 fn moved(mover: Checkers, from: Place, pips: u8) -> Checkers {
     mover.plus(MOVES[pips as usize][from as usize])
 }
 
-/// The side whose blot on `point`, which its opponent counts, was hit.
+/// The side after its blot on `point`, as the opponent counts, has been hit.
 #[inline(always)]
 fn struck(other: Checkers, point: Place) -> Checkers {
     other.plus(HITS[point as usize])
 }
 
-/// The side whose `blots` may be hit, after a checker landed on `point`, which its opponent counts.
+/// The side with these `blots`, after a checker of its opponent has landed on `point`, as the opponent
+/// counts.
 #[inline(always)]
 fn hit(other: Checkers, blots: Places, point: Place) -> Checkers {
-    // Without a branch: whether there is a blot cannot be foretold.
+    // Branch-free: whether there is a blot is unpredictable.
     let there = u128::from(blots >> point & 1);
     other.plus(HITS[point as usize] & there.wrapping_neg())
 }
@@ -79,7 +80,7 @@ const fn bit(place: Place) -> Places {
     1 << place
 }
 
-/// The places of `places` one after another.
+/// Loops over the places of a set, from the lowest.
 macro_rules! each {
     ($place:ident in $places:expr => $body:block) => {
         let mut rest: Places = $places;
@@ -91,7 +92,7 @@ macro_rules! each {
     };
 }
 
-/// Finds the plays of a position for any roll.
+/// The plays of one position, for any roll.
 ///
 /// ```
 /// use owlbox_engine::{Generator, Variant};
@@ -106,19 +107,19 @@ macro_rules! each {
 pub struct Generator {
     mover: Checkers,
     other: Checkers,
-    /// Where the mover stands, and where with more than one.
+    /// The places with a checker of the mover. `several` has those with two or more.
     own: Places,
     several: Places,
-    /// Points that hold fewer than two of the other side's (G5).
+    /// Points with fewer than two of the other side's checkers (G5), as the mover counts.
     open: Places,
-    /// Points that hold one (G9).
+    /// Points with exactly one of them (G9), as the mover counts.
     blots: Places,
-    /// G8a.
+    /// The option G8a: without the larger number, nothing is played.
     strict_larger_die: bool,
 }
 
 impl Generator {
-    /// For `position`, by the common rules.
+    /// A generator for `position`, by the common rules.
     #[must_use]
     pub const fn new(position: Position) -> Self {
         let (mover, other) = (position.mover(), position.other());
@@ -134,20 +135,46 @@ impl Generator {
         }
     }
 
-    /// With the option G8a: where not both numbers can be played and the larger cannot, nothing is.
+    /// Switches the option G8a: if only the smaller of two numbers can be played, nothing is played.
+    ///
+    /// ```
+    /// use owlbox_engine::{Generator, Position};
+    ///
+    /// // The six is blocked; only the one can be played.
+    /// let mut board = [0; 26];
+    /// (board[24], board[18], board[17]) = (1, -2, -2);
+    /// let generator = Generator::new(Position::from_board(&board, 15)?);
+    /// let moved = |strict: bool| {
+    ///     let mut steps = 0;
+    ///     let roll = "6-1".parse().unwrap();
+    ///     generator.strict_larger_die(strict).for_each(roll, |play| steps = play.steps.len());
+    ///     steps
+    /// };
+    /// assert_eq!((moved(false), moved(true)), (1, 0));
+    /// # Ok::<(), owlbox_engine::InvalidPosition>(())
+    /// ```
     #[must_use]
     pub const fn strict_larger_die(self, strict: bool) -> Self {
         Self { strict_larger_die: strict, ..self }
     }
 
-    /// The position it finds plays of.
+    /// The position whose plays it finds.
     #[must_use]
     pub const fn position(&self) -> Position {
         Position::known(self.mover, self.other)
     }
 
-    /// Shows `visit` every legal play of `roll`, each result once. There is always one: if nothing can be
-    /// moved it has no steps.
+    /// Calls `visit` with every legal play of `roll`, each result once. There is always at least one: if
+    /// nothing can be moved, it has no steps.
+    ///
+    /// ```
+    /// use owlbox_engine::{Generator, Variant};
+    ///
+    /// let mut plays = 0;
+    /// Generator::new(Variant::Standard.start()).for_each("3-1".parse()?, |_| plays += 1);
+    /// assert_eq!(plays, 16);
+    /// # Ok::<(), owlbox_engine::InvalidValue>(())
+    /// ```
     #[inline]
     pub fn for_each(&self, roll: Roll, mut visit: impl FnMut(Play)) {
         if self.position().movement() != Movement::Backgammon {
@@ -165,14 +192,14 @@ impl Generator {
         }
     }
 
-    /// Puts the results of `roll` into `results`, instead of what is there.
+    /// Replaces the contents of `results` with the results of `roll`. Reusing the list saves allocations.
     #[inline]
     pub fn results(&self, roll: Roll, results: &mut Vec<Position>) {
         results.clear();
         self.for_each(roll, |play| results.push(play.result));
     }
 
-    /// Whether a checker might be borne off with two numbers: at most one is still outside, and the larger
+    /// Whether two different numbers might bear a checker off: at most one checker is outside, and the larger
     /// number brings it home.
     const fn may_bear_off(&self, high: u8) -> bool {
         let outside = self.own & OUTSIDE;
@@ -180,7 +207,8 @@ impl Generator {
             || (outside & (outside - 1) == 0 && outside & self.several == 0 && outside >> high <= HOME)
     }
 
-    /// Shows `visit` what each of the last moves from `able` makes, those that hit apart from the others.
+    /// Visits the plays that end with a move by `pips` from each place of `able`. Moves that hit come last,
+    /// so that the other loop needs no look at the blots.
     #[inline(always)]
     fn last(
         &self,
@@ -204,7 +232,7 @@ impl Generator {
         });
     }
 
-    /// Two different numbers, nobody on the bar, nothing to bear off.
+    /// Plays of two different numbers with nobody on the bar and nothing to bear off.
     #[inline]
     fn mixed(&self, high: u8, low: u8, visit: &mut impl FnMut(Play)) -> bool {
         let by_high = self.own & self.open << high;
@@ -214,7 +242,7 @@ impl Generator {
             let mover = moved(self.mover, x, high);
             let other = hit(self.other, self.blots, x - high);
             let blots = self.blots & !bit(x - high);
-            // One leaving where the other arrives is one checker playing both.
+            // If one checker starts where the other arrives, this is one checker that plays both numbers.
             let taken = bit(x) & !self.several | bit(x - high) | bit(x + low);
             let partners = by_low & !taken;
             found |= partners != 0;
@@ -225,12 +253,12 @@ impl Generator {
         found || self.only_one(by_high, by_low, high, low, visit)
     }
 
-    /// One checker of `from` plays both numbers.
+    /// Plays of both numbers by one checker of `from`.
     #[inline(always)]
     fn both_by_one(&self, from: Places, high: u8, low: u8, visit: &mut impl FnMut(Play)) -> bool {
         let able = from & self.open << (high + low);
         let high_first = able & self.open << high;
-        // The same result over either stop, unless one of them hits.
+        // Both stops lead to the same result, unless a hit is possible on one of them.
         let same = high_first & !(self.blots << high) & !(self.blots << low);
         let low_first = able & self.open << low & !same;
         for (first, second, able) in [(high, low, high_first), (low, high, low_first)] {
@@ -247,7 +275,7 @@ impl Generator {
         high_first | low_first != 0
     }
 
-    /// G8: where both numbers cannot be played, the larger must be, and the smaller if that cannot.
+    /// G8: if both numbers cannot be played, the larger must be, and the smaller only if the larger cannot.
     #[inline(never)]
     fn only_one(
         &self,
@@ -274,7 +302,7 @@ impl Generator {
         true
     }
 
-    /// Two different numbers with checkers on the bar (G10).
+    /// Plays of two different numbers with checkers on the bar (G10).
     #[inline]
     fn entering(&self, high: u8, low: u8, on_bar: u8, visit: &mut impl FnMut(Play)) -> bool {
         let entries = AT_BAR & self.open << high;
@@ -307,11 +335,11 @@ impl Generator {
         found || self.only_one(entries, by_low, high, low, visit)
     }
 
-    /// Two different numbers where a checker might be borne off (G11). Orders matter here, and there are
-    /// few results: each is compared with those before.
+    /// Plays of two different numbers where a checker might be borne off (G11). The order matters here, and
+    /// there are few results, so each is compared with those before it.
     #[inline(never)]
     fn bearing_off(&self, high: u8, low: u8, visit: &mut impl FnMut(Play)) -> bool {
-        // Seven places at most to leave with either number first, seven then with the other.
+        // At most seven places to leave with either number first, then seven with the other.
         let start = self.start();
         let mut seen = [0; 2 * 7 * 8];
         let mut count = 0;
@@ -335,14 +363,14 @@ impl Generator {
         count > 0 || self.only_one(self.able(self.own, high), self.able(self.own, low), high, low, visit)
     }
 
-    /// The places of `own`, with nobody on the bar, from where a checker can move by `pips`.
+    /// The places of `own` from which a checker can move by `pips`, with nobody on the bar.
     #[inline(always)]
     fn able(&self, own: Places, pips: u8) -> Places {
         let moving = own & self.open << pips;
         if own & OUTSIDE != 0 {
             return moving;
         }
-        // The exact point; if it is empty and nothing stands higher, the highest.
+        // The exact point; if it is empty and no checker is higher, the highest point.
         let from_there = own >> pips;
         if from_there == 0 {
             return moving | own.checked_ilog2().map_or(0, |top| 1 << top);
@@ -350,12 +378,12 @@ impl Generator {
         moving | (from_there & 1) << pips
     }
 
-    /// Where everybody stands at first.
+    /// Both sides before the first move.
     const fn start(&self) -> Turn {
         Turn { mover: self.mover, other: self.other, own: self.own, blots: self.blots }
     }
 
-    /// Four moves of one number, or as many as there are (G7, G8).
+    /// Plays of a double: four moves of one number, or as many as are possible (G7, G8).
     #[inline]
     fn double(&self, pips: u8, visit: &mut impl FnMut(Play)) -> bool {
         let doubles = Doubles { generator: self, pips };
@@ -371,7 +399,7 @@ impl Generator {
                 left -= 1;
             }
         }
-        // Each of those outside needs a move of its own before any is borne off.
+        // Each checker outside takes a move before any may be borne off.
         if (start.own & OUTSIDE).count_ones() >= left {
             doubles.all::<false, _>(start, left, steps, visit)
         } else {
@@ -380,19 +408,19 @@ impl Generator {
     }
 }
 
-/// Where everybody stands between two moves.
+/// Both sides between two moves of a turn.
 #[derive(Clone, Copy)]
 struct Turn {
     mover: Checkers,
     other: Checkers,
-    /// Where the mover stands.
+    /// The places with a checker of the mover.
     own: Places,
-    /// What it has not hit yet.
+    /// The blots that have not been hit yet.
     blots: Places,
 }
 
 impl Turn {
-    /// After a move from `from` by `pips`, perhaps off.
+    /// The sides after one more move from `from` by `pips`, possibly off.
     #[inline(always)]
     fn after(self, from: Place, pips: u8) -> Self {
         let to = from.saturating_sub(pips);
@@ -400,15 +428,15 @@ impl Turn {
         let left = if mover.at(from) == 0 { self.own & !bit(from) } else { self.own };
         Self {
             mover,
-            // No blot is off.
+            // The set of blots has no bit for `OFF`.
             other: hit(self.other, self.blots, to),
             own: (left | bit(to)) & !bit(OFF),
             blots: self.blots & !bit(to),
         }
     }
 
-    /// What tells apart the results of a roll that may bear off: nobody stands beyond 12, so the mover's checkers
-    /// take 52 bits, and only points up to 11 can have been hit.
+    /// A number that identifies the result of a roll that may bear off. Nobody stands beyond 12, so the
+    /// mover's checkers take 52 bits, and only points up to 11 can have been hit.
     #[inline(always)]
     fn mark(self) -> u64 {
         self.mover.up_to_fifteen() | u64::from(self.blots & 0xffe) << 51
@@ -428,14 +456,14 @@ struct Doubles<'g> {
 }
 
 impl Doubles<'_> {
-    /// From where a checker can move.
+    /// The places of `own` from which a checker can move.
     #[inline(always)]
     fn able<const OFF_TOO: bool>(self, own: Places) -> Places {
         if OFF_TOO { self.generator.able(own, self.pips) } else { own & self.generator.open << self.pips }
     }
 
-    /// Shows every way to make `left` more moves after `steps`, or as many of them as can be made. False if
-    /// there is nothing to show.
+    /// Visits every way to add `left` more moves to `steps`, or as many as are possible. Returns false if no
+    /// move was made at all.
     #[inline(always)]
     fn all<const OFF_TOO: bool, V: FnMut(Play)>(
         self,
@@ -453,7 +481,8 @@ impl Doubles<'_> {
         moves > 0 || !steps.is_empty()
     }
 
-    /// How many moves can be made, at most `left`. No move takes another away, so any will do.
+    /// The number of moves that can be made, at most `left`. No move takes another one away, so any choice
+    /// will do.
     #[inline(always)]
     fn longest<const OFF_TOO: bool>(self, mut at: Turn, left: u32) -> u32 {
         for made in 0..left {
@@ -461,13 +490,13 @@ impl Doubles<'_> {
             if able == 0 {
                 return made;
             }
-            // The highest: what has to come home comes first.
+            // From the highest place first: checkers outside must come home before any is borne off.
             at = at.after(highest(able), self.pips);
         }
         left
     }
 
-    /// Shows every way to make `left` more moves from the places of `from`.
+    /// Visits every way to make `left` more moves from the places of `from`.
     fn go<const OFF_TOO: bool, V: FnMut(Play)>(
         self,
         at: Turn,
@@ -488,8 +517,8 @@ impl Doubles<'_> {
     }
 }
 
-/// How many positions lie `depth` plies away: every distinct result of every one of the 21 rolls at every
-/// ply, unweighted. A game that is over has none.
+/// The number of positions `depth` plies away: every distinct result of each of the 21 rolls at every ply,
+/// unweighted. A game that is over leads nowhere and counts 0.
 ///
 /// ```
 /// use owlbox_engine::{Variant, perft};

@@ -1,24 +1,26 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Where things are
+//! # Modules
 //!
 //! * [`position`]: where the checkers stand.
-//! * [`movement`]: how checkers move in backgammon, in Plakoto, in Fevga.
+//! * [`movement`]: how checkers move in backgammon, Plakoto and Fevga.
 //! * [`dice`]: dice and rolls.
-//! * [`play`]: what one does with a roll; [`generate`]: every legal play, fast (`plain`: less so); [`plays`]: step by step, and why not;
-//!   [`step_graph`]: all of that at once, for who taps checkers.
+//! * [`play`]: steps and plays; [`generate`]: every legal play, fast; [`plays`]: plays step by step, and why
+//!   one is illegal; [`step_graph`]: every way through a turn at once, for a board on which checkers are
+//!   tapped.
 //! * [`colour`]: White and Black.
 //! * [`cube`]: the doubling cube (C1 to C10).
 //! * [`variant`]: the games played on the board (V1 to V4).
-//! * [`result`]: what a finished game counts (G13, G14, C9).
+//! * [`result`]: how a game ended and what it is worth (G13, G14, C9).
 //! * [`game`]: one game from the opening roll to its result.
-//! * [`notation`]: how positions and plays are written.
-//! * [`record`]: whole matches, and their files.
-//! * [`tables`]: recommended plays (K2), shots (K3), match equities.
+//! * [`notation`]: positions and plays as text.
+//! * [`record`]: whole matches, and the files they are kept in.
+//! * [`tables`]: recommended openings (K2), shots (K3), match equities and what they mean for the cube.
 
-// Examples of types that have a schema stand behind `cfg(doc)`: utoipa would take them over into the text of every API.
+// Doc examples of types with a schema sit behind `cfg(doc)`: utoipa copies doc comments into the OpenAPI
+// document, and the examples do not belong there.
 
-// A test that meets what it does not know fails by itself.
+// A test may match with a wildcard: if an unexpected variant turns up, the test fails anyway.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 #![warn(missing_docs)]
 
@@ -52,7 +54,7 @@ pub use position::{BAR, Checkers, InvalidPosition, OFF, Place, Position};
 pub use result::{Ended, Outcome, Win};
 pub use variant::Variant;
 
-/// Why a value was refused where it was made.
+/// A value that its type's constructor refused.
 ///
 /// ```
 /// use owlbox_engine::{Die, InvalidValue};
@@ -63,14 +65,14 @@ pub use variant::Variant;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {allowed}")]
 pub struct InvalidValue {
-    /// What was being made: `currency`, `stake`, ...
+    /// The kind of value: `die`, `cube value`, `steps`, ...
     pub what: &'static str,
-    /// What would have been allowed, in English, for programmers.
+    /// The values that are allowed, in English, for programmers.
     pub allowed: &'static str,
 }
 
-/// A source of uniformly distributed whole numbers: a generator of random numbers, a seeded one, a test's script. A closure will
-/// do.
+/// A source of uniformly distributed whole numbers: a random number generator, a seeded one, or a test's
+/// script. Any closure from `u32` to `u32` is one.
 ///
 /// ```
 /// use owlbox_engine::Roll;

@@ -1,15 +1,16 @@
-//! How checkers move: what tells Plakoto and Fevga (V4) from backgammon (G5 to G12).
+//! How checkers move: what sets Plakoto and Fevga (V4) apart from backgammon (G5 to G12).
 //!
-//! Which way the other side runs, what happens where a checker of it stands, and which checker may leave. Dice, the duty to
-//! play both numbers (G8) and bearing off (G11) are the same in all three. A [`Position`] knows which of them it is of, so
-//! nothing here can be asked of the wrong one.
+//! The differences are the direction in which the other side runs, what happens on landing on one of its
+//! checkers, and which checkers may leave their point. Dice, the duty to play both numbers (G8) and bearing
+//! off (G11) are the same in all three. A [`Position`] carries its own movement, so nobody can apply the
+//! wrong one.
 
 use super::plays::IllegalPlay;
 use super::position::{
     BAR, Checkers, InvalidPosition, OFF, POINTS, Place, Places, Position, across, all_across, bits, lowest,
 };
 
-/// How the checkers of a game move.
+/// The three ways in which checkers move.
 ///
 /// ```
 /// use owlbox_engine::Movement;
@@ -21,39 +22,41 @@ use super::position::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Movement {
-    /// Against each other; a lone checker is hit and goes to the bar (G5 to G12).
+    /// The sides run against each other; a lone checker is hit and goes to the bar (G5 to G12).
     #[default]
     Backgammon,
-    /// V4: against each other; a lone checker is pinned where it stands, and nobody is ever on the bar.
+    /// V4: the sides run against each other; a lone checker is pinned where it stands, and nobody is ever on
+    /// the bar.
     Plakoto,
-    /// V4: both the same way round, from opposite corners; one checker holds a point, and nobody is hit.
+    /// V4: both sides run the same way round, from opposite corners; one checker holds a point, and nobody is
+    /// hit.
     Fevga,
 }
 
-/// Where every side begins in Plakoto and Fevga: the last checker there is the mother (V4).
+/// The point on which every side begins in Plakoto and Fevga. The last checker left on it is the mother (V4).
 pub(super) const START: Place = 24;
-/// The points of the quarter in which a side begins.
+/// The six points from 19 to 24, among which a side begins.
 const STARTING_QUARTER: Places = 0x01f8_0000;
-/// Where the other side of a game of Fevga begins.
+/// Where the other side begins in Fevga, as the mover counts: 12.
 const OTHERS_START: Place = Movement::Fevga.across(START);
 
 impl Movement {
-    /// Every movement.
+    /// All three, with backgammon's movement first.
     pub const ALL: [Self; 3] = [Self::Backgammon, Self::Plakoto, Self::Fevga];
 
-    /// The point `place` as the other side counts it.
+    /// The point `place` as the other side counts it. The bar maps to [`OFF`] and back.
     #[must_use]
     pub const fn across(self, place: Place) -> Place {
         match self {
             Self::Backgammon | Self::Plakoto => across(place),
-            // Half a lap on; there is no bar.
+            // Half a lap on. The bar and off are no points of the lap.
             Self::Fevga if place == OFF || place >= BAR => across(place),
             Self::Fevga if place > 12 => place - 12,
             Self::Fevga => place + 12,
         }
     }
 
-    /// Whether a side's checkers can come to the bar.
+    /// Whether checkers can be on the bar at all.
     #[must_use]
     pub const fn has_bar(self) -> bool {
         match self {
@@ -63,7 +66,7 @@ impl Movement {
     }
 }
 
-/// Whether both sides' checkers can stand so.
+/// Whether the two sides' checkers make a possible position.
 pub(super) fn check(movement: Movement, mover: Checkers, other: Checkers) -> Result<(), InvalidPosition> {
     if mover.movement() != movement || other.movement() != movement {
         return Err(InvalidPosition::TwoGames);
@@ -87,7 +90,8 @@ pub(super) fn check(movement: Movement, mover: Checkers, other: Checkers) -> Res
     }
 }
 
-/// V4, Plakoto: where both sides stand, one of them has a lone checker there, which is pinned; nowhere else is any.
+/// V4, Plakoto: where both sides stand on a point, one of them has a lone checker there, and it is pinned. No
+/// other checker is marked as pinned.
 fn check_pins(mover: Checkers, other: Checkers, point: Place) -> Result<(), InvalidPosition> {
     let (own, theirs) = (mover.at(point), other.at(across(point)));
     let pinned = [mover.is_pinned(point), other.is_pinned(across(point))];
@@ -99,8 +103,8 @@ fn check_pins(mover: Checkers, other: Checkers, point: Place) -> Result<(), Inva
     }
 }
 
-/// With a checker of the mover gone from `from` to `to`, which may be off, and what that does to the other side. Asked is only
-/// whether that checker can be lifted, and set down there.
+/// Moves one of the mover's checkers from `from` to `to`, which may be off, and applies what that does to the
+/// other side. Checks only whether the checker may be lifted, and whether it may land.
 ///
 /// # Errors
 /// [`IllegalPlay::NoChecker`], [`IllegalPlay::Pinned`], [`IllegalPlay::Blocked`].
@@ -122,8 +126,9 @@ pub(super) fn moved(position: Position, from: Place, to: Place) -> Result<Positi
             _ => return Err(IllegalPlay::Blocked { to }),
         },
         Movement::Plakoto => {
-            // One that stands over a lone checker of ours holds the point as two would. One's own start is for leaving: only a
-            // play that is no legal one comes back to it, and pins nobody.
+            // A checker that pins one of the mover's holds its point as firmly as two would. Nothing moves
+            // back to its own start in a legal play; a board left after an illegal one may do so (I2), and it
+            // pins nobody there.
             if there > 1 || mover.is_pinned(to) || (there == 1 && to == START) {
                 return Err(IllegalPlay::Blocked { to });
             }
@@ -136,7 +141,7 @@ pub(super) fn moved(position: Position, from: Place, to: Place) -> Result<Positi
     Ok(Position::known(after, other))
 }
 
-/// V4, Fevga: until one's first checker has passed the other's start, no other may move.
+/// V4, Fevga: no other checker may move until the first one has passed the other side's start.
 pub(super) fn may_leave(position: Position, from: Place) -> Result<(), IllegalPlay> {
     match position.movement() {
         Movement::Backgammon | Movement::Plakoto => Ok(()),
@@ -147,7 +152,8 @@ pub(super) fn may_leave(position: Position, from: Place) -> Result<(), IllegalPl
     }
 }
 
-/// V4, Fevga: at no moment are all six points of one's own starting quarter held. `position` is after a step to `to`.
+/// V4, Fevga: a side never holds all six points of its starting quarter, not even between two steps.
+/// `position` is the one after a step to `to`.
 pub(super) const fn may_stand(position: Position, to: Place) -> Result<(), IllegalPlay> {
     match position.movement() {
         Movement::Backgammon | Movement::Plakoto => Ok(()),
@@ -162,8 +168,8 @@ pub(super) const fn may_stand(position: Position, to: Place) -> Result<(), Illeg
     }
 }
 
-/// V4, Fevga: whether the side that has just played, the mover of `position`, leaves the other a way. It does not where all of
-/// the other's checkers stand on one point directly behind six points that it holds.
+/// V4, Fevga: whether the side that has just played, the mover of `position`, leaves the other side a way
+/// out. It does not if all of the other side's checkers stand on one point directly behind a prime of six.
 pub(super) fn leaves_way(position: Position) -> bool {
     let (mover, other) = (position.mover(), position.other());
     match position.movement() {
@@ -176,7 +182,7 @@ pub(super) fn leaves_way(position: Position) -> bool {
     }
 }
 
-/// How the mothers of a game of Plakoto stand (V4).
+/// The state of the two mothers in a game of Plakoto (V4).
 ///
 /// ```
 /// use owlbox_engine::{Checkers, Mothers, Movement, Position};
@@ -193,25 +199,25 @@ pub(super) fn leaves_way(position: Position) -> bool {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mothers {
-    /// Neither is lost.
+    /// Nobody has lost by a pinned mother, at least not yet.
     Safe,
-    /// The mover's is pinned, and the other side has none any more that could be: the mover has lost.
+    /// The mover's mother is pinned, and the other side's has left and is safe: the mover has lost.
     MoverLost,
-    /// The other side's, likewise.
+    /// The other side's mother is pinned, and the mover's is safe: the other side has lost.
     OtherLost,
-    /// Both are pinned: nobody wins.
+    /// Both mothers are pinned: the game is a tie.
     Tied,
 }
 
 impl Mothers {
-    /// How they stand in `position`.
+    /// The state of the mothers in `position`; [`Safe`](Self::Safe) in every game but Plakoto.
     #[must_use]
     pub const fn in_position(position: Position) -> Self {
         let (mover, other) = (position.mover(), position.other());
         match (mover.is_pinned(START), other.is_pinned(START)) {
             (false, false) => Self::Safe,
             (true, true) => Self::Tied,
-            // It could still be pinned.
+            // The other side's mother has not left its start and could still be pinned: that would be a tie.
             (true, false) if other.at(START) > 0 => Self::Safe,
             (true, false) => Self::MoverLost,
             (false, true) if mover.at(START) > 0 => Self::Safe,

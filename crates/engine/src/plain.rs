@@ -1,8 +1,9 @@
-//! Every legal play of a roll where checkers do not move as in backgammon (V4), each result once.
+//! Legal plays in Plakoto and Fevga (V4), each result once.
 //!
-//! The [fast generator](super::generate) counts on what only backgammon's movement keeps: that no step takes another away. In
-//! Plakoto a checker that leaves frees one of the other side's, in Fevga the first checker opens the way for the rest. So here
-//! the steps are simply made, die by die and in both orders; results that are the same at any stage are one.
+//! The [fast generator](super::generate) relies on a property of backgammon: no step takes another one away.
+//! The other two games do not have it. In Plakoto a checker that leaves a point may free a pinned one; in
+//! Fevga the first checker has to get past the other side's start before the rest may move. So this generator
+//! simply makes the steps, die by die and in both orders, and merges equal positions after each die.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +13,10 @@ use super::play::{Play, Step, Steps};
 use super::plays::stepped;
 use super::position::{BAR, Position};
 
-/// Where the checkers can stand after so many steps, still seen by who makes them, with one way to each.
+/// Every position after a number of steps, still seen by the mover, with one way to reach it.
 type Reached = BTreeMap<Position, Steps>;
 
-/// Every legal play of `roll`; if nothing can be moved, one without steps.
+/// Every legal play of `roll`. If nothing can be moved, the only play has no steps.
 pub(super) fn plays(position: Position, roll: Roll, strict_larger_die: bool) -> Vec<Play> {
     let (high, low) = (roll.high(), roll.low());
     let mut reached = if roll.is_double() {
@@ -24,7 +25,7 @@ pub(super) fn plays(position: Position, roll: Roll, strict_larger_die: bool) -> 
         let ((more, first), (less, second)) =
             (by_dice(position, &[high, low]), by_dice(position, &[low, high]));
         match (more, less) {
-            // G8: the larger, if only one can be played; G8a: else none.
+            // G8: if only one number can be played, the larger one; under G8a, none.
             (1, 0 | 1) => first,
             (0, 1) if strict_larger_die => nothing(position),
             (0, 1) => second,
@@ -33,14 +34,14 @@ pub(super) fn plays(position: Position, roll: Roll, strict_larger_die: bool) -> 
             _ => first.into_iter().chain(second).collect(),
         }
     };
-    // V4, Fevga: who can leave a way does.
+    // V4, Fevga: a play that opens the prime is compulsory if there is one.
     if reached.keys().any(|end| leaves_way(*end)) {
         reached.retain(|end, _| leaves_way(*end));
     }
     reached.into_iter().map(|(end, steps)| Play { steps, result: end.turned() }).collect()
 }
 
-/// Plays `dice` in that order as far as any checker can, and says how far.
+/// Plays `dice` in that order as far as any checker can, and returns how many dice were played.
 fn by_dice(position: Position, dice: &[Die]) -> (usize, Reached) {
     let mut reached = nothing(position);
     for (made, die) in dice.iter().enumerate() {

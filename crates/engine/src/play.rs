@@ -1,4 +1,4 @@
-//! A play: what one does with a roll.
+//! Steps and plays: what a side does with a roll.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -27,16 +27,16 @@ assert_eq!((step.from(), step.to()), (24, 18));
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = WrittenStep))]
 pub struct Step(NonZeroU8);
 
-/// A step as it travels.
+/// The serialised form of a step.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 struct WrittenStep {
-    /// From where, as the mover counts: a point from 1 to 24, or 25 for the bar.
+    /// Where the checker starts, as the mover counts: a point from 1 to 24, or 25 for the bar.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 25, example = 24))]
     from: u8,
-    /// By which die.
+    /// The die it moves by.
     pips: Die,
 }
 
@@ -56,13 +56,13 @@ impl From<Step> for WrittenStep {
 }
 
 impl Step {
-    /// The checker at `from` moved by `die`. `None` if `from` is no place a checker moves from.
+    /// Moves the checker on `from` by `die`. `None` unless `from` is a point or the bar.
     #[must_use]
     pub const fn new(from: Place, die: Die) -> Option<Self> {
         if from > OFF && from <= BAR { Some(Self::known(from, die.pips())) } else { None }
     }
 
-    /// The checker at `from`, which is 1 to 25, moved by `pips`, which are 1 to 6.
+    /// Moves the checker on `from`, which is 1 to 25, by `pips`, which is 1 to 6.
     #[inline]
     pub(super) const fn known(from: Place, pips: u8) -> Self {
         match NonZeroU8::new(from << 3 | pips) {
@@ -71,25 +71,25 @@ impl Step {
         }
     }
 
-    /// From where.
+    /// The point the checker leaves, or [`BAR`].
     #[must_use]
     pub const fn from(self) -> Place {
         self.0.get() >> 3
     }
 
-    /// By how many pips: the number on its die.
+    /// How many pips it moves: the number on its die, even if a smaller one would have borne it off.
     #[must_use]
     pub const fn pips(self) -> u8 {
         self.0.get() & 7
     }
 
-    /// By which die.
+    /// The die it moves by.
     #[must_use]
     pub const fn die(self) -> Die {
         Die::ALL[(self.pips() - 1) as usize]
     }
 
-    /// To where; `OFF` however large the die.
+    /// The point the checker reaches. [`OFF`] if it is borne off, however large the die.
     #[must_use]
     pub const fn to(self) -> Place {
         self.from().saturating_sub(self.pips())
@@ -102,7 +102,7 @@ impl fmt::Debug for Step {
     }
 }
 
-/// The steps of a play in order, at most four: a byte each, the last one lowest. Written as a list.
+/// The steps of a play in order, at most four. Written as a list.
 #[cfg_attr(
     doc,
     doc = r#"
@@ -121,6 +121,7 @@ assert_eq!(format!("{steps:?}"), "[8/5, 6/5]");
     serde(try_from = "Vec<Step>", into = "Vec<Step>")
 )]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = PlaySteps, value_type = Vec<Step>))]
+// A byte for each step, the last one lowest: the place times 8, plus the pips. A zero byte is no step.
 pub struct Steps(u32);
 
 impl TryFrom<Vec<Step>> for Steps {
@@ -136,7 +137,7 @@ impl From<Steps> for Vec<Step> {
 }
 
 impl Steps {
-    /// No step: the turn is lost.
+    /// No steps: the turn is lost (G8).
     pub const NONE: Self = Self(0);
 
     /// The steps in order; `None` if there are more than four.
@@ -145,25 +146,25 @@ impl Steps {
         (steps.len() <= 4).then(|| steps.iter().fold(Self::NONE, |all, step| all.then(*step)))
     }
 
-    /// These, and then `step`. There are at most three.
+    /// Appends `step`, which must not be the fifth.
     #[inline(always)]
     pub(super) const fn then(self, step: Step) -> Self {
         debug_assert!(self.0 >> 24 == 0, "a play has four steps at most");
         Self(self.0 << 8 | step.0.get() as u32)
     }
 
-    /// The steps in order.
+    /// The steps in the order in which they are made.
     pub fn iter(self) -> impl Iterator<Item = Step> {
         self.0.to_be_bytes().into_iter().filter_map(|byte| NonZeroU8::new(byte).map(Step))
     }
 
-    /// How many.
+    /// The number of steps, 0 to 4.
     #[must_use]
     pub const fn len(self) -> u32 {
         4 - self.0.leading_zeros() / 8
     }
 
-    /// Whether the turn is lost.
+    /// Whether there is no step: the turn is lost.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -176,7 +177,7 @@ impl fmt::Debug for Steps {
     }
 }
 
-/// A legal play.
+/// A legal play and the position it leads to.
 ///
 /// ```
 /// use owlbox_engine::{LegalPlays, Play, Variant};
@@ -184,16 +185,16 @@ impl fmt::Debug for Steps {
 /// let start = Variant::Standard.start();
 /// for Play { steps, result } in LegalPlays::new(start, "3-1".parse()?).results() {
 ///     assert_eq!(steps.len(), 2);
-///     // Who has played is now the other side.
+///     // The side that has played is now the other one.
 ///     assert_eq!(result.other().pips(), start.mover().pips() - 4);
 /// }
 /// # Ok::<(), owlbox_engine::InvalidValue>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Play {
-    /// What is done, in an order in which it can be done.
+    /// The steps, in an order in which they can be made.
     pub steps: Steps,
-    /// What comes of it, the other side being about to move.
+    /// The position afterwards, the other side being about to move.
     pub result: Position,
 }
 

@@ -1,7 +1,8 @@
-//! Asking about the plays of one roll: which there are, step by step, and why one is refused (G5 to G12).
+//! The plays of one roll: which there are, step by step, and why one is refused (G5 to G12).
 //!
-//! The [generator](super::generate) tells every result once. Somebody who moves checkers on a page makes the same
-//! result in many orders and wants to know after each step what is still possible; that is told here, and slower.
+//! The [generator](super::generate) finds each result once. A player moving checkers on a screen reaches the
+//! same result in many orders, and wants to see after each step what is still possible. This module answers
+//! that, at a slower pace.
 
 use super::dice::{Die, Roll};
 use super::generate::Generator;
@@ -9,7 +10,7 @@ use super::movement::{leaves_way, may_leave, may_stand, moved};
 use super::play::{Play, Step, Steps};
 use super::position::{BAR, OFF, OUTSIDE, Place, Position};
 
-/// Why a play is not legal.
+/// The reason why a play is not legal.
 ///
 /// ```
 /// use owlbox_engine::{Die, IllegalPlay, LegalPlays, Step, Steps, Variant};
@@ -22,75 +23,76 @@ use super::position::{BAR, OFF, OUTSIDE, Place, Position};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalPlay {
-    /// G6, G7: the dice do not show that number, or not so often.
+    /// G6, G7: the dice do not show this number, or not that many times.
     #[error("the dice have no {pips} left")]
     NoSuchDie {
-        /// The number.
+        /// The number of pips of the step.
         pips: u8,
     },
-    /// Nobody stands there.
+    /// The mover has no checker there.
     #[error("no checker to move from {from}")]
     NoChecker {
-        /// Where, as the mover counts; 25 is the bar.
+        /// The place the step starts from, as the mover counts; 25 is the bar.
         from: Place,
     },
-    /// G10: those on the bar enter first.
+    /// G10: checkers on the bar enter first.
     #[error("a checker is on the bar")]
     OnTheBar,
     /// G5: two or more of the other side's checkers stand there.
     #[error("the point {to} is blocked")]
     Blocked {
-        /// Which, as the mover counts.
+        /// The blocked point, as the mover counts.
         to: Place,
     },
-    /// G11, G12: a checker is still on its way home.
+    /// G11, G12: a checker was to be borne off while another has not come home yet.
     #[error("not all checkers are home")]
     NotAllHome,
-    /// G11: a number larger than the point bears off only from the highest.
+    /// G11: a number larger than the point bears off from the highest point only.
     #[error("a checker stands higher than {from}")]
     HigherChecker {
-        /// The point.
+        /// The point from which the checker was to be borne off.
         from: Place,
     },
-    /// V4, Plakoto: the other side stands over it.
+    /// V4, Plakoto: a checker of the other side pins this one.
     #[error("the checker on {from} is pinned")]
     Pinned {
-        /// Where, as the mover counts.
+        /// The point of the pinned checker, as the mover counts.
         from: Place,
     },
-    /// V4, Fevga: one's first checker has not passed the other's start yet.
+    /// V4, Fevga: the mover's first checker has not yet passed the other side's start.
     #[error("the first checker must pass the other side's start before another moves")]
     FirstChecker,
-    /// V4, Fevga: all six points where one begins may not be held.
+    /// V4, Fevga: a side may not hold all six points of its starting quarter.
     #[error("not all six points of one's own starting quarter may be held")]
     StartingQuarter,
-    /// V4, Fevga: all of the other side's checkers stand behind a prime.
+    /// V4, Fevga: all of the other side's checkers stand behind a prime, and a play that opens it is
+    /// possible.
     #[error("a point of the prime must be opened: all of the other side's checkers stand behind it")]
     MustLeaveWay,
-    /// G8: both numbers can be played.
+    /// G8: both numbers can be played, so both must be.
     #[error("both numbers can be played")]
     BothCanBePlayed,
-    /// G8: of a double, more can be played.
+    /// G8: fewer numbers of a double were played than can be.
     #[error("{moves} of the four moves can be played")]
     MoreCanBePlayed {
-        /// How many: 1 to 4.
+        /// How many moves are possible, 1 to 4.
         moves: u32,
     },
-    /// G8: only one number can be played: this one, the larger.
+    /// G8: only one of the two numbers can be played, and it must be the larger.
     #[error("the {die} must be played")]
     LargerMustBePlayed {
-        /// The larger.
+        /// The larger number of the roll.
         die: Die,
     },
     /// G15: a number can be played, so the turn cannot be passed.
     #[error("a number can be played")]
     OneCanBePlayed,
-    /// G8a: the larger number cannot be played, and so neither can the smaller.
+    /// G8a: the larger number cannot be played, and so neither may the smaller.
     #[error("without the larger number nothing may be played")]
     StrictLargerDie,
 }
 
-/// A roll and a position, and whether G8a is in force.
+/// The plays of one roll in one position, with or without the option G8a.
 ///
 /// ```
 /// use owlbox_engine::{Die, LegalPlays, Step, Steps, Variant};
@@ -109,31 +111,31 @@ pub struct LegalPlays {
 }
 
 impl LegalPlays {
-    /// Of the side about to move in `position`, which has rolled `roll`, by the common rules.
+    /// The plays of `roll` for the side about to move in `position`, by the common rules.
     #[must_use]
     pub const fn new(position: Position, roll: Roll) -> Self {
         Self { position, roll, strict_larger_die: false }
     }
 
-    /// With the option G8a: where not both numbers can be played and the larger cannot, nothing is.
+    /// Switches the option G8a: if only the smaller of two numbers can be played, nothing is played.
     #[must_use]
     pub const fn strict_larger_die(self, strict: bool) -> Self {
         Self { strict_larger_die: strict, ..self }
     }
 
-    /// What is played from, seen by the side that plays.
+    /// The position before the play, seen by the side that plays.
     #[must_use]
     pub const fn position(self) -> Position {
         self.position
     }
 
-    /// What was rolled.
+    /// The roll to be played.
     #[must_use]
     pub const fn roll(self) -> Roll {
         self.roll
     }
 
-    /// Every distinct result with one way to make it. If nothing can be moved there is one without steps.
+    /// Every distinct result, with one way to make it. If nothing can be moved, the only play has no steps.
     #[must_use]
     pub fn results(self) -> Vec<Play> {
         let mut plays = Vec::new();
@@ -143,7 +145,19 @@ impl LegalPlays {
         plays
     }
 
-    /// Whether anything can be moved (G8, G15).
+    /// Whether any checker can be moved (G8, G15).
+    ///
+    /// ```
+    /// use owlbox_engine::{BAR, LegalPlays, Position};
+    ///
+    /// // On the bar against a closed board.
+    /// let mut board = [0; 26];
+    /// board[usize::from(BAR)] = 1;
+    /// board[19..=24].fill(-2);
+    /// let position = Position::from_board(&board, 15)?;
+    /// assert!(!LegalPlays::new(position, "6-6".parse().unwrap()).can_move());
+    /// # Ok::<(), owlbox_engine::InvalidPosition>(())
+    /// ```
     #[must_use]
     pub fn can_move(self) -> bool {
         let mut can = false;
@@ -153,8 +167,17 @@ impl LegalPlays {
         can
     }
 
-    /// Every list of steps that is a legal play: a result that can be reached in several orders comes in all
-    /// of them. If nothing can be moved there is one without steps.
+    /// Every list of steps that is a legal play. A result that can be reached in several orders appears once
+    /// for each of them. If nothing can be moved, the only list is empty.
+    ///
+    /// ```
+    /// use owlbox_engine::{LegalPlays, Variant};
+    ///
+    /// // Sixteen results, but 8/5 6/5 and 6/5 8/5 are two lists.
+    /// let plays = LegalPlays::new(Variant::Standard.start(), "3-1".parse()?);
+    /// assert!(plays.move_lists().len() > plays.results().len());
+    /// # Ok::<(), owlbox_engine::InvalidValue>(())
+    /// ```
     #[must_use]
     pub fn move_lists(self) -> Vec<Steps> {
         let mut lists = Vec::new();
@@ -177,8 +200,8 @@ impl LegalPlays {
         lists.into_iter().map(|(steps, _)| steps).collect()
     }
 
-    /// The steps that can follow `taken` on the way to a legal play, each once and from the highest place; none
-    /// if it is one, or cannot become one.
+    /// The steps that may follow `taken` on the way to a legal play, each once and from the highest place
+    /// down. Empty if `taken` is a legal play already, or cannot become one.
     #[must_use]
     pub fn next_steps(self, taken: Steps) -> Vec<Step> {
         let made = taken.len() as usize;
@@ -193,10 +216,10 @@ impl LegalPlays {
         next
     }
 
-    /// Whether `steps`, in that order, are a legal play.
+    /// Whether `steps`, made in this order, are a legal play.
     ///
     /// # Errors
-    /// The first thing that is wrong: with a step, or else with the play as a whole (G8).
+    /// The first fault found: of a single step, or else of the play as a whole (G8).
     pub fn check(self, steps: Steps) -> Result<Play, IllegalPlay> {
         let mut at = self.position;
         let mut left = self.numbers();
@@ -209,7 +232,7 @@ impl LegalPlays {
         let result = at.turned();
         let results = self.results();
         let most = results.first().map_or(0, |play| play.steps.len());
-        // Once the last checker is off, whichever number took it, there is nothing left to play.
+        // Once the last checker is off, there is nothing left to play, whichever number took it off.
         let complete = steps.len() == most || result.is_over();
         if complete && results.iter().any(|play| play.result == result) {
             Ok(Play { steps, result })
@@ -218,7 +241,7 @@ impl LegalPlays {
         }
     }
 
-    /// Why steps that are each possible, and after which `end` stands, are together no legal play.
+    /// Why `steps`, which lead to `end` and are possible one by one, are not a legal play together.
     fn why_not_so(self, steps: Steps, end: Position) -> IllegalPlay {
         let lists = self.move_lists();
         match lists.first().map_or(0, |list| list.len()) {
@@ -233,18 +256,18 @@ impl LegalPlays {
         }
     }
 
-    /// The numbers to be played: two, or four equal ones.
+    /// The numbers to play: two, or four equal ones.
     fn numbers(self) -> [Option<Die>; 4] {
         let (high, low) = (Some(self.roll.high()), Some(self.roll.low()));
         if self.roll.is_double() { [high; 4] } else { [high, low, None, None] }
     }
 
-    /// Adds every list of steps that begins with `steps`, after which `at` stands and `left` is left, and cannot
-    /// go on.
+    /// Collects every list of steps that begins with `steps` and cannot go on. `at` is the position after
+    /// `steps`, `left` the dice that remain.
     fn collect(self, at: Position, left: [Option<Die>; 4], steps: Steps, lists: &mut Vec<(Steps, Position)>) {
         let before = lists.len();
         for (place, die) in left.iter().enumerate() {
-            // Of equal numbers the first that is left.
+            // Of equal dice, only the first unused one.
             let Some(die) = die.filter(|die| !left[..place].contains(&Some(*die))) else { continue };
             let mut rest = left;
             rest[place] = None;
@@ -261,7 +284,7 @@ impl LegalPlays {
     }
 }
 
-/// Whether both use the same dice, in whatever order.
+/// Whether both use the same dice, in any order.
 fn same_numbers(one: Steps, other: Steps) -> bool {
     let numbers = |steps: Steps| {
         let mut pips: Vec<u8> = steps.iter().map(Step::pips).collect();
@@ -284,7 +307,7 @@ fn same_numbers(one: Steps, other: Steps) -> bool {
 /// ```
 ///
 /// # Errors
-/// What is wrong with the step by itself: G8 does not come into it.
+/// The fault of the step itself. The duty to play both numbers (G8) is not considered.
 pub fn stepped(position: Position, step: Step) -> Result<Position, IllegalPlay> {
     let mover = position.mover();
     let (from, to) = (step.from(), step.to());

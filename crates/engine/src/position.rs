@@ -1,20 +1,21 @@
-//! Where the checkers stand (G1, G2).
+//! The positions of the checkers (G1, G2).
 //!
-//! A side's checkers are one number: a nibble for every place, from 0 (borne off) over the points 1 to 24
-//! as that side counts them to 25 (the bar). Moving a checker is then one addition, and a position fits
-//! into half a cache line. [`Position`] names its sides by the turn, not by colour: who plays White is
-//! not the board's business.
+//! One number holds a side's checkers: a nibble for each place, from 0 (borne off) over the points 1 to 24 as
+//! that side counts them to 25 (the bar). Moving a checker is a single addition, and a position fits into
+//! half a cache line. [`Position`] names its sides by the turn, not by colour: who plays White is no concern
+//! of the board.
 //!
-//! Above the nibbles 24 bits are left, one for every point. None is set where checkers move as in backgammon. In Plakoto (V4) a
-//! bit says that the side's lone checker on that point is pinned; on one's own 1-point nobody ever is, since the other side
-//! begins there and does not come back, so that bit is always set and says that this is Plakoto. In Fevga the highest bit
-//! alone is set. So a position knows by itself how its checkers [move](Movement), and costs backgammon nothing.
+//! The 24 bits above the nibbles, one for each point, tell how the checkers [move](Movement). In backgammon
+//! none is set. In Plakoto (V4) a bit marks the side's lone checker on that point as pinned. Nobody is ever
+//! pinned on their own 1-point, where the other side begins and never returns to, so that bit is free to say
+//! "Plakoto" and is always set. In Fevga only the highest bit is set. Backgammon pays nothing for any of
+//! this.
 
 use std::fmt;
 
 use super::movement::{self, Mothers, Movement};
 
-/// Where a checker can stand, as its own side counts: 0 borne off, 1 to 24 the points, 25 the bar.
+/// A place where a checker can be, as its own side counts: 0 borne off, 1 to 24 the points, 25 the bar.
 ///
 /// ```
 /// use owlbox_engine::{BAR, OFF, Place};
@@ -24,23 +25,23 @@ use super::movement::{self, Mothers, Movement};
 /// ```
 pub type Place = u8;
 
-/// Borne off.
+/// The place of checkers that have been borne off.
 pub const OFF: Place = 0;
-/// The bar.
+/// The place of checkers that have been hit and have not entered yet.
 pub const BAR: Place = 25;
-/// The most checkers a side can have.
+/// The largest number of checkers a side can have.
 pub const MOST_CHECKERS: u8 = 15;
 
-/// A bit for every place.
+/// A set of places, one bit each.
 pub(super) type Places = u32;
-/// The points.
+/// The points 1 to 24.
 pub(super) const POINTS: Places = 0x01ff_fffe;
-/// One's own home.
+/// The mover's home, the points 1 to 6.
 pub(super) const HOME: Places = 0x7e;
-/// Everywhere from where a checker must come home before any is borne off (G11, G12).
+/// The places outside home. While a checker is on one of them, none may be borne off (G11, G12).
 pub(super) const OUTSIDE: Places = 0x03ff_ff80;
 
-/// One side's checkers, as that side counts, and how they move.
+/// One side's checkers as that side counts, and the way they move.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -52,25 +53,25 @@ pub(super) const OUTSIDE: Places = 0x03ff_ff80;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Checkers(u128);
 
-/// The low bit of every nibble.
+/// The lowest bit of each nibble.
 const ONES: u128 = 0x11_1111_1111_1111_1111_1111_1111;
-/// All nibbles.
+/// All bits of all nibbles.
 const NIBBLES: u128 = ONES * 15;
-/// The bit of the 1-point above the nibbles, which says Plakoto.
+/// The bit of the 1-point above the nibbles, which marks Plakoto.
 const PLAKOTO: u128 = 1 << 104;
-/// The bit of the 24-point above the nibbles, which alone says Fevga.
+/// The bit of the 24-point above the nibbles, which marks Fevga if the Plakoto bit is not set.
 const FEVGA: u128 = 1 << 127;
 
 impl Checkers {
-    /// One checker at `place`.
+    /// The number that adds one checker at `place`.
     pub(super) const fn one(place: Place) -> u128 {
         1 << (4 * place)
     }
 
-    /// Counts place by place, from 0 (borne off) to 25 (the bar).
+    /// Checkers by their counts at each place, from 0 (borne off) to 25 (the bar).
     ///
     /// # Errors
-    /// [`InvalidPosition::TooMany`], [`InvalidPosition::None`].
+    /// [`InvalidPosition::TooMany`] above fifteen checkers, [`InvalidPosition::None`] for no checker at all.
     pub fn new(counts: [u8; 26]) -> Result<Self, InvalidPosition> {
         let total: u32 = counts.iter().map(|count| u32::from(*count)).sum();
         match total {
@@ -80,7 +81,8 @@ impl Checkers {
         }
     }
 
-    /// Checkers that stand on `places`, at most fifteen: what a variant begins with, made while compiling.
+    /// Checkers on `places`, one to fifteen of them, for the starts of the variants. A wrong number fails at
+    /// compile time.
     pub(super) const fn standing(places: &[(Place, u8)]) -> Self {
         let (mut all, mut total, mut at) = (0, 0, 0);
         while at < places.len() {
@@ -93,7 +95,7 @@ impl Checkers {
         Self(all)
     }
 
-    /// The same checkers, none of them pinned, in a game where they move so.
+    /// The same checkers in a game of this movement, none of them pinned.
     #[must_use]
     pub const fn moving(self, movement: Movement) -> Self {
         let counts = self.0 & NIBBLES;
@@ -104,7 +106,7 @@ impl Checkers {
         })
     }
 
-    /// How they move.
+    /// The way these checkers move.
     #[must_use]
     pub const fn movement(self) -> Movement {
         if self.0 & !NIBBLES == 0 {
@@ -116,7 +118,7 @@ impl Checkers {
         }
     }
 
-    /// The bit above the nibbles that says that the one on `point` is pinned; none where nobody can be.
+    /// The bit that marks the checker on `point` as pinned; 0 where no checker can be.
     const fn pin(self, point: Place) -> u128 {
         if self.0 & PLAKOTO != 0 && point > 1 && point < BAR { PLAKOTO << (point - 1) } else { 0 }
     }
@@ -127,26 +129,26 @@ impl Checkers {
         self.0 & self.pin(point) != 0
     }
 
-    /// With the one on `point` pinned; nobody is where it cannot be.
+    /// The same checkers with the one on `point` pinned. Changes nothing where no checker can be pinned.
     #[must_use]
     pub const fn pinned(self, point: Place) -> Self {
         Self(self.0 | self.pin(point))
     }
 
-    /// With nobody on `point` pinned.
+    /// The same checkers with none on `point` pinned.
     pub(super) const fn unpinned(self, point: Place) -> Self {
         Self(self.0 & !self.pin(point))
     }
 
-    /// The points on which one is pinned, from the lowest.
+    /// The points on which a checker is pinned, from the lowest.
     pub fn pins(self) -> impl Iterator<Item = Place> {
         (2..BAR).filter(move |point| self.is_pinned(*point))
     }
 
-    /// How many stand at `place`.
+    /// The number of checkers at `place`.
     ///
     /// # Panics
-    /// There is no such place.
+    /// If `place` is above 25.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "a nibble is wanted")]
     pub const fn at(self, place: Place) -> u8 {
@@ -154,25 +156,25 @@ impl Checkers {
         (self.0 >> (4 * place)) as u8 & 15
     }
 
-    /// How many there are, those borne off included.
+    /// The number of checkers, those borne off included.
     #[must_use]
     pub fn total(self) -> u8 {
         (OFF..=BAR).map(|place| self.at(place)).sum()
     }
 
-    /// How many have been borne off.
+    /// The number of checkers borne off.
     #[must_use]
     pub const fn off(self) -> u8 {
         self.at(OFF)
     }
 
-    /// How many are on the bar.
+    /// The number of checkers on the bar.
     #[must_use]
     pub const fn on_bar(self) -> u8 {
         self.at(BAR)
     }
 
-    /// The pips still to go.
+    /// The pip count: all pips still to go, 25 for a checker on the bar.
     #[must_use]
     pub fn pips(self) -> u16 {
         (1..=BAR).map(|place| u16::from(self.at(place)) * u16::from(place)).sum()
@@ -184,43 +186,43 @@ impl Checkers {
         (self.0 & NIBBLES) >> 4 == 0
     }
 
-    /// The lowest place where one stands; `OFF` counts.
+    /// The lowest place with a checker; [`OFF`] if any has been borne off.
     #[must_use]
     pub const fn lowest(self) -> Place {
         if self.off() > 0 { OFF } else { lowest(self.some()) }
     }
 
-    /// The highest place with a checker in play, or `OFF`.
+    /// The highest place with a checker in play, or [`OFF`] if there is none.
     #[must_use]
     pub fn highest(self) -> Place {
-        // With the bit of `OFF` there is always one.
+        // The bit of `OFF` makes sure that the set is not empty.
         highest(self.some() | 1)
     }
 
-    /// The places but `OFF` with at least one checker.
+    /// The places with at least one checker, [`OFF`] excepted.
     pub(super) const fn some(self) -> Places {
         gather(self.0 | self.0 >> 1 | self.0 >> 2 | self.0 >> 3)
     }
 
-    /// The places but `OFF` with at least two checkers.
+    /// The places with at least two checkers, [`OFF`] excepted.
     pub(super) const fn several(self) -> Places {
         gather(self.0 >> 1 | self.0 >> 2 | self.0 >> 3)
     }
 
-    /// The counts of the places up to 15, a nibble each.
+    /// The counts of the places 0 to 15, a nibble each.
     #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
     pub(super) const fn up_to_fifteen(self) -> u64 {
         self.0 as u64
     }
 
-    /// With `delta` added, which must come from moves of checkers that are there.
+    /// The same checkers with `delta` added. It must be the sum of moves of checkers that are there.
     pub(super) const fn plus(self, delta: u128) -> Self {
         Self(self.0.wrapping_add(delta))
     }
 }
 
 impl fmt::Debug for Checkers {
-    /// As `6:5 8:3 13:5 24:2`.
+    /// Writes `6:5 8:3 13:5 24:2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut first = true;
         for place in (OFF..=BAR).filter(|place| self.at(*place) > 0) {
@@ -236,7 +238,7 @@ impl fmt::Debug for Checkers {
     }
 }
 
-/// The low bits of the nibbles, side by side, without that of `OFF`.
+/// Packs the lowest bits of the nibbles side by side, without that of `OFF`.
 #[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
 const fn gather(nibbles: u128) -> Places {
     const fn half(nibbles: u64) -> u32 {
@@ -249,7 +251,7 @@ const fn gather(nibbles: u128) -> Places {
     half(nibbles as u64) | half((nibbles >> 64) as u64) << 16
 }
 
-/// The same point as the other side counts it, and the bar as its 0.
+/// The point `place` as the other side counts it, where the sides move against each other. The bar becomes 0.
 ///
 /// ```
 /// use owlbox_engine::position::across;
@@ -262,12 +264,12 @@ pub const fn across(place: Place) -> Place {
     BAR - place
 }
 
-/// The same places as the other side counts them.
+/// The same set of places as the other side counts them, where the sides move against each other.
 pub(super) const fn all_across(places: Places) -> Places {
     places.reverse_bits() >> 6
 }
 
-/// Both sides' checkers, seen by the side that is about to move.
+/// Both sides' checkers, seen by the side about to move.
 ///
 /// ```
 /// use owlbox_engine::{BAR, Position};
@@ -286,10 +288,10 @@ pub struct Position {
     other: Checkers,
 }
 
-// Two of them share a cache line: lists of positions are what the generator fills.
+// Two of them fit into a cache line; the generator fills long lists of positions.
 const _: () = assert!(size_of::<Position>() == 32);
 
-/// Why checkers cannot stand so.
+/// The reason why a position is impossible.
 ///
 /// ```
 /// use owlbox_engine::{Checkers, InvalidPosition, Position};
@@ -305,74 +307,75 @@ const _: () = assert!(size_of::<Position>() == 32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidPosition {
-    /// A side has more checkers than there are.
+    /// A side has more than fifteen checkers, or more than the game has.
     #[error("{checkers} checkers, at most {MOST_CHECKERS} are allowed")]
     TooMany {
-        /// How many.
+        /// The number of checkers of that side.
         checkers: u32,
     },
-    /// A side has no checker, not even one borne off.
+    /// A side has no checker, not even one that has been borne off.
     #[error("a side has no checkers")]
     None,
-    /// G5: both sides stand on one point.
+    /// G5: both sides have checkers on one point.
     #[error("both sides stand on the mover's point {point}")]
     Shared {
-        /// Which, as the mover counts; the lowest of several.
+        /// The point as the mover counts; the lowest of several.
         point: Place,
     },
-    /// G10: a side stands on the other's bar, where none of its checkers can ever be.
+    /// G10: a side has checkers on the other side's bar, which it can never reach.
     #[error("slot {slot} is a bar, and the wrong side stands there")]
     WrongBar {
-        /// Which slot of the board: 25 is the mover's bar, 0 the other side's.
+        /// The slot of the board: 25 is the mover's bar, 0 the other side's.
         slot: u8,
     },
-    /// G13: who has borne off everything first has won, and the other has not.
+    /// G13: both sides have borne off everything; the game ended when the first of them had.
     #[error("both sides have borne off everything")]
     BothOff,
-    /// V4: where nobody is hit, nobody is on the bar.
+    /// V4: a checker is on the bar in a game without hits.
     #[error("a checker is on the bar, and this game has none")]
     NoBar,
-    /// V4: a checker is pinned over which nobody stands.
+    /// V4: a checker is marked as pinned, and nothing pins it.
     #[error("nobody is pinned on the mover's point {point}")]
     NothingPinned {
-        /// Where, as the mover counts.
+        /// The point as the mover counts.
         point: Place,
     },
-    /// The sides' checkers move as in different games.
+    /// The checkers of the two sides move as in different games.
     #[error("the two sides play different games")]
     TwoGames,
 }
 
 impl Position {
-    /// The side about to move has `mover`, each side as it counts itself.
+    /// A position with `mover` about to move. Each side counts its own points.
     ///
     /// # Errors
-    /// [`InvalidPosition`]: what stands so in no game of that movement.
+    /// [`InvalidPosition`] if the checkers cannot stand like this in a game of their movement.
     pub fn new(mover: Checkers, other: Checkers) -> Result<Self, InvalidPosition> {
         movement::check(mover.movement(), mover, other)?;
         Ok(Self { mover, other })
     }
 
-    /// How its checkers move.
+    /// The way the checkers of both sides move.
     #[must_use]
     #[inline(always)]
     pub const fn movement(self) -> Movement {
         self.mover.movement()
     }
 
-    /// The point `place` as the other side counts it.
+    /// The point `place` of one side as the other side counts it.
     #[must_use]
     pub const fn across(self, place: Place) -> Place {
         self.movement().across(place)
     }
 
-    /// Of backgammon's movement, from a board of 26 slots as the mover counts: own checkers above zero, the other side's below; slot
-    /// 25 one's own bar, slot 0 the other side's. What is missing to `checkers` a side is borne off.
+    /// A position of backgammon from a board of 26 slots as the mover counts. The mover's checkers are
+    /// positive, the other side's negative; slot 25 is the mover's bar, slot 0 the other side's. Checkers
+    /// missing from `checkers` a side have been borne off.
     ///
     /// # Errors
-    /// [`InvalidPosition`]; too many on the board for `checkers` is [`InvalidPosition::TooMany`].
+    /// [`InvalidPosition`]; more than `checkers` on the board is [`InvalidPosition::TooMany`].
     pub fn from_board(board: &[i8; 26], checkers: u8) -> Result<Self, InvalidPosition> {
-        // Else they would be taken as borne off.
+        // The sums below would take them for checkers borne off.
         for (slot, wrong) in [(BAR, board[25] < 0), (OFF, board[0] > 0)] {
             if wrong {
                 return Err(InvalidPosition::WrongBar { slot });
@@ -390,29 +393,30 @@ impl Position {
         Self::new(mover, other)
     }
 
-    /// Two sides whose checkers are known to stand so: the generator's results.
+    /// A position known to be possible, such as a result of the generator. Nothing is checked.
     pub(super) const fn known(mover: Checkers, other: Checkers) -> Self {
         Self { mover, other }
     }
 
-    /// The checkers of the side about to move, as it counts.
+    /// The checkers of the side about to move, as that side counts.
     #[must_use]
     pub const fn mover(self) -> Checkers {
         self.mover
     }
 
-    /// The other side's checkers, as it counts.
+    /// The checkers of the side that waits, as that side counts.
     #[must_use]
     pub const fn other(self) -> Checkers {
         self.other
     }
 
-    /// The board with 26 slots, as [`from_board`](Self::from_board) takes it. Where one is pinned, those who stand over it.
+    /// The board with 26 slots as [`from_board`](Self::from_board) reads it. A point with a pinned checker
+    /// shows the checkers that pin it.
     #[must_use]
     pub fn board(self) -> [i8; 26] {
         let mut board = [0; 26];
         for place in 1..=BAR {
-            // At most 15.
+            // A count is at most 15, so it fits.
             if !self.mover.is_pinned(place) {
                 board[usize::from(place)] += self.mover.at(place).cast_signed();
             }
@@ -429,36 +433,51 @@ impl Position {
         Self { mover: self.other, other: self.mover }
     }
 
-    /// With a checker of the mover gone from one place to another, hitting or pinning a lone one there, whether any roll allows
-    /// it or not; `None` if none can be lifted there, or the point is blocked.
+    /// Moves one of the mover's checkers between two places, whether a roll allows it or not, and hits or
+    /// pins a lone checker there. `None` if there is no checker to lift, it is pinned, or the point is
+    /// blocked.
     #[must_use]
     pub fn with_moved(self, from: Place, to: Place) -> Option<Self> {
         movement::moved(self, from, to).ok()
     }
 
-    /// Whether a side has borne off everything (G13), or the mothers decide it (V4).
+    /// Whether a side has borne off everything (G13), or the mothers decide the game (V4).
     #[must_use]
     pub const fn is_over(self) -> bool {
         self.mover.all_off() || self.other.all_off() || !matches!(Mothers::in_position(self), Mothers::Safe)
     }
 
-    /// Whether the sides, which move against each other, still have to pass; without contact it is a race.
+    /// Whether the two sides still have to pass each other; without contact the game is a race. Has a meaning
+    /// only where they move against each other.
     #[must_use]
     pub fn has_contact(self) -> bool {
         self.mover.highest() + self.other.highest() > BAR
     }
 
-    /// The mover's single checkers on points (G9), from the lowest point.
+    /// The points with a single checker of the mover (G9), from the lowest.
     pub fn blots(self) -> impl Iterator<Item = Place> {
         bits(self.mover.some() & !self.mover.several() & POINTS)
     }
 
-    /// The mover's made points, from the lowest.
+    /// The points with two or more checkers of the mover, from the lowest.
     pub fn made_points(self) -> impl Iterator<Item = Place> {
         bits(self.mover.several() & POINTS)
     }
 
-    /// The most made points of the mover that follow each other; six are a prime (G16). In Fevga one checker makes a point (V4).
+    /// The length of the mover's longest run of made points; six are a prime (G16). In Fevga one checker
+    /// makes a point (V4).
+    ///
+    /// ```
+    /// use owlbox_engine::Position;
+    ///
+    /// // Points 4 to 8 are made, and so is the 10.
+    /// let mut board = [0; 26];
+    /// board[4..=8].fill(2);
+    /// (board[10], board[20]) = (2, -2);
+    /// let position = Position::from_board(&board, 15)?;
+    /// assert_eq!((position.longest_prime(), position.has_prime()), (5, false));
+    /// # Ok::<(), owlbox_engine::InvalidPosition>(())
+    /// ```
     #[must_use]
     pub const fn longest_prime(self) -> u32 {
         let made = match self.movement() {
@@ -481,6 +500,16 @@ impl Position {
     }
 
     /// Whether the mover is closed out: on the bar against six made points (G16).
+    ///
+    /// ```
+    /// use owlbox_engine::{BAR, Position};
+    ///
+    /// let mut board = [0; 26];
+    /// board[usize::from(BAR)] = 1;
+    /// board[19..=24].fill(-2);
+    /// assert!(Position::from_board(&board, 15)?.is_closed_out());
+    /// # Ok::<(), owlbox_engine::InvalidPosition>(())
+    /// ```
     #[must_use]
     pub const fn is_closed_out(self) -> bool {
         self.mover.on_bar() > 0 && self.other.several() & HOME == HOME
@@ -493,14 +522,14 @@ impl fmt::Debug for Position {
     }
 }
 
-/// The lowest place of a set that has one.
+/// The lowest place of a non-empty set.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "a place is less than 32")]
 pub(super) const fn lowest(places: Places) -> Place {
     places.trailing_zeros() as Place
 }
 
-/// The highest place of a set that has one.
+/// The highest place of a non-empty set.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "a place is less than 32")]
 pub(super) const fn highest(places: Places) -> Place {

@@ -1,10 +1,10 @@
-//! What a finished game counts (G13, G14, C3, C9, V3, V4).
+//! The result of a finished game (G13, G14, C3, C9, V3, V4).
 
 use super::colour::Colour;
 use super::cube::CubeValue;
 use super::position::{BAR, Checkers, Position, across};
 
-/// The kind of win (G14): what the stake is multiplied by.
+/// The kind of win (G14), which multiplies the stake.
 #[cfg_attr(
     doc,
     doc = "
@@ -25,9 +25,10 @@ assert_eq!(Win::Gammon.multiplier(), 2);
 pub enum Win {
     /// The loser has borne off at least one checker.
     Single,
-    /// The loser has borne off none.
+    /// The loser has borne off no checker.
     Gammon,
-    /// None, and one is still on the bar or in the winner's home; not in every variant (V4).
+    /// The loser has borne off no checker and still has one on the bar or in the winner's home. Not in every
+    /// variant (V4).
     Backgammon,
 }
 
@@ -35,7 +36,7 @@ impl Win {
     /// Every kind, the likeliest first.
     pub const ALL: [Self; 3] = [Self::Single, Self::Gammon, Self::Backgammon];
 
-    /// Times the cube: 1, 2 or 3.
+    /// The factor on the stake: 1, 2 or 3.
     #[must_use]
     pub const fn multiplier(self) -> u32 {
         match self {
@@ -47,8 +48,8 @@ impl Win {
 
     /// The kind of win in a finished position (G13, G14); `None` while both sides have checkers in play.
     ///
-    /// It is told by the checkers that are left, whoever they belong to: the loser's, or in the losing
-    /// game the winner's (V3).
+    /// It depends on the checkers left on the board, whoever owns them: the loser's, or in the losing game
+    /// the winner's (V3).
     #[must_use]
     pub fn in_position(position: Position) -> Option<Self> {
         match (position.mover().all_off(), position.other().all_off()) {
@@ -58,8 +59,8 @@ impl Win {
         }
     }
 
-    /// The kind of win against `left`. One borne off makes it single even with another on the bar; only where there is a bar
-    /// is there a backgammon (V4).
+    /// The kind of win against the checkers `left`. One checker off makes the win single, even with another
+    /// on the bar. There is no backgammon without a bar (V4).
     fn told_by(left: Checkers) -> Self {
         if left.off() > 0 {
             Self::Single
@@ -70,18 +71,18 @@ impl Win {
         }
     }
 
-    /// What it counts as where gammons do not count (C9): single.
+    /// The kind it counts as: itself, or single where gammons do not count (C9).
     #[must_use]
     pub const fn counted(self, gammons: bool) -> Self {
         if gammons { self } else { Self::Single }
     }
 }
 
-/// The other side's home begins here and goes on to the bar.
+/// The other side's home, as one counts: from 19 up to the bar.
 const FURTHEST_HOME: u8 = across(6);
 const _: () = assert!(FURTHEST_HOME < BAR);
 
-/// How a game ended.
+/// The way a game ended.
 #[cfg_attr(
     doc,
     doc = "
@@ -107,17 +108,17 @@ pub enum Ended {
     },
     /// The loser resigned and the winner accepted.
     Resigned {
-        /// The kind of win agreed, whether or not it counts (C9).
+        /// The kind of win agreed on, whether or not it counts (C9).
         win: Win,
     },
-    /// The loser dropped a double (C3): the kind of win does not matter.
+    /// The loser dropped a double (C3). There is no kind of win.
     Dropped {},
-    /// V4, Plakoto: the loser's mother is pinned, and counts double.
+    /// V4, Plakoto: the loser's mother is pinned, which counts double.
     MotherPinned {},
 }
 
 impl Ended {
-    /// The kind of win, whether or not it counts (C9); none where it does not matter.
+    /// The kind of win, whether or not it counts (C9). `None` after a drop.
     #[must_use]
     pub const fn win(self) -> Option<Win> {
         match self {
@@ -128,7 +129,7 @@ impl Ended {
     }
 }
 
-/// The result of a game.
+/// The result of a game, with its points.
 #[cfg_attr(
     doc,
     doc = "
@@ -145,25 +146,26 @@ assert_eq!(outcome.points, 8);
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = GameOutcome))]
 pub struct Outcome {
-    /// Who won.
+    /// The side that won the game.
     pub winner: Colour,
-    /// How.
+    /// The way in which it won.
     pub ended: Ended,
-    /// The stake: what the cube stood at, before an offer that was dropped; 1 without a cube.
+    /// The stake: the value of the cube, after a drop the value before the offer; 1 without a cube.
     pub stake: CubeValue,
-    /// What the winner wins and the loser loses, in points.
+    /// The points the winner wins and the loser loses.
     pub points: u32,
 }
 
 impl Outcome {
-    /// `winner` won a game at `stake`, where gammons and backgammons count or do not (C9).
+    /// The result of a game won by `winner` at `stake`. `gammons` is whether gammons and backgammons count
+    /// (C9).
     #[must_use]
     pub const fn new(winner: Colour, ended: Ended, stake: CubeValue, gammons: bool) -> Self {
         let times = match ended.win() {
             Some(win) => win.counted(gammons).multiplier(),
             None => 1,
         };
-        // At most 3 times 2^20.
+        // At most 3 times 2^20, so it cannot overflow.
         Self { winner, ended, stake, points: stake.get() * times }
     }
 }

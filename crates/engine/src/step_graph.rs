@@ -1,8 +1,8 @@
-//! A roll played step by step, in whatever order: what somebody who taps checkers may do next.
+//! A roll played step by step in any order: the moves open to a player who taps checkers.
 //!
-//! The lists of steps that are legal plays ([`LegalPlays::move_lists`]) share most of what happens in them. Here
-//! every situation on the way - the position and the dice that are left - is told once, so that a page can carry all
-//! of them and ask nobody while a turn is being played.
+//! The lists of steps that are legal plays ([`LegalPlays::move_lists`]) have most of their situations in
+//! common. Here each situation on the way - a position and the dice left - appears once. The result is small
+//! enough for a page to carry all of it and to work through a turn without asking the server.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::play::Step;
 use super::plays::{LegalPlays, stepped};
 use super::position::{BAR, Place, Position};
 
-/// A step and the situation it leads to.
+/// A step, and the situation it leads to.
 #[cfg_attr(
     doc,
     doc = r#"
@@ -30,33 +30,34 @@ assert!(graph[run.then].iter().all(|next| next.pips == 5));
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct NextStep {
-    /// From where, as the mover counts: a point from 1 to 24, or 25 for the bar.
+    /// Where the checker starts, as the mover counts: a point from 1 to 24, or 25 for the bar.
     pub from: u8,
-    /// By how many pips.
+    /// The number of pips it moves: the die used.
     pub pips: u8,
     /// Where it ends: a point, or 0 for borne off.
     pub to: u8,
-    /// The number of the situation it leads to, in the list of all.
+    /// The situation it leads to, as an index into the list of all.
     pub then: usize,
 }
 
-/// A situation: where the checkers stand, and the dice that are left.
+/// The position on the way and the dice left.
 type Situation = (Position, Vec<Die>);
 
-/// The graph being made.
+/// The graph while it is being built.
 struct Graph {
     numbers: BTreeMap<Situation, usize>,
-    /// Of every situation its steps, and how far one comes from there.
+    /// For each situation its steps, and how far they lead.
     nodes: Vec<(Vec<NextStep>, Far)>,
 }
 
-/// How many steps at most can still be made (G8), and whether the other side is left a way at the end of so many (V4).
+/// The largest number of steps that can still be made (G8), and whether that leaves the other side a way out
+/// (V4).
 type Far = (usize, bool);
 
 impl LegalPlays {
-    /// Every situation on the way to a legal play, each with the steps that lead on to one (G5 to G12): the first is
-    /// the one before anything is moved, and one without steps is a play that is complete. Empty steps at the first
-    /// mean that nothing can be moved.
+    /// Every situation on the way to a legal play, each with the steps that lead on to one (G5 to G12). The
+    /// first is the situation before anything is moved. One without steps is a complete play; if the first
+    /// has none, nothing can be moved.
     #[must_use]
     pub fn step_graph(self) -> Vec<Vec<NextStep>> {
         let (high, low) = (self.roll().high(), self.roll().low());
@@ -64,7 +65,7 @@ impl LegalPlays {
         let mut graph = Graph { numbers: BTreeMap::new(), nodes: Vec::new() };
         let (first, (most, _)) = graph.explore(&(self.position(), dice));
         if most <= 1 {
-            // Where only one number can be played G8 says which.
+            // If only one number can be played, G8 says which.
             let allowed: Vec<Step> = self.move_lists().iter().filter_map(|list| list.iter().next()).collect();
             let is_allowed = |next: &NextStep| {
                 allowed.iter().any(|step| (step.from(), step.pips()) == (next.from, next.pips))
@@ -78,8 +79,9 @@ impl LegalPlays {
 }
 
 impl Graph {
-    /// The number of a situation, and how far one comes from there. Only steps of the longest ways are kept (G8), of these
-    /// those that leave a way if any does (V4), and any that bears off the last checker.
+    /// The number of a situation, and how far one can play on from there. Only steps of the longest ways are
+    /// kept (G8); of those, only the ones that leave a way out if any does (V4). A step that bears off the
+    /// last checker is always kept.
     fn explore(&mut self, situation: &Situation) -> (usize, Far) {
         if let Some(&number) = self.numbers.get(situation) {
             return (number, self.nodes.get(number).map_or((0, true), |(_, far)| *far));
@@ -106,7 +108,7 @@ impl Graph {
         (number, most)
     }
 
-    /// What can be reached from `first`, renumbered so that it comes first.
+    /// The situations that can be reached from `first`, renumbered so that it comes first.
     fn from(&self, first: usize) -> Vec<Vec<NextStep>> {
         let mut order = vec![first];
         let mut numbers = BTreeMap::from([(first, 0)]);
@@ -139,7 +141,7 @@ mod tests {
     use crate::notation::gnu::from_position_id;
     use crate::{Generator, Roll, Variant};
 
-    /// Every list of steps that the graph tells.
+    /// Every list of steps in the graph.
     fn lists(graph: &[Vec<NextStep>], at: usize, taken: &[(u8, u8)], all: &mut BTreeSet<Vec<(u8, u8)>>) {
         if graph[at].is_empty() {
             all.insert(taken.to_vec());
@@ -186,7 +188,7 @@ mod tests {
 
     #[test]
     fn g8_g10_g11_on_the_bar_with_one_number_only_and_at_the_end() {
-        // The bar against five points; a race; the last two checkers.
+        // On the bar against five points; a race; the last two checkers.
         let mut on_bar = [0; 26];
         on_bar[usize::from(BAR)] = 1;
         (on_bar[6], on_bar[8]) = (10, 4);

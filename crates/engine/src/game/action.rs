@@ -1,14 +1,14 @@
-//! What a side can ask of a game.
+//! The actions a side can ask a game for.
 
 use super::position_id::PositionId;
 use crate::dice::{Die, Roll};
 use crate::play::Steps;
 use crate::result::Win;
 
-/// Makes [`Action`] and its [`ActionKind`], so that neither has what the other lacks.
+/// Makes [`Action`] and [`ActionKind`] from one list, so that they always agree.
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty),* $(,)? })*) => {
-        /// An action, as `{"action": "double"}`. Who asks for it is said beside it.
+        /// An action, written as `{"action": "double"}`. The side that asks for it is given separately.
         #[cfg_attr(
             doc,
             doc = "
@@ -29,7 +29,7 @@ assert_eq!(Action::Double {}.kind(), ActionKind::Double);
             $($(#[$doc])* $name { $($(#[$field_doc])* $field: $type),* },)*
         }
 
-        /// What kind of action: its tag, without what goes with it.
+        /// The kind of an action: its tag, without its fields.
         #[cfg_attr(
             doc,
             doc = "
@@ -54,12 +54,12 @@ assert_eq!(legal, [ActionKind::RollOpening, ActionKind::CockedDice]);
         }
 
         impl ActionKind {
-            /// Every kind.
+            /// Every kind, in the order of the variants.
             pub const ALL: &'static [Self] = &[$(Self::$name),*];
         }
 
         impl Action {
-            /// Its kind.
+            /// The kind of this action, which is its tag.
             #[must_use]
             pub const fn kind(&self) -> ActionKind {
                 match self { $(Self::$name { .. } => ActionKind::$name),* }
@@ -69,61 +69,62 @@ assert_eq!(legal, [ActionKind::RollOpening, ActionKind::CockedDice]);
 }
 
 actions! {
-    /// The opening roll (G3): one die each. Either side may ask for it. Drawn dice are drawn until they
-    /// are no tie.
+    /// The opening roll (G3): one die for each side. Either side may ask for it. Drawn dice are drawn again
+    /// until they are no tie.
     RollOpening {
-        /// What was thrown on the table; without it, the service draws.
+        /// The dice thrown on the table; if absent, the service draws.
         #[cfg_attr(feature = "serde", serde(default))]
         dice: Option<OpeningDice>,
     }
-    /// The roll of the side on turn (G4, G18), which thereby does not double. In the inverse game the side
-    /// on turn asks for it too, though the other throws (V1). Asked for by the side that waits, it is a roll
-    /// before the other has lifted its dice: it stands, and there is no double at that turn any more (I3).
+    /// The roll of the side on turn (G4, G18), which gives up its double for this turn. In the inverse game
+    /// the side on turn asks for it too, although the other side throws (V1). If the waiting side asks for
+    /// it, it is a roll made before the other side has lifted its dice: the roll stands, and that side cannot
+    /// double in the turn it is for (I3).
     Roll {
-        /// What was thrown on the table; without it, the service draws.
+        /// The dice thrown on the table; if absent, the service draws.
         #[cfg_attr(feature = "serde", serde(default))]
         #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
         dice: Option<Roll>,
     }
-    /// Dice that are cocked (I1) and will be thrown again: recorded, and not counted as a roll.
+    /// Cocked dice, which will be thrown again (I1). They are recorded and do not count as a roll.
     CockedDice {}
     /// The roll is played and the dice are lifted.
     Play {
-        /// What is moved, in order.
+        /// The steps in the order in which they are made.
         steps: Steps,
     }
-    /// Nothing can be moved, and the turn is lost (G8, G17).
+    /// The turn is lost because nothing can be moved (G8, G17).
     Pass {}
-    /// The dice are lifted over a board that is no legal play (I2).
+    /// The dice are lifted over a board that no legal play leads to (I2).
     LeaveBoard {
-        /// What stands there, the other side being about to move.
+        /// The board as it was left, the other side being about to move.
         position: PositionId,
     }
-    /// The other side's incomplete or illegal play stands (I2). Rolling, doubling, playing and passing say
-    /// the same.
+    /// The other side's incomplete or illegal play stands (I2). Rolling, doubling, playing and passing accept
+    /// it as well.
     AcceptPlay {}
-    /// The other side's incomplete or illegal play is sent back, to be played legally (I2).
+    /// The other side's incomplete or illegal play is sent back, to be made legally (I2).
     SendBack {}
-    /// The cube is offered (C2).
+    /// The cube is offered at twice its value (C2).
     Double {}
-    /// The cube just offered is offered back (C7, C8): a beaver, a raccoon, an otter.
+    /// The cube just offered is offered back (C7, C8): a beaver, a raccoon or an otter.
     Beaver {}
-    /// The cube offered is taken (C4).
+    /// The offered cube is taken (C4).
     Take {}
-    /// The cube offered is dropped, and the game lost (C3).
+    /// The offered cube is dropped, which loses the game (C3).
     Drop {}
     /// The game is offered as lost.
     Resign {
-        /// As what.
+        /// The kind of loss that is offered.
         win: Win,
     }
     /// The other side's resignation is accepted.
     AcceptResignation {}
-    /// It is not, and the game goes on.
+    /// The other side's resignation is rejected, and the game goes on.
     RejectResignation {}
 }
 
-/// The opening roll: a die of each side (G3).
+/// The dice of the opening roll, one for each side (G3).
 #[cfg_attr(
     doc,
     doc = "
@@ -142,8 +143,8 @@ assert!(matches!(events[..], [Event::Opened { side: Colour::Black, .. }]));
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OpeningDice {
-    /// White's.
+    /// The die thrown by White.
     pub white: Die,
-    /// Black's.
+    /// The die thrown by Black.
     pub black: Die,
 }

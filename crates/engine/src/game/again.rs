@@ -1,12 +1,12 @@
-//! The other way round: what was done, of what happened. Whoever looks a history through decides every action again, and it must
-//! come to the same.
+//! From events back to actions: which actions may have led to an event. A replay of a history decides each of
+//! them again and must arrive at the same events.
 
 use super::action::{Action, OpeningDice};
 use super::event::{DiceSource, Event};
 use crate::colour::Colour;
 use crate::dice::Die;
 
-/// An action of which something may have come.
+/// An action that may have led to an event.
 ///
 /// ```
 /// use owlbox_engine::game::again::Acted;
@@ -19,17 +19,18 @@ use crate::dice::Die;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Acted {
-    /// The side that acted.
+    /// The side that may have acted.
     pub by: Colour,
-    /// What it did.
+    /// The action it may have asked for.
     pub action: Action,
-    /// The numbers that chance drew for it, in order, as [`Chance::below`](crate::Chance::below) gives them.
+    /// The numbers drawn from chance for it, in order, as [`Chance::below`](crate::Chance::below) returns
+    /// them.
     pub drawn: Vec<u32>,
 }
 
 impl Event {
-    /// The actions of which this event, the first of its act, may have come; `act` are all that happened in it. None of an event
-    /// that only follows another.
+    /// The actions that may have led to this event, which must be the first of its act; `act` holds all
+    /// events of the act. Empty for an event that only ever follows another one.
     #[must_use]
     pub fn acted(&self, act: &[&Self]) -> Vec<Acted> {
         let by = |by: Colour, action: Action| vec![Acted { by, action, drawn: Vec::new() }];
@@ -49,7 +50,8 @@ impl Event {
                 };
                 vec![Acted { by: *side, action: Action::Roll { dice }, drawn }]
             }
-            // Who said so; in the inverse game the other side threw them (V1).
+            // The event names the thrower. In the inverse game the other side asked for it (V1), so both are
+            // candidates.
             Self::DiceCocked { side } => {
                 [*side, side.other()].into_iter().flat_map(|side| by(side, Action::CockedDice {})).collect()
             }
@@ -72,14 +74,14 @@ impl Event {
     }
 }
 
-/// Either side may have asked for the opening roll.
+/// An opening roll. Either side may have asked for it.
 fn opened(dice: Option<OpeningDice>, drawn: Vec<u32>) -> Vec<Acted> {
     let by = |by| Acted { by, action: Action::RollOpening { dice }, drawn: drawn.clone() };
     [Colour::White, Colour::Black].map(by).into()
 }
 
-/// The dice of an opening that chance drew until they were no tie. Where only the tie was kept, any others stand for those that
-/// came after it.
+/// The numbers of an opening roll that was drawn until it was no tie. If the act holds ties only, any other
+/// dice stand in for those that followed.
 fn opening_dice(act: &[&Event]) -> Vec<u32> {
     let mut drawn = Vec::new();
     for event in act {
@@ -112,7 +114,7 @@ fn opening_dice(act: &[&Event]) -> Vec<u32> {
     drawn
 }
 
-/// What chance said when a die showed this.
+/// The number from which [`Die::rolled`] makes this die.
 fn number(die: Die) -> u32 {
     u32::from(die.pips()) - 1
 }

@@ -1,5 +1,5 @@
-//! What an action makes happen. Whether it may be asked for now, [`permit`](super::permit) says; here only its
-//! own values are looked at.
+//! What an action leads to. [`permit`](super::permit) says whether the side may ask for it at all; only the
+//! action's own values are checked here.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ use crate::play::Steps;
 use crate::position::{BAR, OFF, Position};
 use crate::result::{Ended, Outcome, Win};
 
-/// The most ties one opening roll draws and records. If it still is one, it is asked for again.
+/// The most ties drawn and recorded for one opening roll. After that many it must be asked for again.
 const MOST_TIES: usize = 100;
 
 type Decision = Result<Vec<Event>, Refusal>;
@@ -58,7 +58,7 @@ fn draw_opening(game: &Game, chance: &mut dyn Chance) -> Vec<Event> {
     events
 }
 
-/// One opening roll (G3): won, or tied and perhaps doubled automatically (C6).
+/// One opening roll (G3): won by a side, or tied, perhaps with an automatic double (C6).
 fn opening(game: &Game, OpeningDice { white, black }: OpeningDice, source: DiceSource) -> Event {
     let side = match white.cmp(&black) {
         Ordering::Greater => Colour::White,
@@ -71,7 +71,7 @@ fn opening(game: &Game, OpeningDice { white, black }: OpeningDice, source: DiceS
     Event::Opened { side, white, black, source }
 }
 
-/// What a tie doubles the stake to, if it does (C6, C10).
+/// The stake after an automatic double; `None` if a tie does not double (C6, C10).
 fn automatic_double(game: &Game) -> Option<CubeValue> {
     let options = game.cube_options()?;
     let Phase::Opening { automatic_doubles } = game.phase() else { return None };
@@ -81,7 +81,7 @@ fn automatic_double(game: &Game) -> Option<CubeValue> {
     game.cube()?.doubled_automatically(options.limit()).map(|cube| cube.value)
 }
 
-/// A roll: of the side on turn, or too early (I3).
+/// A roll: by the side on turn, or too early by the other (I3).
 fn roll(game: &Game, by: Colour, entered: Option<Roll>, chance: &mut dyn Chance) -> Event {
     let (roll, source) = match entered {
         Some(roll) => (roll, DiceSource::Entered),
@@ -96,7 +96,7 @@ fn roll(game: &Game, by: Colour, entered: Option<Roll>, chance: &mut dyn Chance)
 
 fn cocked(game: &Game, by: Colour) -> Event {
     let side = match game.phase() {
-        // In the opening each throws a die of its own, in every variant.
+        // In the opening each side throws its own die, whatever the variant.
         Phase::Opening { .. } => by,
         Phase::ToRoll | Phase::ToAnswer(_) | Phase::ToPlay { .. } | Phase::Over(_) => {
             game.rules().variant.thrower(by)
@@ -124,8 +124,9 @@ fn pass(game: &Game, by: Colour) -> Event {
     Event::Passed { side: by, roll, position: game.position().turned().into() }
 }
 
-/// The end of the game, if `side`, which has played, has borne off everything (G13, V3; the other cannot have) or the mothers
-/// decide it (V4). `position` is seen by the other side.
+/// The end of the game if `side`, which has just played, has borne off everything (G13, V3), or if the
+/// mothers decide the game (V4). The other side cannot have finished on this turn. `position` is seen by the
+/// other side.
 fn ending(game: &Game, position: Position, side: Colour) -> Option<Event> {
     if let Some(win) = Win::in_position(position) {
         return Some(finished(game, game.rules().variant.winner(side), Ended::BorneOff { win }));
@@ -157,16 +158,17 @@ fn leave_board(game: &Game, by: Colour, position: &PositionId) -> Decision {
     Ok(vec![Event::BoardLeft { side: by, roll, position: position.clone() }])
 }
 
-/// Whether a play, however illegal, can have made `left` of `before`: the mover's checkers may stand anywhere
-/// but do not come back once off, the other side's have gone to the bar, if there is one, or stand where they stood.
+/// Whether some play, however illegal, can lead from `before` to `left`. The mover's checkers may be
+/// anywhere, except that those borne off stay off. The other side's are where they were, or on the bar if
+/// there is one.
 fn could_be_left(before: Position, left: Position) -> bool {
     let (mover, other) = (left.other(), left.mover());
-    // Those that leave a point have nowhere to go but the bar: without one, none is missing.
+    // A checker that leaves a point can only go to the bar. In a game without a bar, none may be missing.
     let stands = |place| other.at(place) <= before.other().at(place);
     mover.off() >= before.mover().off() && other.off() == before.other().off() && (OFF + 1..BAR).all(stands)
 }
 
-/// The board stands as it was left, and if it was left won it is (I2).
+/// The board stands as it was left. If it was left won, the game is won (I2).
 fn accept_play(game: &Game, by: Colour) -> Vec<Event> {
     let mut events = vec![Event::PlayAccepted { side: by }];
     events.extend(ending(game, game.position(), by.other()));
@@ -183,7 +185,7 @@ fn double(game: &Game, by: Colour) -> Decision {
     Ok(vec![Event::Doubled { side: by, before: offer.before, to: offer.to }])
 }
 
-/// What comes of answering the cube that waits for it.
+/// Applies `answer` to the offer that waits for an answer.
 fn answer(game: &Game, answer: impl FnOnce(Raise<Colour>) -> Decision) -> Decision {
     match game.phase() {
         Phase::ToAnswer(raise) => answer(raise),
@@ -208,13 +210,13 @@ fn taken(by: Colour, raise: Raise<Colour>) -> Vec<Event> {
     vec![Event::Taken { side: by, value: raise.to(), owner: raise.owner(by) }]
 }
 
-/// C3, C7: the stake before the offer is lost, whatever the kind of win might have been.
+/// C3, C7: the stake before the offer is lost, and the kind of win does not matter.
 fn dropped(by: Colour, raise: Raise<Colour>) -> Vec<Event> {
     let outcome = Outcome::new(by.other(), Ended::Dropped {}, raise.drop(), true);
     vec![Event::Dropped { side: by }, Event::Finished { outcome }]
 }
 
-/// V4: not as what no game of that variant is won as.
+/// V4: only as a kind of win that exists in this variant.
 fn resign(game: &Game, by: Colour, win: Win) -> Decision {
     let known = game.rules().variant.wins().contains(&win);
     if known { Ok(vec![Event::Resigned { side: by, win }]) } else { Err(Refusal::NoSuchWin) }

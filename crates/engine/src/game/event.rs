@@ -1,5 +1,5 @@
-//! What can have happened in a game. Events record outcomes - dice, positions, cube values - so that
-//! applying one computes no rule, and a later change of a rule rewrites no history.
+//! The events of a game. They record outcomes - dice, positions, cube values - so that applying one needs no
+//! rule, and changing a rule later does not rewrite history.
 
 use super::position_id::PositionId;
 use crate::colour::Colour;
@@ -8,8 +8,9 @@ use crate::dice::{Die, Roll};
 use crate::play::Steps;
 use crate::result::{Outcome, Win};
 
-/// An event of a game, as `{"event": "taken", "side": "black", "value": 2, "owner": "black"}`. `side` is
-/// whose act it is. A position is as it stands afterwards, seen by the side that is then about to move.
+/// An event of a game, written as `{"event": "taken", "side": "black", "value": 2, "owner": "black"}`. `side`
+/// is the side that acted. A position is the one after the event, seen by the side that is about to move
+/// then.
 #[cfg_attr(
     doc,
     doc = r#"
@@ -35,159 +36,161 @@ assert_eq!(events[0].kind(), "opened");
 pub enum Event {
     /// The opening roll was a tie (G3).
     OpeningTied {
-        /// What both dice showed.
+        /// The number on both dice.
         die: Die,
         /// Where the dice came from.
         source: DiceSource,
-        /// What the cube stands at after an automatic double (C6); `null` without one.
+        /// The value of the cube after an automatic double (C6); `null` without one.
         doubled_to: Option<CubeValue>,
     },
-    /// The opening roll was won (G3): `side` plays both numbers now, or where the variant says so throws anew (V4).
+    /// The opening roll was won (G3). `side` plays both numbers now, or throws again where the variant says
+    /// so (V4).
     Opened {
-        /// Who begins.
+        /// The side that begins the game.
         side: Colour,
-        /// White's die.
+        /// The die thrown by White.
         white: Die,
-        /// Black's die.
+        /// The die thrown by Black.
         black: Die,
         /// Where the dice came from.
         source: DiceSource,
     },
-    /// Dice were cocked (I1).
+    /// Dice were cocked and did not count (I1).
     DiceCocked {
-        /// Who threw them; in the opening, who said so.
+        /// The side that threw them; in the opening, the side that reported it.
         side: Colour,
     },
-    /// Dice were rolled.
+    /// Dice were rolled for the turn.
     Rolled {
-        /// Who plays them.
+        /// The side that plays them.
         side: Colour,
-        /// Who threw them: in the inverse game the other side (V1).
+        /// The side that threw them: in the inverse game the other one (V1).
         thrower: Colour,
-        /// The roll.
+        /// The roll to be played.
         #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
         /// Where the dice came from.
         source: DiceSource,
     },
-    /// Dice were rolled before the other side had lifted its own (I3); they stand.
+    /// Dice were rolled before the other side had lifted its own (I3). The roll stands.
     RolledEarly {
-        /// Who will play them.
+        /// The side that will play them.
         side: Colour,
-        /// The roll.
+        /// The roll, for that side's next turn.
         #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
         /// Where the dice came from.
         source: DiceSource,
     },
-    /// A roll was played.
+    /// A roll was played legally.
     Played {
-        /// Who.
+        /// The side that made the play.
         side: Colour,
-        /// The roll.
+        /// The roll that was played.
         #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
-        /// What was moved, in order.
+        /// The steps in the order in which they were made.
         steps: Steps,
-        /// What came of it.
+        /// The board after the play.
         position: PositionId,
     },
     /// A turn was lost (G8, G16).
     Passed {
-        /// Whose.
+        /// The side that lost its turn.
         side: Colour,
         /// The roll that could not be played; `null` if a closed-out side did not roll.
         #[cfg_attr(feature = "schema", schema(value_type = Option<[u8; 2]>, min_items = 2, max_items = 2))]
         roll: Option<Roll>,
-        /// The board as it was, the other side being about to move.
+        /// The unchanged board, the other side being about to move.
         position: PositionId,
     },
-    /// The dice were lifted over what is no legal play (I2).
+    /// The dice were lifted over a board that no legal play leads to (I2).
     BoardLeft {
-        /// By whom.
+        /// The side that left it.
         side: Colour,
-        /// The roll.
+        /// The roll it should have played.
         #[cfg_attr(feature = "schema", schema(value_type = [u8; 2], min_items = 2, max_items = 2))]
         roll: Roll,
-        /// What stood there.
+        /// The board as it was left.
         position: PositionId,
     },
-    /// The board as it was left stands (I2). Rolling, doubling, playing and passing do the same without it.
+    /// The board as it was left was accepted (I2). Rolling, doubling, playing and passing accept it without
+    /// this event.
     PlayAccepted {
-        /// Who accepted.
+        /// The side that accepted the board.
         side: Colour,
     },
     /// The play was sent back, to be made legally with the same roll (I2).
     PlaySentBack {
-        /// Who sent it back.
+        /// The side that sent it back.
         side: Colour,
-        /// The board as it was before.
+        /// The board before the play, to which it returns.
         position: PositionId,
     },
     /// The cube was offered (C2).
     Doubled {
-        /// By whom.
+        /// The side that offered the cube.
         side: Colour,
-        /// The stake before: what a drop costs.
+        /// The stake before, which a drop costs.
         before: CubeValue,
         /// The stake if it is taken.
         to: CubeValue,
     },
     /// The cube just offered was offered back (C7, C8).
     Beavered {
-        /// By whom.
+        /// The side that offered it back.
         side: Colour,
-        /// Which in the row: 1 a beaver, 2 a raccoon, 3 an otter.
+        /// The place in the row: 1 for a beaver, 2 for a raccoon, 3 for an otter.
         number: u8,
-        /// The stake before: what a drop costs.
+        /// The stake before, which a drop costs.
         before: CubeValue,
         /// The stake if it is taken.
         to: CubeValue,
-        /// Whose the cube will be.
+        /// The side that will own the cube.
         owner: Colour,
     },
     /// The cube was taken (C4, C8).
     Taken {
-        /// By whom.
+        /// The side that took the cube.
         side: Colour,
-        /// What it stands at.
+        /// The value of the cube, which is the stake now.
         value: CubeValue,
-        /// Whose it is.
+        /// The side that owns the cube.
         owner: Colour,
     },
     /// The cube was dropped (C3); `finished` follows in the same act.
     Dropped {
-        /// By whom.
+        /// The side that dropped the cube.
         side: Colour,
     },
     /// The game was offered as lost.
     Resigned {
-        /// By whom.
+        /// The side that offered to resign.
         side: Colour,
-        /// As what.
+        /// The kind of loss that was offered.
         win: Win,
     },
     /// A resignation was accepted; `finished` follows in the same act.
     ResignationAccepted {
-        /// Who accepted.
+        /// The side that accepted it.
         side: Colour,
     },
-    /// A resignation was rejected.
+    /// A resignation was rejected, and the game goes on.
     ResignationRejected {
-        /// Who rejected it.
+        /// The side that rejected it.
         side: Colour,
     },
-    /// V4, Plakoto: both mothers are pinned. The game counts nothing, and begins anew with an opening roll.
+    /// V4, Plakoto: both mothers are pinned. The game counts nothing and begins anew with an opening roll.
     Tied {},
-    /// The game is over.
+    /// The game is over and has a result.
     Finished {
-        /// How.
+        /// The result with its points.
         outcome: Outcome,
     },
 }
 
 impl Event {
-    /// The stored name of the event, the same as its serde tag.
+    /// The stored name of the event, which is also its serde tag.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -214,7 +217,7 @@ impl Event {
     }
 }
 
-/// Where dice came from.
+/// The origin of a roll of the dice.
 #[cfg_attr(
     doc,
     doc = "
@@ -234,7 +237,7 @@ assert!(matches!(events[..], [Event::Opened { source: DiceSource::Drawn, .. }]))
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum DiceSource {
-    /// The service drew them.
+    /// The service drew them at random.
     Drawn,
     /// They were thrown on a table and entered.
     Entered,

@@ -1,5 +1,5 @@
-//! What a side may do now, its dice, steps and boards apart. The order in which reasons are given is that of
-//! [`Refusal`](super::refusal).
+//! What a side may do now, apart from the values of dice, steps and boards. Reasons take precedence in the
+//! order of [`Refusal`](super::refusal).
 
 use super::action::ActionKind;
 use super::refusal::Refusal;
@@ -10,13 +10,13 @@ use crate::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer, Raise};
 use crate::plays::LegalPlays;
 use crate::variant::Numbers;
 
-/// How often dice can be cocked in one game (I1). They are thrown again without end, and are written down each time: nobody
-/// is to fill a journal with them.
+/// The number of times dice can be cocked in one game (I1). By the rules there is no limit, but each time is
+/// recorded, and nobody should fill a journal that way.
 pub(super) const MOST_COCKED: u32 = 100;
 
 type Permission = Result<(), Refusal>;
 
-/// Whether `by` may ask for an action of this kind.
+/// Whether `by` may ask for an action of this kind now.
 pub(super) fn permit(game: &Game, by: Colour, kind: ActionKind) -> Permission {
     use ActionKind as Kind;
     match (game.phase(), kind) {
@@ -49,13 +49,13 @@ pub(super) fn permit(game: &Game, by: Colour, kind: ActionKind) -> Permission {
     }
 }
 
-/// Whether the answer is the side's own.
+/// Whether it is for `by` to give the answer.
 fn answering(by: Colour, side: Colour) -> Permission {
     if by == side { Ok(()) } else { Err(Refusal::NotYourAnswer { side }) }
 }
 
-/// What the side may do whose turn it is not: roll too early (I3), once, and where its dice are its own. As
-/// long as its own last play can be sent back it has not got so far.
+/// What the side may do whose turn it is not. It may roll too early (I3), once, and only where it plays its
+/// own dice. It cannot while its own last play may still be sent back.
 fn waiting(game: &Game, kind: ActionKind) -> Permission {
     let own = game.rules().variant.definition().numbers == Numbers::Own;
     match (game.phase(), kind) {
@@ -90,7 +90,7 @@ fn on_turn(game: &Game, by: Colour, kind: ActionKind) -> Permission {
         }
         _ => {}
     }
-    // Only a board that was left so can look won before the game is over.
+    // Until the game is over, only a board left like this can look won.
     if game.position().is_over() {
         return Err(Refusal::PlayUnanswered);
     }
@@ -109,7 +109,7 @@ fn can_move(game: &Game) -> bool {
     game.legal_plays().is_some_and(LegalPlays::can_move)
 }
 
-/// Whether dice can be cocked once more (I1).
+/// Whether dice may be cocked once more (I1).
 const fn cocked(game: &Game) -> Permission {
     if game.cocked_dice() < MOST_COCKED { Ok(()) } else { Err(Refusal::CockedTooOften { most: MOST_COCKED }) }
 }
@@ -120,7 +120,7 @@ pub(super) fn offer(game: &Game, by: Colour) -> Result<Offer<Colour>, Refusal> {
     cube.offer(by, limit).map_err(|reason| refused(reason, limit))
 }
 
-/// The beaver, or further animal, that answers `raise` (C7, C8, C10).
+/// The beaver, or further redouble, that answers `raise` (C7, C8, C10).
 pub(super) fn beaver(game: &Game, raise: Raise<Colour>) -> Result<Beaver<Colour>, Refusal> {
     let (_, limit) = cube_and_limit(game)?;
     let number = match raise {
@@ -133,7 +133,7 @@ pub(super) fn beaver(game: &Game, raise: Raise<Colour>) -> Result<Beaver<Colour>
     raise.answered(raise.by().other(), limit).map_err(|reason| refused(reason, limit))
 }
 
-/// The cube and how high it may go, if there is one.
+/// The cube and its limit, if the game is played with one.
 fn cube_and_limit(game: &Game) -> Result<(Cube<Colour>, CubeValue), Refusal> {
     match (game.cube(), &game.rules().cube) {
         (Some(cube), CubeRules::With(options)) => Ok((cube, options.limit())),

@@ -1,12 +1,12 @@
-//! A position as actions and events write it: its GNU ID, which is short and what other programs read. Those that no GNU ID
-//! can say have one of ours (V4).
+//! Positions as actions and events write them: GNU position IDs, which are short and which other programs
+//! read. Positions that they cannot express have an ID of our own (V4).
 
 use crate::notation::gnu::{InvalidId, from_position_id, position_id};
 use crate::position::{MOST_CHECKERS, Position};
 
-/// A position's GNU ID: 14 characters, the side about to move last. Of Plakoto and Fevga (V4) it is longer, with the game's
-/// name before it, as `fevga-` and `plakoto-`. It does not say how many checkers have
-/// been borne off; the game knows how many there are.
+/// A position's GNU ID: 14 characters, the side about to move last. In Plakoto and Fevga (V4) it follows the
+/// name of the game, as `plakoto-` or `fevga-`, and is longer in Plakoto. It does not say how many checkers
+/// have been borne off; the game knows how many there are.
 #[cfg_attr(
     doc,
     doc = r#"
@@ -37,12 +37,12 @@ impl PositionId {
     /// The position, in a game with `checkers` a side.
     ///
     /// # Errors
-    /// [`InvalidId`] if more than that are on the board, or if all of both sides' are off.
+    /// [`InvalidId`] if more than `checkers` are on the board, or if both sides have borne off everything.
     pub fn position(&self, checkers: u8) -> Result<Position, InvalidId> {
         from_position_id(&self.0, checkers)
     }
 
-    /// The ID as text.
+    /// The ID as it is written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

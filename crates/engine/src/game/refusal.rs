@@ -1,6 +1,6 @@
-//! Why a game refuses an action. Codes are stable; words live with the pages' locales.
+//! Why a game refuses an action. Codes are stable; the wording is up to the locales of the pages.
 //!
-//! If several reasons apply, the first of this order is given:
+//! If several reasons apply, the first in this order is given:
 //!
 //! 1. the game: `game_over`, `already_opened`, `not_opened`;
 //! 2. what waits for an answer: `resignation_pending`, `no_resignation`, `offer_pending`, `no_offer`,
@@ -17,7 +17,7 @@ use crate::cube::CubeValue;
 use crate::dice::Roll;
 use crate::plays::IllegalPlay;
 
-/// Why an action was refused. Nothing has changed.
+/// The reason why an action was refused. The game is unchanged.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -33,7 +33,7 @@ pub enum Refusal {
     /// The game has its result.
     #[error("the game is over")]
     GameOver,
-    /// The opening roll comes once (G3).
+    /// The opening roll is made only once (G3).
     #[error("the opening roll has been made")]
     AlreadyOpened,
     /// The opening roll comes first (G3).
@@ -42,37 +42,37 @@ pub enum Refusal {
     /// A resignation waits for its answer.
     #[error("a resignation waits for its answer")]
     ResignationPending,
-    /// No resignation waits.
+    /// No resignation waits for an answer.
     #[error("there is no resignation to answer")]
     NoResignation,
     /// A double waits for its answer.
     #[error("a double waits for its answer")]
     OfferPending,
-    /// No double waits.
+    /// No double waits for an answer.
     #[error("there is no double to answer")]
     NoOffer,
-    /// The answer is the other side's.
+    /// The other side has to answer.
     #[error("{side} has to answer")]
     NotYourAnswer {
-        /// Whose it is.
+        /// The side that has to answer.
         side: Colour,
     },
     /// The other side is on turn.
     #[error("{side} is on turn")]
     NotYourTurn {
-        /// Which.
+        /// The side that is on turn.
         side: Colour,
     },
     /// The dice have been rolled: they stay as they are (G15, G18), and it is too late to double (C2, C5).
     #[error("{roll} has been rolled")]
     AlreadyRolled {
-        /// What.
+        /// The roll that has been made.
         roll: Roll,
     },
     /// The dice have not been rolled yet.
     #[error("the dice have not been rolled yet")]
     NotRolled,
-    /// I2: the other side has left the board as if it had won; that must be accepted or sent back.
+    /// I2: the other side left the board as if it had won; that must be accepted or sent back first.
     #[error("the other side's last play must be accepted or sent back")]
     PlayUnanswered,
     /// I2: the other side's last play was legal, or has been accepted.
@@ -81,16 +81,16 @@ pub enum Refusal {
     /// G16: a side that is closed out does not roll; it passes.
     #[error("a side that is closed out does not roll")]
     ClosedOut,
-    /// I1: no dice are cocked so often in one game.
+    /// I1: dice were cocked too often in this game.
     #[error("dice were cocked {most} times in this game: enter a roll")]
     CockedTooOften {
-        /// How often a game takes.
+        /// The most a game allows.
         most: u32,
     },
     /// G17: no number can be played, so the turn is passed.
     #[error("nothing can be played")]
     NothingToPlay,
-    /// G15: no passing while a legal move exists.
+    /// G15: the turn cannot be passed while a legal move exists.
     #[error("a number can be played")]
     PlayPossible,
     /// C0: there is no cube in this game.
@@ -99,7 +99,7 @@ pub enum Refusal {
     /// M3: there is no cube in the Crawford game.
     #[error("the Crawford game is played without the cube")]
     CrawfordGame,
-    /// C7, C8: the house does not let a double be redoubled at once, or not so far.
+    /// C7, C8: the house allows no beavers, or not as many redoubles in a row.
     #[error("no further redouble is allowed here")]
     NoBeavers,
     /// C4: the cube is the other side's.
@@ -108,28 +108,28 @@ pub enum Refusal {
     /// C10: the cube is as high as it may go.
     #[error("the cube may not go above {limit}")]
     CubeAtLimit {
-        /// How high.
+        /// The highest value it may reach.
         limit: CubeValue,
     },
-    /// The steps are no legal play of the roll.
+    /// The steps are not a legal play of the roll.
     #[error("no legal play: {0}")]
     IllegalPlay(IllegalPlay),
-    /// I2: a play moves one's own checkers and sends blots to the bar; the board cannot have come from that.
+    /// I2: a play moves one's own checkers and sends blots to the bar; it cannot have led to this board.
     #[error("no play leaves such a board")]
     ImpossibleBoard,
-    /// I2: the board is a legal play's, so the play is to be made as such, or the turn passed.
+    /// I2: a legal play leads to this board, so it must be entered as that play, or the turn be passed.
     #[error("that board is a legal play's")]
     BoardIsLegal,
-    /// V4: no game of this variant is won as that, so none is resigned as that.
+    /// V4: this variant has no such kind of win, so nobody can resign it.
     #[error("no game of this kind is won so")]
     NoSuchWin,
 }
 
 impl Refusal {
-    /// Every code there is, in the order of precedence as far as one holds.
+    /// Every code, in the order of the variants: the order of precedence, as far as there is one.
     pub const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
 
-    /// The stable code.
+    /// The stable code, in snake case.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.into()

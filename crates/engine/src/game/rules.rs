@@ -1,10 +1,9 @@
-//! What was agreed before the first roll.
+//! The rules agreed on before the first roll.
 
 use crate::cube::{Animals, CubeValue};
 use crate::variant::Variant;
 
-/// What is played on the board, and how, whatever the cube does. A missing key takes its default; an unknown one is
-/// refused.
+/// The rules of the board, apart from the cube. A missing key takes its default; an unknown one is refused.
 #[cfg_attr(
     doc,
     doc = "
@@ -25,22 +24,22 @@ assert_eq!(board.with(CubeRules::default()).variant, Variant::Nackgammon);
 )]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct BoardRules {
-    /// Which game is played (V1 to V4).
+    /// The game that is played (V1 to V4).
     pub variant: Variant,
-    /// Whether nothing at all is played where not both numbers can be and the larger cannot (G8a).
+    /// Whether nothing is played at all if only the smaller of two numbers can be (G8a).
     pub strict_larger_die: bool,
     /// Whether a side that is closed out rolls (G16, G17).
     pub closed_out: ClosedOut,
 }
 
 impl BoardRules {
-    /// Backgammon, as it is played where nothing else is said.
+    /// Whether these are the default rules: backgammon without any options.
     #[must_use]
     pub fn are_usual(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The rules of a game that is played so with this cube.
+    /// The rules of a game on this board with this cube.
     #[must_use]
     pub const fn with(self, cube: CubeRules) -> GameRules {
         let Self { variant, strict_larger_die, closed_out } = self;
@@ -67,11 +66,11 @@ assert_eq!(Game::new(rules).cube(), None);
 )]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GameRules {
-    /// What is played (V1 to V4).
+    /// The game that is played (V1 to V4).
     pub variant: Variant,
-    /// Whether and how the cube is used; in a variant that knows none it is not (V4).
+    /// Whether and how the cube is used. A variant without a cube ignores it (V4).
     pub cube: CubeRules,
-    /// G8a: where not both numbers can be played and the larger cannot, nothing is.
+    /// G8a: if only the smaller of two numbers can be played, nothing is played.
     pub strict_larger_die: bool,
     /// Whether a side that is closed out rolls (G16, G17).
     pub closed_out: ClosedOut,
@@ -95,9 +94,9 @@ assert_eq!(CubeRules::default(), CubeRules::With(CubeOptions::default()));
 )]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum CubeRules {
-    /// With the cube.
+    /// The game is played with the cube.
     With(CubeOptions),
-    /// Without: the stake is 1 and every kind of win counts.
+    /// The game is played without the cube: the stake is 1, and every kind of win counts.
     Without {},
     /// M3: the Crawford game of a match, without the cube because of the score.
     Crawford {},
@@ -109,8 +108,8 @@ impl Default for CubeRules {
     }
 }
 
-/// How the cube is used. All the options but the cap belong to money play (M4): they make no sense without
-/// a cube, so they are said with it.
+/// The options of the cube. All but the cap belong to money play (M4). They have no meaning without a cube,
+/// so they come with it.
 #[cfg_attr(
     doc,
     doc = "
@@ -130,18 +129,18 @@ assert_eq!(money.limit(), CubeValue::MAX);
 )]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CubeOptions {
-    /// C9: gammons and backgammons count only once the cube has been turned and taken.
+    /// C9: gammons and backgammons count only once the cube has been offered and taken.
     pub jacoby: bool,
-    /// C7, C8: how far a double may be redoubled at once.
+    /// C7, C8: how often a double may be redoubled at once.
     pub beavers: Animals,
     /// C6: how many ties of the opening roll double the stake.
     pub automatic_doubles: u8,
-    /// C10: the highest value the cube may reach, if there is a cap.
+    /// C10: the highest value the cube may reach; `null` for no cap.
     pub cap: Option<CubeValue>,
 }
 
 impl CubeOptions {
-    /// The highest value the cube may reach (C10).
+    /// The highest value the cube may reach (C10): the cap, or [`CubeValue::MAX`] without one.
     #[must_use]
     pub fn limit(&self) -> CubeValue {
         self.cap.unwrap_or(CubeValue::MAX)

@@ -1,4 +1,4 @@
-//! The state of a game: what its events add up to. Applying an event computes no rule.
+//! The state of a game, which its events add up to. Applying an event computes no rule.
 
 use super::action::{Action, ActionKind};
 use super::decide;
@@ -17,7 +17,7 @@ use crate::position::Position;
 use crate::result::{Outcome, Win};
 use crate::variant::Opening;
 
-/// What a game waits for.
+/// The thing a game waits for.
 ///
 /// ```
 /// use owlbox_engine::game::{Game, GameRules, Phase};
@@ -27,20 +27,20 @@ use crate::variant::Opening;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The opening roll (G3).
+    /// The opening roll is to be made (G3).
     Opening {
-        /// How many ties have doubled the stake (C6).
+        /// The number of ties that have doubled the stake (C6).
         automatic_doubles: u8,
     },
-    /// The side on turn doubles, or rolls (C2, G18).
+    /// The side on turn either doubles or rolls (C2, G18).
     ToRoll,
-    /// The other side answers a double; or the side on turn a beaver, and so on (C3, C4, C7, C8).
+    /// The other side answers a double, or the side on turn answers a beaver, and so on (C3, C4, C7, C8).
     ToAnswer(Raise<Colour>),
     /// The side on turn plays its roll.
     ToPlay {
-        /// The roll.
+        /// The roll to be played.
         roll: Roll,
-        /// What the other side has rolled too early and will play next (I3).
+        /// The roll the other side has made too early and plays next (I3).
         early: Option<Roll>,
     },
     /// Nothing: the game has its result.
@@ -59,13 +59,13 @@ pub enum Phase {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resignation {
-    /// Who resigns.
+    /// The side that wants to resign.
     pub by: Colour,
-    /// As what.
+    /// The kind of loss it offers.
     pub win: Win,
 }
 
-/// A play that was no legal one, and can still be sent back (I2).
+/// A play that was not legal and can still be sent back (I2).
 ///
 /// ```
 /// use owlbox_engine::game::{Action, Game, GameRules, OpeningDice};
@@ -74,7 +74,7 @@ pub struct Resignation {
 /// let mut game = Game::new(GameRules::default());
 /// let dice = Some(OpeningDice { white: Die::THREE, black: Die::ONE });
 /// game.apply(&game.decide(Colour::White, &Action::RollOpening { dice }, &mut |_: u32| 0)?[0]);
-/// // White lifts the dice and has moved nothing.
+/// // White lifts the dice without having moved anything.
 /// let left = Action::LeaveBoard { position: game.position().turned().into() };
 /// game.apply(&game.decide(Colour::White, &left, &mut |_: u32| 0)?[0]);
 /// assert_eq!(game.left_board().map(|left| left.roll), "3-1".parse().ok());
@@ -82,15 +82,15 @@ pub struct Resignation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeftBoard {
-    /// The board before it, seen by the side that made it.
+    /// The board before the play, seen by the side that made it.
     pub before: Position,
-    /// What that side had rolled.
+    /// The roll of that side.
     pub roll: Roll,
-    /// What the other side had rolled too early (I3).
+    /// The roll the other side had made too early (I3).
     pub early: Option<Roll>,
 }
 
-/// One game.
+/// One game, from the opening roll to its result.
 ///
 /// ```
 /// use owlbox_engine::game::{Action, Game, GameRules, OpeningDice, Phase};
@@ -103,7 +103,7 @@ pub struct LeftBoard {
 ///
 /// let mut game = Game::new(GameRules::default());
 /// for action in [opening, play] {
-///     // Chance is asked for no dice: they were entered.
+///     // The dice are given, so nothing is drawn from chance.
 ///     for event in game.decide(Colour::White, &action, &mut |_: u32| 0)? {
 ///         game.apply(&event);
 ///     }
@@ -114,9 +114,9 @@ pub struct LeftBoard {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     rules: GameRules,
-    /// Seen by the side on turn.
+    /// The board, seen by the side on turn.
     position: Position,
-    /// Means nothing before the opening roll.
+    /// The side on turn; meaningless before the opening roll.
     turn: Colour,
     cube: Cube<Colour>,
     phase: Phase,
@@ -126,7 +126,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game about to begin.
+    /// A new game, before the opening roll.
     #[must_use]
     pub const fn new(rules: GameRules) -> Self {
         Self {
@@ -141,17 +141,17 @@ impl Game {
         }
     }
 
-    /// The rules in force.
+    /// The rules of this game.
     #[must_use]
     pub const fn rules(&self) -> &GameRules {
         &self.rules
     }
-    /// What the game waits for. A resignation that waits for its answer comes before it.
+    /// What the game waits for. A pending [`resignation`](Self::resignation) must be answered first.
     #[must_use]
     pub const fn phase(&self) -> Phase {
         self.phase
     }
-    /// The side whose turn it is, or at whose turn the game ended; `None` before the opening roll.
+    /// The side on turn, after the end the side that was; `None` before the opening roll.
     #[must_use]
     pub const fn turn(&self) -> Option<Colour> {
         match self.phase {
@@ -159,7 +159,7 @@ impl Game {
             Phase::ToRoll | Phase::ToAnswer(_) | Phase::ToPlay { .. } | Phase::Over(_) => Some(self.turn),
         }
     }
-    /// The board, seen by the side on turn; after the end, by the side that would be.
+    /// The board, seen by the side on turn; after the end, by the side that would be on turn next.
     #[must_use]
     pub const fn position(&self) -> Position {
         self.position
@@ -169,32 +169,32 @@ impl Game {
     pub fn position_seen_by(&self, side: Colour) -> Position {
         if side == self.turn { self.position } else { self.position.turned() }
     }
-    /// The cube, unless the game is played without (C0, M3).
+    /// The cube; `None` if the game is played without one (C0, M3).
     #[must_use]
     pub fn cube(&self) -> Option<Cube<Colour>> {
         self.cube_options().map(|_| self.cube)
     }
-    /// The stake: what the cube stands at, or 1 (C1).
+    /// The stake: the value of the cube, or 1 without one (C1).
     #[must_use]
     pub const fn stake(&self) -> CubeValue {
         self.cube.value
     }
-    /// The resignation that waits for its answer.
+    /// The resignation that waits for an answer, if there is one.
     #[must_use]
     pub const fn resignation(&self) -> Option<Resignation> {
         self.resignation
     }
-    /// The other side's last play, if it was no legal one and can still be sent back (I2).
+    /// The other side's last play, if it was not legal and can still be sent back (I2).
     #[must_use]
     pub const fn left_board(&self) -> Option<LeftBoard> {
         self.left
     }
-    /// How often dice were cocked in this game (I1).
+    /// The number of times dice were cocked in this game (I1).
     #[must_use]
     pub const fn cocked_dice(&self) -> u32 {
         self.cocked
     }
-    /// The result, once there is one.
+    /// The result; `None` until the game is over.
     #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         match self.phase {
@@ -203,8 +203,8 @@ impl Game {
         }
     }
 
-    /// The side whose decision the game waits for; `None` before the opening roll, for which it waits for
-    /// both, and after the end.
+    /// The side that has to decide next. `None` before the opening roll, which either side may ask for, and
+    /// after the end.
     #[must_use]
     pub fn decision(&self) -> Option<Colour> {
         match (self.phase, self.resignation) {
@@ -215,15 +215,15 @@ impl Game {
         }
     }
 
-    /// The legal plays of the roll that waits to be played; `None` if none does.
+    /// The legal plays of the roll to be played; `None` if there is no such roll.
     #[must_use]
     pub fn legal_plays(&self) -> Option<LegalPlays> {
         let Phase::ToPlay { roll, .. } = self.phase else { return None };
         Some(LegalPlays::new(self.position, roll).strict_larger_die(self.rules.strict_larger_die))
     }
 
-    /// Every distinct play of the roll that waits to be played, with one way to make it; empty if there is
-    /// no such roll, or nothing can be played.
+    /// Every distinct play of the roll to be played, with one way to make it. Empty if there is no such roll,
+    /// or if nothing can be moved.
     #[must_use]
     pub fn plays(&self) -> Vec<Play> {
         let mut plays = self.legal_plays().map(LegalPlays::results).unwrap_or_default();
@@ -231,20 +231,35 @@ impl Game {
         plays
     }
 
-    /// The kinds of action that `side` can ask for now. [`Double`](ActionKind::Double) and its answers are
-    /// about what [`phase`](Self::phase) and [`cube`](Self::cube) tell; [`plays`](Self::plays) lists what
-    /// [`Play`](ActionKind::Play) can be.
+    /// The kinds of action `side` may ask for now. [`phase`](Self::phase) and [`cube`](Self::cube) describe
+    /// what [`Double`](ActionKind::Double) and its answers are about; [`plays`](Self::plays) lists the
+    /// choices of [`Play`](ActionKind::Play).
+    ///
+    /// ```
+    /// use owlbox_engine::game::{Action, ActionKind, Game, GameRules, OpeningDice};
+    /// use owlbox_engine::{Colour, Die};
+    ///
+    /// let mut game = Game::new(GameRules::default());
+    /// let dice = Some(OpeningDice { white: Die::THREE, black: Die::ONE });
+    /// for event in game.decide(Colour::White, &Action::RollOpening { dice }, &mut |_: u32| 0)? {
+    ///     game.apply(&event);
+    /// }
+    /// // White has to play 3-1. Black waits, but may already roll: too early, and it stands (I3).
+    /// assert!(game.legal_actions(Colour::White).contains(&ActionKind::Play));
+    /// assert!(game.legal_actions(Colour::Black).contains(&ActionKind::Roll));
+    /// # Ok::<(), owlbox_engine::game::Refusal>(())
+    /// ```
     #[must_use]
     pub fn legal_actions(&self, side: Colour) -> Vec<ActionKind> {
         let legal = |kind: &ActionKind| permit::permit(self, side, *kind).is_ok();
         ActionKind::ALL.iter().copied().filter(legal).collect()
     }
 
-    /// What comes of `action`, asked for by the side `by`, or why it may not be. Chance is asked only for
-    /// dice that were not entered.
+    /// The events that `action`, asked for by the side `by`, leads to. Chance is used only for dice that are
+    /// not given.
     ///
     /// # Errors
-    /// The [`Refusal`]; the state is unchanged.
+    /// The [`Refusal`]; the game itself is never changed here.
     pub fn decide(
         &self,
         by: Colour,
@@ -254,8 +269,8 @@ impl Game {
         decide::decide(self, by, action, chance)
     }
 
-    /// Takes note of an event that [`decide`](Self::decide) made. One that it cannot have made is not
-    /// found out, and leaves a state that means nothing.
+    /// Applies an event made by [`decide`](Self::decide). An event that `decide` cannot have made is not
+    /// detected and leaves a meaningless state.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::OpeningTied { doubled_to, .. } => self.tied(*doubled_to),
@@ -300,14 +315,15 @@ impl Game {
                 self.resignation = Some(Resignation { by: *side, win: *win });
             }
             Event::ResignationAccepted { .. } | Event::ResignationRejected { .. } => self.resignation = None,
-            // The end follows.
+            // A `Finished` event follows in the same act.
             Event::Dropped { .. } => {}
             Event::Tied {} => *self = Self { cocked: self.cocked, ..Self::new(self.rules) },
             Event::Finished { outcome } => self.go_on(Phase::Over(*outcome)),
         }
     }
 
-    /// The options of the cube, unless the game is played without: as agreed (C0, M3), or because its variant knows none (V4).
+    /// The options of the cube; `None` if the game is played without one, by agreement (C0, M3) or because
+    /// the variant has none (V4).
     pub(super) const fn cube_options(&self) -> Option<&CubeOptions> {
         match &self.rules.cube {
             CubeRules::With(options) if self.rules.variant.has_cube() => Some(options),
@@ -315,7 +331,7 @@ impl Game {
         }
     }
 
-    /// The side on turn; before the opening roll it means nothing.
+    /// The side on turn; meaningless before the opening roll.
     pub(super) const fn on_turn(&self) -> Colour {
         self.turn
     }
@@ -325,7 +341,8 @@ impl Game {
         self.cube_options().is_none_or(|options| self.cube.gammons_count(options.jacoby))
     }
 
-    /// Whether the side on turn is closed out and therefore does not roll (G16, G17): it may double (C2), and passes.
+    /// Whether the side on turn is closed out and therefore does not roll (G16, G17). It may double (C2), and
+    /// passes.
     #[must_use]
     pub fn does_not_roll(&self) -> bool {
         self.rules.closed_out == ClosedOut::Passes && self.position.is_closed_out()
@@ -338,20 +355,20 @@ impl Game {
         }
     }
 
-    /// The side on turn has acted, and so accepted what the other side left (I2).
+    /// The side on turn has acted and thereby accepted the board the other side left (I2).
     fn go_on(&mut self, phase: Phase) {
         self.left = None;
         self.phase = phase;
     }
 
-    /// `side` has ended its turn. Returns what the other side had rolled too early (I3).
+    /// `side` has ended its turn. Returns the roll the other side had made too early (I3).
     fn hand_over(&mut self, side: Colour, position: &PositionId) -> Option<Roll> {
         let early = match self.phase {
             Phase::ToPlay { early, .. } => early,
             Phase::Opening { .. } | Phase::ToRoll | Phase::ToAnswer(_) | Phase::Over(_) => None,
         };
         self.turn = side.other();
-        // No ID of this game's own fails.
+        // IDs made by this game are always valid.
         self.position = position.position(self.rules.variant.checkers()).unwrap_or(self.position.turned());
         self.phase = early.map_or(Phase::ToRoll, |roll| Phase::ToPlay { roll, early: None });
         early

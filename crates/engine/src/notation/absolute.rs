@@ -1,10 +1,10 @@
-//! One number for a point, whoever moves (K4): White goes up from 1 to 24, with home 19 to 24, Black down from 24 to
-//! 1, with home 6 to 1.
+//! One number per point, whoever moves (K4). White moves up from 1 to 24 and has its home at 19 to 24; Black
+//! moves down from 24 to 1 and has its home at 6 to 1.
 
 use crate::colour::Colour;
 use crate::position::{BAR, OFF, Place};
 
-/// The number of the point `place` as `colour` counts. The bar and off have none.
+/// The number of the point that `colour` counts as `place`; `None` for the bar and off.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -24,7 +24,7 @@ pub const fn number(colour: Colour, place: Place) -> Option<u8> {
     }
 }
 
-/// The point with that number, as `colour` counts; `None` if the number is not 1 to 24.
+/// The point with this number, as `colour` counts; `None` if the number is not 1 to 24.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -35,7 +35,7 @@ pub const fn number(colour: Colour, place: Place) -> Option<u8> {
 /// ```
 #[must_use]
 pub const fn place(colour: Colour, point: u8) -> Option<Place> {
-    // Counting from the other end twice is counting from the first.
+    // Counting from the other end is its own inverse.
     number(colour, point)
 }
 
@@ -64,7 +64,7 @@ mod tests {
         }
     }
 
-    /// The play of moves by numbers, 0 for off, in our notation.
+    /// The play of moves by number, 0 for off, in our notation.
     fn played(position: Position, colour: Colour, dice: [u8; 2], moves: &[(u8, u8)]) -> String {
         let place = |number| place(colour, number).unwrap_or(OFF);
         let moves: Vec<Moved> =
@@ -74,7 +74,7 @@ mod tests {
         write(position, play.steps)
     }
 
-    /// A board of numbers as White counts them here.
+    /// A board by White's numbers.
     fn white(checkers: &[(u8, i8)]) -> Position {
         let mut board = [0; 26];
         for (point, count) in checkers {

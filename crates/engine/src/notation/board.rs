@@ -1,22 +1,23 @@
-//! Draws a position as text, as GNU Backgammon does.
+//! Draws a position as text, in the style of GNU Backgammon.
 //!
-//! The player at the bottom is X and counts the points that are shown; O moves the other way. Beside the board stand
-//! pips, checkers off and, if a [`MatchState`] is given, score, dice and cube. A sixth checker and more are told by
-//! their number; those on the bar stand in the half where they enter. A pinned checker (V4) lies at the edge as x or o, under
-//! those that pin it; in Fevga O's points are half a lap from those that are shown.
+//! The player at the bottom is X, whose numbering is shown; O moves the other way. Next to the board are
+//! pips, checkers off and, given a [`MatchState`], score, dice and cube. From the sixth checker on, a stack
+//! shows its size. Checkers on the bar are in the half where they enter. A pinned checker (V4) is at the edge
+//! as x or o, under the ones that pin it. In Fevga, O's numbering is half a lap away from the one shown.
 
 use super::state::{MatchState, Seat};
 use crate::cube::{Cube, Owner};
 use crate::position::{Checkers, Position};
 use crate::result::Win;
 
-/// Rows of each half.
+/// The rows of checkers in each half.
 const ROWS: usize = 5;
 const TOP: &str = " +13-14-15-16-17-18------19-20-21-22-23-24-+";
 const BOTTOM: &str = " +12-11-10--9--8--7-------6--5--4--3--2--1-+";
 const MIDDLE: &str = " |                  |BAR|                  |";
 
-/// The position as lines of text, each with its end. Without a state, whoever is about to move is X at the bottom.
+/// The position as lines of text, each with its line break. Without a state, the side about to move is X at
+/// the bottom.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -45,16 +46,16 @@ pub fn draw(position: Position, state: Option<&MatchState>) -> String {
     lines.concat()
 }
 
-/// Who stands in a slot.
+/// The checkers in a slot of the board.
 #[derive(Clone, Copy)]
 struct Stack {
-    /// How many, X's above zero; where one is pinned, those who pin it.
+    /// The number of checkers, positive for X. If one is pinned, the number of those that pin it.
     count: i8,
-    /// Whether a checker of the other side lies under them.
+    /// Whether they pin a checker of the other side.
     pins: bool,
 }
 
-/// Who stands where, as X counts.
+/// The stacks on the board, as X counts.
 fn stacks(position: Position) -> [Stack; 26] {
     let mut stacks = position.board().map(|count| Stack { count, pins: false });
     let (mover, other) = (position.mover(), position.other());
@@ -64,23 +65,23 @@ fn stacks(position: Position) -> [Stack; 26] {
     stacks
 }
 
-/// A line of the board with what is said beside it.
+/// A line of the board with a note beside it.
 fn beside(board: &str, note: &str) -> String {
     format!("{}\n", format!("{board}  {note}").trim_end())
 }
 
-/// One row of both quadrants of a half, `row` counted from the edge. Each quadrant is named by its lowest point; in the
-/// upper half, where the bar shows slot 25, points rise to the right.
+/// One row of both quadrants of a half; `row` counts from the edge. A quadrant is given by its lowest point.
+/// In the upper half, where slot 25 is the bar, points rise to the right.
 fn line(board: &[Stack; 26], quadrants: [usize; 2], bar: usize, row: usize) -> String {
     let [left, right] = quadrants.map(|lowest| {
         let points = (0..6).map(|number| board[if bar > 0 { lowest + number } else { lowest + 5 - number }]);
         points.map(|stack| cell(stack, row)).collect::<String>()
     });
-    // Those on the bar stand from the middle on.
+    // Checkers on the bar are stacked from the middle.
     format!(" |{left}|{}|{right}|", cell(board[bar], ROWS - 1 - row))
 }
 
-/// What is seen in a row of those in a slot.
+/// A slot's part of a row.
 fn cell(Stack { count, pins }: Stack, row: usize) -> String {
     let letters = if count > 0 { ["X", "o"] } else { ["O", "x"] };
     let letter = letters[usize::from(pins && row == 0)];
@@ -103,7 +104,7 @@ fn score(seat: Seat, state: Option<&MatchState>) -> String {
     }
 }
 
-/// What is on at a seat.
+/// The note about the turn at this seat.
 fn turn(seat: Seat, on_roll: Seat, state: Option<&MatchState>) -> String {
     let told = match state {
         Some(state) if seat != on_roll => return answer(seat, state).to_owned(),
@@ -119,7 +120,7 @@ fn turn(seat: Seat, on_roll: Seat, state: Option<&MatchState>) -> String {
     told.to_owned()
 }
 
-/// What the one who is not on roll has to do.
+/// The note about an answer the seat that is not on roll has to give.
 fn answer(seat: Seat, state: &MatchState) -> &'static str {
     if state.turn == seat && (state.double_offered || state.resigned.is_some()) { "to answer" } else { "" }
 }
@@ -133,7 +134,7 @@ fn cube(cube: &Cube<Seat>) -> String {
     format!("cube {} {owner}", cube.value)
 }
 
-/// What is played.
+/// The line about the kind of game and its options.
 fn rules(state: &MatchState) -> String {
     let (game, options) = match state.length {
         0 => ("money game".to_owned(), [(state.jacoby, ", Jacoby"), (state.beavers, ", beavers")]),

@@ -1,11 +1,12 @@
 //! Plays with the point names of the box rules (K1): 1 to 12 and 1A to 12A, the same for both sides.
 //!
-//! White runs from 1A over 12A and 12 to 1, Black the other way; so nA is White's 25-n and Black's n (K1a). A play is
-//! written `6/4=1A-5A & 1A-7A`: the roll, then what each checker does with all its stops, as `12A-9-3`; `2×` before it
-//! if two do so. The rules print neither bar nor off; they are `bar` and `off` here. Hits are not marked.
+//! White runs from 1A over 12A and 12 to 1, Black the other way, so nA is White's 25-n and Black's n (K1a). A
+//! play is written `6/4=1A-5A & 1A-7A`: the roll, then each checker with all of its stops, as in `12A-9-3`,
+//! after `2×` if two checkers do the same. The rules have no names for the bar and off; here they are `bar`
+//! and `off`. Hits are not marked.
 //!
-//! A reader takes `x` for `×`; `und`, `and`, `e`, `et` or a comma for `&`; and a word such as `W`, `Jet`, `T` before
-//! the roll, or no roll.
+//! The parser also accepts `x` for `×`; `und`, `and`, `e`, `et` or a comma for `&`; a word such as `W`, `Jet`
+//! or `T` before the roll; and plays without a roll.
 
 use super::cursor::Cursor;
 use super::play::Moved;
@@ -16,7 +17,7 @@ use crate::dice::{Die, Roll};
 use crate::play::Steps;
 use crate::position::{BAR, OFF, Place};
 
-/// A play as it is written.
+/// A play as it is written, with the roll.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -29,13 +30,13 @@ use crate::position::{BAR, OFF, Place};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoxPlay {
-    /// The roll, if it is named.
+    /// The roll; `None` if the text does not give it.
     pub roll: Option<Roll>,
-    /// The moves, as the mover counts; [`resolve`](super::play::resolve()) finds the play.
+    /// The moves, as the mover counts. [`resolve`](super::play::resolve()) finds the legal play they mean.
     pub moves: Vec<Moved>,
 }
 
-/// Where and why a text is no play in box names.
+/// The place and the reason of a fault in a play with box names.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -47,13 +48,13 @@ pub struct BoxPlay {
 #[error("column {column}: {reason}")]
 #[non_exhaustive]
 pub struct ParseBoxPlayError {
-    /// Which character, from 1; one more than there are if something is missing at the end.
+    /// The column of the character, from 1. If something is missing at the end, one more than the text has.
     pub column: usize,
-    /// What is wrong there.
+    /// The fault at that column.
     pub reason: Reason,
 }
 
-/// Why a text is no play in box names.
+/// The reason why a text is not a play with box names.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -64,33 +65,33 @@ pub struct ParseBoxPlayError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// More than [`LONGEST`] bytes.
+    /// The text is longer than [`LONGEST`] bytes.
     #[error("a play is at most {LONGEST} bytes long")]
     TooLong,
-    /// More than [`MOST_MOVES`] moves, repeated ones counted.
+    /// There are more than [`MOST_MOVES`] moves, repeated ones included.
     #[error("a play has at most {MOST_MOVES} moves")]
     TooManyMoves,
-    /// No roll before `=`.
+    /// There is no roll before the `=`.
     #[error("a roll such as 6/4 is expected before \"=\"")]
     Roll,
-    /// No name of a place.
+    /// A word is not the name of a place.
     #[error("a point from 1 to 12 or 1A to 12A, \"bar\" or \"off\" is expected")]
     NoPlace,
-    /// A place alone.
+    /// A place is not followed by another one.
     #[error("\"-\" and where the checker goes are expected")]
     NoMove,
-    /// G5: the side does not move that way.
+    /// G5: the side does not move in this direction.
     #[error("a checker of that side does not move there")]
     Direction,
-    /// No number from 1 to 4 before `×`.
+    /// The number before `×` is not 1 to 4.
     #[error("a number from 1 to {MOST_MOVES} is expected before \"×\"")]
     Times,
-    /// Something else than one more move.
+    /// Something other than `&` and a further move follows.
     #[error("\"&\" and one more move are expected")]
     NoJoint,
 }
 
-/// The name of `place`, which counts as `colour` does.
+/// The name of the place that `colour` counts as `place`.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -110,7 +111,8 @@ pub fn name(colour: Colour, place: Place) -> String {
     if of_white <= 12 { of_white.to_string() } else { format!("{}A", BAR - of_white) }
 }
 
-/// The play of `roll` that these steps are, as the box rules print it. A lost turn is the roll alone, with its `=`.
+/// The play of `roll` with these steps, as the box rules print it. A lost turn is the roll with its `=` and
+/// nothing else.
 ///
 /// ```
 /// use owlbox_engine::notation::box_points::write;
@@ -132,13 +134,13 @@ pub fn write(colour: Colour, roll: Roll, steps: Steps) -> String {
     format!("{}/{}={}", roll.high(), roll.low(), chains.join(" & "))
 }
 
-/// Reads a play of `colour`.
+/// Reads a play of `colour` with box names.
 ///
 /// ```
 /// use owlbox_engine::Colour;
 /// use owlbox_engine::notation::box_points::parse;
 ///
-/// // One and the same play, in three languages and without its roll.
+/// // The same play in three languages, with and without the roll.
 /// let moves = parse(Colour::White, "W 6/4 = 1A-7A und 1A-5A")?.moves;
 /// assert_eq!(parse(Colour::White, "1A-7A e 1A-5A")?.moves, moves);
 /// assert_eq!(parse(Colour::White, "1A-7A, 1A-5A")?.moves, moves);
@@ -181,7 +183,7 @@ impl Reader<'_> {
         self.cursor.skip(char::is_whitespace)
     }
 
-    /// `W 6/4 =`.
+    /// Reads a roll and its equals sign, as in `W 6/4 =`.
     fn roll(&mut self) -> Result<Roll, ParseBoxPlayError> {
         self.cursor.skip(|next| next.is_alphabetic() || next.is_whitespace());
         let column = self.cursor.column;
@@ -200,7 +202,7 @@ impl Reader<'_> {
         Die::try_from(u8::try_from(digit).ok()?).ok()
     }
 
-    /// `2×12A-8-3`: its moves, and how many checkers make them.
+    /// Reads a chain such as `2×12A-8-3`: its moves, and how many checkers make them.
     fn chain(&mut self) -> Result<(Vec<Moved>, usize), ParseBoxPlayError> {
         let mut column = self.cursor.column;
         let mut word = self.word();
@@ -231,7 +233,7 @@ impl Reader<'_> {
         if moves.is_empty() { Self::wrong(self.cursor.column, Reason::NoMove) } else { Ok((moves, times)) }
     }
 
-    /// What joins two chains, and shows what comes then; nothing at the end.
+    /// Takes what joins two chains and returns the character after it; `None` at the end.
     fn joint(&mut self) -> Result<Option<char>, ParseBoxPlayError> {
         if self.skip_blanks().is_none() {
             return Ok(None);
@@ -247,7 +249,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number with what belongs to it, or a word.
+    /// Reads a number with an `a` that follows it, or a word.
     fn word(&mut self) -> String {
         let number = self.cursor.run(|next| next.is_ascii_digit());
         if number.is_empty() {
@@ -256,7 +258,7 @@ impl Reader<'_> {
         number + self.cursor.take(|next| matches!(next, 'a' | 'A')).map_or("", |_| "a")
     }
 
-    /// The place that is called so.
+    /// The place with this name.
     fn place(&self, word: &str, column: usize) -> Result<Place, ParseBoxPlayError> {
         let point = |number: &str| number.parse().ok().filter(|number| (1..=12).contains(number));
         let of_white = match word {
@@ -295,7 +297,7 @@ mod tests {
         from_position_id("4HPwATDgc/ABMA", 15).unwrap()
     }
 
-    /// The play that a text with its roll means from the start, in standard notation.
+    /// The play that a text with a roll means from the start position, in standard notation.
     fn from_start(colour: Colour, text: &str) -> String {
         let read = parse(colour, text).unwrap();
         let play = resolve(start(), read.roll.unwrap(), &read.moves);
@@ -346,7 +348,7 @@ mod tests {
 
     #[test]
     fn x3_three_three_in_the_five_ways_listed() {
-        // The start without the checkers behind; the first way is blocked there.
+        // The start without the two back checkers; the first stop is blocked there.
         let mut board = [0; 26];
         (board[13], board[8], board[6], board[24]) = (5, 3, 5, -2);
         let open = Position::from_board(&board, 15).unwrap();
@@ -369,14 +371,15 @@ mod tests {
             let read = parse(Colour::White, text).unwrap();
             let (roll, play) =
                 (read.roll.unwrap(), resolve(start(), read.roll.unwrap(), &read.moves).unwrap());
-            // Of two that start together we name the shorter move first; two are printed the other way.
+            // If two checkers start together, we name the shorter move first; two of the printed plays do the
+            // opposite.
             let printed = match text {
                 "5/2=12A-8 & 12A-11" => "5/2=12A-11 & 12A-8",
                 "3/2=12A-10 & 12A-11" => "3/2=12A-11 & 12A-10",
                 _ => text,
             };
             assert_eq!(write(Colour::White, roll, play.steps), printed);
-            // Black swaps n and nA.
+            // For Black, n and nA are swapped.
             let swapped = write(Colour::Black, roll, play.steps);
             assert_eq!(from_start(Colour::Black, &swapped), from_start(Colour::White, text));
         }

@@ -1,12 +1,12 @@
-//! Walks over a text character by character and knows the column.
+//! Walks through a text character by character and keeps track of the column.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Where one is in a text.
+/// A place in a text.
 pub(super) struct Cursor<'t> {
     rest: Peekable<Chars<'t>>,
-    /// Which character comes next, from 1.
+    /// The column of the next character, from 1.
     pub(super) column: usize,
 }
 
@@ -15,24 +15,24 @@ impl<'t> Cursor<'t> {
         Self { rest: text.chars().peekable(), column: 1 }
     }
 
-    /// The next character, which stays.
+    /// Returns the next character without taking it.
     pub(super) fn peek(&mut self) -> Option<char> {
         self.rest.peek().copied()
     }
 
-    /// The next character, if it is one of those wanted.
+    /// Takes the next character if it is a wanted one.
     pub(super) fn take(&mut self, wanted: impl Fn(char) -> bool) -> Option<char> {
         let taken = self.rest.next_if(|next| wanted(*next));
         self.column += usize::from(taken.is_some());
         taken
     }
 
-    /// The longest run of such characters, in lower case.
+    /// Takes the longest run of wanted characters, in lower case.
     pub(super) fn run(&mut self, wanted: impl Fn(char) -> bool) -> String {
         std::iter::from_fn(|| self.take(&wanted)).map(|taken| taken.to_ascii_lowercase()).collect()
     }
 
-    /// Passes over such characters, and shows what comes then.
+    /// Skips all characters to be passed over, and returns the one that follows without taking it.
     pub(super) fn skip(&mut self, passed_over: impl Fn(char) -> bool) -> Option<char> {
         while self.take(&passed_over).is_some() {}
         self.peek()

@@ -1,17 +1,19 @@
 //! GNU Backgammon's position ID, 80 bits in 14 characters, and its match ID, 67 bits in 12.
 //!
-//! **Position.** For each side, the one **not** on roll first, every place from its 1-point to its bar is a run of ones,
-//! as many as it has checkers there, and a zero. The bits are packed from the lowest of the first byte on and
-//! written as base64 without padding.
+//! **Position.** For each side, the one **not** on roll first, every place from its 1-point to its bar is a
+//! run of ones, one for each checker, and a zero. The bits are packed from the lowest bit of the first byte,
+//! and written as base64 without padding.
 //!
-//! GNU Backgammon knows no position of Plakoto or Fevga (V4), nor can its ID say one. So theirs is an ID of our own, which
-//! nobody takes for GNU's: `fevga-` before the 14 characters of the same bits; `plakoto-` before 22 of 128 bits, those 80, and
-//! then of the side **not** on roll and of the other 24 each, set where its checker on that point is pinned, from the 1-point.
+//! GNU Backgammon does not know Plakoto and Fevga (V4), and its ID cannot express them. Their positions have
+//! an ID of our own, which cannot be mistaken for GNU's. For Fevga it is `fevga-` and 14 characters of the
+//! same bits. For Plakoto it is `plakoto-` and 22 characters of 128 bits: the same 80, then 24 for the side
+//! **not** on roll and 24 for the other, each set where that side's checker is pinned, from its 1-point.
 //!
-//! **Match.** From the lowest bit on: the cube as a power of two (4 bits), its owner (2: the player's number, 3 in
-//! the middle), who is on roll (1), Crawford game (1), stage (3), who decides (1), double offered (1), what is
-//! resigned (2), two dice (3 each, 0 before the roll), length (15), the score of player 0 and of player 1 (15 each),
-//! and whether Jacoby does **not** hold (1). The two dice come back with the higher first.
+//! **Match.** From the lowest bit: the cube as a power of two (4 bits), its owner (2: the player's number, 3
+//! in the middle), the player on roll (1), Crawford game (1), stage (3), the player to decide (1), double
+//! offered (1), the resignation offered (2), two dice (3 each, 0 before the roll), length (15), the scores of
+//! player 0 and player 1 (15 each), and whether Jacoby does **not** hold (1). The dice are read back with the
+//! higher first.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -23,7 +25,7 @@ use crate::movement::Movement;
 use crate::position::{BAR, Checkers, InvalidPosition, MOST_CHECKERS, OFF, Position};
 use crate::result::Win;
 
-/// Why a text is no position ID.
+/// The reason why a text is not a position ID.
 ///
 /// ```
 /// use owlbox_engine::notation::gnu::{InvalidId, from_position_id};
@@ -35,25 +37,25 @@ use crate::result::Win;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidId {
-    /// Not so many characters of base64.
+    /// The text is not base64 of the right length.
     #[error("a position ID has 14 characters of base64, one of Plakoto 22 after its name")]
     Text,
-    /// The bits do not end where they should.
+    /// The bits do not make two sides of this many checkers.
     #[error("the bits of the position ID do not make a position")]
     Bits,
-    /// The checkers cannot stand so.
+    /// The checkers make an impossible position.
     #[error(transparent)]
     Position(#[from] InvalidPosition),
 }
 
-/// The bits of one side's pins.
+/// A mask for the pin bits of one side.
 const PINS: u128 = (1 << 24) - 1;
-/// Before the ID of a position of Plakoto.
+/// The prefix of an ID of Plakoto.
 const PLAKOTO: &str = "plakoto-";
-/// Before the ID of a position of Fevga.
+/// The prefix of an ID of Fevga.
 const FEVGA: &str = "fevga-";
 
-/// The position ID of `position`. How many checkers have been borne off, it does not say.
+/// The position ID of `position`. It does not say how many checkers have been borne off.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -77,7 +79,7 @@ pub fn position_id(position: Position) -> String {
     }
 }
 
-/// How many stand where, 80 bits.
+/// The counts of both sides, in 80 bits.
 fn counts_in_bits(position: Position) -> u128 {
     let mut bits = 0_u128;
     let mut at = 0;
@@ -91,7 +93,7 @@ fn counts_in_bits(position: Position) -> u128 {
     bits
 }
 
-/// The position of which this is the ID, in a game with `checkers` a side: those it does not mention have been
+/// The position with this ID, in a game with `checkers` a side. Checkers that it does not mention have been
 /// borne off.
 ///
 /// ```
@@ -103,7 +105,7 @@ fn counts_in_bits(position: Position) -> u128 {
 /// ```
 ///
 /// # Errors
-/// [`InvalidId`].
+/// [`InvalidId`] for the first fault found.
 pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
     let (movement, text, length) = match (id.strip_prefix(PLAKOTO), id.strip_prefix(FEVGA)) {
         (Some(text), _) => (Movement::Plakoto, text, 16),
@@ -133,7 +135,7 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
     }
     let pinned = |side: Checkers, pins: u128| {
         let side = (1..BAR).filter(|point| pins >> (point - 1) & 1 == 1).fold(side, Checkers::pinned);
-        // A pin where nobody can be pinned.
+        // `pinned` ignores pins where no checker can be pinned, so the counts differ.
         if side.pins().count() == (pins & PINS).count_ones() as usize {
             Ok(side)
         } else {
@@ -144,7 +146,7 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
     Ok(Position::new(mover, other)?)
 }
 
-/// Why a text is no match ID.
+/// The reason why a text is not a match ID.
 ///
 /// ```
 /// use owlbox_engine::notation::gnu::{InvalidMatchId, from_match_id};
@@ -154,18 +156,18 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidMatchId {
-    /// Not so many characters of base64.
+    /// The text is not 12 characters of base64.
     #[error("a match ID has 12 characters of base64")]
     Text,
-    /// A number that means nothing.
+    /// A number in it has no meaning.
     #[error("the match ID has no valid {field}")]
     Field {
-        /// Of what.
+        /// What the number stands for, in English.
         field: &'static str,
     },
 }
 
-/// Why a state has no match ID: there are 4 bits for the cube, 15 for points.
+/// The error for a state that has no match ID: it has 4 bits for the cube and 15 for points.
 ///
 /// ```
 /// use owlbox_engine::notation::gnu::{TooLarge, match_id};
@@ -180,7 +182,7 @@ pub enum InvalidMatchId {
 #[error("a match ID holds a cube up to 32,768 and points up to {MOST_POINTS}")]
 pub struct TooLarge;
 
-/// The match ID of `state`, which tells everything but whether beavers are allowed.
+/// The match ID of `state`, which holds everything except whether beavers are allowed.
 ///
 /// ```
 /// use owlbox_engine::notation::gnu::{from_match_id, match_id};
@@ -192,7 +194,7 @@ pub struct TooLarge;
 /// ```
 ///
 /// # Errors
-/// [`TooLarge`].
+/// [`TooLarge`] for a cube above 32,768, or points above [`MOST_POINTS`].
 pub fn match_id(state: &MatchState) -> Result<String, TooLarge> {
     let power = state.cube.value.get().ilog2();
     let points = [state.length, state.score[0], state.score[1]];
@@ -231,7 +233,7 @@ pub fn match_id(state: &MatchState) -> Result<String, TooLarge> {
     Ok(STANDARD_NO_PAD.encode(&bits.to_le_bytes()[..9]))
 }
 
-/// The state of which this is the match ID; beavers are taken as not allowed.
+/// The state with this match ID. Beavers count as not allowed.
 ///
 /// ```
 /// use owlbox_engine::notation::gnu::from_match_id;
@@ -242,7 +244,7 @@ pub fn match_id(state: &MatchState) -> Result<String, TooLarge> {
 /// ```
 ///
 /// # Errors
-/// [`InvalidMatchId`].
+/// [`InvalidMatchId`] for the first fault found.
 pub fn from_match_id(id: &str) -> Result<MatchState, InvalidMatchId> {
     let bytes =
         STANDARD_NO_PAD.decode(id).ok().filter(|bytes| bytes.len() == 9).ok_or(InvalidMatchId::Text)?;
@@ -250,7 +252,7 @@ pub fn from_match_id(id: &str) -> Result<MatchState, InvalidMatchId> {
     padded[..9].copy_from_slice(&bytes);
     let mut bits = u128::from_le_bytes(padded);
     let mut take = |width: u32| {
-        // At most 15 bits are asked for.
+        // No field has more than 15 bits, so the value fits.
         let value = u16::try_from(bits & ((1 << width) - 1)).unwrap_or_default();
         bits >>= width;
         value
@@ -292,7 +294,7 @@ pub fn from_match_id(id: &str) -> Result<MatchState, InvalidMatchId> {
     })
 }
 
-/// The number of a player.
+/// GNU's number for a player.
 const fn number(seat: Seat) -> u32 {
     match seat {
         Seat::Top => 0,
@@ -300,12 +302,12 @@ const fn number(seat: Seat) -> u32 {
     }
 }
 
-/// The player with a number of one bit.
+/// The player with this number, 0 or 1.
 const fn seat(number: u16) -> Seat {
     if number == 0 { Seat::Top } else { Seat::Bottom }
 }
 
-/// Two dice, both 0 before the roll; `None` if they are no dice.
+/// Two dice; both 0 before the roll. `None` if the numbers are not dice.
 fn dice(pips: [u16; 2]) -> Option<Option<Roll>> {
     if pips == [0, 0] {
         return Some(None);

@@ -1,11 +1,11 @@
-//! What the points of a board are called, and plays in those names: the three ways of writing them side by side.
+//! The three ways of naming points, side by side, and plays in each of them.
 
 use super::play::{Moved, parse};
 use super::{absolute, box_points};
 use crate::Colour;
 use crate::position::{Place, across};
 
-/// What the points of a board are called.
+/// A way of naming the points of a board.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -16,20 +16,20 @@ use crate::position::{Place, across};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PointNames {
-    /// 24 to 1, as the side on turn counts them: the common way.
+    /// 24 to 1 as the side on turn counts them, the usual way.
     #[default]
     Common,
     /// 1 to 12 and 1A to 12A, as the box rules print them (K1).
     Box,
-    /// 1 to 24 for both sides, White's home at 24 (K4).
+    /// 1 to 24 for both sides, with White's home at 24 (K4).
     Absolute,
 }
 
 impl PointNames {
-    /// Each of them.
+    /// All three, the usual one first.
     pub const ALL: [Self; 3] = [Self::Common, Self::Box, Self::Absolute];
 
-    /// As commands, forms and cookies write it.
+    /// The stable word for it in commands, forms and cookies.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -39,13 +39,13 @@ impl PointNames {
         }
     }
 
-    /// What is written so.
+    /// The way with this word; `None` if there is none.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|names| names.word() == word)
     }
 
-    /// The name of a point that `colour` counts as `place`.
+    /// The name of the point that `colour` counts as `place`.
     #[must_use]
     pub fn name(self, colour: Colour, place: Place) -> String {
         match self {
@@ -55,7 +55,7 @@ impl PointNames {
         }
     }
 
-    /// What joins the places of one checker, and the moves of a play.
+    /// The text that joins the places of one checker, and the text that joins the moves of a play.
     #[must_use]
     pub const fn joints(self) -> [&'static str; 2] {
         match self {
@@ -64,7 +64,7 @@ impl PointNames {
         }
     }
 
-    /// A play of `colour` that was written in the common notation, in these names. The box rules mark no hits.
+    /// A play of `colour`, `written` in the usual notation, in these names. The box rules mark no hits.
     #[must_use]
     pub fn play(self, colour: Colour, written: &str) -> String {
         let place = |word: &str| {
@@ -85,19 +85,30 @@ impl PointNames {
         written.split_whitespace().map(chain).collect::<Vec<_>>().join(joint)
     }
 
-    /// The moves of a play that `colour` wrote in these names, as it counts. `None` if it is no play in them.
+    /// The moves of a play that `colour` has `written` in these names, as `colour` counts. `None` if it
+    /// cannot be read.
+    ///
+    /// ```
+    /// use owlbox_engine::Colour;
+    /// use owlbox_engine::notation::PointNames;
+    ///
+    /// // White's 8/5 and 6/5, in numbers that are the same for both sides.
+    /// let moves = PointNames::Absolute.read(Colour::White, "17/20 19/20").unwrap();
+    /// assert_eq!(moves.iter().map(|moved| (moved.from, moved.to)).collect::<Vec<_>>(), [(8, 5), (6, 5)]);
+    /// ```
     #[must_use]
     pub fn read(self, colour: Colour, written: &str) -> Option<Vec<Moved>> {
         match (self, colour) {
             (Self::Common, _) | (Self::Absolute, Colour::Black) => parse(written).ok(),
-            // White's numbers are turned around, and read as everybody's.
+            // White's numbers are turned around first; then the common parser can read them.
             (Self::Absolute, Colour::White) => parse(&turned(written)).ok(),
             (Self::Box, _) => Some(box_points::parse(colour, written).ok()?.moves),
         }
     }
 }
 
-/// The same play with every point from 1 to 24 counted from the other end; how often it is made stays.
+/// The same play with every point from 1 to 24 counted from the other end. Numbers in brackets say how often
+/// a move is made, and stay as they are.
 fn turned(written: &str) -> String {
     let mut turned = String::new();
     let mut rest = written;

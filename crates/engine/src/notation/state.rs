@@ -1,13 +1,13 @@
-//! What GNU Backgammon's match ID and the XGID tell beside the position.
+//! The state of a match that GNU Backgammon's match ID and the XGID hold besides the position.
 
 use crate::cube::{Cube, CubeValue};
 use crate::dice::Roll;
 use crate::result::Win;
 
-/// The most points a match may have here, and the highest score: what a match ID can hold.
+/// The longest match and the highest score there can be here: the most a match ID can hold.
 pub const MOST_POINTS: u16 = 0x7fff;
 
-/// A player as those notations know them: by where they sit, whoever is on roll.
+/// A player by their seat, as these notations know them, whoever is on roll.
 ///
 /// ```
 /// use owlbox_engine::notation::state::Seat;
@@ -23,7 +23,7 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// The opponent.
+    /// The seat of the opponent.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Seat {
     }
 }
 
-/// How far a game is.
+/// The stage a game has reached.
 ///
 /// ```
 /// use owlbox_engine::notation::state::{MatchState, Seat, Stage};
@@ -42,27 +42,27 @@ impl Seat {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Not begun.
+    /// The game has not begun.
     NotStarted,
-    /// Being played.
+    /// The game is being played.
     Playing,
-    /// Borne off to its end (G13).
+    /// A side has borne off everything (G13).
     Over,
-    /// Ended by a resignation.
+    /// The game ended by a resignation.
     Resigned,
-    /// Ended by a dropped double (C3).
+    /// A side has dropped a double (C3).
     Dropped,
 }
 
 impl Stage {
-    /// Every stage, by the number a match ID has for it.
+    /// Every stage, in the order of its number in a match ID.
     pub const ALL: [Self; 5] = [Self::NotStarted, Self::Playing, Self::Over, Self::Resigned, Self::Dropped];
 }
 
-/// A match or a money game at one moment, but for the checkers.
+/// The state of a match or a money game at one moment, without the checkers.
 ///
-/// Neither notation tells all of it: a match ID has no beavers, an XGID neither resignation nor stage. What a
-/// notation does not tell is read as in [`MatchState::money`].
+/// Neither notation holds all of it: a match ID has no beavers, an XGID has no resignation and no stage.
+/// Whatever is missing is read as in [`MatchState::money`].
 ///
 /// ```
 /// use owlbox_engine::notation::state::{MatchState, Seat};
@@ -72,34 +72,34 @@ impl Stage {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchState {
-    /// Whose turn it is; the position is seen from there.
+    /// The player on turn. The position is seen from there.
     pub on_roll: Seat,
-    /// Who has to decide something: the other one while a double or a resignation awaits an answer.
+    /// The player who has to decide: the opponent, while a double or a resignation waits for an answer.
     pub turn: Seat,
-    /// What was rolled, if it was.
+    /// The roll; `None` before it is made.
     pub dice: Option<Roll>,
-    /// The cube, not yet turned while a double awaits an answer.
+    /// The cube, which an offered double has not turned yet.
     pub cube: Cube<Seat>,
-    /// Whether a double awaits an answer.
+    /// Whether a double waits for an answer.
     pub double_offered: bool,
-    /// What the player on roll offers to resign.
+    /// The kind of loss the player on roll offers to resign; `None` without an offer.
     pub resigned: Option<Win>,
-    /// How far the game is.
+    /// The stage the game has reached.
     pub stage: Stage,
-    /// The points to be played to; 0 in a money game.
+    /// The points played to; 0 in a money game.
     pub length: u16,
-    /// The points won by the player at the top and by the one at the bottom.
+    /// The points won by the player at the top, then by the one at the bottom.
     pub score: [u16; 2],
-    /// M3: whether this is the Crawford game.
+    /// Whether this is the Crawford game (M3).
     pub crawford: bool,
-    /// C9: whether gammons count only after the cube was turned; without meaning in a match.
+    /// Whether gammons count only after the cube was turned (C9); meaningless in a match.
     pub jacoby: bool,
-    /// C7: whether beavers are allowed; without meaning in a match.
+    /// Whether beavers are allowed (C7); meaningless in a match.
     pub beavers: bool,
 }
 
 impl MatchState {
-    /// A money game without options, with `on_roll` about to roll or double.
+    /// A money game without options, `on_roll` being about to roll or double.
     #[must_use]
     pub const fn money(on_roll: Seat) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl MatchState {
         }
     }
 
-    /// The points `seat` has won.
+    /// The points `seat` has won in this match.
     #[must_use]
     pub const fn score_of(&self, seat: Seat) -> u16 {
         match seat {

@@ -1,13 +1,16 @@
-//! XGID: a position and a match in one line of text.
+//! XGID: a position and the state of a match in one line of text.
 //!
-//! `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10`. First 26 characters: the bar of the player at the top, the
-//! points 1 to 24 as the player at the bottom counts, that player's bar; `A` to `P` are one to sixteen checkers of the
-//! bottom, `a` to `p` of the top, `-` none. This view does not turn with the turn. Then, after colons: the cube as a
-//! power of two; its owner (1 bottom, -1 top, 0 nobody); who is on roll (1 or -1); the dice, `00` before the roll, `D`
-//! if a double awaits an answer; the score of the bottom and of the top; a flag, in a match 1 for the Crawford game,
-//! in a money game 1 for Jacoby and 2 for beavers; the length, 0 for money; the power of two the cube may reach.
+//! An example is `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10`. The first 26 characters are the bar
+//! of the player at the top, the points 1 to 24 as the player at the bottom counts, and that player's bar.
+//! `A` to `P` are one to sixteen checkers of the bottom, `a` to `p` of the top, `-` is none. This view does
+//! not change with the turn. The other parts, after colons, are: the cube as a power of two; its owner (1
+//! bottom, -1 top, 0 nobody); the player on roll (1 or -1); the dice, `00` before the roll, `D` if a double
+//! waits for an answer; the scores of bottom and top; a flag, which is 1 for the Crawford game in a match,
+//! and for money the sum of 1 for Jacoby and 2 for beavers; the length, 0 for money; and the power of two the
+//! cube may reach.
 //!
-//! `B` and `R` for the dice, a beaver or raccoon that awaits an answer, are refused: a [`MatchState`] has no such thing.
+//! `B` and `R` instead of dice, for a pending beaver or raccoon, are refused: a [`MatchState`] has no place
+//! for them.
 
 use std::ops::RangeInclusive;
 
@@ -17,14 +20,14 @@ use crate::dice::{Die, Roll};
 use crate::movement::Movement;
 use crate::position::{BAR, InvalidPosition, Position};
 
-/// What every XGID begins with; it may be left off when one is read.
+/// The prefix of every XGID. A reader may leave it out.
 const PREFIX: &str = "XGID=";
-/// The highest power of two for a cube.
+/// The highest power of two a cube can have here.
 const MOST_POWER: i64 = CubeValue::MAX.get().ilog2() as i64;
-/// The power for the highest cube that others write.
+/// The power of the highest cube in XGIDs of other programs.
 const USUAL_POWER: u8 = 10;
 
-/// What an XGID tells.
+/// The contents of an XGID.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -39,15 +42,15 @@ const USUAL_POWER: u8 = 10;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xgid {
-    /// The checkers, seen by who is on roll.
+    /// The checkers, seen by the player on roll.
     pub position: Position,
-    /// Everything else.
+    /// The state of the match apart from the checkers.
     pub state: MatchState,
     /// The power of two the cube may reach, at most 20.
     pub highest_cube: u8,
 }
 
-/// Why a text is no XGID.
+/// The reason why a text is not an XGID.
 ///
 /// ```
 /// use owlbox_engine::notation::xgid::{InvalidXgid, Xgid};
@@ -57,45 +60,45 @@ pub struct Xgid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidXgid {
-    /// Not so many parts.
+    /// The number of parts is wrong.
     #[error("an XGID has 10 parts with colons between them, not {parts}")]
     Parts {
-        /// How many there are.
+        /// The number of parts found.
         parts: usize,
     },
     /// The first part is too long or too short.
     #[error("the position has {characters} characters instead of 26")]
     Length {
-        /// How many characters it has.
+        /// The number of characters it has.
         characters: usize,
     },
-    /// A character stands for no checkers that may be there.
+    /// A character does not stand for a possible number of checkers.
     #[error("character {column} of the position stands for no checkers that may be there")]
     Checkers {
-        /// Which of the 26, from 1.
+        /// The position of the character, from 1 to 26.
         column: usize,
     },
-    /// A part that means nothing.
+    /// A part has a meaningless value.
     #[error("the {field} is not {allowed}")]
     Field {
-        /// Which part.
+        /// The name of the part, in English.
         field: &'static str,
-        /// What would have been allowed.
+        /// The values that are allowed, in English.
         allowed: &'static str,
     },
-    /// V4: pinned checkers, or both sides running the same way, are beyond it.
+    /// V4: an XGID can express neither pinned checkers nor sides that run the same way.
     #[error("an XGID tells positions of backgammon only")]
     Movement,
-    /// The checkers cannot stand so.
+    /// The checkers make an impossible position.
     #[error(transparent)]
     Position(#[from] InvalidPosition),
 }
 
 impl Xgid {
-    /// With the limit to the cube that others write.
+    /// An XGID with the cube limit that other programs write.
     ///
     /// # Errors
-    /// [`InvalidXgid::Movement`]: no XGID says a position of Plakoto or Fevga (V4).
+    /// [`InvalidXgid::Movement`] for a position of Plakoto or Fevga (V4), which an XGID cannot express.
     pub const fn new(position: Position, state: MatchState) -> Result<Self, InvalidXgid> {
         match position.movement() {
             Movement::Backgammon => Ok(Self { position, state, highest_cube: USUAL_POWER }),
@@ -103,10 +106,10 @@ impl Xgid {
         }
     }
 
-    /// Reads an XGID of a game with `checkers` a side: those it does not mention have been borne off.
+    /// Reads an XGID of a game with `checkers` a side. Checkers that it does not mention have been borne off.
     ///
     /// # Errors
-    /// [`InvalidXgid`].
+    /// [`InvalidXgid`] for the first fault found.
     pub fn read(text: &str, checkers: u8) -> Result<Self, InvalidXgid> {
         let text = text.trim();
         let parts: Vec<&str> = text.strip_prefix(PREFIX).unwrap_or(text).split(':').collect();
@@ -136,7 +139,7 @@ impl Xgid {
 }
 
 impl std::fmt::Display for Xgid {
-    /// The XGID. Resignation and stage are not told.
+    /// Writes the XGID, which leaves out a resignation and the stage.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let state = &self.state;
         f.write_str(PREFIX)?;
@@ -164,7 +167,7 @@ impl std::fmt::Display for Xgid {
     }
 }
 
-/// How an XGID calls a player.
+/// The sign an XGID uses for a player.
 const fn sign(seat: Seat) -> i8 {
     match seat {
         Seat::Top => -1,
@@ -172,7 +175,7 @@ const fn sign(seat: Seat) -> i8 {
     }
 }
 
-/// The board as the player at the bottom counts: that player's checkers above zero, the other's below.
+/// The board as the player at the bottom counts: that player's checkers positive, the other's negative.
 fn board_of_bottom(position: Position, on_roll: Seat) -> [i8; 26] {
     match on_roll {
         Seat::Bottom => position.board(),
@@ -180,7 +183,7 @@ fn board_of_bottom(position: Position, on_roll: Seat) -> [i8; 26] {
     }
 }
 
-/// The position of that board, seen by who is on roll.
+/// The position of that board, seen by the player on roll.
 fn seen_by(on_roll: Seat, board: &[i8; 26], checkers: u8) -> Result<Position, InvalidPosition> {
     let bottom = Position::from_board(board, checkers)?;
     Ok(if on_roll == Seat::Bottom { bottom } else { bottom.turned() })
@@ -206,7 +209,7 @@ fn read_board(text: &str) -> Result<[i8; 26], InvalidXgid> {
 
 fn read_cube(power: &str, owner: &str) -> Result<Cube<Seat>, InvalidXgid> {
     let power = in_range(power, "cube", "a power of two from 0 to 20", 0..=MOST_POWER)?;
-    // The range makes both sure.
+    // The range check above guarantees both conversions.
     let value = u32::try_from(power).ok().and_then(|power| CubeValue::try_from(1 << power).ok());
     let value = value.unwrap_or(CubeValue::MAX);
     let owner = match number(owner, "owner of the cube", "-1, 0 or 1", &[-1, 0, 1])? {
@@ -232,13 +235,13 @@ fn points(text: &str, field: &'static str) -> Result<u16, InvalidXgid> {
     Ok(u16::try_from(points).unwrap_or_default())
 }
 
-/// A number that is one of those listed.
+/// Reads a number that must be in `list`.
 fn number(text: &str, field: &'static str, allowed: &'static str, list: &[i64]) -> Result<i64, InvalidXgid> {
     let number = text.parse().ok().filter(|number| list.contains(number));
     number.ok_or(InvalidXgid::Field { field, allowed })
 }
 
-/// A number in a range.
+/// Reads a number that must be in `range`.
 fn in_range(
     text: &str,
     field: &'static str,

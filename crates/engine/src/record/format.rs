@@ -1,4 +1,4 @@
-//! The formats side by side, for whoever gets a file without knowing which it is.
+//! The formats side by side, for files of an unknown one.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use super::{Record, Replay, TextError, Unwritable, mat, sgf};
 use crate::InvalidValue;
 use crate::variant::Variant;
 
-/// A format of files.
+/// A file format for records.
 ///
 /// ```
 /// use owlbox_engine::record::format::Format;
@@ -24,15 +24,15 @@ use crate::variant::Variant;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// [Match text](mat).
+    /// [Match text](mat), with the extension `.mat`.
     Mat,
-    /// [Smart Game Format](sgf).
+    /// [Smart Game Format](sgf) for backgammon.
     Sgf,
-    /// The JSON that GNU Backgammon exports. It is read and written with the feature `serde` alone; without it, it is refused.
+    /// The JSON that GNU Backgammon exports. Without the feature `serde` it is refused, both ways.
     Json,
 }
 
-/// Why a record is not written.
+/// The reason why a record was not written.
 ///
 /// ```
 /// use owlbox_engine::record::format::{Format, NotWritten};
@@ -46,21 +46,28 @@ pub enum Format {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotWritten {
-    /// The format has no words for it.
+    /// The format cannot express the record.
     #[error(transparent)]
     Unwritable(#[from] Unwritable),
-    /// The JSON could not be made; without the feature `serde` none is.
+    /// The JSON could not be made. Without the feature `serde`, it never can.
     #[error("{0}")]
     Json(String),
 }
 
-/// What is said of JSON where there is none.
+/// The message about JSON without the feature.
 #[cfg(not(feature = "serde"))]
 const WITHOUT_SERDE: &str = "JSON takes the feature `serde` of owlbox-engine";
 
 impl Format {
-    /// Which format a file has, by what it begins with: JSON with a brace, SGF with a bracket, match text
-    /// with neither.
+    /// The format of a file by its first character: JSON begins with a brace, SGF with a round bracket, match
+    /// text with neither.
+    ///
+    /// ```
+    /// use owlbox_engine::record::format::Format;
+    ///
+    /// assert_eq!(Format::detect(b"(;GM[6])"), Format::Sgf);
+    /// assert_eq!(Format::detect(b" 7 point match"), Format::Mat);
+    /// ```
     #[must_use]
     pub fn detect(bytes: &[u8]) -> Self {
         let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
@@ -71,18 +78,18 @@ impl Format {
         }
     }
 
-    /// Reads a file of this format.
+    /// Reads a file of this format. If it does not name a variant, it is backgammon.
     ///
     /// # Errors
-    /// [`TextError`].
+    /// [`TextError`] at the place of the first fault.
     pub fn read(self, bytes: &[u8]) -> Result<Record, TextError> {
         self.read_as(Variant::Standard, bytes)
     }
 
-    /// Reads a file of this format, which is of that variant if it does not say.
+    /// Reads a file of this format. If it does not name a variant, it is `variant`.
     ///
     /// # Errors
-    /// [`TextError`].
+    /// [`TextError`] at the place of the first fault.
     pub fn read_as(self, variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
         match self {
             Self::Mat => mat::read_as(variant, bytes),
@@ -91,10 +98,10 @@ impl Format {
         }
     }
 
-    /// Writes a file of this format; JSON on one line.
+    /// Writes a file of this format. JSON is on one line.
     ///
     /// # Errors
-    /// [`NotWritten`].
+    /// [`NotWritten`] if the format cannot express the record.
     pub fn write(self, replay: &Replay<'_>) -> Result<String, NotWritten> {
         Ok(match self {
             Self::Mat => mat::write(replay)?,

@@ -1,15 +1,16 @@
 //! Whole matches and money sessions as data, and the files in which players exchange them.
 //!
-//! * [`Record`]: what was rolled, played, doubled and answered, game by game.
-//! * [`replay`](mod@replay): goes through a record by the rules and says where everything stood; [`Replay`] is the proof
-//!   that a record is legal, and what every writer needs.
-//! * [`mat`]: match text, as most programs export it.
+//! * [`Record`]: the rolls, plays, doubles and answers, game by game.
+//! * [`replay`](mod@replay): goes through a record by the rules. A [`Replay`] proves that the record is
+//!   legal, and every writer needs one.
+//! * [`mat`]: match text, which most programs export.
 //! * [`sgf`]: Smart Game Format, GM\[6\].
 //! * `json`, with the feature `serde`: the JSON that GNU Backgammon exports.
-//! * [`format`](mod@format): one of them, told by how a file begins.
+//! * [`format`](mod@format): any of these, detected from the first character of a file.
 //!
-//! White is the side files name first: the left column, `X`, `W`; Black is the right one, `O`, `B`. A record
-//! holds only what those files can say. No result is kept in it: the rules tell it from the actions.
+//! White is the side that files name first: the left column, `X`, `W`. Black is the right column, `O`, `B`. A
+//! record holds only what these files can express. It holds no results, because they follow from the actions
+//! by the rules.
 
 pub mod format;
 #[cfg(feature = "serde")]
@@ -40,12 +41,12 @@ use super::variant::Variant;
 
 /// The largest file that is read, in bytes: 4 MiB.
 pub const MOST_BYTES: usize = 4 << 20;
-/// The most games a file may have.
+/// The most games in a file.
 pub const MOST_GAMES: usize = 1_000;
-/// The most actions a game may have; long ones have three hundred.
+/// The most actions in a game; a long one has three hundred.
 pub const MOST_ACTIONS: usize = 10_000;
 
-/// A match or a money session.
+/// A match or a money session with all of its games.
 ///
 /// ```
 /// use owlbox_engine::record::{GameRecord, Record, replay};
@@ -57,22 +58,22 @@ pub const MOST_ACTIONS: usize = 10_000;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The names of White and Black.
+    /// The names of White and Black, in this order.
     pub players: [String; 2],
-    /// The points played for (M1); 0 is a money session.
+    /// The points played to (M1); 0 for a money session.
     pub length: u16,
-    /// Which game is played (V1 to V4).
+    /// The game that is played (V1 to V4).
     pub variant: Variant,
-    /// Options of the rules.
+    /// The options of the rules.
     pub rules: Rules,
-    /// What is known about the occasion.
+    /// The place and time of the match, as far as known.
     pub occasion: Occasion,
-    /// The games in order.
+    /// The games in the order in which they were played.
     pub games: Vec<GameRecord>,
 }
 
-/// Options of the rules as far as files tell them. That beavers are allowed no file says: in money play they
-/// are (C7, M4).
+/// The options of the rules that files give. No file says whether beavers are allowed; in money play they are
+/// (C7, M4).
 ///
 /// ```
 /// use owlbox_engine::record::{Rules, sgf};
@@ -83,13 +84,13 @@ pub struct Record {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// M3; has no meaning in money play.
+    /// Whether the Crawford rule holds (M3); meaningless in money play.
     pub crawford: bool,
-    /// C9; has no meaning in matches (M4).
+    /// Whether the Jacoby rule holds (C9); meaningless in matches (M4).
     pub jacoby: bool,
 }
 
-/// When and where it was played.
+/// The place and time of a match; `None` for what is unknown.
 ///
 /// ```
 /// use owlbox_engine::record::mat;
@@ -100,17 +101,17 @@ pub struct Rules {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Occasion {
-    /// The place.
+    /// The place where it was played.
     pub site: Option<String>,
     /// The tournament or club night.
     pub event: Option<String>,
-    /// Which round of it.
+    /// The round of the event, as text.
     pub round: Option<String>,
-    /// The day.
+    /// The day on which it was played.
     pub date: Option<NaiveDate>,
 }
 
-/// One game.
+/// One game of a record.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -122,17 +123,17 @@ pub struct Occasion {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// The points of White and Black before it.
+    /// The points of White and Black before the game.
     pub score: [u32; 2],
     /// Whether it is the Crawford game (M3).
     pub crawford: bool,
-    /// Where it began.
+    /// The set-up it began from.
     pub start: Start,
-    /// What was done, in order. A game may be unfinished, and is then the last one or scores nothing.
+    /// The actions in order. A game may be unfinished; it is then the last one, or it scores nothing.
     pub actions: Vec<Entry>,
 }
 
-/// Where a game began.
+/// The set-up a game begins from.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -143,9 +144,9 @@ pub struct GameRecord {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The checkers, White being about to move: who really was, the first action tells.
+    /// The checkers, with White about to move. The first action shows which side really began.
     pub position: Position,
-    /// The cube.
+    /// The cube before the first action.
     pub cube: Cube<Colour>,
 }
 
@@ -158,21 +159,20 @@ impl Start {
 }
 
 impl Default for Start {
-    /// The start of backgammon.
     fn default() -> Self {
         Self::new(Variant::Standard)
     }
 }
 
 impl GameRecord {
-    /// A game of a variant before anything was done in it, at 0-0.
+    /// A game of a variant at 0-0, before its first action.
     #[must_use]
     pub fn new(variant: Variant) -> Self {
         Self { start: Start::new(variant), ..Self::default() }
     }
 }
 
-/// Something one side did.
+/// An action and the side that did it.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -184,13 +184,13 @@ impl GameRecord {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Who.
+    /// The side that did it.
     pub by: Colour,
-    /// What.
+    /// The action of that side.
     pub action: Action,
 }
 
-/// What a side can do.
+/// The actions of a side in a game.
 ///
 /// ```
 /// use owlbox_engine::record::{Action, sgf};
@@ -202,27 +202,27 @@ pub struct Entry {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Rolls and plays; no steps if nothing can be moved.
+    /// Rolls and plays. There are no steps if nothing can be moved.
     Play {
-        /// The roll.
+        /// The roll that is played.
         roll: Roll,
-        /// The steps, in the order in which they were written down.
+        /// The steps in the order in which they were written down.
         steps: Steps,
     },
     /// Rolls, and the game breaks off before the play.
     Roll(Roll),
-    /// Offers the cube. While another offer is unanswered this is a beaver, and after that a raccoon (C7,
+    /// Offers the cube. While another offer is unanswered, this is a beaver, and after that a raccoon (C7,
     /// C8).
     Double,
-    /// C4.
+    /// Takes the offered cube (C4).
     Take,
-    /// C3.
+    /// Drops the offered cube and loses (C3).
     Drop,
-    /// Gives the game up as lost so high.
+    /// Gives up the game as a loss of this kind.
     Resign(Win),
 }
 
-/// What a format has no words for: written all the same, it would be read as something else.
+/// Something a format cannot express. If it were written anyway, it would be read back as something else.
 ///
 /// ```
 /// use owlbox_engine::record::{Record, Unwritable, replay, sgf};
@@ -234,27 +234,28 @@ pub enum Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
-    /// A set-up that it does not know: none of them knows one with fewer checkers a side than the variant has.
+    /// The format cannot express this set-up. No format has one with fewer checkers a side than the variant
+    /// has.
     #[error("game {game} begins with a set-up that this format cannot say")]
     SetUp {
-        /// Which game, from 1.
+        /// The number of the game, from 1.
         game: usize,
     },
-    /// V4: SGF has letters for the points of backgammon alone.
+    /// V4: SGF has letters for the points of backgammon only.
     #[error("this format knows neither Plakoto nor Fevga")]
     Variant,
-    /// M3: the record begins after the Crawford game; match text takes its first game for that one.
+    /// M3: the record begins after the Crawford game; a match text would take its first game for that one.
     #[error("game 1 comes after the Crawford game, which this format cannot say")]
     AfterCrawford,
-    /// Names that cannot be told from points.
+    /// The names of the players would be mistaken for points.
     #[error("this format cannot say where the names of the players end and their points begin")]
     Names,
-    /// The players stand at the head of every game, and there is none.
+    /// The record has no game, and the format names the players at the head of each game only.
     #[error("there is no game, and this format names the players nowhere else")]
     NoGames,
 }
 
-/// A value for each side by its colour, White's first.
+/// The index of a side in a pair with White's value first.
 const fn index(colour: Colour) -> usize {
     match colour {
         Colour::White => 0,
@@ -262,12 +263,13 @@ const fn index(colour: Colour) -> usize {
     }
 }
 
-/// Whether both sides have all the checkers of the variant, borne off or not: how many those are it alone says.
+/// Whether both sides have all checkers of the variant, on the board or off. Files do not give the number
+/// themselves.
 fn is_complete(position: Position, variant: Variant) -> bool {
     [position.mover(), position.other()].iter().all(|side| side.total() == variant.checkers())
 }
 
-/// M3: whether exactly one side needs just one more point.
+/// M3: whether exactly one side needs one more point.
 fn one_away(score: [u32; 2], length: u16) -> bool {
     let needs_one = |points: &u32| points.saturating_add(1) == u32::from(length);
     score.iter().filter(|points| needs_one(points)).count() == 1

@@ -1,5 +1,5 @@
-//! One game going on, action by action, by the rules. Readers use it to know whose turn it is while they
-//! read, [`replay`](super::replay()) to prove a record.
+//! One game in progress, action by action, by the rules. Readers use it to know whose turn it is while they
+//! read, and [`replay`](super::replay()) to prove a record.
 
 use super::{Action, Entry, GameRecord, Record, Start, one_away};
 use crate::colour::Colour;
@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::result::{Ended, Outcome, Win};
 use crate::variant::{Opening, Variant};
 
-/// Where a game stands between two actions.
+/// The state of a game between two actions.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -27,17 +27,18 @@ use crate::variant::{Opening, Variant};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
-    /// Whose turn it is to roll or to double. At the start it is White, until the first action tells.
+    /// The side whose turn it is to roll or double. At the start this is White, until the first action shows
+    /// it.
     pub turn: Colour,
     /// The checkers, that side being about to move.
     pub position: Position,
-    /// The cube at rest; as it was before the offers that are not answered yet.
+    /// The cube as it was before any unanswered offers.
     pub cube: Cube<Colour>,
-    /// The offer to be answered, if there is one.
+    /// The offer that waits for an answer, if there is one.
     pub offer: Option<Raise<Colour>>,
 }
 
-/// Why something cannot have happened.
+/// The reason why an action or a game is impossible.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -51,64 +52,64 @@ pub struct Situation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {
-    /// G13, C3: nothing happens after the end.
+    /// G13, C3: nothing happens after the end of a game.
     #[error("the game is over")]
     GameOver,
-    /// A roll nobody played is the last thing in a game.
+    /// A roll that was not played can only be the last action of a game.
     #[error("the roll before has not been played")]
     RollOpen,
-    /// An offer is answered before anything else happens.
+    /// An offer must be answered before anything else.
     #[error("the double has to be answered first")]
     OfferOpen,
-    /// There is no double to be taken or dropped.
+    /// There is no double to take or drop.
     #[error("there is no double to answer")]
     NoOffer,
-    /// G4: the other side's turn it is.
+    /// G4: it is the other side's turn.
     #[error("it is {turn}'s turn")]
     NotOnTurn {
-        /// Whose turn it is.
+        /// The side whose turn it is.
         turn: Colour,
     },
-    /// G3: who begins rolled the higher die.
+    /// G3: the side that begins has rolled the higher die.
     #[error("a game does not begin with equal numbers (G3)")]
     EqualOpening,
-    /// C5: the opening roll is played at once.
+    /// C5: the opening roll is played at once, so nobody can double before it.
     #[error("nobody may double before the opening roll (C5)")]
     DoubleBeforeOpening,
-    /// V4.
+    /// V4: this variant has no cube.
     #[error("this game is played without the cube (V4)")]
     NoCube,
-    /// M3.
+    /// M3: the Crawford game has no cube.
     #[error("the Crawford game is played without the cube (M3)")]
     Crawford,
-    /// M4.
+    /// M4: there are no beavers in matches.
     #[error("beavers are not used in matches (M4)")]
     BeaverInMatch,
-    /// C4, C10.
+    /// C4, C10: the cube cannot be offered.
     #[error(transparent)]
     Cube(#[from] CannotDouble),
-    /// G5 to G12.
+    /// G5 to G12: the play is not legal.
     #[error("this is no legal play of {roll}: {why}")]
     Play {
-        /// The roll.
+        /// The roll of the play.
         roll: Roll,
-        /// What is wrong with it.
+        /// The reason why the play is not legal.
         why: IllegalPlay,
     },
-    /// M3: which game is the Crawford game, the scores tell.
+    /// M3: the scores decide which game is the Crawford game, and the record marks another one.
     #[error("at {}-{} this {} the Crawford game (M3)", .score[0], .score[1], if *.marked { "cannot be" } else { "is" })]
     NotCrawford {
         /// The score before the game.
         score: [u32; 2],
-        /// Whether the record says it is.
+        /// Whether the record marks it as the Crawford game.
         marked: bool,
     },
-    /// The points before a game are those of the games before.
+    /// The score before a game does not follow from the games before.
     #[error("the score is {}-{} here, but {}-{} by the games before", .found[0], .found[1], .counted[0], .counted[1])]
     Score {
-        /// As the record has it.
+        /// The score in the record.
         found: [u32; 2],
-        /// As the games before make it.
+        /// The score by the games before.
         counted: [u32; 2],
     },
     /// M1: no game follows the one that decides the match.
@@ -116,16 +117,16 @@ pub enum Illegal {
     MatchOver,
 }
 
-/// A game going on.
+/// A game in progress, by the rules.
 #[derive(Clone, Debug)]
 pub(super) struct Progress {
     variant: Variant,
     start: Situation,
     now: Situation,
     begun: bool,
-    /// V4: the last play pinned both mothers. The game counts nothing and begins anew.
+    /// V4: the last play pinned both mothers, so the game counts nothing and begins anew.
     tied: bool,
-    /// Set up by hand: the opening is not in it.
+    /// Whether the game begins from a set-up, so that its opening is not recorded.
     set_up: bool,
     open_roll: bool,
     money: bool,
@@ -167,13 +168,13 @@ impl Progress {
         self.outcome
     }
 
-    /// Who has to do something next.
+    /// The side that has to act next.
     pub(super) fn actor(&self) -> Colour {
         self.now.offer.map_or(self.now.turn, |offer| offer.by().other())
     }
 
-    /// The situation `by` acts in: the first who acts begins, and a closed-out side's turn may pass without
-    /// a roll (G17).
+    /// The situation in which `by` acts. Whoever acts first begins; and a closed-out side's turn may pass
+    /// without a roll (G17).
     pub(super) fn seen_by(&self, by: Colour) -> Result<Situation, Illegal> {
         if self.open_roll {
             return Err(Illegal::RollOpen);
@@ -191,18 +192,18 @@ impl Progress {
         Ok(Situation { turn: by, position: position.turned(), ..self.now })
     }
 
-    /// What a win of this kind would bring `winner` now.
+    /// The result if `winner` won now in this way.
     pub(super) fn outcome_for(&self, winner: Colour, ended: Ended) -> Outcome {
         let gammons = self.now.cube.gammons_count(self.jacoby);
         Outcome::new(winner, ended, self.now.cube.value, gammons)
     }
 
-    /// Goes on by one action, or stays where it is.
+    /// Applies one action, or changes nothing.
     ///
     /// # Errors
-    /// [`Illegal`].
+    /// [`Illegal`] if the action is impossible now.
     pub(super) fn apply(&mut self, entry: Entry) -> Result<(), Illegal> {
-        // A set-up may have nobody left to play against (G13).
+        // In a set-up, one side may already have borne off everything (G13).
         if self.outcome.is_some() || self.now.position.is_over() {
             return Err(Illegal::GameOver);
         }
@@ -231,7 +232,8 @@ impl Progress {
         if before.offer.is_some() {
             return Err(Illegal::OfferOpen);
         }
-        // V4: elsewhere the opening roll only says who begins.
+        // V4: in some variants the opening roll only decides who begins, so that the first roll played may be
+        // a double.
         let opening = self.variant.definition().opening == Opening::Played;
         if !self.begun && !self.set_up && opening && roll.is_double() {
             return Err(Illegal::EqualOpening);
@@ -247,7 +249,8 @@ impl Progress {
         Ok(())
     }
 
-    /// The end of the game, if `by`, which has played, has borne off everything (G13, V3) or the mothers decide it (V4).
+    /// Ends the game if `by`, which has just played, has borne off everything (G13, V3), or if the mothers
+    /// decide it (V4).
     fn end(&mut self, by: Colour, position: Position) {
         if let Some(win) = Win::in_position(position) {
             let winner = self.variant.winner(by);
@@ -305,8 +308,8 @@ impl Progress {
 }
 
 /// Whether the game at `score`, after `earlier` ones, is the Crawford game (M3): the first in which exactly
-/// one side needs one point. `None` if it may be: the record begins with it, and an earlier one may have
-/// been.
+/// one side needs one point. `None` if it may or may not be, because the record begins with it and an
+/// unrecorded game may have been the first.
 pub(super) fn is_crawford(record: &Record, earlier: &[GameRecord], score: [u32; 2]) -> Option<bool> {
     if !record.rules.crawford || !one_away(score, record.length) {
         return Some(false);

@@ -5,7 +5,7 @@ use super::progress::{Progress, is_crawford};
 use super::{GameRecord, Record, index};
 use crate::result::Outcome;
 
-/// A record that is legal, with everything that the rules tell of it.
+/// A record known to be legal, with everything that follows from it by the rules.
 ///
 /// ```
 /// use owlbox_engine::record::{replay, sgf};
@@ -23,7 +23,7 @@ pub struct Replay<'r> {
     score: [u32; 2],
 }
 
-/// A legal game.
+/// A legal game with all of its situations.
 ///
 /// ```
 /// use owlbox_engine::Ended;
@@ -38,15 +38,15 @@ pub struct Replay<'r> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameReplay {
-    /// The situation before every action.
+    /// The situation before each action, in order.
     pub before: Vec<Situation>,
-    /// The situation after the last one.
+    /// The situation after the last action.
     pub last: Situation,
-    /// How it ended; `None` if it is not finished.
+    /// The result; `None` if the game is unfinished.
     pub outcome: Option<Outcome>,
 }
 
-/// Where and why a record breaks the rules.
+/// The place where a record breaks the rules, and the reason.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -62,36 +62,37 @@ pub struct GameReplay {
 #[error("game {game}{}: {reason}", .action.map_or(String::new(), |action| format!(", action {action}")))]
 #[non_exhaustive]
 pub struct ReplayError {
-    /// Which game, from 1.
+    /// The number of the game, from 1.
     pub game: usize,
-    /// Which of its actions, from 1; `None` if the game itself is wrong.
+    /// The number of the action in that game, from 1; `None` if the game itself is wrong.
     pub action: Option<usize>,
-    /// What is wrong.
+    /// The rule that is broken.
     pub reason: Illegal,
 }
 
 impl<'r> Replay<'r> {
-    /// What was replayed.
+    /// The record that was replayed.
     #[must_use]
     pub const fn record(&self) -> &'r Record {
         self.record
     }
 
-    /// Its games in order.
+    /// The games in order, each with its replay.
     pub fn games(&self) -> impl Iterator<Item = (&'r GameRecord, &GameReplay)> {
         self.record.games.iter().zip(&self.games)
     }
 
-    /// The points of White and Black after the last game; in a match they may exceed its length (M2).
+    /// The points of White and Black after the last game. In a match they may exceed its length (M2).
     #[must_use]
     pub const fn score(&self) -> [u32; 2] {
         self.score
     }
 }
 
-/// Replays `record`: every action must be legal, every score must be that of the games before.
+/// Replays `record`. Every action must be legal, and every score must follow from the games before.
 ///
-/// A side one point away may double here as any other: M6 tells what is offered to it, not what is forbidden.
+/// A side that is one point away may double like any other: M6 is advice about what to offer, not a
+/// prohibition.
 ///
 /// ```
 /// use owlbox_engine::record::{replay, sgf};
@@ -105,7 +106,7 @@ impl<'r> Replay<'r> {
 /// ```
 ///
 /// # Errors
-/// [`ReplayError`], the first one.
+/// [`ReplayError`] for the first fault.
 pub fn replay(record: &Record) -> Result<Replay<'_>, ReplayError> {
     let mut games = Vec::with_capacity(record.games.len());
     let mut score = record.games.first().map_or([0; 2], |first| first.score);
@@ -115,7 +116,7 @@ pub fn replay(record: &Record) -> Result<Replay<'_>, ReplayError> {
         let mut progress = Progress::new(record, game);
         let mut before = Vec::with_capacity(game.actions.len());
         for (at, entry) in game.actions.iter().enumerate() {
-            // The one who acts is told by the action, where the situation leaves it open.
+            // Where the situation leaves open who acts, the action decides.
             let situation = progress.seen_by(entry.by).unwrap_or(progress.now());
             progress.apply(*entry).map_err(|reason| wrong(Some(at + 1), reason))?;
             before.push(situation);
@@ -129,7 +130,7 @@ pub fn replay(record: &Record) -> Result<Replay<'_>, ReplayError> {
     Ok(Replay { record, games, score })
 }
 
-/// Whether a game can begin at its score, and is the Crawford game or not as it says.
+/// Whether a game can begin at its score, and marks itself as the Crawford game or not correctly.
 fn check_score(record: &Record, number: usize, game: &GameRecord, counted: [u32; 2]) -> Result<(), Illegal> {
     let found = game.score;
     if found != counted {

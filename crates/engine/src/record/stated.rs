@@ -1,4 +1,4 @@
-//! Results as files state them: a check where the rules know better, a resignation where they do not.
+//! Results as files state them: a check if the rules know better, a resignation if they do not.
 
 use super::progress::{Illegal, Progress};
 use super::text::Reason;
@@ -6,16 +6,16 @@ use super::{Record, index};
 use crate::colour::Colour;
 use crate::result::{Ended, Win};
 
-/// What it means that somebody won `found` points: `Some` resignation if the game is not over, and `None` if
-/// it is and counts as much. `winner` is looked at only where it matters: match text has it in a column, and
-/// those cannot be relied upon.
+/// What a stated win of `found` points means. `Some` is a resignation, if the game is not over. `None` means
+/// that the game is over and counts as much. `winner` is used only where it matters: in match text it depends
+/// on a column, and columns are not reliable.
 ///
-/// A match may write no more points than it needs (M2), and money play what an undoubled game counts with
-/// Jacoby or without (C9): which of them holds, only the next score tells, and programs write the one where
-/// the other counts.
+/// In a match the file may give no more points than are needed (M2). For money, an undoubled game may count
+/// with Jacoby or without (C9): only the next score shows which, and programs write either.
 ///
 /// # Errors
-/// [`Reason::Resigned`], [`Reason::Points`].
+/// [`Reason::Resigned`] if nobody can resign that many points, [`Reason::Points`] if the game counts
+/// differently.
 pub(super) fn resignation(
     record: &Record,
     score: [u32; 2],

@@ -1,8 +1,8 @@
-//! Plays as files have them: in the order in which somebody wrote them down.
+//! Plays as files have them: in the order in which they were written down.
 //!
-//! The [generator](crate::generate) shows every result once, with steps in an order of its own. A
-//! file that is read and written again must not be shuffled, so here the order of the file is kept where it
-//! can be played so.
+//! The [generator](crate::generate) shows every result once, with steps in an order of its own. A file that
+//! is read and written again should not be reordered, so the order of the file is kept wherever it can be
+//! played.
 
 use crate::dice::Roll;
 use crate::notation::play::{Moved, Unresolved, resolve};
@@ -13,14 +13,14 @@ use crate::position::Position;
 /// The legal play of `roll` that `moves` mean, in their order if it can be played in that order.
 ///
 /// # Errors
-/// [`Unresolved`].
+/// [`Unresolved`] if there is no such play, or more than one.
 pub(super) fn as_written(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, Unresolved> {
     let play = resolve(position, roll, moves)?;
     let in_order = in_order(position, roll, moves).filter(|found| found.result == play.result);
     Ok(in_order.unwrap_or(play))
 }
 
-/// The only legal play of `roll`, if there is but one.
+/// The only legal play of `roll`; `None` if there are several.
 pub(super) fn only_play(position: Position, roll: Roll) -> Option<Play> {
     match LegalPlays::new(position, roll).results()[..] {
         [only] => Some(only),
@@ -28,10 +28,10 @@ pub(super) fn only_play(position: Position, roll: Roll) -> Option<Play> {
     }
 }
 
-/// The moves made one die each, one after another.
+/// The moves made in their order, one die each; `None` if that is impossible.
 fn in_order(position: Position, roll: Roll, moves: &[Moved]) -> Option<Play> {
     let (high, low) = (roll.high(), roll.low());
-    // Where either die bears off either of two checkers, the higher is taken to be the first.
+    // If either die bears off either of two checkers, the higher die is taken to be the first.
     let orders =
         if roll.is_double() { [[high; 4]; 2] } else { [[high, low, low, low], [low, high, high, high]] };
     let most = if roll.is_double() { 4 } else { 2 };

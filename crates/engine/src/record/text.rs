@@ -1,4 +1,4 @@
-//! What the readers of all formats have in common: bytes become characters, and errors have a place.
+//! What the readers of all formats share: bytes become characters, and errors have a place.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use crate::cube::CubeValue;
 use crate::notation::play;
 use crate::position::InvalidPosition;
 
-/// The longest line of a match text but for comments, in bytes: two columns take less than 70, but names may
+/// The longest line of a match text, comments aside, in bytes. Two columns take less than 70, but names may
 /// be long.
 pub const LONGEST_LINE: usize = 500;
 
-/// Where and why a text is no record.
+/// The place where a text cannot be read as a record, and the reason.
 ///
 /// ```
 /// use owlbox_engine::record::mat;
@@ -26,15 +26,15 @@ pub const LONGEST_LINE: usize = 500;
 #[error("line {line}, column {column}: {reason}")]
 #[non_exhaustive]
 pub struct TextError {
-    /// Which line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// Which character of it, from 1.
+    /// The number of the character in that line, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The fault at that place.
     pub reason: Reason,
 }
 
-/// Why a text is no record.
+/// The reason why a text cannot be read as a record.
 ///
 /// ```
 /// use owlbox_engine::record::{Reason, sgf};
@@ -45,75 +45,76 @@ pub struct TextError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// More than [`MOST_BYTES`].
+    /// The file is longer than [`MOST_BYTES`].
     #[error("the file is longer than {MOST_BYTES} bytes")]
     TooLong,
-    /// More than [`LONGEST_LINE`].
+    /// A line is longer than [`LONGEST_LINE`].
     #[error("the line is longer than {LONGEST_LINE} bytes")]
     LineTooLong,
-    /// More than [`MOST_GAMES`].
+    /// There are more games than [`MOST_GAMES`].
     #[error("there are more than {MOST_GAMES} games")]
     TooManyGames,
-    /// More than [`MOST_ACTIONS`] in a game.
+    /// A game has more actions than [`MOST_ACTIONS`].
     #[error("there are more than {MOST_ACTIONS} actions in a game")]
     TooManyActions,
-    /// The next thing is none of what can stand there.
+    /// Something else was expected here, as described.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// Whole numbers have their limits.
+    /// A number is too large for its purpose.
     #[error("the number is too large")]
     TooLarge,
-    /// V1 to V4: nobody plays it here.
+    /// V1 to V4: the engine does not know this game.
     #[error("the game {0:?} is not known here")]
     Variation(String),
-    /// What goes on in a file cannot be put into a record.
+    /// The file has something that a record cannot hold.
     #[error("{0} cannot be kept in a record")]
     NotKept(&'static str),
-    /// Every game of a file is between the same two.
+    /// A game is between other players than the first one.
     #[error("the players are not those of the first game")]
     OtherPlayers,
-    /// Dice are 1 to 6.
+    /// The dice are not two numbers from 1 to 6.
     #[error("two dice from 1 to 6 are expected here")]
     Dice,
-    /// The moves cannot be read; columns count from where they begin.
+    /// The moves cannot be read. The column is that of the fault.
     #[error("the play cannot be read: {0}")]
     Moves(play::read::Reason),
-    /// G5 to G12: they can be read, but not be played.
+    /// G5 to G12: the moves can be read but not played.
     #[error(transparent)]
     Play(#[from] play::Unresolved),
-    /// A play is missing although several are legal.
+    /// A play is missing, and several are legal.
     #[error("a play is missing: several are legal")]
     NoPlay,
-    /// The cube would stand at something else.
+    /// The file gives another value of the cube than the doubles lead to.
     #[error("the cube comes to {0} here")]
     CubeIs(CubeValue),
-    /// The points won are not what the game comes to.
+    /// The file gives other points than the game counts.
     #[error("{found} points are written, but the game counts {counted}")]
     Points {
-        /// As the file has it.
+        /// The points in the file.
         found: u32,
-        /// As the rules have it.
+        /// The points by the rules.
         counted: u32,
     },
-    /// Nobody resigns so many points: 1, 2 or 3 times the cube are possible.
+    /// No resignation counts these points: only 1, 2 or 3 times the cube are possible.
     #[error("nobody resigns {0} points with this cube")]
     Resigned(u32),
-    /// The file names the wrong side.
+    /// The file names the wrong winner.
     #[error("the other side has won this game")]
     Winner,
-    /// The checkers cannot stand so.
+    /// The checkers of a set-up make an impossible position.
     #[error(transparent)]
     SetUp(#[from] InvalidPosition),
-    /// Against the rules.
+    /// The action or the game is against the rules.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// The JSON is broken, or not of this shape; or JSON is not read at all, the feature `serde` being off.
+    /// The JSON is broken or does not have this shape; or the feature `serde` is off and JSON is not read at
+    /// all.
     #[error("{0}")]
     Json(String),
 }
 
 impl Reason {
-    /// The name of no game that is known here, of which so much is quoted as anybody reads.
+    /// The reason for an unknown game. A long name is cut, as the error quotes it.
     pub(super) fn variation(name: &str) -> Self {
         Self::Variation(name.chars().take(40).collect())
     }
@@ -127,22 +128,21 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// The beginning.
+    /// The beginning of the text.
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
-    /// The error there.
+    /// The error at this place.
     pub(super) fn error(self, reason: impl Into<Reason>) -> TextError {
         TextError { line: self.line, column: self.column, reason: reason.into() }
     }
 }
 
-/// Where the games of a text and their actions stand, to find the place of what [`replay`](super::replay())
-/// complains of.
+/// The places of games and their actions in a text, to locate errors of [`replay`](super::replay()).
 #[derive(Debug, Default)]
 pub(super) struct Marks(pub(super) Vec<(Mark, Vec<Mark>)>);
 
 impl Marks {
-    /// The error at the place of the game or the action.
+    /// The error at the place of its action, or of its game.
     pub(super) fn error(&self, error: super::ReplayError) -> TextError {
         let game = self.0.get(error.game - 1);
         let action = error.action.and_then(|action| game?.1.get(action - 1));
@@ -150,10 +150,10 @@ impl Marks {
     }
 }
 
-/// The characters of a file without a byte order mark: UTF-8, or else Latin-1 as older programs write.
+/// The characters of a file without a byte order mark: UTF-8, or else Latin-1, which older programs write.
 ///
 /// # Errors
-/// [`Reason::TooLong`].
+/// [`Reason::TooLong`] for a file above [`MOST_BYTES`].
 pub(super) fn characters(bytes: &[u8]) -> Result<Cow<'_, str>, TextError> {
     if bytes.len() > MOST_BYTES {
         return Err(Mark::START.error(Reason::TooLong));
@@ -164,12 +164,13 @@ pub(super) fn characters(bytes: &[u8]) -> Result<Cow<'_, str>, TextError> {
     })
 }
 
-/// A day in a year that every format writes with four digits; what else a file says is a slip.
+/// A day whose year has at most four digits, which every format can write. Any other is a typing error and is
+/// dropped.
 pub(super) fn in_four_digits(date: Option<NaiveDate>) -> Option<NaiveDate> {
     date.filter(|date| (0..=9999).contains(&date.year()))
 }
 
-/// A name or a header as one line: control characters become blanks, and there are none around it.
+/// A name or a header on one line: control characters become blanks, and the ends are trimmed.
 pub(super) fn one_line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.trim().to_owned()

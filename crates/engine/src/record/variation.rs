@@ -1,12 +1,13 @@
-//! What files call the games that are played (V1 to V4).
+//! The names that files give to the games played (V1 to V4).
 //!
-//! GNU Backgammon has two spellings: one for the header `Variation` of match text, one for SGF and JSON. What it does not know is
-//! called by a word of our own, the same in all of them. All are read in any of these formats, in any case.
+//! GNU Backgammon has two spellings: one for the header `Variation` of match text, one for SGF and JSON.
+//! Games that it does not know have a name of our own, the same in all formats. Every format accepts all of
+//! these names, in any case.
 
 use super::text::Reason;
 use crate::variant::Variant;
 
-/// What match text calls it.
+/// The name in match text.
 pub(super) const fn title(variant: Variant) -> &'static str {
     match variant {
         Variant::Standard => "Backgammon",
@@ -16,7 +17,7 @@ pub(super) const fn title(variant: Variant) -> &'static str {
     }
 }
 
-/// What SGF and JSON call it.
+/// The name in SGF and JSON.
 pub(super) const fn word(variant: Variant) -> &'static str {
     match variant {
         Variant::Standard => "Standard",
@@ -29,23 +30,23 @@ pub(super) const fn word(variant: Variant) -> &'static str {
     }
 }
 
-/// What GNU Backgammon plays, and we do not: with one or two checkers a side.
+/// Games of GNU Backgammon that the engine does not know, with one or two checkers a side.
 const NOT_PLAYED: [&str; 4] = ["HyperGammon (1)", "HyperGammon (2)", "Hypergammon1", "Hypergammon2"];
 
-/// The game that is called so.
+/// The game with this name.
 ///
 /// # Errors
-/// [`Reason::Variation`].
+/// [`Reason::Variation`] if there is none.
 pub(super) fn named(name: &str) -> Result<Variant, Reason> {
     let is = |known: &str| known.eq_ignore_ascii_case(name.trim());
     let found = Variant::ALL.into_iter().find(|variant| is(title(*variant)) || is(word(*variant)));
     found.ok_or_else(|| Reason::variation(name))
 }
 
-/// The same among other words, most of which name no game at all.
+/// The game with this name, among other words of which most name no game.
 ///
 /// # Errors
-/// [`Reason::Variation`] of a game that we do not play.
+/// [`Reason::Variation`] for a game that GNU Backgammon knows and the engine does not.
 pub(super) fn among_rules(name: &str) -> Result<Option<Variant>, Reason> {
     match named(name) {
         Ok(variant) => Ok(Some(variant)),

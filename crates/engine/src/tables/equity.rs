@@ -1,26 +1,25 @@
 //! Match equity: the chance to win a match from its score (M1 to M3).
 //!
 //! The numbers are the table Kazaross-XG2 (Neil Kazaross, 2011), which GNU Backgammon publishes under an
-//! all-permissive notice; its file stands whole in `assets/met/`. It is read **while the program is
-//! compiled**, so a damaged file is a build that fails, and a running program has nothing left to refuse.
+//! all-permissive notice; the unchanged file is in `assets/met/`. It is read **at compile time**: a damaged
+//! file fails the build, and no error is left for run time.
 //!
-//! Its author rolled scores up to 9-away out with eXtreme Gammon and up to 15-away with GNU Backgammon, and
-//! extended them to 25-away by projecting take points. It holds for two equal players, the cube in use, the
-//! Crawford rule (M3) without Holland (M5), neither Jacoby nor beavers (M4). It is printed to five or six
-//! decimals; that is the precision of the digits, not of the truth. Longer matches are refused: nothing here
-//! extrapolates what its author did not.
+//! The author rolled out scores up to 9-away with eXtreme Gammon and up to 15-away with GNU Backgammon, and
+//! extended them to 25-away by projecting take points. The table holds for two equal players, the cube in
+//! use, the Crawford rule (M3) without Holland (M5), neither Jacoby nor beavers (M4). It has five or six
+//! decimals, which says little about its accuracy. Longer matches are refused rather than extrapolated.
 //!
-//! A chance is an `f64` from 0 (the match is lost) to 1 (won). Only people's decisions hang on one, never a
-//! score or an amount.
+//! A chance is an `f64` from 0 (the match is lost) to 1 (won). It advises people; no score or amount depends
+//! on it.
 
 use crate::InvalidValue;
 use crate::cube::CubeValue;
 use crate::result::Win;
 
-/// How far the table goes: 25 points to win for either side.
+/// The size of the table: up to 25 points to go for either side.
 const LENGTH: usize = 25;
 
-/// How many points a side still needs to win the match: 1 to 25, as far as the table goes.
+/// The points a side still needs to win the match: 1 to 25, as far as the table goes.
 #[cfg_attr(
     doc,
     doc = r#"
@@ -46,22 +45,22 @@ assert!(Away::try_from(26).is_err());
 pub struct Away(u8);
 
 impl Away {
-    /// The last point.
+    /// One point to go, the last.
     pub const ONE: Self = Self(1);
 
-    /// The points as a number.
+    /// The points as a number, 1 to 25.
     #[must_use]
     pub const fn points(self) -> u32 {
         self.0 as u32
     }
 
-    /// What is left after winning `points`; `None` if that wins the match.
+    /// The points still needed after winning `points`; `None` if that wins the match.
     fn less(self, points: u32) -> Option<Self> {
         let left = self.points().checked_sub(points).and_then(|left| u8::try_from(left).ok())?;
         (left > 0).then_some(Self(left))
     }
 
-    /// Where it stands in a row of the table.
+    /// The index of its row or column in the table.
     const fn index(self) -> usize {
         self.0 as usize - 1
     }
@@ -84,13 +83,12 @@ impl From<Away> for u32 {
     }
 }
 impl std::fmt::Display for Away {
-    /// As `3a`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}a", self.0)
     }
 }
 
-/// Where a match stands against the Crawford game (M3).
+/// The phase of a match relative to the Crawford game (M3).
 #[cfg_attr(
     doc,
     doc = "
@@ -109,9 +107,9 @@ assert!(MatchScore::new(two, two, Phase::Crawford).is_err());
 pub enum Phase {
     /// Neither side is one point from winning.
     BeforeCrawford,
-    /// The first game in which exactly one side is: it is played without the cube.
+    /// The first game in which exactly one side is one point from winning. It is played without the cube.
     Crawford,
-    /// The games after that; also those in which both sides need one point.
+    /// The games after that, and those in which both sides need one point.
     AfterCrawford,
 }
 
@@ -134,7 +132,7 @@ pub struct MatchScore {
     phase: Phase,
 }
 
-/// Why a score does not go with a phase.
+/// A score that is impossible in the given phase.
 ///
 /// ```
 /// use owlbox_engine::tables::equity::{Away, MatchScore, Phase, WrongPhase};
@@ -145,18 +143,19 @@ pub struct MatchScore {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a match at {own}-{other} is not in this phase")]
 pub struct WrongPhase {
-    /// What the one side needs.
+    /// The points the one side needs.
     pub own: Away,
-    /// What the other needs.
+    /// The points the other side needs.
     pub other: Away,
 }
 
 impl MatchScore {
-    /// This side needs `own` points, the other `other`.
+    /// The score of a side that needs `own` points against one that needs `other`.
     ///
     /// # Errors
-    /// M3: [`Phase::BeforeCrawford`] is while neither side is 1-away and only then, [`Phase::Crawford`] while
-    /// exactly one is; at 1-away both it is always [`Phase::AfterCrawford`].
+    /// If the phase does not fit (M3). It is [`Phase::BeforeCrawford`] if neither side is 1-away,
+    /// [`Phase::AfterCrawford`] if both are, and either [`Phase::Crawford`] or [`Phase::AfterCrawford`] if
+    /// exactly one is.
     pub fn new(own: Away, other: Away, phase: Phase) -> Result<Self, WrongPhase> {
         let fits = match (own == Away::ONE, other == Away::ONE) {
             (false, false) => phase == Phase::BeforeCrawford,
@@ -166,19 +165,19 @@ impl MatchScore {
         if fits { Ok(Self { own, other, phase }) } else { Err(WrongPhase { own, other }) }
     }
 
-    /// What this side needs.
+    /// The points this side needs.
     #[must_use]
     pub const fn own(self) -> Away {
         self.own
     }
 
-    /// What the other side needs.
+    /// The points the other side needs.
     #[must_use]
     pub const fn other(self) -> Away {
         self.other
     }
 
-    /// The phase the game is in.
+    /// The phase the next game is in.
     #[must_use]
     pub const fn phase(self) -> Phase {
         self.phase
@@ -190,7 +189,7 @@ impl MatchScore {
         Self { own: self.other, other: self.own, phase: self.phase }
     }
 
-    /// This side's chance to win the match before the game, 0 to 1. The other side's is what is left to 1.
+    /// This side's chance to win the match, before the game, from 0 to 1. The other side has the rest.
     #[must_use]
     pub fn equity(self) -> f64 {
         let (own, other) = (self.own.index(), self.other.index());
@@ -202,30 +201,31 @@ impl MatchScore {
         f64::from(millionths) / f64::from(MILLION)
     }
 
-    /// This side's chance to win the match once it has won this game with the cube at `cube`: 1 if that
-    /// wins the match (M2).
+    /// This side's chance to win the match after it has won this game with the cube on `cube`; 1 if that wins
+    /// the match (M2).
     #[must_use]
     pub fn after_win(self, cube: CubeValue, win: Win) -> f64 {
         self.after_winning(cube.get() * win.multiplier())
     }
 
-    /// This side's chance to win the match once it has lost this game: 0 if that loses the match.
+    /// This side's chance to win the match after it has lost this game with the cube on `cube`; 0 if that
+    /// loses the match.
     #[must_use]
     pub fn after_loss(self, cube: CubeValue, win: Win) -> f64 {
         1.0 - self.turned().after_win(cube, win)
     }
 
-    /// [`after_win`](Self::after_win) of so many points, one or more.
+    /// [`after_win`](Self::after_win) for a number of points, one or more.
     pub(super) fn after_winning(self, points: u32) -> f64 {
         self.next(points).map_or(1.0, Self::equity)
     }
 
-    /// [`after_loss`](Self::after_loss) of so many points, one or more.
+    /// [`after_loss`](Self::after_loss) for a number of points, one or more.
     pub(super) fn after_losing(self, points: u32) -> f64 {
         1.0 - self.turned().after_winning(points)
     }
 
-    /// The score before the next game if this side wins `points`; `None` if it has won the match.
+    /// The score before the next game if this side wins `points`; `None` if that wins the match.
     fn next(self, points: u32) -> Option<Self> {
         let own = self.own.less(points)?;
         let phase = match self.phase {
@@ -237,25 +237,26 @@ impl MatchScore {
     }
 }
 
-/// What the table counts in: its digits are whole numbers then, and sums of them exact.
+/// The unit of the table. Its decimals are whole numbers of it, so that sums are exact.
 const MILLION: u32 = 1_000_000;
 
-/// The table, in millionths.
+/// The whole table, in millionths.
 struct Table {
-    /// The chance of the side that needs row + 1 points against one that needs column + 1. At 1-away it is
-    /// the Crawford game's.
+    /// The chance of the side that needs row + 1 points against one that needs column + 1. If exactly one of
+    /// the sides is 1-away, this is the Crawford game's.
     scores: [[u32; LENGTH]; LENGTH],
-    /// After the Crawford game, that of the side that needs index + 1 points against one that needs one.
+    /// After the Crawford game: the chance of the side that needs index + 1 points against one that needs
+    /// one.
     after_crawford: [u32; LENGTH],
 }
 
 static TABLE: Table = Table::read(include_bytes!("../../assets/met/Kazaross-XG2.xml"));
 
 impl Table {
-    /// Reads the file's numbers in their order: 25 rows of 25, then the row after Crawford.
+    /// Reads the numbers in the order of the file: 25 rows of 25, then the row after Crawford.
     ///
     /// # Panics
-    /// While compiling: the file has more or fewer numbers, or one is none.
+    /// At compile time, if the file has more or fewer numbers, or one is malformed.
     const fn read(xml: &[u8]) -> Self {
         let mut table = Self { scores: [[0; LENGTH]; LENGTH], after_crawford: [0; LENGTH] };
         let (mut at, mut row) = (0, 0);
@@ -278,7 +279,7 @@ impl Table {
     }
 }
 
-/// Where the next number of the table begins: after the next `<me>` from `at` on, or at the end.
+/// The start of the next number from `at` on, just after its `<me>`; the end of the file if there is none.
 const fn number_after(xml: &[u8], mut at: usize) -> usize {
     while at + 4 <= xml.len() {
         if xml[at] == b'<' && xml[at + 1] == b'm' && xml[at + 2] == b'e' && xml[at + 3] == b'>' {
@@ -289,7 +290,7 @@ const fn number_after(xml: &[u8], mut at: usize) -> usize {
     xml.len()
 }
 
-/// The number at `at`, written `0.` and at most six decimals, in millionths; and where it ends.
+/// The number at `at`, written `0.` and up to six decimals, in millionths, and the index after it.
 const fn millionths(xml: &[u8], mut at: usize) -> (u32, usize) {
     assert!(at + 2 < xml.len() && xml[at] == b'0' && xml[at + 1] == b'.', "the equity table wants a number");
     at += 2;
@@ -413,15 +414,15 @@ mod tests {
 
     #[test]
     fn m3_a_won_game_leads_into_and_out_of_the_crawford_game() {
-        // 3a-4a: a gammon makes 1a-4a, the Crawford game; losing one, 3a-3a.
+        // 3a-4a: a gammon makes 1a-4a, the Crawford game; a single loss makes 3a-3a.
         let before = score(3, 4, Phase::BeforeCrawford);
         close(before.after_win(ONE, Win::Gammon), 0.81436);
         close(before.after_loss(ONE, Win::Single), 0.5);
-        // The Crawford game at 1a-4a lost: 1a-3a after Crawford, where the trailer has 32.264.
+        // The Crawford game at 1a-4a lost: 1a-3a after Crawford, where the trailer has 32.264 %.
         let crawford = score(1, 4, Phase::Crawford);
         close(crawford.after_loss(ONE, Win::Single), 1.0 - 0.32264);
         close(crawford.after_win(ONE, Win::Single), 1.0);
-        // That one lost too: 1a-2a after Crawford, and after another 1a-1a.
+        // That game lost as well: 1a-2a after Crawford; and one more: 1a-1a.
         close(score(1, 3, Phase::AfterCrawford).after_loss(ONE, Win::Single), 1.0 - 0.48803);
         close(score(1, 2, Phase::AfterCrawford).after_loss(ONE, Win::Single), 0.5);
     }

@@ -1,8 +1,8 @@
-//! What players look up beside the board.
+//! Things that players look up beside the board.
 //!
 //! * [`opening`]: recommended plays from the start (K2).
-//! * [`shots`]: how many of the 36 outcomes of two dice hit (K3).
-//! * [`equity`]: the chance to win a match from a score; [`doubling`]: what follows from it for the cube.
+//! * [`shots`]: the number of outcomes of two dice, out of 36, that hit (K3).
+//! * [`equity`]: the chance to win a match from a score; [`doubling`]: what it means for the cube.
 
 pub mod doubling;
 pub mod equity;

@@ -1,19 +1,20 @@
 //! Recommended plays from the start position, as the three-language box rules print them (K2).
 //!
-//! A table, not a computation: it says what the source says, and no rollout stands behind it. Its names of
-//! points are White's view; each side counts from its own home here (G2), so White and Black read the same
-//! plays.
+//! This is a table, not a computation: it repeats its source, and no rollout stands behind it. The source
+//! names points from White's view. Here each side counts from its own home (G2), so the plays are the same
+//! for White and Black.
 
 use crate::dice::Roll;
 use crate::play::{Step, Steps};
 use crate::position::{Place, Position};
 use crate::variant::Variant;
 
-/// The plays recommended for `roll` from the start, the printed order kept: one, and for 2-1 two to choose
-/// from.
+/// The plays recommended for `roll` from the start, in the printed order: one play, or for 2-1 a choice of
+/// two.
 ///
-/// [Equal numbers](is_reply_only) hold only conditionally: the start position is left by then, and the first
-/// side's play can make another one better, or this one impossible. So do the others for the second side.
+/// The plays for [doubles](is_reply_only) hold only conditionally. By then the first side has moved, which
+/// may make another play better or this one impossible. The same goes for the other rolls if the second side
+/// plays them.
 ///
 /// ```
 /// use owlbox_engine::tables::opening::recommended;
@@ -28,8 +29,8 @@ pub fn recommended(roll: Roll) -> &'static [Steps] {
     PLAYS[high * (high - 1) / 2 + low - 1]
 }
 
-/// Whether `roll` cannot open the game (G3), so that its recommended play is for the second side's first
-/// turn only.
+/// Whether `roll` cannot open the game (G3). Its recommended play is then for the second side's first turn
+/// only.
 ///
 /// ```
 /// use owlbox_engine::tables::opening::is_reply_only;
@@ -42,7 +43,7 @@ pub const fn is_reply_only(roll: Roll) -> bool {
     roll.is_double()
 }
 
-/// The start after such a play, as the side counts that made it. No play of the table hits anything.
+/// The start after one of these plays, seen by the side that made it. No play of the table hits.
 ///
 /// ```
 /// use owlbox_engine::tables::opening::{position_after, recommended};
@@ -62,7 +63,7 @@ pub fn position_after(steps: Steps) -> Position {
     Position::from_board(&board, start.mover().total()).unwrap_or(start)
 }
 
-/// The table, in the order of [`Roll::ALL`].
+/// The table in the order of [`Roll::ALL`].
 static PLAYS: [&[Steps]; Roll::ALL.len()] = [
     // 1-1
     &[steps(&[(8, 1), (8, 1), (6, 1), (6, 1)])],
@@ -93,7 +94,7 @@ static PLAYS: [&[Steps]; Roll::ALL.len()] = [
     &[steps(&[(24, 6), (24, 6), (13, 6), (13, 6)])],
 ];
 
-/// Steps by the place they leave and their pips.
+/// Steps from pairs of the place they leave and their pips.
 const fn steps(all: &[(Place, u8)]) -> Steps {
     let mut steps = Steps::NONE;
     let mut at = 0;
@@ -128,7 +129,7 @@ mod tests {
         Die::try_from(text.parse::<u8>().unwrap()).unwrap()
     }
 
-    /// A point as White names it (K1a): nA is its 25-n.
+    /// A point by White's name for it (K1a): nA is White's 25-n.
     fn point(name: &str) -> Place {
         match name.strip_suffix('A') {
             Some(number) => 25 - number.parse::<Place>().unwrap(),
@@ -152,7 +153,7 @@ mod tests {
         Steps::new(&all).unwrap()
     }
 
-    /// What the steps make of a position in which they hit nothing, by plain counting.
+    /// The position after steps that hit nothing, by plain counting.
     fn after(position: Position, steps: Steps) -> Position {
         let mut board = position.board();
         for step in steps.iter() {

@@ -1,21 +1,20 @@
-//! How many of the 36 outcomes of two dice hit (K3, G9).
+//! The outcomes of two dice, out of 36, that hit (K3, G9).
 //!
-//! Two questions that players mix up:
+//! Players mix up two questions:
 //!
-//! * [`rolls_that_reach`]: a point so many pips away **on an empty board** - the row of K3 that everybody
-//!   learns by heart, counted here and not typed in.
+//! * [`rolls_that_reach`]: a point at some distance **on an empty board**. This is the row of K3 that
+//!   everybody learns by heart; here it is counted, not typed in.
 //! * [`shots`]: a blot **in a real position**. Every legal play of every roll is tried, so blocked stops,
-//!   checkers on the bar (G10), several checkers that aim and numbers that must be played elsewhere (G8) all
-//!   count.
+//!   checkers on the bar (G10), several hitters and numbers that must be played elsewhere (G8) all count.
 
 use crate::dice::Roll;
 use crate::generate::Generator;
 use crate::position::{BAR, OFF, Place, Position, across};
 
-/// Out of how many outcomes rolls are counted: a roll of two different numbers comes up in two ways.
+/// The number of outcomes of two dice. A roll of two different numbers is two of them.
 pub const OUTCOMES: u32 = 36;
 
-/// A set of rolls.
+/// A set of rolls, counted by outcomes.
 ///
 /// ```
 /// use owlbox_engine::tables::shots::{Rolls, rolls_that_reach};
@@ -29,41 +28,41 @@ pub const OUTCOMES: u32 = 36;
 pub struct Rolls(u32);
 
 impl Rolls {
-    /// The rolls for which `wanted` holds.
+    /// The set of rolls for which `wanted` holds.
     fn that(mut wanted: impl FnMut(Roll) -> bool) -> Self {
         let all = Roll::ALL.into_iter().enumerate();
         Self(all.fold(0, |set, (bit, roll)| set | u32::from(wanted(roll)) << bit))
     }
 
-    /// The rolls in it, from 1-1 to 6-6.
+    /// The rolls of the set, from 1-1 to 6-6.
     pub fn iter(self) -> impl Iterator<Item = Roll> {
         let all = Roll::ALL.into_iter().enumerate();
         all.filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, roll)| roll)
     }
 
-    /// Whether `roll` is in it.
+    /// Whether `roll` is in the set.
     #[must_use]
     pub fn contains(self, roll: Roll) -> bool {
         self.iter().any(|one| one == roll)
     }
 
-    /// Out of the [36 outcomes](OUTCOMES), how many are in it.
+    /// The number of the [36 outcomes](OUTCOMES) in the set.
     #[must_use]
     pub fn out_of_36(self) -> u32 {
         self.iter().map(Roll::weight).sum()
     }
 
-    /// The same in per cent, rounded half up, as K3 prints it: 17 of 36 are 47.
+    /// The share of the outcomes in per cent, rounded half up as K3 prints it: 17 of 36 are 47.
     #[must_use]
     pub fn percent(self) -> u32 {
         (200 * self.out_of_36() + OUTCOMES) / (2 * OUTCOMES)
     }
 }
 
-/// The rolls that bring a lone checker exactly `pips` further on an empty board: by one number, by both
-/// together, or by some of a double's four (K3, G6, G7).
+/// The rolls that move a lone checker exactly `pips` points on an empty board: by one number, by both
+/// together, or by up to four of a double (K3, G6, G7).
 ///
-/// K3 prints 1 to 12; 15, 16, 18, 20 and 24 can be reached too, and no other distance.
+/// K3 prints 1 to 12. Beyond that, only 15, 16, 18, 20 and 24 can be reached.
 ///
 /// ```
 /// use owlbox_engine::tables::shots::rolls_that_reach;
@@ -82,14 +81,14 @@ pub fn rolls_that_reach(pips: u8) -> Rolls {
     })
 }
 
-/// The rolls with which the side about to move can hit the other side's blot on `point`, as the mover
-/// counts. None if no blot stands there.
+/// The rolls with which the side about to move can hit the other side's blot on `point`, as the mover counts.
+/// Empty if there is no blot.
 ///
 /// ```
 /// use owlbox_engine::Position;
 /// use owlbox_engine::tables::shots::shots;
 ///
-/// // Eight away, and the stops in between are blocked but for 5-3 and 4-4.
+/// // Eight away. The stops are blocked, except those of 5-3 and 4-4.
 /// let mut board = [0; 26];
 /// (board[20], board[18], board[14], board[12]) = (1, -2, -2, -1);
 /// let position = Position::from_board(&board, 15)?;
@@ -99,11 +98,11 @@ pub fn rolls_that_reach(pips: u8) -> Rolls {
 #[must_use]
 pub fn shots(position: Position, point: Place) -> Rolls {
     let blot = across(point.min(BAR));
-    // Nobody is hit on the bar, nor once borne off.
+    // Nothing is hit on the bar or off the board.
     if blot == OFF || blot == BAR || position.other().at(blot) != 1 {
         return Rolls::default();
     }
-    // Whoever was hit stands elsewhere afterwards, whether the hitter stayed or went on.
+    // A checker that was hit has left the point, whether the hitter stayed there or went on.
     that_lead_to(position, |result| result.mover().at(blot) == 0)
 }
 
@@ -129,7 +128,7 @@ pub fn shots_at_any(position: Position) -> Rolls {
     that_lead_to(position, |result| result.mover().on_bar() > on_bar)
 }
 
-/// The rolls of which a legal play leads to a position that is `wanted`, its other side about to move.
+/// The rolls with a legal play that leads to a `wanted` position, seen by the other side.
 fn that_lead_to(position: Position, wanted: impl Fn(Position) -> bool) -> Rolls {
     let generator = Generator::new(position);
     Rolls::that(|roll| {
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
     use crate::dice::Die;
 
-    /// The mover's checkers and the other side's blots and points, all as the mover counts.
+    /// The mover's checkers and the other side's, all as the mover counts.
     fn position(own: &[(usize, i8)], theirs: &[(usize, i8)]) -> Position {
         let mut board = [0; 26];
         own.iter().for_each(|(place, count)| board[*place] = *count);
@@ -154,7 +153,7 @@ mod tests {
         Position::from_board(&board, 15).unwrap()
     }
 
-    /// The rolls with which the other side hits a blot of the side that made the play, which is not about to move.
+    /// The rolls with which the other side hits a blot of the side that has just played.
     fn shots_back(result: Position, blot: Place) -> Rolls {
         shots(result, across(blot.min(BAR)))
     }
@@ -192,7 +191,7 @@ mod tests {
     fn k3_a_lone_checker_and_a_lone_blot_on_a_real_board_are_the_same_row() {
         for from in 2..=BAR {
             for point in 1..from.min(25) {
-                // Bearing off begins at home: there another rule speaks too.
+                // Only blots in front of the checker: bearing off has rules of its own.
                 let one = position(&[(usize::from(from), 1)], &[(usize::from(point), 1)]);
                 assert_eq!(shots(one, point), rolls_that_reach(from - point), "from {from} to {point}");
                 assert_eq!(shots_at_any(one), rolls_that_reach(from - point));
@@ -203,7 +202,8 @@ mod tests {
 
     #[test]
     fn g5_a_blocked_stop_takes_the_combinations_away() {
-        // Eight away: 6-2, 5-3, 4-4 and 2-2 reach it. With the stops six and two away made only 5-3 and 4-4 do.
+        // Eight away: 6-2, 5-3, 4-4 and 2-2 reach it. With the stops six and two away blocked, only 5-3 and
+        // 4-4 do.
         let free = position(&[(20, 1)], &[(12, 1)]);
         assert_eq!(shots(free, 12).out_of_36(), 6);
         let blocked = position(&[(20, 1)], &[(12, 1), (14, 2), (18, 2)]);
@@ -214,24 +214,25 @@ mod tests {
 
     #[test]
     fn g10_whoever_is_on_the_bar_enters_before_anything_hits() {
-        // One on the bar, one on 10 that aims at 4: the six hits only if the other number enters.
+        // One checker on the bar, one on 10 that aims at 4: the six hits only if the other number enters.
         let one = position(&[(25, 1), (10, 1)], &[(4, 1), (20, 2), (21, 2), (22, 2)]);
-        // 3, 4 and 5 do not enter. With 6-6, 6-2 and 6-1 one enters and the other hits; 2-2 goes bar/23, 10/4.
+        // 3, 4 and 5 do not enter. With 6-6, 6-2 and 6-1 one number enters and the other hits; 2-2 plays
+        // bar/23, 10/4.
         let hits: Vec<Roll> = shots(one, 4).iter().collect();
         assert_eq!(hits, [roll(2, 2), roll(6, 1), roll(6, 2), roll(6, 6)]);
         assert_eq!(shots(one, 4).out_of_36(), 6);
-        // With two on the bar, two different numbers have no move left. 3-3 and 6-6 have.
+        // With two on the bar, two different numbers are used up by entering. 3-3 and 6-6 have moves left.
         let two = position(&[(25, 2), (10, 1)], &[(4, 1)]);
         assert_eq!(shots(two, 4).iter().collect::<Vec<_>>(), [roll(3, 3), roll(6, 6)]);
     }
 
     #[test]
     fn g8_a_number_that_must_be_played_elsewhere_is_no_shot() {
-        // 6-5, one checker on 12, a blot on 7: 12/7 hits, but then no 6 is left, while 12/6 leaves no 5 either:
-        // the larger must be played, so the 5 may not hit.
+        // 6-5, one checker on 12, a blot on 7. 12/7 hits but leaves no six; 12/6 leaves no five. So the
+        // larger number must be played, and the five may not hit.
         let forced = position(&[(12, 1)], &[(7, 1), (1, 2)]);
         assert!(!shots(forced, 7).contains(roll(6, 5)));
-        // A hit on the way to where both numbers are used is one.
+        // A hit on the way to a play of both numbers counts.
         let free = position(&[(12, 1)], &[(7, 1)]);
         assert!(shots(free, 7).contains(roll(6, 5)));
     }
@@ -241,7 +242,7 @@ mod tests {
         let two = position(&[(24, 1)], &[(23, 1), (22, 1)]);
         let (near, far) = (shots(two, 23), shots(two, 22));
         assert_eq!((near.out_of_36(), far.out_of_36()), (11, 12));
-        // 1s and 2s: 20 outcomes; 1-1 reaches both.
+        // Ones and twos: 20 outcomes; 1-1 reaches both blots.
         assert_eq!(shots_at_any(two).out_of_36(), 20);
     }
 
@@ -261,7 +262,7 @@ mod tests {
 
         type Board = [i8; 26];
 
-        /// The board after a step, and whether that hit `point`; `None` if it is not legal.
+        /// The board after a step, and whether it hit on `point`; `None` if it is illegal.
         fn step(board: &Board, from: usize, pips: usize, point: usize) -> Option<(Board, bool)> {
             let must_enter = board[25] > 0 && from != 25;
             if board[from] <= 0 || must_enter {
@@ -289,7 +290,7 @@ mod tests {
             }
         }
 
-        /// Every way to play `dice` in this order as far as it goes: the dice used, and whether it hit.
+        /// Every way to play `dice` in this order, at every length: the dice used, and whether it hit.
         fn ways(
             board: &Board,
             dice: &[usize],
@@ -309,8 +310,8 @@ mod tests {
             all
         }
 
-        /// Whether a legal play of `roll` hits on `point`: as many numbers as can be, and the larger of two
-        /// if it is one (G8).
+        /// Whether a legal play of `roll` hits on `point`. Legal plays use as many numbers as possible, and
+        /// the larger of two if only one (G8).
         pub(super) fn hits(position: Position, roll: Roll, point: usize) -> bool {
             let (high, low) = (usize::from(roll.high().pips()), usize::from(roll.low().pips()));
             let orders = match roll.is_double() {
@@ -324,7 +325,7 @@ mod tests {
         }
     }
 
-    /// Few checkers a side, so that blots, the bar, dead ends and bearing off are all common.
+    /// Positions with few checkers, so that blots, the bar, dead ends and bearing off are all common.
     fn sparse() -> impl Strategy<Value = Position> {
         let own = prop::collection::vec((1_usize..=25, 1_i8..=2), 1..=4);
         let theirs = prop::collection::vec((0_usize..=24, 1_i8..=2), 1..=6);

@@ -1,7 +1,8 @@
 //! Fevga (V4): the game of Tavli in which both sides run the same way round, and one checker holds a point.
 //!
-//! Rules as bkgm.com tells them ("Fevga", "Tavli") and BrainKing ("Fevga"); `docs/rules.md` says which, and what they leave
-//! open. How checkers move: [`movement`](super::super::movement).
+//! The rules follow bkgm.com ("Fevga", "Tavli") and BrainKing ("Fevga"). Owlbox's `docs/rules.md` tells which
+//! one is followed where, and what they leave open. The movement itself is in
+//! [`movement`](super::super::movement).
 
 use super::{Definition, Movement, tavli};
 

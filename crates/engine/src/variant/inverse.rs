@@ -1,8 +1,8 @@
-//! The inverse game (V1): the numbers each side rolls are played by the other.
+//! The inverse game (V1): each side plays the numbers that the other one rolls.
 //!
-//! The rule's source leaves open when that begins. Here the opening roll is as usual, each side's die being
-//! its own; from the second turn on the side that waits throws, and the side on turn, which may have
-//! doubled before, plays.
+//! The source of the rule does not say when that begins. Here the opening roll is the usual one, with a die
+//! of its own for each side. From the second turn on, the side that waits throws the dice, and the side on
+//! turn plays them. It may double before the throw.
 
 use super::{Definition, Numbers, standard};
 

@@ -1,6 +1,8 @@
-//! The losing game (V3): who has borne off everything has lost, and how much is told by the winner's checkers.
+//! The losing game (V3): the side that bears off everything loses, and the winner's checkers decide by how
+//! much.
 //!
-//! Nothing else changes: a play that is legal must still be made, so one forces the other to come home.
+//! Nothing else changes. Legal plays are still compulsory, which is how one side forces the other to come
+//! home.
 
 use super::{BearingOff, Definition, standard};
 

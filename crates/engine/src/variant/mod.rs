@@ -1,9 +1,9 @@
 //! The games played on a backgammon board (G2, V1 to V4).
 //!
-//! In what a variant differs from the game of the rulebook is its [`Definition`]: where the checkers begin and how they
-//! [move](Movement), who plays the numbers of the opening roll and of later ones, what bearing off everything is worth, which
-//! kinds of win there are, and whether there can be a cube. Each variant is one file that states what is its own; adding one is
-//! that file and its lines here. Everything else is common to all.
+//! A variant's [`Definition`] holds every difference from the rulebook's game: where the checkers begin and
+//! how they [move](Movement), who plays the numbers of the opening roll and of later ones, what bearing off
+//! everything means, the kinds of win, and whether there may be a cube. Each variant is one file that states
+//! only what is its own. To add one, write such a file and the lines here.
 
 mod fevga;
 mod hyper_backgammon;
@@ -19,7 +19,7 @@ use super::movement::Movement;
 use super::position::{Checkers, Position};
 use super::result::Win;
 
-/// A game that can be played.
+/// A game of the backgammon family.
 #[cfg_attr(
     doc,
     doc = r#"
@@ -35,25 +35,25 @@ assert!(!Variant::Plakoto.has_cube());
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Variant {
-    /// Backgammon (G1 to G20).
+    /// Backgammon, the rulebook's game (G1 to G20).
     #[default]
     Standard,
-    /// V2: two more checkers stand far back.
+    /// V2: four checkers far back instead of two.
     Nackgammon,
     /// V2: three checkers a side.
     HyperBackgammon,
-    /// V3: the losing game.
+    /// V3: the losing game, in which bearing off everything loses.
     Misere,
     /// V1: each side plays the numbers the other rolls.
     Inverse,
-    /// V4: a lone checker is pinned.
+    /// V4: a lone checker is pinned, not hit.
     Plakoto,
-    /// V4: both run the same way round.
+    /// V4: both sides run the same way round.
     Fevga,
 }
 
 impl Variant {
-    /// Every variant.
+    /// Every variant, in the order of this enum.
     pub const ALL: [Self; 7] = [
         Self::Standard,
         Self::Nackgammon,
@@ -64,13 +64,13 @@ impl Variant {
         Self::Fevga,
     ];
 
-    /// The one of this key.
+    /// The variant with this key; `None` if there is none.
     #[must_use]
     pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|variant| variant.key() == key)
     }
 
-    /// Its key, as it is written in commands.
+    /// The stable key, as commands and files write it.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl Variant {
         }
     }
 
-    /// What makes it what it is.
+    /// The properties in which it differs from others.
     #[must_use]
     pub const fn definition(self) -> &'static Definition {
         match self {
@@ -98,20 +98,20 @@ impl Variant {
         }
     }
 
-    /// The position a game begins with; it looks the same from either side.
+    /// The position at the beginning of a game. It looks the same to both sides.
     #[must_use]
     pub const fn start(self) -> Position {
         let side = self.definition().start;
         Position::known(side, side)
     }
 
-    /// How many checkers a side has.
+    /// The number of checkers a side has.
     #[must_use]
     pub fn checkers(self) -> u8 {
         self.definition().start.total()
     }
 
-    /// Who throws the dice that `player` plays after the opening (G4, V1).
+    /// The side that throws the dice `player` plays, after the opening (G4, V1).
     #[must_use]
     pub const fn thrower(self, player: Colour) -> Colour {
         match self.definition().numbers {
@@ -120,26 +120,26 @@ impl Variant {
         }
     }
 
-    /// Whether it can be played with the cube (C0). Without one there is nothing to double: neither Jacoby (C9), beavers (C7),
-    /// automatic doubles (C6), a cap (C10) nor a Crawford game (M3).
+    /// Whether the variant can be played with a cube (C0). Without one, there is no doubling, hence no Jacoby
+    /// (C9), no beavers (C7), no automatic doubles (C6), no cap (C10) and no Crawford game (M3).
     #[must_use]
     pub const fn has_cube(self) -> bool {
         self.definition().has_cube
     }
 
-    /// The kinds of win that there are (G14), the likeliest first.
+    /// The kinds of win in this variant (G14), the likeliest first.
     #[must_use]
     pub const fn wins(self) -> &'static [Win] {
         self.definition().wins
     }
 
-    /// Whether a win can count threefold (G14).
+    /// Whether a win can count three times the stake (G14).
     #[must_use]
     pub fn counts_backgammon(self) -> bool {
         self.wins().contains(&Win::Backgammon)
     }
 
-    /// Who has won when the first to bear off everything is `first` (G13, V3).
+    /// The winner, if `first` is the first to bear off everything (G13, V3).
     #[must_use]
     pub const fn winner(self, first: Colour) -> Colour {
         match self.definition().bearing_off {
@@ -149,7 +149,7 @@ impl Variant {
     }
 }
 
-/// What makes a variant.
+/// The properties of a variant.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -162,21 +162,21 @@ impl Variant {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
-    /// Where each side's checkers stand at first, as that side counts, and how they move.
+    /// Each side's checkers at the start, as that side counts, and how they move.
     pub start: Checkers,
-    /// Who plays the numbers of the opening roll.
+    /// What happens to the numbers of the opening roll.
     pub opening: Opening,
-    /// What it means to have borne off everything first.
+    /// What it means to bear off everything first.
     pub bearing_off: BearingOff,
-    /// Whose numbers one plays.
+    /// Whose roll a side plays.
     pub numbers: Numbers,
-    /// Whether there can be a cube.
+    /// Whether there may be a cube (C0).
     pub has_cube: bool,
-    /// The kinds of win that there are.
+    /// The kinds of win in this variant (G14), the likeliest first.
     pub wins: &'static [Win],
 }
 
-/// What becomes of the numbers of the opening roll.
+/// What happens to the numbers of the opening roll.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -187,13 +187,13 @@ pub struct Definition {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// G3: whoever wins it plays them.
+    /// G3: the side that wins the opening roll plays both numbers.
     Played,
-    /// V4: whoever wins it throws both dice anew.
+    /// V4: the side that wins the opening roll throws both dice again.
     RolledAnew,
 }
 
-/// What it means to have borne off everything first.
+/// What it means to bear off everything first.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -204,13 +204,13 @@ pub enum Opening {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BearingOff {
-    /// G13: the game is won.
+    /// G13: that side has won.
     Wins,
-    /// V3: the game is lost.
+    /// V3: that side has lost.
     Loses,
 }
 
-/// Whose numbers one plays after the opening roll.
+/// Whose roll a side plays after the opening roll.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -221,9 +221,9 @@ pub enum BearingOff {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// G4: those one rolled.
+    /// G4: the numbers it rolled itself.
     Own,
-    /// V1: those the other side rolled.
+    /// V1: the numbers the other side rolled.
     Others,
 }
 
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(start, start.turned());
         assert_eq!((variant.checkers(), start.mover().total()), (checkers, checkers));
         assert_eq!(start.mover().pips(), pips);
-        // Nobody stands where the other does.
+        // The sides share no point.
         assert_eq!(Position::new(start.mover(), start.other()), Ok(start));
     }
 
@@ -263,7 +263,7 @@ mod tests {
         let movements = Variant::ALL.map(|variant| variant.start().movement());
         assert_eq!(movements[5..], [Movement::Plakoto, Movement::Fevga]);
         assert_eq!(movements[..5], [Movement::Backgammon; 5]);
-        // The corner where the other begins is one's own ace point, or half way round.
+        // The point where the other side begins: one's own ace point, or half a lap away.
         let across = |variant: Variant| variant.start().across(24);
         assert_eq!((across(Variant::Plakoto), across(Variant::Fevga)), (1, 12));
     }

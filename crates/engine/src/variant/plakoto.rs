@@ -1,7 +1,8 @@
 //! Plakoto (V4): the game of Tavli in which a lone checker is not hit but pinned where it stands.
 //!
-//! Rules as bkgm.com tells them ("Plakoto", "Tavli") and the Ludii portal ("Plakoto"); `docs/rules.md` says which, and what they
-//! leave open. How checkers move: [`movement`](super::super::movement).
+//! The rules follow bkgm.com ("Plakoto", "Tavli") and the Ludii portal ("Plakoto"). Owlbox's `docs/rules.md`
+//! tells which one is followed where, and what they leave open. The movement itself is in
+//! [`movement`](super::super::movement).
 
 use super::{Definition, Movement, tavli};
 

@@ -1,10 +1,10 @@
-//! What Plakoto and Fevga have in common (V4): all fifteen begin on one point, whoever wins the opening roll throws both dice
-//! anew, there is no cube, and a win counts once or twice.
+//! What Plakoto and Fevga share (V4): all fifteen checkers begin on one point, the winner of the opening roll
+//! throws both dice again, there is no cube, and a win counts once or twice.
 
 use super::{Checkers, Definition, Movement, Opening, Win, standard};
 use crate::movement::START;
 
-/// The game in which checkers move so.
+/// The definition of the game with this movement.
 pub(super) const fn game(movement: Movement) -> Definition {
     Definition {
         start: Checkers::standing(&[(START, 15)]).moving(movement),

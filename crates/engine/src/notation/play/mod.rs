@@ -1,8 +1,8 @@
-//! Plays in standard notation: points 24 to 1 as the mover counts, the bar, off.
+//! Plays in standard notation: points 24 to 1 as the mover counts, the bar, and off.
 //!
-//! * [`read`]: what others write, generously; a text becomes [`Moved`]s.
-//! * [`resolve`](mod@resolve): the legal play that those mean.
-//! * [`write`](mod@write): what we write, in one way only.
+//! * [`read`]: reads what others write, generously, as [`Moved`]s.
+//! * [`resolve`](mod@resolve): finds the legal play that they mean.
+//! * [`write`](mod@write): writes plays, each in exactly one way.
 
 mod on_board;
 pub mod read;
@@ -18,7 +18,7 @@ pub use write::{write, write_by_die};
 
 use crate::position::Place;
 
-/// A checker moved as somebody wrote it: by one die or by several, over stops that are not named.
+/// A move as someone wrote it: by one die or by several, possibly over stops that are not named.
 ///
 /// ```
 /// use owlbox_engine::BAR;
@@ -29,10 +29,10 @@ use crate::position::Place;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Moved {
-    /// From where: a point or the bar.
+    /// Where the checker starts: a point or the bar.
     pub from: Place,
-    /// To where: a lower point or off.
+    /// Where it ends: a lower point or off.
     pub to: Place,
-    /// Whether a hit is written there. Whether there is one, the position says.
+    /// Whether the text marks a hit. Whether there really is one depends on the position.
     pub hit: bool,
 }

@@ -1,11 +1,11 @@
-//! One checker moved at a time, for notations: they see a play in orders that the generator does not show.
+//! Moves one checker at a time, for notations, which need plays in orders that the generator leaves out.
 
 use crate::movement::{Movement, moved};
 use crate::play::Step;
 use crate::plays::stepped;
 use crate::position::{BAR, OFF, Place, Position};
 
-/// A position while one side moves, seen by that side.
+/// A position during a turn, seen by the side that moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct OnBoard(Position);
 
@@ -14,7 +14,7 @@ impl OnBoard {
         Self(position)
     }
 
-    /// Whether a lone checker of the other side stands at `place` that can be hit, or pinned.
+    /// Whether the other side has a lone checker at `place` that can be hit or pinned.
     pub(super) fn has_blot(&self, place: Place) -> bool {
         let (mover, other) = (self.0.mover(), self.0.other());
         match self.0.movement() {
@@ -26,19 +26,19 @@ impl OnBoard {
         }
     }
 
-    /// How many of the other side's checkers are on the bar, or pinned.
+    /// The number of the other side's checkers on the bar or pinned.
     pub(super) fn others_hit(&self) -> u8 {
         let other = self.0.other();
         other.on_bar() + other.pins().map(|_| 1).sum::<u8>()
     }
 
-    /// With a checker of the mover gone from `from` to `to`, which may be off; `None` if none is there or the
-    /// point is not open (G5). Nothing else is asked.
+    /// Moves a checker from `from` to `to`, which may be off. `None` if there is no checker or the point is
+    /// not open (G5). Nothing else is checked.
     pub(super) fn moved(self, from: Place, to: Place) -> Option<Self> {
         moved(self.0, from, to).ok().map(Self)
     }
 
-    /// With `step` made, if it can be made now by itself (G5, G10, G11, G12).
+    /// Makes `step`; `None` if it is not possible by itself (G5, G10, G11, G12).
     pub(super) fn stepped(self, step: Step) -> Option<Self> {
         stepped(self.0, step).ok().map(Self)
     }

@@ -1,19 +1,20 @@
-//! Reads plays.
+//! Reads plays in standard notation.
 //!
-//! Moves such as `24/18` follow each other with or without commas. The bar is `bar`, `ba`, `b` or `25`, off is
-//! `off`, `of`, `o`, `-` or `0`, in upper or lower case. A chain `24/18*/16` is several moves; `(2)` repeats the
-//! chain before it. A `*` is kept as [`Moved::hit`], spaces, commas and closing brackets are passed over.
+//! Moves such as `24/18` follow each other, with or without commas. The bar is `bar`, `ba`, `b` or `25`; off
+//! is `off`, `of`, `o`, `-` or `0`; case does not matter. A chain such as `24/18*/16` is several moves; `(2)`
+//! repeats the chain before it. A `*` becomes [`Moved::hit`]. Spaces, commas and closing brackets are
+//! ignored.
 
 use super::Moved;
 use crate::notation::cursor::Cursor;
 use crate::position::{BAR, OFF, Place};
 
-/// The longest text that is read, in bytes. Four moves with every stop take less than 60.
+/// The longest text that is read, in bytes. Four moves with all stops take less than 60.
 pub const LONGEST: usize = 256;
-/// The most moves a text may have: nobody plays more than four dice.
+/// The most moves in a play, as nobody plays more than four dice.
 pub const MOST_MOVES: usize = 4;
 
-/// Where and why a text is no play.
+/// The place and the reason of a fault in a play.
 ///
 /// ```
 /// use owlbox_engine::notation::play::parse;
@@ -26,13 +27,13 @@ pub const MOST_MOVES: usize = 4;
 #[error("column {column}: {reason}")]
 #[non_exhaustive]
 pub struct ParsePlayError {
-    /// Which character, from 1; one more than there are if something is missing at the end.
+    /// The column of the character, from 1. If something is missing at the end, one more than the text has.
     pub column: usize,
-    /// What is wrong there.
+    /// The fault at that column.
     pub reason: Reason,
 }
 
-/// Why a text is no play.
+/// The reason why a text is not a play.
 ///
 /// ```
 /// use owlbox_engine::notation::play::parse;
@@ -43,35 +44,35 @@ pub struct ParsePlayError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
-    /// More than [`LONGEST`] bytes.
+    /// The text is longer than [`LONGEST`] bytes.
     #[error("a play is at most {LONGEST} bytes long")]
     TooLong,
-    /// More than [`MOST_MOVES`] moves, repeated ones counted.
+    /// There are more than [`MOST_MOVES`] moves, repeated ones included.
     #[error("a play has at most {MOST_MOVES} moves")]
     TooManyMoves,
-    /// Neither a number from 0 to 25 nor a word for bar or off.
+    /// A word is neither a number from 0 to 25 nor a name of the bar or off.
     #[error("a point from 1 to 24, \"bar\" or \"off\" is expected")]
     NoPlace,
-    /// A place alone.
+    /// A place is not followed by another one.
     #[error("\"/\" and where the checker goes are expected")]
     NoMove,
-    /// G5: checkers only move forward, from somewhere on the board and not onto the bar.
+    /// G5: checkers only move forward, from a place on the board, and not onto the bar.
     #[error("a checker does not move from {from} to {to}")]
     Direction {
-        /// From where.
+        /// The place the move starts from.
         from: Place,
-        /// To where.
+        /// The place it is to end at.
         to: Place,
     },
-    /// A number in brackets with nothing before it to be repeated.
+    /// A number in brackets has no move before it to repeat.
     #[error("there is no move to repeat")]
     NothingToRepeat,
-    /// No number from 1 to 4 in brackets.
+    /// The number in brackets is not 1 to 4.
     #[error("a number from 1 to {MOST_MOVES} is expected")]
     Times,
 }
 
-/// The moves a text consists of, in its order; none if it is empty. Whether they are legal is not its business.
+/// The moves in a text, in its order; none if it is empty. Whether they are legal is not checked.
 ///
 /// ```
 /// use owlbox_engine::notation::play::parse;
@@ -90,7 +91,7 @@ pub fn parse(text: &str) -> Result<Vec<Moved>, ParsePlayError> {
     }
     let mut reader = Reader(Cursor::new(text));
     let mut moves: Vec<Moved> = Vec::new();
-    // Where the chain begins that a number in brackets repeats.
+    // The range of the chain that a number in brackets would repeat.
     let mut last_chain = 0..0;
     while let Some(next) = reader.skip_blanks() {
         let column = reader.0.column;
@@ -115,12 +116,12 @@ pub fn parse(text: &str) -> Result<Vec<Moved>, ParsePlayError> {
 struct Reader<'t>(Cursor<'t>);
 
 impl Reader<'_> {
-    /// Passes over what means nothing, and shows what comes then.
+    /// Skips characters without a meaning, and returns the one that follows.
     fn skip_blanks(&mut self) -> Option<char> {
         self.0.skip(|next| next.is_whitespace() || matches!(next, ',' | ')'))
     }
 
-    /// `24/18*/16`: at least one move, one or more for every place after the first.
+    /// Reads a chain such as `24/18*/16`: one move for every place after the first, and at least one.
     fn chain(&mut self) -> Result<Vec<Moved>, ParsePlayError> {
         let mut from = self.place()?;
         let mut chain = Vec::new();
@@ -128,7 +129,7 @@ impl Reader<'_> {
         while self.0.take(|next| next == '/').is_some() {
             let column = self.0.column;
             let to = self.place()?;
-            // This is also where a move from off and one onto the bar are refused.
+            // This also refuses moves from off and moves onto the bar.
             if to >= from {
                 return Err(ParsePlayError { column, reason: Reason::Direction { from, to } });
             }
@@ -141,7 +142,7 @@ impl Reader<'_> {
         Ok(chain)
     }
 
-    /// Whether there is a star.
+    /// Skips stars, and returns whether there were any.
     fn stars(&mut self) -> bool {
         !self.0.run(|next| next == '*').is_empty()
     }
@@ -163,7 +164,7 @@ impl Reader<'_> {
         place.ok_or(ParsePlayError { column, reason: Reason::NoPlace })
     }
 
-    /// `(2`: how often. The closing bracket is passed over as any other.
+    /// Reads the number of `(2)`. The closing bracket is skipped like any other.
     fn times(&mut self) -> Result<usize, ParsePlayError> {
         self.0.take(|next| next == '(');
         self.skip_blanks();
@@ -180,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    /// As `from/to`, with a star for a hit.
+    /// The moves as `from/to`, with a star for a hit.
     fn shown(text: &str) -> String {
         let show = |moved: &Moved| format!("{}/{}{}", moved.from, moved.to, if moved.hit { "*" } else { "" });
         parse(text).unwrap().iter().map(show).collect::<Vec<_>>().join(" ")

@@ -1,9 +1,9 @@
-//! Which legal play written moves mean.
+//! Finds the legal play that written moves mean.
 //!
-//! The moves may come in any order, and one may stand for several dice: `24/14` is a 6 and a 4 with a stop on 18
-//! or on 20. Every way to make them with the dice is tried, and what comes out must be the result of a legal
-//! play. Where several do, the writer named no stop and one of them hits there: the one counts that hits as often as
-//! is written, which is not at all for `24/14` without a star.
+//! The moves may be in any order, and one may stand for several dice: `24/14` is a 6 and a 4 with a stop on
+//! 18 or on 20. All ways to make them with the dice are tried, and the outcome must be the result of a legal
+//! play. If there are several such results, a stop was left out on which one of them hits. Then the play
+//! counts whose number of hits is closest to what is written; for `24/14` without a star that is no hit.
 
 use super::Moved;
 use super::on_board::OnBoard;
@@ -13,7 +13,7 @@ use crate::generate::Generator;
 use crate::play::Play;
 use crate::position::{Place, Position};
 
-/// Why moves mean no play.
+/// The reason why moves do not mean a play.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -26,15 +26,15 @@ use crate::position::{Place, Position};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
-    /// No legal play of the roll comes of them (G5 to G12).
+    /// The moves lead to no legal play of the roll (G5 to G12).
     #[error("these moves are no legal play of the roll")]
     NotLegal,
-    /// They fit two legal plays that hit different checkers on the way.
+    /// The moves fit two legal plays that hit different checkers on the way.
     #[error("these moves fit several legal plays: name the stop on the way that hits")]
     Ambiguous,
 }
 
-/// The legal play of `roll` that `moves` mean, by the common rules. No moves mean that nothing can be moved.
+/// The legal play of `roll` that `moves` mean, by the common rules. No moves mean a lost turn.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -47,12 +47,12 @@ pub enum Unresolved {
 /// ```
 ///
 /// # Errors
-/// [`Unresolved`].
+/// [`Unresolved`] if there is no such play, or more than one.
 pub fn resolve(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, Unresolved> {
     resolve_by(&Generator::new(position), roll, moves)
 }
 
-/// As [`resolve`], among the plays that `generator` finds: so by its options too.
+/// Like [`resolve`], but among the plays that `generator` finds, and so by its options.
 ///
 /// ```
 /// use owlbox_engine::notation::play::{parse, resolve_by};
@@ -64,13 +64,13 @@ pub fn resolve(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, 
 /// ```
 ///
 /// # Errors
-/// [`Unresolved`].
+/// [`Unresolved`] if there is no such play, or more than one.
 pub fn resolve_by(generator: &Generator, roll: Roll, moves: &[Moved]) -> Result<Play, Unresolved> {
     let start = OnBoard::new(generator.position());
     let ways = ways(start, roll, moves);
     let hits = |board: OnBoard| u32::from(board.others_hit().saturating_sub(start.others_hit()));
     let written = written_hits(start, moves);
-    // By how many hits it differs from what is written, and whether others do so too.
+    // The distance to the written number of hits, the play, and whether another play is equally close.
     let mut best: Option<(u32, Play, bool)> = None;
     generator.for_each(roll, |play| {
         let board = OnBoard::new(play.result.turned());
@@ -91,19 +91,19 @@ pub fn resolve_by(generator: &Generator, roll: Roll, moves: &[Moved]) -> Result<
     }
 }
 
-/// How many checkers are hit as far as is written: those where moves end, whether there is a star or not, and one
+/// The number of hits that the text implies: one for every move that ends on a blot, star or no star, and one
 /// for every other star.
 fn written_hits(start: OnBoard, moves: &[Moved]) -> u32 {
     let hitting = moves.iter().filter(|moved| moved.hit || start.has_blot(moved.to));
     hitting.fold(0_u32, |places, moved| places | 1_u32.unbounded_shl(moved.to.into())).count_ones()
 }
 
-/// What can come of the moves made with the dice of `roll`, legal or not.
+/// All positions the moves can lead to with the dice of `roll`, legal or not.
 fn ways(start: OnBoard, roll: Roll, moves: &[Moved]) -> Vec<OnBoard> {
     let (high, low) = (roll.high().pips(), roll.low().pips());
     let dice: &[u8] = if roll.is_double() { &[high; 4] } else { &[high, low] };
     let mut ways = Ways { moves, found: Vec::new() };
-    // Each move takes a die at least.
+    // Each move takes at least one die.
     if moves.len() <= dice.len() {
         let mut at = [0; MOST_MOVES];
         for (at, moved) in at.iter_mut().zip(moves) {
@@ -114,14 +114,14 @@ fn ways(start: OnBoard, roll: Roll, moves: &[Moved]) -> Vec<OnBoard> {
     ways.found
 }
 
-/// The search for ways to make moves: four steps deep at most, four checkers wide.
+/// The search for ways to make moves: at most four steps deep and four checkers wide.
 struct Ways<'m> {
     moves: &'m [Moved],
     found: Vec<OnBoard>,
 }
 
 impl Ways<'_> {
-    /// Goes on from `board`, each move having come to its place in `at`, with `dice` left.
+    /// Continues from `board` with `dice` left. `at` holds the place each move has reached.
     fn go(&mut self, board: OnBoard, at: [Place; MOST_MOVES], dice: &[u8]) {
         let moves = self.moves;
         let mut arrived = true;
@@ -144,10 +144,10 @@ impl Ways<'_> {
     }
 }
 
-/// Each different die of those left, highest first, with what is left after it.
+/// Each distinct die of those left, highest first, with the dice left after it.
 fn each_die(dice: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     let [first, rest @ ..] = dice else { return [None, None].into_iter().flatten() };
-    // Two different ones are the only ones.
+    // If there are two different dice, there are no others.
     let other = rest.first().filter(|other| *other != first).map(|other| (*other, &dice[..1]));
     [Some((*first, rest)), other].into_iter().flatten()
 }

@@ -1,14 +1,14 @@
-//! Writes plays, each in one way.
+//! Writes plays, each in exactly one way.
 
 use super::on_board::OnBoard;
 use crate::play::{Step, Steps};
 use crate::position::{BAR, OFF, Place, Position};
 
-/// The play in standard notation, as `24/18*/16 8/5(2)`: what one checker does is one chain, from the highest start
-/// down; equal chains once with their number; a stop only where it hits and nothing else tells of that hit. The
-/// empty text if nothing is moved.
+/// The play in standard notation, such as `24/18*/16 8/5(2)`. Each checker is one chain, from the highest
+/// start down. Equal chains are written once, with their number. A stop is named only if it hits and nothing
+/// else shows that hit. Empty if nothing is moved.
 ///
-/// It depends on which steps are made, not on their order. [`resolve`](super::resolve()) finds the play again.
+/// The text depends on the steps, not on their order. [`resolve`](super::resolve()) finds the play again.
 ///
 /// ```
 /// use owlbox_engine::notation::play::write;
@@ -22,7 +22,7 @@ use crate::position::{BAR, OFF, Place, Position};
 pub fn write(position: Position, steps: Steps) -> String {
     let start = OnBoard::new(position);
     let chains = chains(steps);
-    // Each hit is told once, where a chain ends rather than on the way.
+    // Each hit is written once, preferably at the end of a chain.
     let mut untold: Vec<Place> = steps.iter().map(Step::to).filter(|to| start.has_blot(*to)).collect();
     let ends_at = |stop: Place| chains.iter().any(|(chain, _)| chain.last() == Some(&stop));
     let mut written: Vec<String> = Vec::new();
@@ -48,8 +48,8 @@ pub fn write(position: Position, steps: Steps) -> String {
     written.join(" ")
 }
 
-/// The play as match files have it, as `24/18 18/16*`: one move a die, the higher first if it can be played first, the
-/// bar as 25 and off as 0, a star after each step that hits. The empty text if nothing is moved.
+/// The play as match files write it, such as `24/18 18/16*`: one move per die, the higher die first if that
+/// is possible, the bar as 25 and off as 0, with a star after each step that hits. Empty if nothing is moved.
 ///
 /// ```
 /// use owlbox_engine::notation::play::write_by_die;
@@ -71,7 +71,7 @@ pub fn write_by_die(position: Position, steps: Steps) -> String {
     written.join(" ")
 }
 
-/// The steps with the higher die first, if they can be made so.
+/// The steps with the higher die first, if they can be made in that order.
 fn higher_die_first(board: OnBoard, steps: Steps) -> Vec<Step> {
     let mut steps: Vec<Step> = steps.iter().collect();
     if let [first, second] = steps[..]
@@ -83,10 +83,10 @@ fn higher_die_first(board: OnBoard, steps: Steps) -> Vec<Step> {
     steps
 }
 
-/// What each checker does, as all the places where it comes by, from the highest start down, and how many do the same.
+/// The chain of places each checker visits, from the highest start down, and how many checkers do the same.
 pub(in crate::notation) fn chains(steps: Steps) -> Vec<(Vec<Place>, usize)> {
     let mut steps: Vec<Step> = steps.iter().collect();
-    // Checkers only go down: from the highest step on, a checker's later steps come later.
+    // Checkers only move down, so in this order each checker's later steps come after its earlier ones.
     steps.sort_by_key(|step| std::cmp::Reverse((step.from(), step.to())));
     let mut chains: Vec<Vec<Place>> = Vec::new();
     for step in steps {
@@ -106,7 +106,7 @@ pub(in crate::notation) fn chains(steps: Steps) -> Vec<(Vec<Place>, usize)> {
     counted
 }
 
-/// A place's name.
+/// The word for a place.
 fn name(place: Place) -> String {
     match place {
         BAR => "bar".to_owned(),

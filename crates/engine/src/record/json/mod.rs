@@ -1,9 +1,9 @@
 //! The JSON that GNU Backgammon exports: every action, with the position ID before it.
 //!
-//! White is `X`, Black `O`. An action is a `move` with its dice and steps (25 the bar, 0 off), a `double`,
-//! `take`, `drop`, a `resign` for 1, 2 or 3 times the cube, or a `set` of dice that nobody played. A beaver
-//! is a second `double`. Scores and results are those the rules tell, whatever the file said from which the
-//! record came.
+//! White is `X`, Black `O`. An action is a `move` with its dice and steps (25 is the bar, 0 is off), a
+//! `double`, `take` or `drop`, a `resign` for 1, 2 or 3 times the cube, or a `set` of dice that were not
+//! played. A beaver is a second `double`. Scores and results are written as they follow by the rules, not as
+//! the file said from which the record came.
 
 mod read;
 mod write;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::colour::Colour;
 use crate::dice::Roll;
 
-/// A match or a session.
+/// A match or a session with all of its games.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -28,14 +28,14 @@ use crate::dice::Roll;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Document {
-    /// Who played what.
+    /// The players and the circumstances.
     #[serde(rename = "match-info")]
     pub info: MatchInfo,
-    /// The games in order.
+    /// The games in the order in which they were played.
     pub games: Vec<Game>,
 }
 
-/// Who played what.
+/// The players, the length and the circumstances of a match.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -48,34 +48,34 @@ pub struct Document {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct MatchInfo {
-    /// White.
+    /// The player with White's checkers.
     #[serde(rename = "X")]
     pub white: Player,
-    /// Black.
+    /// The player with Black's checkers.
     #[serde(rename = "O")]
     pub black: Player,
-    /// The points played for, 0 for a money session.
+    /// The points played to; 0 for a money session.
     pub match_length: u16,
-    /// Day, month, year.
+    /// Day, month and year, in this order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<[i32; 3]>,
     /// The tournament or club night.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// Which round of it.
+    /// The round of the event, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round: Option<String>,
-    /// Where.
+    /// The place where it was played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// Always -1: the games tell the result.
+    /// Always -1: the result is in the games.
     #[serde(default = "no_result")]
     pub result: i32,
-    /// Which game it is: `Standard`, `Nackgammon`, `Hypergammon3`, `Misere`, `Inverse`, `Plakoto`, `Fevga`. If it is missing,
-    /// backgammon.
+    /// The game that is played: `Standard`, `Nackgammon`, `Hypergammon3`, `Misere`, `Inverse`, `Plakoto` or
+    /// `Fevga`. If it is missing, backgammon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variation: Option<String>,
-    /// `Crawford`, `Jacoby`.
+    /// The options of the rules: `Crawford`, `Jacoby`.
     #[serde(default)]
     pub rules: Vec<String>,
 }
@@ -84,7 +84,7 @@ const fn no_result() -> i32 {
     -1
 }
 
-/// A player.
+/// A player, of whom only the name is kept.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -96,11 +96,11 @@ const fn no_result() -> i32 {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
-    /// The name.
+    /// The name, without rating or country.
     pub name: String,
 }
 
-/// A game.
+/// A game with its score, its result and its actions.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -112,13 +112,13 @@ pub struct Player {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Game {
-    /// Score and result.
+    /// The score and the result.
     pub info: GameInfo,
-    /// What was done, in order.
+    /// The actions of the game, in order.
     pub game: Vec<Action>,
 }
 
-/// Score and result of a game.
+/// The score before a game and its result.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -132,27 +132,27 @@ pub struct Game {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct GameInfo {
-    /// White's points before.
+    /// White's points before the game.
     #[serde(rename = "score-X")]
     pub score_white: u32,
-    /// Black's points before.
+    /// Black's points before the game.
     #[serde(rename = "score-O")]
     pub score_black: u32,
-    /// Whether this is the Crawford game; told from the first game on in which a side needs one point.
+    /// Whether this is the Crawford game. Only given from the first game on in which a side needs one point.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crawford: Option<bool>,
-    /// Who won; missing while the game is not finished, as the two below.
+    /// The winner; missing in an unfinished game, like the two fields below.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<Side>,
-    /// How many points, in a match perhaps more than needed (M2).
+    /// The points won; in a match perhaps more than needed (M2).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points_won: Option<u32>,
-    /// Whether the loser resigned.
+    /// Whether the loser resigned the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<bool>,
 }
 
-/// Who.
+/// A side, by its letter.
 ///
 /// ```
 /// use owlbox_engine::Colour;
@@ -162,9 +162,9 @@ pub struct GameInfo {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Side {
-    /// White.
+    /// White, named first in files.
     X,
-    /// Black.
+    /// Black, named second in files.
     O,
 }
 
@@ -186,7 +186,7 @@ impl From<Side> for Colour {
     }
 }
 
-/// Something one side did.
+/// An action of one side.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -203,22 +203,22 @@ pub struct Action {
     /// The dice of a `move` or a `set`, the higher first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dice: Option<Roll>,
-    /// The steps of a `move`, each from and to.
+    /// The steps of a `move`, each as from and to.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<[u8; 2]>>,
-    /// The position ID before a `move` or a `double`, the side that acts being on roll.
+    /// The position ID before a `move` or a `double`, with the acting side on roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
-    /// What it is.
+    /// The kind, which decides which of the other fields are given.
     pub action: Kind,
-    /// Who does it.
+    /// The side that did it.
     pub player: Side,
-    /// What a `resign` gives: 1, 2 or 3 times the cube.
+    /// The loss that a `resign` offers: 1, 2 or 3 times the cube.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<u32>,
 }
 
-/// What can be done.
+/// The kinds of action.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -232,15 +232,15 @@ pub struct Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Rolls and plays.
+    /// Rolls and plays the roll.
     Move,
     /// Offers the cube, or beavers.
     Double,
-    /// Takes it.
+    /// Takes the cube offered before.
     Take,
-    /// Drops it.
+    /// Drops the cube and loses.
     Drop,
-    /// Gives up.
+    /// Gives up the game as lost.
     Resign,
     /// Rolls, and the game breaks off.
     Set,

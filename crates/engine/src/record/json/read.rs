@@ -1,4 +1,4 @@
-//! Reads the JSON.
+//! Reads the JSON that GNU Backgammon exports.
 
 use chrono::NaiveDate;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use crate::record::{
 use crate::result::Win;
 use crate::variant::Variant;
 
-/// A document whose parts keep their place in the text.
+/// A document with its games as slices of the text, so that errors can be located.
 #[derive(Deserialize)]
 struct Document<'t> {
     #[serde(rename = "match-info")]
@@ -36,8 +36,8 @@ struct Game<'t> {
     game: Vec<&'t RawValue>,
 }
 
-/// The record that a JSON text is. Boards are looked at only in a game's first action, where they may show a
-/// set-up; results are only checked.
+/// Reads a record from JSON. Boards are used only in a game's first action, where they may show a set-up.
+/// Results are only checked.
 ///
 /// ```
 /// use owlbox_engine::record::json;
@@ -49,12 +49,12 @@ struct Game<'t> {
 /// ```
 ///
 /// # Errors
-/// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
+/// [`TextError`] at the place where the text breaks off, cannot be read, or is against the rules.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
     read_as(Variant::Standard, bytes)
 }
 
-/// The same, of that variant if the text does not say.
+/// Like [`read`], for a text that is of `variant` if it does not name one.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -68,7 +68,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
 /// ```
 ///
 /// # Errors
-/// [`TextError`].
+/// [`TextError`] at the place of the first fault.
 pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     let characters = characters(bytes)?;
     let text = Text(&characters);
@@ -86,7 +86,7 @@ pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
         let game = read_game(text, &record, part, &game)?;
         record.games.push(game);
     }
-    // Looking for a place takes a walk through the text, so it is done for an error only.
+    // Locating a part takes a walk through the text, so it is done for errors only.
     replay(&record).map_err(|error| {
         let place = parts.get(error.game - 1).map(|(game, actions)| {
             error.action.and_then(|action| actions.get(action - 1)).unwrap_or(game).get()
@@ -101,7 +101,7 @@ pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
 struct Text<'t>(&'t str);
 
 impl<'t> Text<'t> {
-    /// Where `part` begins.
+    /// The place where `part` begins.
     fn mark(self, part: &str) -> Mark {
         let at = part.as_ptr().addr().saturating_sub(self.0.as_ptr().addr());
         let before = self.0.get(..at).unwrap_or_default();
@@ -113,11 +113,11 @@ impl<'t> Text<'t> {
         self.mark(part).error(reason)
     }
 
-    /// What `part` is.
+    /// Deserializes `part`, with errors located in the whole text.
     fn part<P: Deserialize<'t>>(self, part: &'t str) -> Result<P, TextError> {
         serde_json::from_str(part).map_err(|error| {
             let start = self.mark(part);
-            // It counts in bytes, of which a character that goes on is not the first.
+            // Serde counts bytes. Continuation bytes of UTF-8 do not begin a character, so they do not count.
             let line = part.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
             let before = line.bytes().take(error.column().saturating_sub(1));
             let column = before.filter(|byte| byte & 0xc0 != 0x80).count() + 1;
@@ -126,7 +126,7 @@ impl<'t> Text<'t> {
                 line => Mark { line: start.line + line - 1, column },
             };
             let message = error.to_string();
-            // The place is told already.
+            // The message need not repeat the place.
             let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
             mark.error(Reason::Json(message.to_owned()))
         })
@@ -195,10 +195,10 @@ fn read_game(
     Ok(read)
 }
 
-/// Where a game begins, which its first action shows.
+/// The start of a game, which its first action shows.
 fn start(text: Text<'_>, variant: Variant, part: &str) -> Result<Start, TextError> {
     let common = Start::new(variant);
-    // Whatever is wrong with the action, reading it as one will tell.
+    // If the action is faulty, reading it later reports that.
     let Ok(Action { board: Some(board), player, .. }) = serde_json::from_str(part) else {
         return Ok(common);
     };
@@ -211,7 +211,7 @@ fn start(text: Text<'_>, variant: Variant, part: &str) -> Result<Start, TextErro
     Ok(Start { position, ..common })
 }
 
-/// What an action is.
+/// The action that a JSON action stands for.
 fn done(progress: &Progress, by: Colour, action: &Action) -> Result<Done, Reason> {
     let dice = || action.dice.ok_or(Reason::Dice);
     Ok(match action.action {

@@ -1,4 +1,4 @@
-//! Writes the JSON.
+//! Writes the JSON that GNU Backgammon exports.
 
 use chrono::Datelike as _;
 
@@ -10,7 +10,7 @@ use crate::record::{Action as Done, Entry, GameRecord, Occasion, Record, Start, 
 use crate::result::Ended;
 use crate::variant::Variant;
 
-/// The JSON of a legal record.
+/// The JSON document of a legal record.
 ///
 /// ```
 /// use owlbox_engine::record::{json, replay, sgf};
@@ -23,8 +23,8 @@ use crate::variant::Variant;
 /// ```
 ///
 /// # Errors
-/// [`Unwritable::SetUp`]: of the cube, or of checkers that do not show. A game's first action shows them if it is a
-/// play or a double, by its position ID.
+/// [`Unwritable::SetUp`] for a set-up of the cube, and for one of checkers that would not show. A game's
+/// first action shows them by its position ID, if it is a play or a double.
 pub fn write(replay: &Replay<'_>) -> Result<Document, Unwritable> {
     let record = replay.record();
     let games = replay.games().enumerate().map(|(number, (game, replayed))| {

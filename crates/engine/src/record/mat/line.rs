@@ -1,54 +1,53 @@
-//! The lines of a match text, each by itself.
+//! The lines of a match text, each on its own.
 
 use crate::record::text::one_line;
 
-/// A line that was recognised.
+/// A line of a known kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line<'t> {
-    /// Nothing, or a comment that says nothing we keep.
+    /// An empty line, or a comment of which nothing is kept.
     Nothing,
-    /// `; [Key "value"]`.
+    /// A header, as in `; [Key "value"]`.
     Header { key: &'t str, value: &'t str },
-    /// ` 7 point match`, with the number still to be read.
+    /// A length, as in ` 7 point match`, with the number not yet parsed.
     Length(&'t str),
-    /// ` Game 1`.
+    /// The beginning of a game, as in ` Game 1`.
     Game,
-    /// `  1) 31: 8/5 6/5   52: 13/8 13/11` or a win line: what stands in it.
+    /// The cells of a line, as in `  1) 31: 8/5 6/5   52: 13/8 13/11`, or of a win line.
     Cells(Vec<Cell<'t>>),
-    /// None of these, as from this byte.
+    /// None of these, from this byte on.
     Unknown(usize),
 }
 
-/// One thing in a line.
+/// One entry of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell<'t> {
-    /// At which byte of the line it begins.
+    /// The byte of the line at which it begins.
     pub(super) at: usize,
-    /// What it is.
     pub(super) kind: Kind,
-    /// What comes after the word or the roll, up to the next cell.
+    /// The text after the word or the roll, up to the next cell.
     pub(super) rest: &'t str,
-    /// At which byte of the line that begins.
+    /// The byte of the line at which that text begins.
     pub(super) rest_at: usize,
 }
 
-/// What a cell is.
+/// The kinds of entries in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Two digits and a colon.
     Roll([u8; 2]),
-    /// ` Doubles`, and beavers of any kind.
+    /// ` Doubles`, or a beaver of any kind.
     Double,
     Take,
     Drop,
     Wins,
-    /// `Cannot Move` without a roll.
+    /// `Cannot Move` that follows no roll.
     Nothing,
-    /// `???` without a roll.
+    /// `???` that follows no roll.
     Unknown,
 }
 
-/// The words by which cells begin, in small letters.
+/// The words with which cells begin, in lower case.
 const WORDS: [(&str, Kind); 9] = [
     ("doubles", Kind::Double),
     ("beavers", Kind::Double),
@@ -61,7 +60,7 @@ const WORDS: [(&str, Kind); 9] = [
     ("???", Kind::Unknown),
 ];
 
-/// Recognises a line, but for that with the players, which may look like anything.
+/// Recognises any line except the one with the players, which may look like anything.
 pub(super) fn line(line: &str) -> Line<'_> {
     let text = line.trim();
     if text.is_empty() {
@@ -93,21 +92,21 @@ pub(super) fn line(line: &str) -> Line<'_> {
     }
 }
 
-/// `[Key "value"]`.
+/// Reads the `[Key "value"]` of a comment.
 fn header(comment: &str) -> Option<Line<'_>> {
     let inside = comment.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (key, value) = inside.split_once('"')?;
     Some(Line::Header { key: key.trim(), value: value.trim_end().strip_suffix('"')? })
 }
 
-/// The cells of `line` from the byte `body` on, or the byte of something that is none.
+/// The cells of `line` from the byte `body` on, or the byte of something that is not a cell.
 fn cells(line: &str, body: usize) -> Result<Vec<Cell<'_>>, usize> {
     let mut cells: Vec<Cell<'_>> = Vec::new();
     let mut at = body;
     for word in line[body..].split_inclusive(char::is_whitespace) {
         let start = at;
         at += word.len();
-        // Inside a cell that has begun, `Cannot Move` and `???` belong to the roll before them.
+        // Within a cell, `Cannot Move` and `???` belong to the roll before them.
         let Some((kind, length)) =
             begin(&line[start..]).filter(|(kind, _)| !belongs(*kind, cells.last(), start))
         else {
@@ -125,7 +124,7 @@ fn cells(line: &str, body: usize) -> Result<Vec<Cell<'_>>, usize> {
     Ok(cells)
 }
 
-/// What begins here, and how long the word is.
+/// The kind of cell that begins here, and the length of its word.
 fn begin(text: &str) -> Option<(Kind, usize)> {
     if let [high @ b'0'..=b'9', low @ b'0'..=b'9', b':', ..] = text.as_bytes() {
         return Some((Kind::Roll([high - b'0', low - b'0']), 3));
@@ -133,19 +132,19 @@ fn begin(text: &str) -> Option<(Kind, usize)> {
     WORDS.iter().find(|(word, _)| starts_with(text, word)).map(|(word, kind)| (*kind, word.len()))
 }
 
-/// Whether what begins at `at` only says how the roll just before it was played.
+/// Whether a cell at `at` only describes how the roll before it was played.
 fn belongs(kind: Kind, last: Option<&Cell<'_>>, at: usize) -> bool {
     let says_nothing = matches!(kind, Kind::Nothing | Kind::Unknown);
     says_nothing && last.is_some_and(|last| matches!(last.kind, Kind::Roll(_)) && at <= last.rest_at + 2)
 }
 
-/// What follows `word`, which ends there, in any case.
+/// The text after `word`, which must end there. Case does not matter.
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let rest = starts_with(text, word).then(|| &text[word.len()..])?;
     rest.starts_with(char::is_whitespace).then_some(rest)
 }
 
-/// Whether `text` begins with `word`, which is ASCII, in any case.
+/// Whether `text` begins with `word`, which is ASCII. Case does not matter.
 pub(super) fn starts_with(text: &str, word: &str) -> bool {
     text.as_bytes().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
 }
@@ -157,31 +156,32 @@ pub(super) fn number(text: &str) -> Option<&str> {
     Some(&text[start..start + digits])
 }
 
-/// In which column of a screen the byte `at` of a line stands, from 0: tabs go on to the next multiple of 8.
+/// The column on a screen of the byte `at` of a line, from 0. A tab goes on to the next multiple of 8.
 pub(super) fn screen_column(line: &str, at: usize) -> usize {
     line[..at].chars().fold(0, |column, c| if c == '\t' { (column / 8 + 1) * 8 } else { column + 1 })
 }
 
-/// The right column begins at 33; whatever stands from here on is meant to be there.
+/// The first screen column that counts as right. The right column begins at 33, but not every program is
+/// exact.
 pub(super) const RIGHT: usize = 20;
 
-/// Where the right name begins.
+/// The column where the right name begins.
 pub(super) const RIGHT_NAME: usize = 32;
 
-/// The first byte of a line that stands in a column of a screen or after it; its end, if it is just so long.
+/// The first byte of a line in this screen column or after it; the end of the line if it is just long enough.
 fn byte_at(line: &str, column: usize) -> Option<usize> {
     let ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
     ends.take(column + 1).find(|at| screen_column(line, *at) >= column)
 }
 
-/// The name and the points of one side.
+/// The name and the points of one side, not yet parsed.
 pub(super) type Player<'t> = (&'t str, &'t str);
 
-/// ` Ann : 0                        Bob : 0`: both names with their points, still to be read as a number.
+/// Reads ` Ann : 0                        Bob : 0`: both names with their points, which are not yet parsed.
 ///
-/// A name may have colons in it, and a long one leaves no blank before the other. The points of the left side
-/// are those after which all is blank up to the right column, where the right name begins; if there are none, the
-/// first.
+/// A name may contain colons, and a long one leaves no blank before the other. The left side's points are the
+/// first number followed by nothing but blanks up to the right column, where the right name begins. Failing
+/// that, the first number followed by a blank, or else simply the first.
 pub(super) fn players(line: &str) -> Option<[Player<'_>; 2]> {
     let line = line.trim_end();
     let (rest, right_points) = split_points(line)?;
@@ -189,7 +189,7 @@ pub(super) fn players(line: &str) -> Option<[Player<'_>; 2]> {
         let (left_name, points) = split_points(&rest[..end])?;
         Some([(left_name.trim(), points), (rest[end..].trim(), right_points)])
     };
-    // Where a number ends.
+    // Places where a number ends.
     let ends = |end: &usize| {
         rest[..*end].ends_with(|c: char| c.is_ascii_digit())
             && !rest[*end..].starts_with(|c: char| c.is_ascii_digit())
@@ -207,7 +207,7 @@ pub(super) fn players(line: &str) -> Option<[Player<'_>; 2]> {
     placed.or_else(spaced).or_else(|| candidates.iter().find_map(|end| split(*end)))
 }
 
-/// `Ann : 12` without the points, and the points.
+/// Splits `Ann : 12` into the name and the points.
 fn split_points(text: &str) -> Option<(&str, &str)> {
     let name = text.trim_end_matches(|c: char| c.is_ascii_digit());
     let points = &text[name.len()..];
@@ -215,7 +215,7 @@ fn split_points(text: &str) -> Option<(&str, &str)> {
     (!points.is_empty()).then_some((name, points))
 }
 
-/// A name as one line, without `,1650.2` and `(JPN)` after it, however many of them there are.
+/// A name on one line, without any `,1650.2` and `(JPN)` after it.
 pub(in crate::record) fn plain_name(name: &str) -> String {
     let name = one_line(name);
     let mut plain = name.as_str();

@@ -1,4 +1,4 @@
-//! Reads match text.
+//! Reads match text in any of its dialects.
 
 use chrono::NaiveDate;
 
@@ -19,10 +19,10 @@ use crate::record::{
 use crate::result::{Ended, Outcome, Win};
 use crate::variant::Variant;
 
-/// What may stand in a line of a game.
+/// The entries that may be in a line of a game.
 const A_CELL: &str = "a roll, a double, its answer or a win";
 
-/// The record that a match text is.
+/// Reads a record from match text.
 ///
 /// ```
 /// use owlbox_engine::record::mat;
@@ -42,12 +42,12 @@ const A_CELL: &str = "a roll, a double, its answer or a win";
 /// ```
 ///
 /// # Errors
-/// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
+/// [`TextError`] at the place where the text breaks off, cannot be read, or is against the rules.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
     read_as(Variant::Standard, bytes)
 }
 
-/// The same, of that variant if the text does not say.
+/// Like [`read`], for a text that is of `variant` if it does not name one.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -59,7 +59,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
 /// ```
 ///
 /// # Errors
-/// [`TextError`].
+/// [`TextError`] at the place of the first fault.
 pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     let text = characters(bytes)?;
     let mut reader = Reader::new(variant);
@@ -79,31 +79,30 @@ struct At<'t> {
 }
 
 impl At<'_> {
-    /// The place of the byte `at`.
+    /// The place of the byte `at` of the line.
     fn mark(self, at: usize) -> Mark {
         Mark { line: self.line, column: self.text.get(..at).map_or(0, |before| before.chars().count()) + 1 }
     }
 
-    /// Which column the byte `at` is in.
+    /// The side in whose column the byte `at` is.
     fn column(self, at: usize) -> Colour {
         if screen_column(self.text, at) < RIGHT { Colour::White } else { Colour::Black }
     }
 }
 
-/// What is read so far.
 struct Reader {
     record: Record,
     marks: Marks,
-    /// How each game ended.
+    /// The result of each game, in order.
     outcomes: Vec<Option<Outcome>>,
     expects: Expects,
     /// The game being read, which is the last of the record.
     progress: Option<Progress>,
-    /// Whether its win line has been read.
+    /// Whether the win line of this game has been read.
     won: bool,
 }
 
-/// What the next line must be, comments apart.
+/// The kind of line to come next, comments aside.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expects {
     Length,
@@ -129,7 +128,7 @@ impl Reader {
         if at.text.len() > LONGEST_LINE && !at.text.trim_start().starts_with(';') {
             return Err(at.mark(0).error(Reason::LineTooLong));
         }
-        // A name may be anything, even what looks like a comment.
+        // A name may be anything, even something that looks like a comment.
         if self.expects == Expects::Players && !at.text.trim().is_empty() {
             return self.players(at);
         }
@@ -181,7 +180,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The line with names and points begins a game.
+    /// Begins a game with its line of names and points.
     fn players(&mut self, at: At<'_>) -> Result<(), TextError> {
         let begin = at.mark(at.text.len() - at.text.trim_start().len());
         let players =
@@ -228,14 +227,14 @@ impl Reader {
         wins.map_or(Ok(()), |wins| self.wins(at, wins))
     }
 
-    /// Who does what stands alone in a line: the rules know, unless it is the first action or somebody is
-    /// closed out; then the column tells.
+    /// The side that does what is alone in a line. The rules decide, unless it is the first action or a side
+    /// is closed out; then the column decides.
     fn who(&self, at: At<'_>, cell: &Cell<'_>) -> Colour {
         let column = at.column(cell.at);
         let Some(progress) = &self.progress else { return column };
         let now = progress.now();
         let answers = match (now.offer, cell.kind) {
-            // The take of a beaver may be missing.
+            // The take of a beaver may be missing, so a roll need not be the answering side's.
             (Some(Raise::Beaver(_)), Kind::Roll(_)) => false,
             (offer, _) => offer.is_some(),
         };
@@ -261,15 +260,15 @@ impl Reader {
                 let closed_out = self.progress.as_ref().is_some_and(|progress| {
                     progress.now().turn == by && progress.now().position.is_closed_out()
                 });
-                // Who is closed out just does not roll (G17).
+                // A side that is closed out simply does not roll (G17).
                 if closed_out { Ok(()) } else { Err(mark.error(Reason::NotKept("a turn without a roll"))) }
             }
-            // If something is missing, what comes next will not fit.
+            // If something is missing here, the next action will not fit.
             Kind::Unknown => Ok(()),
         }
     }
 
-    /// The number after ` Doubles =>`, if there is one, is what the cube comes to.
+    /// Checks the number after ` Doubles =>`, if there is one, against the value of the cube.
     fn check_double(&self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
         let offered = self.progress.as_ref().and_then(|progress| progress.now().offer).map(Raise::to);
         let (Some(digits), Some(to)) = (number(cell.rest), offered) else { return Ok(()) };
@@ -304,7 +303,8 @@ impl Reader {
         self.act(mark, by, action)
     }
 
-    /// The take of a beaver need not be written: whatever goes on after one, but for its drop, tells of it.
+    /// Adds the take of a beaver, which need not be written: anything that follows a beaver, other than its
+    /// drop, implies it.
     fn take_of_a_beaver(&mut self, mark: Mark) -> Result<(), TextError> {
         match self.progress.as_ref().and_then(|progress| progress.now().offer) {
             Some(Raise::Beaver(beaver)) => self.act(mark, beaver.by.other(), Action::Take),
@@ -312,7 +312,7 @@ impl Reader {
         }
     }
 
-    /// Something was done.
+    /// Records an action, if the rules allow it.
     fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
         let (Some(progress), Some(game), Some((_, marks))) =
             (&mut self.progress, self.record.games.last_mut(), self.marks.0.last_mut())
@@ -331,8 +331,8 @@ impl Reader {
         Ok(())
     }
 
-    /// What the rules say against something at `mark`. If it is that the roll before has not been played,
-    /// then what is wrong is that its play is missing.
+    /// The error for a breach of the rules at `mark`. If the previous roll has not been played, the fault is
+    /// its missing play.
     fn illegal(&self, mark: Mark, reason: Illegal) -> TextError {
         let last = self.marks.0.last().and_then(|(_, actions)| actions.last());
         match (reason, last) {
@@ -341,7 +341,7 @@ impl Reader {
         }
     }
 
-    /// A win line: a check if the game is over, otherwise a resignation.
+    /// Reads a win line: a check if the game is over, otherwise a resignation.
     fn wins(&mut self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
         let mark = at.mark(cell.at);
         let digits =
@@ -366,7 +366,7 @@ impl Reader {
         }
     }
 
-    /// The whole text has been read.
+    /// Finishes the record at the end of the text.
     fn end(mut self, last: Mark) -> Result<Record, TextError> {
         match self.expects {
             Expects::Length => return Err(last.error(Reason::Expected("the length as \"7 point match\""))),
@@ -381,7 +381,7 @@ impl Reader {
         Ok(self.record)
     }
 
-    /// Whether the score after some undoubled gammon or backgammon tells that it counted as a single win
+    /// Whether the score after some undoubled gammon or backgammon shows that it counted as a single win
     /// (C9).
     fn counted_by_jacoby(&self) -> bool {
         let next = self.record.games.iter().skip(1);
@@ -398,7 +398,7 @@ impl Reader {
     }
 }
 
-/// A number in digits.
+/// Parses a number that consists of digits only.
 fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(mark.error(Reason::Expected("a number")));

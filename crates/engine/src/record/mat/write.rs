@@ -28,8 +28,8 @@ use crate::variant::Variant;
 /// ```
 ///
 /// # Errors
-/// [`Unwritable`]: games must begin with the start of their variant and the cube in the middle at 1, and names must not look as
-/// if they were points. Ratings and countries are left out of names, as when they are read.
+/// [`Unwritable`]. Games must begin with the start of their variant and with the cube in the middle at 1, and
+/// names must not look like points. Ratings and countries are left out of names, as on reading.
 pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     let record = replay.record();
     let mut text = headers(record);
@@ -55,10 +55,10 @@ pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-/// The line with names and points; `None` if it would be read as something else.
+/// The line with names and points; `None` if it would be read back as something else.
 fn players_line(names: &[String; 2], score: [u32; 2]) -> Option<String> {
     let left = format!("{} : {}", names[0], score[0]);
-    // Beyond its column it would run into the name after it.
+    // A name longer than its column would run into the next one.
     let gap = if left.chars().count() < RIGHT_NAME - 1 { "" } else { " " };
     let line = format!(" {left:<0$}{gap}{1} : {2}", RIGHT_NAME - 1, names[1], score[1]);
     let read = players(&line).filter(|_| line.len() <= LONGEST_LINE)?;
@@ -69,7 +69,7 @@ fn players_line(names: &[String; 2], score: [u32; 2]) -> Option<String> {
     as_written.then_some(line)
 }
 
-/// The comments in front, and the empty line after them.
+/// The comments at the head, and the empty line after them.
 fn headers(record: &Record) -> String {
     let mut text = String::new();
     let mut header = |key: &str, value: Option<String>| {
@@ -108,8 +108,7 @@ fn write_game(text: &mut String, game: &GameRecord, replayed: &GameReplay) {
     }
 }
 
-/// What an action looks like; `None` if it is not written: the take of a beaver, and a resignation, which the
-/// win line tells.
+/// The cell of an action; `None` for the take of a beaver and for a resignation, which the win line shows.
 fn cell(action: Action, before: &Situation) -> Option<String> {
     let beaver = matches!(before.offer, Some(Raise::Beaver(_)));
     Some(match action {
@@ -128,7 +127,7 @@ fn cell(action: Action, before: &Situation) -> Option<String> {
     })
 }
 
-/// The steps, a blank after each but a fourth.
+/// The steps, with a blank after each but a fourth, as GNU Backgammon has it.
 fn moves(position: Position, steps: Steps) -> String {
     let mut blots: Vec<u8> = (1..=24).filter(|point| is_blot(position, *point)).collect();
     let mut text = String::new();
@@ -143,7 +142,7 @@ fn moves(position: Position, steps: Steps) -> String {
     text
 }
 
-/// Whether a lone checker of the other side can be hit there (G9), or pinned (V4).
+/// Whether the other side has a lone checker there that can be hit (G9) or pinned (V4).
 fn is_blot(position: Position, point: Place) -> bool {
     match position.movement() {
         Movement::Backgammon | Movement::Plakoto => {
@@ -153,7 +152,7 @@ fn is_blot(position: Position, point: Place) -> bool {
     }
 }
 
-/// Two columns, filled one after the other.
+/// The two columns, filled one after the other.
 struct Columns<'t> {
     text: &'t mut String,
     lines: usize,
@@ -189,7 +188,7 @@ impl Columns<'_> {
         }
     }
 
-    /// The line that says who won; it goes beside a drop in the left column.
+    /// The line with the winner. Next to a drop in the left column, it goes on the same line.
     fn wins(&mut self, outcome: Outcome) {
         let Outcome { winner, points, ended, .. } = outcome;
         let points = format!("Wins {points} point{}", if points == 1 { "" } else { "s" });

@@ -1,4 +1,4 @@
-//! Reads SGF.
+//! Reads the Smart Game Format for backgammon.
 
 use chrono::NaiveDate;
 
@@ -16,7 +16,7 @@ use crate::record::variation;
 use crate::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
 use crate::variant::Variant;
 
-/// The record that an SGF file is.
+/// Reads a record from SGF.
 ///
 /// ```
 /// use owlbox_engine::record::sgf;
@@ -28,12 +28,12 @@ use crate::variant::Variant;
 /// ```
 ///
 /// # Errors
-/// [`TextError`]: it breaks off there, cannot be read there, or is against the rules there.
+/// [`TextError`] at the place where the text breaks off, cannot be read, or is against the rules.
 pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
     read_as(Variant::Standard, bytes)
 }
 
-/// The same, of that variant if the file does not say.
+/// Like [`read`], for a file that is of `variant` if it does not name one.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -45,13 +45,13 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
 /// ```
 ///
 /// # Errors
-/// [`TextError`].
+/// [`TextError`] at the place of the first fault.
 pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     let text = characters(bytes)?;
     let trees = main_lines(&text)?;
     let mut record = Record { variant, ..Record::default() };
     let mut marks = Marks::default();
-    // Whether Crawford is played any of the games may say.
+    // Any game may say that Crawford is played, and the first must know it, so all roots are read beforehand.
     for (number, tree) in trees.iter().enumerate() {
         occasion(&mut record, tree.mark, tree.root(), number == 0)?;
     }
@@ -64,7 +64,8 @@ pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     Ok(record)
 }
 
-/// What a root says of the whole record; all roots say the same of the players.
+/// Reads from a root what holds for the whole record. All roots must agree on the players, the variant and
+/// the length.
 fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> Result<(), TextError> {
     let text = |name: &str| value(root, name).map(|value| one_line(&value.text));
     if let Some(game) = value(root, "GM")
@@ -82,7 +83,7 @@ fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> 
         record.occasion.site = known("PC");
         record.occasion.event = known("EV");
         record.occasion.round = known("RO");
-        // A date may be a list; the first counts.
+        // A date may be a list, of which the first is used.
         let date = text("DT").unwrap_or_default();
         let date = NaiveDate::parse_from_str(date.get(..10).unwrap_or(""), "%Y-%m-%d");
         record.occasion.date = in_four_digits(date.ok());
@@ -103,13 +104,13 @@ fn value<'n>(node: &'n [Property], name: &str) -> Option<&'n Value> {
     node.iter().find(|property| property.name == name).and_then(|property| property.values.first())
 }
 
-/// Whether `RU` names a rule, alone or together with others.
+/// Whether `RU` names a rule, alone or among others.
 fn has_rule(root: &[Property], rule: &str) -> bool {
     let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
     values.flat_map(|value| value.text.split(':')).any(|found| found.trim() == rule)
 }
 
-/// The game that `RU` names among its rules, if it names any.
+/// The game that `RU` names among its rules, if any.
 fn variant(root: &[Property]) -> Result<Option<Variant>, TextError> {
     let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
     for value in values {
@@ -133,7 +134,7 @@ fn variant(root: &[Property]) -> Result<Option<Variant>, TextError> {
     Ok(None)
 }
 
-/// A number of `MI[length:7][ws:1]`.
+/// A number from a property such as `MI[length:7][ws:1]`.
 fn information(root: &[Property], key: &str) -> Result<Option<u32>, TextError> {
     let values = root.iter().filter(|property| property.name == "MI").flat_map(|property| &property.values);
     for value in values {
@@ -150,7 +151,7 @@ fn information(root: &[Property], key: &str) -> Result<Option<u32>, TextError> {
     Ok(None)
 }
 
-/// A game and the places of its actions.
+/// A game, and the places of its actions.
 fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextError> {
     let root = tree.root();
     let score = [information(root, "ws")?.unwrap_or_default(), information(root, "bs")?.unwrap_or_default()];
@@ -181,11 +182,11 @@ fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextErr
     Ok((reader.game, reader.marks))
 }
 
-/// What is set up before a game begins.
+/// The set-up before a game begins.
 struct SetUp {
-    /// How many a side has.
+    /// The number of checkers a side has.
     checkers: u8,
-    /// White's and Black's checkers, each as it counts; those borne off are what is missing.
+    /// White's and Black's checkers, each as that side counts. Those missing have been borne off.
     counts: [[u8; 26]; 2],
     cube_value: CubeValue,
     cube_owner: Option<Colour>,
@@ -237,7 +238,7 @@ impl SetUp {
         Ok(())
     }
 
-    /// Does something with every place of `a` or `a:c`, given as each colour counts it.
+    /// Calls `each` for every place of `a` or `a:c`, with its index as either colour counts it.
     fn points(
         &mut self,
         value: &Value,
@@ -275,12 +276,12 @@ impl SetUp {
     }
 }
 
-/// One more checker there.
+/// Adds one checker at that index.
 fn add(counts: &mut [u8; 26], at: usize) {
     counts[at] = counts[at].saturating_add(1);
 }
 
-/// `W` or `B`, perhaps as a whole word.
+/// Reads `W` or `B`, which may begin a whole word.
 fn side(value: &Value) -> Result<Colour, TextError> {
     match value.text.trim().as_bytes().first() {
         Some(b'W' | b'w') => Ok(Colour::White),
@@ -289,14 +290,14 @@ fn side(value: &Value) -> Result<Colour, TextError> {
     }
 }
 
-/// The game being read.
+/// The game that is being read.
 struct Reader {
     progress: Progress,
     game: GameRecord,
     marks: Vec<Mark>,
-    /// `PL`.
+    /// The side that `PL` gave, until the next action.
     turn: Option<Colour>,
-    /// `DI`: a roll that may yet be played.
+    /// The roll that `DI` gave, which may still be played.
     rolled: Option<(Mark, Colour, Roll)>,
 }
 
@@ -323,7 +324,7 @@ impl Reader {
         }
     }
 
-    /// The roll that was never played.
+    /// Records a roll that was never played.
     fn open_roll(&mut self) -> Result<(), TextError> {
         match self.rolled.take() {
             Some((mark, by, roll)) => self.act(mark, by, Action::Roll(roll)),
@@ -339,7 +340,7 @@ impl Reader {
             "" => return self.passed(by, value),
             _ => {
                 let roll = dice(value)?;
-                // It was rolled before, and is played now.
+                // If this roll was given by `DI` before, it is played now.
                 self.rolled.take_if(|(_, roller, rolled)| *roller == by && *rolled == roll);
                 let situation = self.progress.seen_by(by).map_err(|reason| value.mark.error(reason))?;
                 let play = steps::as_written(situation.position, roll, &moves(by, value)?);
@@ -347,12 +348,12 @@ impl Reader {
             }
         };
         self.open_roll()?;
-        // Whose turn it was said to be, it is no longer.
+        // A side given by `PL` holds for one action only.
         self.turn = None;
         self.act(value.mark, by, action)
     }
 
-    /// Who is closed out just does not roll (G17).
+    /// A side that is closed out simply does not roll (G17).
     fn passed(&self, by: Colour, value: &Value) -> Result<(), TextError> {
         let now = self.progress.now();
         if now.turn == by && now.position.is_closed_out() {
@@ -373,7 +374,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `RE[W+2]` or `RE[W+2R]`; anything else says that there is no result.
+    /// Reads `RE[W+2]` or `RE[W+2R]`. Any other value means that there is no result.
     fn result(&mut self, record: &Record, value: &Value) -> Result<(), TextError> {
         let Some((_, points)) = value.text.trim().split_once('+') else { return Ok(()) };
         let winner = side(value)?;
@@ -390,7 +391,7 @@ impl Reader {
     }
 }
 
-/// The two digits at the beginning.
+/// The roll from the first two digits.
 fn dice(value: &Value) -> Result<Roll, TextError> {
     let die = |digit: u8| digit.checked_sub(b'0').and_then(|pips| Die::try_from(pips).ok());
     match value.text.trim_start().as_bytes() {
@@ -400,7 +401,7 @@ fn dice(value: &Value) -> Result<Roll, TextError> {
     .ok_or_else(|| value.mark.error(Reason::Dice))
 }
 
-/// The pairs of letters after the dice.
+/// The moves from the pairs of letters after the dice.
 fn moves(by: Colour, value: &Value) -> Result<Vec<Moved>, TextError> {
     let blanks = value.text.chars().take_while(|c| c.is_whitespace()).count();
     let letters = value.text.trim().as_bytes().get(2..).unwrap_or_default();

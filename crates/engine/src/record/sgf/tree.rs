@@ -1,5 +1,5 @@
-//! Game trees as such: nodes, properties and values. What the reader does not know it never sees, so that a file
-//! full of anything else takes no room.
+//! Game trees as such: nodes, properties and values. Unknown properties are dropped here already, so a file
+//! full of them takes no memory.
 
 use crate::record::MOST_GAMES;
 use crate::record::text::{Mark, Reason, TextError};
@@ -10,19 +10,19 @@ const KNOWN: [&str; 20] = [
     "RO", "RU", "W",
 ];
 
-/// The main line of a tree: its known properties in order, whichever nodes they are in.
+/// The main line of a tree: its known properties in order, without the division into nodes.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// Where it begins.
+    /// The place where the tree begins.
     pub(super) mark: Mark,
-    /// Those of the root, and then the others.
+    /// The properties of the root node, then those of the other nodes.
     pub(super) properties: Vec<Property>,
-    /// How many are the root's.
+    /// The number of properties of the root node.
     in_root: usize,
 }
 
 impl Tree {
-    /// Those of the first node.
+    /// The properties of the root node.
     pub(super) fn root(&self) -> &[Property] {
         &self.properties[..self.in_root]
     }
@@ -31,20 +31,20 @@ impl Tree {
 /// A property with its values.
 #[derive(Debug)]
 pub(super) struct Property {
-    /// Its name in capitals.
+    /// The name in capitals, one of [`KNOWN`].
     pub(super) name: &'static str,
-    /// Where it begins.
+    /// The place where the property begins.
     pub(super) mark: Mark,
-    /// Its values without escapes; at least one.
+    /// The values without escapes; there is at least one.
     pub(super) values: Vec<Value>,
 }
 
 /// One value of a property.
 #[derive(Debug)]
 pub(super) struct Value {
-    /// Where its text begins.
+    /// The place where the text begins.
     pub(super) mark: Mark,
-    /// Its text.
+    /// The text, with escapes resolved.
     pub(super) text: String,
 }
 
@@ -86,7 +86,7 @@ impl Reader<'_> {
         Some(next)
     }
 
-    /// The next character that is no blank, which is not taken.
+    /// The next character that is not a blank. It is not taken.
     fn skip_blanks(&mut self) -> Option<char> {
         while self.peek()?.is_whitespace() {
             self.next();
@@ -94,11 +94,11 @@ impl Reader<'_> {
         self.peek()
     }
 
-    /// One game tree. Its main line ends with the first bracket that closes; what follows are variations.
+    /// One game tree. The first closing bracket ends the main line; whatever follows belongs to variations.
     fn main_line(&mut self) -> Result<Tree, TextError> {
         let mark = self.mark;
         let mut properties = Vec::new();
-        // Set where the second node begins.
+        // Set when the second node begins.
         let mut in_root = None;
         let (mut depth, mut begun, mut ended) = (0_usize, false, false);
         loop {
@@ -133,12 +133,12 @@ impl Reader<'_> {
         }
     }
 
-    /// The property that begins here, if it is a known one.
+    /// The property that begins here, if it is known.
     fn property(&mut self) -> Result<Option<Property>, TextError> {
         let mark = self.mark;
         let mut name = String::new();
         while let Some(letter) = self.peek().filter(char::is_ascii_alphabetic) {
-            // Small letters once made names longer and mean nothing.
+            // In old files, lower-case letters make names longer and have no meaning.
             name.extend(Some(letter).filter(char::is_ascii_uppercase));
             self.next();
         }
@@ -151,7 +151,7 @@ impl Reader<'_> {
             self.next();
             let value = Value { mark: self.mark, text: self.value()? };
             if known.is_some() {
-                // Nearly all have one value, so no room is made for more.
+                // Nearly every property has one value, so no more room is reserved.
                 values.reserve_exact(usize::from(values.is_empty()));
                 values.push(value);
             }
@@ -159,13 +159,13 @@ impl Reader<'_> {
         Ok(known.map(|name| Property { name, mark, values }))
     }
 
-    /// The text up to the bracket that closes it, which is taken.
+    /// The text up to its closing bracket, which is taken.
     fn value(&mut self) -> Result<String, TextError> {
         let mut text = String::new();
         loop {
             match self.next() {
                 Some(']') => return Ok(text),
-                // An end of line that is escaped is none.
+                // An escaped line break is removed.
                 Some('\\') => text.extend(self.next().filter(|c| *c != '\n')),
                 Some(c) => text.push(c),
                 None => return Err(self.mark.error(Reason::Expected("\"]\""))),

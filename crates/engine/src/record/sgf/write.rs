@@ -1,4 +1,4 @@
-//! Writes SGF.
+//! Writes the Smart Game Format for backgammon.
 
 use std::fmt::Write as _;
 
@@ -17,8 +17,8 @@ use crate::variant::Variant;
 
 /// The SGF of a legal record.
 ///
-/// Where somebody resigned, the result is what was resigned, times the cube. With Jacoby that can be more
-/// than it counted (C9), as [`RU[Jacoby]`](super) says.
+/// If a side resigned, the result is the loss it offered, times the cube. With Jacoby that can be more than
+/// it counted (C9), which [`RU[Jacoby]`](super) shows.
 ///
 /// ```
 /// use owlbox_engine::record::{replay, sgf};
@@ -30,8 +30,9 @@ use crate::variant::Variant;
 /// ```
 ///
 /// # Errors
-/// [`Unwritable::NoGames`]: what there is to say stands in the trees, one for each game.
-/// [`Unwritable::SetUp`]: of a set-up those borne off are what is missing of all the variant has. [`Unwritable::Variant`].
+/// [`Unwritable::NoGames`], as each game has a tree of its own and there is no other place for the players.
+/// [`Unwritable::SetUp`] for a set-up without all the checkers of the variant: readers take missing ones as
+/// borne off. [`Unwritable::Variant`] for Plakoto and Fevga.
 pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     if replay.record().games.is_empty() {
         return Err(Unwritable::NoGames);
@@ -54,7 +55,7 @@ pub fn write(replay: &Replay<'_>) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-/// The first node, with all that is known of a game before it begins.
+/// The first node, with everything known of a game before it begins.
 fn root(text: &mut String, record: &Record, number: usize, game: &GameRecord, outcome: Option<Outcome>) {
     let [white, black] = record.players.each_ref().map(|name| escaped(name));
     let [ws, bs] = game.score;
@@ -85,7 +86,7 @@ fn root(text: &mut String, record: &Record, number: usize, game: &GameRecord, ou
     set_up(text, game.start, Start::new(record.variant));
 }
 
-/// The rules in force, and which game it is if it is not backgammon.
+/// The rules in force, and the name of the game if it is not backgammon.
 fn rules(record: &Record, game: &GameRecord) -> Vec<&'static str> {
     let money = record.length == 0;
     let crawford = !money && record.rules.crawford;
@@ -98,7 +99,7 @@ fn rules(record: &Record, game: &GameRecord) -> Vec<&'static str> {
     all.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect()
 }
 
-/// As `W+2`, resigned `W+2R`.
+/// The result as `W+2`, after a resignation as `W+2R`.
 fn result(outcome: Outcome) -> String {
     let winner = name(outcome.winner);
     match outcome.ended {
@@ -109,7 +110,7 @@ fn result(outcome: Outcome) -> String {
     }
 }
 
-/// The properties of a start that is not the common one.
+/// The properties of a start that differs from the variant's.
 fn set_up(text: &mut String, start: Start, common: Start) {
     if start.position != common.position {
         text.push_str("AE[a:y]");
@@ -126,7 +127,7 @@ fn set_up(text: &mut String, start: Start, common: Start) {
     }
 }
 
-/// The mover's checkers in play, a letter each.
+/// The mover's checkers in play, one letter each.
 fn checkers(text: &mut String, side: Colour, position: Position) {
     let places = (1..=BAR).flat_map(|place| (0..position.mover().at(place)).map(move |_| place));
     for (number, place) in places.enumerate() {
@@ -137,7 +138,7 @@ fn checkers(text: &mut String, side: Colour, position: Position) {
     }
 }
 
-/// The node of an action; a resignation has none, the result tells it.
+/// The node of an action. A resignation has none, because the result shows it.
 fn node(Entry { by, action }: Entry) -> String {
     let side = name(by);
     match action {
@@ -163,10 +164,10 @@ const fn name(side: Colour) -> char {
     }
 }
 
-/// A text as a value.
+/// The text with the escapes a value needs.
 fn escaped(text: &str) -> String {
     one_line(text).replace('\\', "\\\\").replace(']', "\\]")
 }
 
-// Every place has its letter.
+// Every place has a letter.
 const _: () = assert!(LETTERS.len() == BAR as usize + 1);
