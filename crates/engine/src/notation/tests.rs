@@ -1,4 +1,4 @@
-//! IDs against the reference data.
+//! IDs checked against the reference data.
 
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -22,7 +22,7 @@ struct Vector {
     board: Vec<i8>,
     position_id: String,
     match_id: String,
-    /// One state is told as a match ID only.
+    /// One of the states has a match ID only.
     xgid: Option<String>,
     state: State,
 }

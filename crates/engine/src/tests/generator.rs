@@ -1,4 +1,4 @@
-//! The fast generator, what is told step by step, and the second, obvious generator agree.
+//! The fast generator, the step-by-step answers and the second, obvious generator all agree.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ fn compare(position: Position, roll: Roll, strict: bool) -> Vec<Play> {
         plays.push(play);
         let mover = play.result.turned();
         assert!(found.insert(board(mover)), "twice: {position:?} {roll} {:?}", play.steps);
-        // G5, G15: nobody appears, nobody vanishes.
+        // G5, G15: no checker appears or vanishes.
         assert_eq!(mover.mover().total(), position.mover().total(), "{position:?} {roll}");
         assert_eq!(mover.other().total(), position.other().total(), "{position:?} {roll}");
         assert_eq!(mover.other().off(), position.other().off(), "{position:?} {roll}");
@@ -42,7 +42,7 @@ fn compare_for(time: Duration, at_most: usize) -> usize {
         let any = numbers.position();
         compare(any, numbers.roll(), false);
         compare(any, numbers.roll(), true);
-        // And positions as they come about in play.
+        // And positions that arise in play.
         let roll = numbers.roll();
         compare(played, roll, false);
         let plays = LegalPlays::new(played, roll).results();
@@ -68,7 +68,7 @@ fn g5_to_g12_two_generators_agree_a_hundred_thousand_times() {
     assert!(compare_for(Duration::MAX, 300_000) >= 300_000);
 }
 
-/// The games that move as backgammon does; those of V4 are in `tavli.rs`.
+/// The variants with backgammon's movement; those of V4 are in `tavli.rs`.
 const SAME_MOVES: [Variant; 5] =
     [Variant::Standard, Variant::Nackgammon, Variant::HyperBackgammon, Variant::Misere, Variant::Inverse];
 
@@ -87,8 +87,8 @@ fn v1_to_v3_two_generators_agree_on_a_hundred_thousand_games_of_each() {
     }
 }
 
-/// The very same position with the bits the other way round would be found by a generator that knows one side
-/// only: what either side can do must not depend on which is called the mover.
+/// A generator that handles one side only would stumble over the mirrored position: what a side can do must
+/// not depend on which one is called the mover.
 #[test]
 fn g1_both_sides_play_by_the_same_rules() {
     let mut numbers = Numbers(1);
@@ -151,7 +151,7 @@ fn g6_step_by_step_leads_to_every_move_list_and_to_nothing_else() {
     }
 }
 
-/// Any steps at all: accepted exactly if the position they make is a result, and refused with a reason.
+/// Random steps are accepted exactly if they make one of the results, and refused with a reason otherwise.
 #[test]
 fn g8_any_steps_at_all_are_accepted_only_if_they_make_a_result() {
     let mut numbers = Numbers(4);
@@ -176,7 +176,7 @@ fn g8_any_steps_at_all_are_accepted_only_if_they_make_a_result() {
         }
     }
     assert!(accepted > 20, "{accepted}");
-    // Every reason comes up, but for those that need a play chosen for them: the rulebook's tests have these.
+    // Every reason comes up, except those that need a specially chosen play; the rulebook's tests have them.
     for why in
         ["NoSuchDie", "NoChecker", "OnTheBar", "Blocked", "NotAllHome", "HigherChecker", "OneCanBePlayed"]
     {
@@ -215,7 +215,7 @@ fn what_cannot_stand_is_refused_with_the_reason() {
     assert_eq!(Position::from_board(&board, 3), Err(TooMany { checkers: 15 }));
     board[5] = 1;
     assert_eq!(Position::from_board(&board, 15), Err(TooMany { checkers: 16 }));
-    // On the wrong side's bar: not silently borne off.
+    // A checker on the wrong side's bar is not silently taken as borne off.
     for (slot, count) in [(25, -1), (0, 1)] {
         let mut board = super::start().board();
         board[usize::from(slot)] = count;
@@ -243,7 +243,7 @@ fn what_cannot_stand_is_refused_with_the_reason() {
 
 #[test]
 fn the_reasons_of_g8_name_what_must_be_played() {
-    // Only one of the two can be played: the six (24/18), or the four (24/20).
+    // Only one of the numbers can be played: the six (24/18) or the four (24/20).
     let either = super::position("24:1", "11:2");
     let legal = LegalPlays::new(either, roll(6, 4));
     assert_eq!(

@@ -25,12 +25,12 @@ fn roll(one: u8, other: u8) -> Roll {
     Roll::new(die(one), die(other))
 }
 
-/// Checkers as `6:5 8:3 13:5 24:2`, `bar:1`; those that are missing to fifteen are off.
+/// Checkers from texts like `6:5 8:3 13:5 24:2` and `bar:1`. Those missing from fifteen are off.
 fn position(mover: &str, other: &str) -> Position {
     position_of(mover, other, 15)
 }
 
-/// Checkers as `6:5 8:3 bar:1`, each side as it counts; those that are missing to `checkers` are off.
+/// Checkers from texts like `6:5 8:3 bar:1`, each side as it counts. Those missing from `checkers` are off.
 pub(super) fn position_of(mover: &str, other: &str, checkers: u8) -> Position {
     let mut board = [0_i8; 26];
     for (text, sign) in [(mover, 1), (other, -1)] {
@@ -46,8 +46,8 @@ pub(super) fn position_of(mover: &str, other: &str, checkers: u8) -> Position {
     Position::from_board(&board, checkers).unwrap()
 }
 
-/// Checkers of a game in which they move so, as `6:5 8:3`, each side as it counts; `24:pinned` is one that is pinned. Those that
-/// are missing to fifteen are off.
+/// Checkers of a game with this movement, from texts like `6:5 8:3`, each side as it counts. `24:pinned` is a
+/// pinned checker. Those missing from fifteen are off.
 pub(super) fn position_in(movement: Movement, mover: &str, other: &str) -> Position {
     let side = |text: &str| {
         let (mut counts, mut pins) = ([0_u8; 26], Vec::new());
@@ -63,19 +63,19 @@ pub(super) fn position_in(movement: Movement, mover: &str, other: &str) -> Posit
     Position::new(side(mover), side(other)).unwrap()
 }
 
-/// The start of the common game (G2).
+/// The start of backgammon (G2).
 fn start() -> Position {
     position("24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5")
 }
 
-/// Steps as `(from, pips)`.
+/// Steps from pairs of place and pips.
 fn steps(list: &[(u8, u8)]) -> Steps {
     let list: Vec<_> = list.iter().map(|(from, pips)| super::Step::new(*from, die(*pips)).unwrap()).collect();
     Steps::new(&list).unwrap()
 }
 
-/// Plays games of `variant` at random for so long, or so many, every roll under both generators: `compare` asserts that they agree
-/// and returns the plays.
+/// Plays random games of `variant` for some time, or a number of turns. `compare` gets every roll, asserts
+/// that both generators agree, and returns the plays.
 fn games(
     variant: Variant,
     time: Duration,
@@ -100,7 +100,7 @@ fn games(
     (0..at_most).take_while(|_| started.elapsed() < time).map(|_| game()).count()
 }
 
-/// A stream of numbers from a seed (SplitMix64), for tests that print theirs.
+/// A stream of random numbers from a seed (SplitMix64), for tests that print their seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -116,7 +116,7 @@ impl Numbers {
         usize::try_from(self.next() % end as u64).unwrap()
     }
 
-    /// Any position at all: up to fifteen checkers a side, wherever they may stand.
+    /// A random position with up to fifteen checkers a side, anywhere.
     fn position(&mut self) -> Position {
         loop {
             let mut board = [0_i8; 26];
@@ -135,7 +135,7 @@ impl Numbers {
                     }
                 }
             }
-            // A crowd may have left a side without any; then once more.
+            // In a crowd one side may end up without a checker; then it tries again.
             if board.iter().any(|slot| *slot > 0) && board.iter().any(|slot| *slot < 0) {
                 return Position::from_board(&board, 15).unwrap();
             }

@@ -8,7 +8,7 @@ use super::{data, roll};
 use crate::notation::gnu::{from_position_id, position_id};
 use crate::{Generator, Position, Roll, perft};
 
-/// The results' IDs, sorted; no result may come twice.
+/// The IDs of the results, sorted. No result may appear twice.
 fn result_ids(position: Position, roll: Roll) -> Vec<String> {
     let mut ids = Vec::new();
     Generator::new(position).for_each(roll, |play| ids.push(position_id(play.result)));
@@ -100,7 +100,7 @@ fn perft_of(name: &str, depths: impl std::ops::RangeBounds<u32>) {
     assert!(compared > 0);
 }
 
-/// A test each, so that they share the machine's cores: without optimisation the larger ones take ten seconds.
+/// One test per position, so that they run in parallel: unoptimised, the larger ones take ten seconds.
 #[rstest::rstest]
 #[case::start("start")]
 #[case::nackgammon("nackgammon_start")]

@@ -1,19 +1,20 @@
-//! Plakoto and Fevga a second time (V4), as obvious as can be: a board is 24 heaps of checkers, as the side that moves counts,
-//! and one checker after another is lifted and laid down. It shares no code with the engine but the asking about dice (G8) with
-//! the second generator of backgammon.
+//! Plakoto and Fevga a second time (V4), as obvious as possible. A board is 24 heaps of checkers, as the
+//! mover counts, and checkers are lifted and laid down one by one. It shares no code with the engine, only
+//! the handling of dice (G8) with the second generator of backgammon.
 
 use std::collections::BTreeSet;
 
 use super::slow::results_by;
 
-/// Whose a checker is.
+/// The owner of a checker, relative to the mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Man {
     Own,
     Other,
 }
 
-/// The heaps of the points 1 to 24, each from the wood up (0 and 25 stay empty), and how many of one's own are borne off.
+/// The heaps of the points 1 to 24, each from the bottom up (0 and 25 stay empty), and the number of the
+/// mover's checkers off.
 pub type Heaps = (Vec<Vec<Man>>, usize);
 
 /// Every result of `dice` in Plakoto, seen by the side that moved.
@@ -30,13 +31,14 @@ pub fn fevga(board: &Heaps, dice: [u8; 2], strict: bool) -> BTreeSet<Heaps> {
 
 fn plakoto_moved(board: &Heaps, from: usize, die: u8) -> Option<Heaps> {
     let mut after = board.clone();
-    // Only the topmost can be lifted, and only if it is one's own: who lies under another's is pinned.
+    // Only the top checker can be lifted, and only the mover's: a checker under another side's is pinned.
     if after.0[from].pop()? != Man::Own {
         return None;
     }
     lay_down(board, after, from, die, |heap| {
         heap.iter().filter(|man| **man == Man::Other).count() < 2 && {
-            // One's own at the bottom under another's: a place held by one who pins.
+            // One of the mover's at the bottom and the other side's on top: the pinning checker holds the
+            // point.
             !(heap.first() == Some(&Man::Own) && heap.last() == Some(&Man::Other))
         }
     })
@@ -47,18 +49,18 @@ fn fevga_moved(board: &Heaps, from: usize, die: u8) -> Option<Heaps> {
     if after.0[from].pop()? != Man::Own {
         return None;
     }
-    // The other begins on one's own 12. Until somebody is beyond it, only the foremost moves.
+    // The other side begins on the mover's 12. Until a checker is past it, only the foremost may move.
     let stands: Vec<usize> = (1..=24).filter(|point| board.0[*point].contains(&Man::Own)).collect();
     if board.1 == 0 && stands[0] >= 12 && from != stands[0] {
         return None;
     }
     let after = lay_down(board, after, from, die, |heap| !heap.contains(&Man::Other))?;
-    // Never all six of one's own first quarter.
+    // The mover may never hold all six points of its first quarter.
     let all_six = (19..=24).all(|point| after.0[point].contains(&Man::Own));
     if all_six && usize::from(die) < from && from - usize::from(die) >= 19 { None } else { Some(after) }
 }
 
-/// Lays the checker that was lifted from `from` where the die says, if that heap takes it, or bears it off (G11).
+/// Lays the lifted checker down where the die takes it, if that heap accepts it, or bears it off (G11).
 fn lay_down(
     before: &Heaps,
     mut after: Heaps,
@@ -83,9 +85,10 @@ fn lay_down(
     Some(after)
 }
 
-/// Whether all of the other's checkers stand on one point, and each of the six that it would come to is one's own.
+/// Whether all of the other side's checkers are on one point and the mover holds each of the six points in
+/// front of it.
 fn walled_in((heaps, _): &Heaps) -> bool {
-    // The other's way: from one's own 12 down to 1, and from 24 down to 13.
+    // The other side's way: from the mover's 12 down to 1, and from 24 down to 13.
     let way: Vec<usize> = (1..=12).rev().chain((13..=24).rev()).collect();
     let heap_of = |at: usize| &heaps[way[at]];
     let others: usize = heaps.iter().flatten().filter(|man| **man == Man::Other).count();
@@ -96,7 +99,7 @@ fn walled_in((heaps, _): &Heaps) -> bool {
         && (stands[0] + 1..=stands[0] + 6).all(|at| heap_of(at).contains(&Man::Own))
 }
 
-/// The same board as the other side counts it, with so many of its checkers borne off.
+/// The same board as the other side counts it, with `off` of its checkers borne off.
 pub fn turned((heaps, _): &Heaps, same_way: bool, off: usize) -> Heaps {
     let mut turned = vec![Vec::new(); 26];
     for (point, heap) in heaps.iter().enumerate().take(25).skip(1) {

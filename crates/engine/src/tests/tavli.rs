@@ -27,7 +27,7 @@ fn heaps(position: Position) -> Heaps {
         let across = position.across(point);
         let own = vec![Man::Own; mover.at(point).into()];
         let others = vec![Man::Other; other.at(across).into()];
-        // Who is pinned lies below.
+        // A pinned checker is at the bottom.
         let heap = if mover.is_pinned(point) { [own, others] } else { [others, own] };
         heaps[usize::from(point)] = heap.concat();
     }
@@ -74,7 +74,7 @@ fn v4_two_generators_agree_on_a_hundred_thousand_games_of_each() {
     }
 }
 
-/// One side of a position that is being made up.
+/// One side of a position under construction.
 #[derive(Clone, Copy, Default)]
 struct Half {
     counts: [u8; 26],
@@ -89,12 +89,12 @@ impl Half {
     }
 }
 
-/// Any position at all, crowded so that blocks, pins, primes and the bear-off are common.
+/// A random position, crowded so that blocks, pins, primes and the bear-off are common.
 fn any_position(movement: Movement, numbers: &mut Numbers) -> Position {
     loop {
         let mut halves = [Half::default(); 2];
         let (first, reach) = (1 + numbers.below(18), 6 + numbers.below(19));
-        // Now and then the other side stands together, as behind a prime.
+        // Now and then the other side is all on one point, as behind a prime.
         let together = (numbers.below(4) == 0).then(|| 7 + numbers.below(18));
         for _ in 0..30 {
             let side = numbers.below(2);
@@ -111,14 +111,14 @@ fn any_position(movement: Movement, numbers: &mut Numbers) -> Position {
     }
 }
 
-/// Lays a checker of a side on a point, as the first side counts, if that may be.
+/// Lays a checker of one side on a point, as the first side counts, if the rules allow it.
 fn lay(movement: Movement, halves: &mut [Half; 2], side: usize, point: usize) {
     let across = usize::from(movement.across(u8::try_from(point).unwrap()));
     let (own, theirs) = if side == 0 { (point, across) } else { (across, point) };
     let there = halves[1 - side].counts[theirs];
     let pins = there == 1 && movement == PLAKOTO && theirs > 1 && !halves[side].pinned[own];
     if halves[side].counts.iter().sum::<u8>() < 15 && (there == 0 || pins) {
-        // A second one of a side's own is no lone checker any more.
+        // With a second checker of its own side, it is not a lone one any more.
         halves[side].counts[own] += 1;
         halves[1 - side].pinned[theirs] = pins;
     }
@@ -141,7 +141,7 @@ fn v4_two_generators_agree_on_any_position_of_plakoto_and_fevga() {
     assert!(compared > 50, "only {compared}");
 }
 
-/// Counts as [`perft`] does, by the second generator.
+/// Counts like [`perft`], with the second generator.
 fn slow_perft(board: &Heaps, off: usize, movement: Movement, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -161,7 +161,7 @@ fn slow_perft(board: &Heaps, off: usize, movement: Movement, depth: u32) -> u64 
     count
 }
 
-/// By depth from 1 on.
+/// The counts for depths 1, 2 and 3.
 const PERFT: [(Variant, [u64; 3]); 2] =
     [(Variant::Plakoto, [59, 3_474, 708_405]), (Variant::Fevga, [22, 479, 21_893])];
 
@@ -184,7 +184,7 @@ fn v4_perft_of_three_plies_counts_the_same_by_both_generators() {
     counts_agree(3);
 }
 
-/// Every result of the lists of steps that the graph tells.
+/// The results at all ends of the graph.
 fn ends_in_graph(position: Position, roll: Roll) -> BTreeSet<Position> {
     fn go(graph: &[Vec<NextStep>], at: usize, position: Position, ends: &mut BTreeSet<Position>) {
         if graph[at].is_empty() {
@@ -206,7 +206,7 @@ fn v4_step_by_step_list_by_list_and_at_once_the_plays_are_the_same_and_are_read_
     for turn in 0..160 {
         let movement = if turn % 2 == 0 { PLAKOTO } else { FEVGA };
         let position = any_position(movement, &mut numbers);
-        // Four of a kind come in more orders than a quick test can walk.
+        // A double has more orders than a quick test can go through.
         let roll = loop {
             let roll = numbers.roll();
             if !roll.is_double() {
@@ -238,12 +238,12 @@ fn played(position: Position, dice: (u8, u8), list: &[(u8, u8)]) -> Position {
 #[test]
 fn v4_plakoto_a_lone_checker_is_pinned_where_it_stands_and_freed_when_the_last_leaves_it() {
     let before = position_in(PLAKOTO, "20:2 18:13", "11:1 24:14");
-    // The other's 11 is 14.
+    // The other side's 11 is the mover's 14.
     let after = played(before, (6, 4), &[(20, 6), (18, 4)]);
     assert_eq!(after.mover(), position_in(PLAKOTO, "11:pinned 24:14", "14:2 18:12 20:1").mover());
     assert_eq!(after.mover().on_bar(), 0);
     assert_eq!(refused(after, (3, 1), &[(11, 3), (24, 1)]), IllegalPlay::Pinned { from: 11 });
-    // One of the two leaves, and it is still pinned; both, and it is free.
+    // If one of the two leaves, the checker is still pinned; if both do, it is free.
     let over = after.turned();
     let one = played(over, (2, 1), &[(14, 2), (18, 1)]);
     assert!(one.mover().is_pinned(11));
@@ -258,24 +258,24 @@ fn v4_plakoto_one_checker_that_pins_blocks_a_point_and_so_do_two() {
     assert_eq!(refused(pinning, (6, 4), &[(24, 6), (18, 4)]), IllegalPlay::Blocked { to: 14 });
     let two = position_in(PLAKOTO, "24:15", "11:2 24:13");
     assert_eq!(refused(two, (6, 4), &[(24, 6), (18, 4)]), IllegalPlay::Blocked { to: 14 });
-    // A lone one does not.
+    // A lone checker does not block.
     let lone = position_in(PLAKOTO, "24:15", "11:1 24:14");
     assert!(played(lone, (6, 4), &[(24, 6), (18, 4)]).mover().is_pinned(11));
 }
 
 #[test]
 fn v4_plakoto_who_pins_the_mother_wins_double_once_nothing_of_his_own_can_be_pinned_so() {
-    // The mover's last has left its start: pinning the mother decides.
+    // The last checker of the mover has left its start, so pinning the mother decides the game.
     let open = position_in(PLAKOTO, "3:1 6:14", "24:1 10:14");
     let after = played(open, (2, 1), &[(3, 2), (6, 1)]);
     assert_eq!((Mothers::in_position(after), after.is_over()), (Mothers::MoverLost, true));
     assert_eq!(Win::in_position(after), None, "nobody has borne off everything");
     assert_eq!(Mothers::in_position(after.turned()), Mothers::OtherLost);
-    // A mother of the mover's own still stands: it is not decided.
+    // The mover's own mother has not left its start, so nothing is decided yet.
     let own = position_in(PLAKOTO, "3:1 6:13 24:1", "24:1 10:14");
     let after = played(own, (2, 1), &[(3, 2), (6, 1)]);
     assert_eq!((Mothers::in_position(after), after.is_over()), (Mothers::Safe, false));
-    // It is once that has left.
+    // It is decided once that mother has left.
     let left = played(after.turned(), (6, 5), &[(24, 6), (18, 5)]);
     assert_eq!(Mothers::in_position(left), Mothers::MoverLost);
 }
@@ -296,13 +296,13 @@ fn v4_plakoto_a_second_checker_at_the_start_is_no_mother_and_cannot_be_pinned() 
 #[test]
 fn v4_plakoto_bearing_off_is_as_in_backgammon_and_a_pinned_checker_stays() {
     let home = position_in(PLAKOTO, "6:pinned 3:2", "19:1 1:14");
-    // The highest is pinned: nothing lower may go off by a larger number.
+    // The highest checker is pinned, so a larger number cannot bear off a lower one.
     assert_eq!(refused(home, (5, 3), &[(3, 5), (3, 3)]), IllegalPlay::HigherChecker { from: 3 });
     assert_eq!(refused(home, (6, 3), &[(6, 6), (3, 3)]), IllegalPlay::Pinned { from: 6 });
     assert_eq!(played(home, (5, 3), &[(3, 3)]).other().off(), 13);
     let away = position_in(PLAKOTO, "7:pinned 3:2", "18:1 1:14");
     assert_eq!(refused(away, (3, 1), &[(3, 3), (3, 1)]), IllegalPlay::NotAllHome);
-    // Who bears off over a pinned one frees it.
+    // Bearing off the checker on top frees the pinned one.
     let over = position_in(PLAKOTO, "3:1", "22:pinned 10:14");
     let off = played(over, (3, 1), &[(3, 3)]);
     assert_eq!((Win::in_position(off), off.mover().is_pinned(22)), (Some(Win::Gammon), false));
@@ -310,7 +310,7 @@ fn v4_plakoto_bearing_off_is_as_in_backgammon_and_a_pinned_checker_stays() {
 
 #[test]
 fn v4_fevga_both_run_the_same_way_and_one_checker_holds_a_point() {
-    // The other's 18 is 6, its 24 is 12.
+    // The other side's 18 is the mover's 6, its 24 the mover's 12.
     let before = position_in(FEVGA, "11:1 24:14", "18:1 24:14");
     assert_eq!(refused(before, (5, 1), &[(11, 5), (24, 1)]), IllegalPlay::Blocked { to: 6 });
     assert_eq!(before.across(6), 18);
@@ -323,14 +323,14 @@ fn v4_fevga_the_first_checker_must_pass_the_others_start_before_another_moves() 
     let after = played(start, (5, 2), &[(24, 5), (19, 2)]).turned();
     assert_eq!(refused(after, (3, 1), &[(24, 3), (17, 1)]), IllegalPlay::FirstChecker);
     assert_eq!(refused(start, (5, 2), &[(24, 5), (24, 2)]), IllegalPlay::FirstChecker);
-    // The example that the source gives: four sixes, of which one can be played.
+    // The example in the source: four sixes, of which one can be played.
     let sixes = LegalPlays::new(start, roll(6, 6)).results();
     assert_eq!(sixes.iter().map(|play| play.steps.len()).collect::<Vec<_>>(), [1]);
-    // Past it in one turn, another may follow with the number that is left.
+    // Once the first checker is past that point, another may play the remaining number in the same turn.
     let near = position_in(FEVGA, "13:1 24:14", "13:1 24:14");
     assert!(LegalPlays::new(near, roll(2, 1)).check(steps(&[(13, 2), (24, 1)])).is_ok());
     assert_eq!(refused(near, (2, 1), &[(24, 1), (13, 2)]), IllegalPlay::FirstChecker);
-    // On the other's start, which is empty, it has not passed it.
+    // A checker on the other side's start, which is empty, has not passed it.
     let on_it = position_in(FEVGA, "12:1 24:14", "5:15");
     assert_eq!(refused(on_it, (2, 1), &[(24, 2), (24, 1)]), IllegalPlay::FirstChecker);
 }
@@ -340,7 +340,7 @@ fn v4_fevga_not_all_six_points_of_ones_own_starting_quarter() {
     let five = position_in(FEVGA, "11:1 24:10 23:1 22:1 21:1 20:1", "24:15");
     assert_eq!(refused(five, (5, 1), &[(24, 5), (24, 1)]), IllegalPlay::StartingQuarter);
     assert_eq!(refused(five, (5, 1), &[(24, 5), (11, 1)]), IllegalPlay::StartingQuarter);
-    // Not for a moment either; but where one of them is opened first.
+    // Not even for a moment; but one of the six points may be opened first.
     let opened = LegalPlays::new(five, roll(5, 4));
     assert_eq!(opened.check(steps(&[(24, 5), (20, 4)])), Err(IllegalPlay::StartingQuarter));
     assert!(opened.check(steps(&[(20, 4), (24, 5)])).is_ok());
@@ -348,16 +348,16 @@ fn v4_fevga_not_all_six_points_of_ones_own_starting_quarter() {
 
 #[test]
 fn v4_fevga_a_prime_before_all_fifteen_of_the_other_must_leave_a_way() {
-    // Six points before the other's start, which is 12; all the other's checkers stand there.
+    // Six points in front of the other side's start, which is 12, where all of its checkers are.
     let walled = position_in(FEVGA, "11:2 10:2 9:2 8:2 7:2 6:2 24:3", "24:15");
     assert_eq!(refused(walled, (2, 1), &[(24, 2), (24, 1)]), IllegalPlay::MustLeaveWay);
     assert_eq!(refused(walled, (2, 1), &[(24, 2)]), IllegalPlay::BothCanBePlayed);
-    // No roll of small numbers opens two deep points of two but by one of them: both leave it.
+    // A point with two checkers is opened only if both of them leave it.
     assert!(LegalPlays::new(walled, roll(6, 6)).check(steps(&[(11, 6), (11, 6), (24, 6), (24, 6)])).is_ok());
-    // Where no play can open it, the roll is played as it can be.
+    // A roll of small numbers is played as well.
     let deep = position_in(FEVGA, "11:2 10:2 9:2 8:2 7:2 6:2 24:3", "24:15");
     assert!(LegalPlays::new(deep, roll(1, 1)).results().iter().all(|play| !play.steps.is_empty()));
-    // One of the other's stands elsewhere: it may be walled in.
+    // One of the other side's checkers is elsewhere, so the rest may be walled in.
     let elsewhere = position_in(FEVGA, "11:2 10:2 9:2 8:2 7:2 6:2 24:3", "24:14 5:1");
     assert!(LegalPlays::new(elsewhere, roll(2, 1)).check(steps(&[(24, 2), (24, 1)])).is_ok());
 }
@@ -399,7 +399,7 @@ fn v4_what_cannot_stand_is_refused_with_the_reason() {
     ] {
         assert_eq!(Position::new(mover, other), Err(why), "{mover:?} {other:?}");
     }
-    // Nobody is pinned where the other begins and never comes back to.
+    // No checker is pinned where the other side begins and never comes back to.
     assert!(!plakoto(&[(1, 1)]).pinned(1).is_pinned(1));
     assert!(!side(FEVGA, &[(24, 1)]).is_pinned(24));
 }
@@ -440,7 +440,7 @@ fn v4_pinned_checkers_and_runners_are_drawn() {
  +12-11-10--9--8--7-------6--5--4--3--2--1-+  X: 185 pips, 0 off
 ";
     assert_eq!(draw(pinned, None), drawn[1..]);
-    // O begins on what is its 24 and X's 12, and runs as X does.
+    // O begins on its own 24, which is X's 12, and runs in the same direction as X.
     let start = "
  +13-14-15-16-17-18------19-20-21-22-23-24-+  O: 360 pips, 0 off
  |                  |   |                X |

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{Animals, Cube, Ended, Owner, Win};
 
-/// White bears its last checker off next and wins a gammon.
+/// White, on turn, bears off its last checker with any roll and wins a gammon.
 fn about_to_win_a_gammon(options: CubeOptions) -> Table {
     Table::with(with_cube(options), "2:1", "13:15")
 }
@@ -12,7 +12,7 @@ fn money() -> CubeOptions {
     CubeOptions { beavers: Animals::Any, ..CubeOptions::default() }
 }
 
-/// Black, on turn, has doubled.
+/// A game in which Black, on turn, has doubled.
 fn doubled(options: CubeOptions) -> Table {
     let mut table = Table::opened(with_cube(options));
     table.ok(Black, &Action::Double {});

@@ -1,10 +1,10 @@
-//! I1 to I3: cocked dice, plays that are none, dice thrown too early.
+//! I1 to I3: cocked dice, illegal plays, dice rolled too early.
 
 use super::*;
 use crate::game::Phase;
 use crate::{Ended, Win};
 
-/// Black has rolled 6-2 and left 24/18 and nothing else: incomplete.
+/// Black has rolled 6-2 and played 24/18 only, which is incomplete.
 fn left_incomplete() -> (Table, Position) {
     let mut table = Table::opened(common());
     table.ok(Black, &rolls(6, 2));
@@ -112,13 +112,14 @@ fn i2_a_board_must_come_from_a_play_and_be_no_legal_one() {
     let before = table.game.position();
     let legal = table.game.plays()[0].result;
     assert_eq!(table.no(Black, &leave(legal)), Refusal::BoardIsLegal);
-    // A checker of White's has moved.
+    // One of White's checkers has moved.
     let mut board = before.board();
     board[1] += 1;
     board[2] -= 1;
     let moved = Position::from_board(&board, 15).unwrap().turned();
     assert_eq!(table.no(Black, &leave(moved)), Refusal::ImpossibleBoard);
-    // One of White's was sent to the bar though none of Black's is there: so may an illegal play be.
+    // One of White's checkers is on the bar, though no checker of Black's is where it was. An illegal play
+    // may do that.
     let mut board = before.board();
     board[1] += 1;
     board[0] -= 1;
@@ -128,7 +129,7 @@ fn i2_a_board_must_come_from_a_play_and_be_no_legal_one() {
             .decide(Black, &leave(Position::from_board(&board, 15).unwrap().turned()), &mut Script(vec![]))
             .is_ok()
     );
-    // Nothing moved at all: incomplete.
+    // Nothing was moved at all, which is incomplete.
     table.ok(Black, &leave(before.turned()));
 }
 
@@ -137,7 +138,7 @@ fn i2_no_play_brings_checkers_back_or_takes_the_other_sides_off() {
     let mut table = Table::with(common(), "6:2 5:1", "13:1 6:1");
     table.ok(White, &rolls(2, 1));
     for (white, black) in [
-        // One more of White's on the board, one less and one more of Black's.
+        // White has one more checker on the board; Black has one less; Black has one more.
         ("6:3 5:1", "13:1 6:1"),
         ("6:2 4:1", "13:1"),
         ("6:2 4:1", "13:1 6:1 bar:1"),
@@ -163,7 +164,7 @@ fn i2_a_board_left_won_must_be_accepted_or_sent_back() {
     assert_eq!(table.outcome().ended, Ended::BorneOff { win: Win::Gammon });
     assert_eq!(table.outcome().winner, White);
 
-    // A board that was won legally is no board to leave.
+    // A board that was won legally cannot be left as an illegal one.
     let mut table = Table::with(common(), "2:1", "13:15");
     table.ok(White, &rolls(2, 1));
     assert_eq!(table.no(White, &leave(position("13:15", "", 15))), Refusal::BoardIsLegal);

@@ -1,4 +1,4 @@
-//! Games: the rules in sentences, every refusal, what travels, and games at random.
+//! Games: the rules one by one, every refusal, the JSON, and games at random.
 
 mod cube;
 mod irregularities;
@@ -17,14 +17,14 @@ use crate::{Colour, CubeValue, Die, Outcome, Position, Roll, Step, Steps};
 
 use Colour::{Black, White};
 
-/// A game under test with everything that happened in it.
+/// A game under test, with all of its events.
 #[derive(Clone)]
 struct Table {
     game: Game,
     events: Vec<Event>,
 }
 
-/// Dice that are drawn in this order; there are no others.
+/// Dice drawn in this order. Drawing more of them fails the test.
 struct Script(Vec<u8>);
 
 impl Chance for Script {
@@ -48,7 +48,7 @@ impl Table {
         table
     }
 
-    /// A game that White has opened with 3-1, making its five-point: Black is on turn.
+    /// A game that White has opened with 3-1 and made its five-point. Black is on turn.
     fn opened(rules: GameRules) -> Self {
         let mut table = Self::new(rules);
         table.ok(White, &opening(3, 1));

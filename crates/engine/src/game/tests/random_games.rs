@@ -1,5 +1,5 @@
-//! Games at random, of every variant under every rule: whatever is offered is accepted and nothing else, every
-//! game ends, and its events alone give its state.
+//! Random games of every variant under every rule. Every action offered is accepted, every other one is
+//! refused, each game ends, and the events alone determine the state.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::*;
 use crate::game::{ClosedOut, Phase};
 use crate::{Animals, OFF, Variant};
 
-/// A stream of numbers from a seed (SplitMix64).
+/// A stream of random numbers from a seed (SplitMix64).
 struct Numbers(u64);
 
 impl Chance for Numbers {
@@ -51,8 +51,8 @@ fn rules() -> impl Strategy<Value = GameRules> {
     )
 }
 
-/// An action of this kind. If the kind is legal now it is one that must be accepted; `None` if no board that
-/// could be left comes to mind.
+/// An action of this kind, which must be accepted if the kind is legal now. `None` if there is no suitable
+/// board to leave.
 fn action(game: &Game, kind: ActionKind, numbers: &mut Numbers) -> Option<Action> {
     let entered = numbers.one_in(2).then(|| Roll::rolled(numbers));
     Some(match kind {
@@ -77,7 +77,7 @@ fn action(game: &Game, kind: ActionKind, numbers: &mut Numbers) -> Option<Action
     })
 }
 
-/// A board on which one checker of the mover stands somewhere it could not have gone.
+/// A board on which one of the mover's checkers stands where no play could have moved it.
 fn board_to_leave(game: &Game, numbers: &mut Numbers) -> Option<Position> {
     let own: Vec<u8> = (1..26).filter(|place| game.position().mover().at(*place) > 0).collect();
     if own.is_empty() {
@@ -91,7 +91,8 @@ fn board_to_leave(game: &Game, numbers: &mut Numbers) -> Option<Position> {
     (!legal).then_some(left)
 }
 
-/// Every kind is accepted if it is offered and refused if it is not. Returns what can come next.
+/// Checks that every kind is accepted if it is offered, and refused otherwise. Returns the possible next
+/// actions.
 fn offered(table: &Table, numbers: &mut Numbers) -> Result<Vec<(Colour, Action)>, TestCaseError> {
     let mut next = Vec::new();
     for side in Colour::ALL {
@@ -111,7 +112,7 @@ fn offered(table: &Table, numbers: &mut Numbers) -> Result<Vec<(Colour, Action)>
     Ok(next)
 }
 
-/// The common acts often, the rare ones rarely, so that games are played and not resigned.
+/// Prefers the common actions to the rare ones, so that games are played and not resigned.
 fn choose(next: &[(Colour, Action)], numbers: &mut Numbers) -> (Colour, Action) {
     loop {
         let (side, action) = numbers.pick(next);
@@ -136,7 +137,7 @@ fn holds(table: &Table, rules: &GameRules) -> Result<(), TestCaseError> {
         CubeRules::With(options) => prop_assert!(game.stake() <= options.limit().max(value(1))),
         _ => prop_assert_eq!((game.stake(), game.cube()), (value(1), None)),
     }
-    // G16: not by legal play.
+    // G16: legal play never closes out both sides.
     if !table.events.iter().any(|event| matches!(event, Event::BoardLeft { .. })) {
         prop_assert!(!(position.is_closed_out() && position.turned().is_closed_out()));
     }
@@ -165,7 +166,7 @@ fn played(rules: GameRules, seed: u64) -> Result<Table, TestCaseError> {
     Ok(table)
 }
 
-/// The event once it was written and read, where it can be.
+/// The event after a round trip through JSON, if the feature is on.
 fn read_again(event: &Event) -> Event {
     #[cfg(feature = "serde")]
     return serde_json::from_str(&serde_json::to_string(event).unwrap()).unwrap();
@@ -193,7 +194,8 @@ proptest! {
 #[test]
 fn c0_every_variant_is_played_to_every_kind_of_end_with_the_cube_and_without() {
     for variant in Variant::ALL {
-        // Borne off and resigned either way; dropped only where there is a cube; the mother pinned only in Plakoto (V4).
+        // Borne off or resigned in any case; dropped only with a cube; the mother pinned only in Plakoto
+        // (V4).
         let mothers = usize::from(variant == Variant::Plakoto);
         let cubes = [(CubeRules::default(), usize::from(variant.has_cube())), (CubeRules::Without {}, 0)];
         for (cube, ends) in cubes.map(|(cube, drops)| (cube, 2 + drops + mothers)) {
@@ -209,8 +211,8 @@ fn c0_every_variant_is_played_to_every_kind_of_end_with_the_cube_and_without() {
     }
 }
 
-/// A journal holds what this program wrote; should it ever hold something else, that is a wrong state and no
-/// crash.
+/// A journal holds what this program wrote. If it ever held anything else, the result should be a wrong state
+/// but no panic.
 #[test]
 fn events_in_any_order_in_any_game_do_not_panic() {
     let mut numbers = Numbers(7);

@@ -1,50 +1,50 @@
-//! Every refusal, one line each: where the game stands, who asks for what, the code.
+//! Every refusal, on one line each: the state of the game, the side, the action and the code.
 
 use std::collections::BTreeSet;
 
 use super::*;
 use crate::{Animals, Variant, Win};
 
-/// Where a game stands.
+/// The state a game is in.
 #[derive(Clone, Copy, Debug)]
 enum At {
-    /// Before the opening roll.
+    /// The opening roll has not been made.
     Start,
     /// White has opened with 3-1 and played; Black is on turn.
     Turn,
     /// White has opened a game of Plakoto.
     Plakoto,
-    /// The same without the cube.
+    /// The state of `Turn`, without the cube.
     NoCube,
-    /// The same in the Crawford game.
+    /// The state of `Turn`, in the Crawford game.
     Crawford,
-    /// Black has rolled 6-2.
+    /// Black has rolled 6-2 in its turn.
     Rolled,
-    /// White has rolled 5-4 too early besides.
+    /// White has rolled 5-4 too early as well.
     Early,
-    /// Black has left 24/18 alone.
+    /// Black has played 24/18 only and left the board like that.
     Left,
     /// White has left the board as if it had won.
     LeftWon,
-    /// The same, Black having rolled 5-4 too early.
+    /// The state of `LeftWon`, after Black has rolled 5-4 too early.
     LeftWonEarly,
-    /// Black has doubled, at a house with beavers and a cap of 8.
+    /// Black has doubled, in a house with beavers and a cap of 8.
     Doubled,
-    /// White has beavered, which is as far as it goes.
+    /// White has beavered, and no further redouble is allowed.
     Beavered,
     /// Black's double to 2 was taken, and 2 is the cap.
     Taken,
-    /// The same, White being on turn.
+    /// The state of `Taken`, with White on turn.
     TakenOwner,
-    /// Black has resigned.
+    /// Black has offered to resign.
     Resigned,
     /// White is on the bar against a 5-point board and has rolled 5-3.
     Dances,
-    /// White is closed out.
+    /// White, on turn, is closed out.
     Closed,
-    /// Black, on turn, has had dice cocked a hundred times.
+    /// Black, on turn, has had cocked dice a hundred times.
     Cocked,
-    /// The game is over.
+    /// The game is over and has its result.
     Over,
 }
 

@@ -1,10 +1,10 @@
-//! The game's course: G3 to G18, and the example X1 where it is about turns.
+//! The course of a game: G3 to G18, and the parts of example X1 that concern turns.
 
 use super::*;
 use crate::game::{ClosedOut, Phase};
 use crate::{Ended, Win};
 
-/// Six made home points and the rest somewhere behind them.
+/// Six made home points, with the other three checkers on the seven-point.
 const CLOSED: &str = "1:2 2:2 3:2 4:2 5:2 6:2 7:3";
 
 #[test]
@@ -54,11 +54,11 @@ fn g3_dice_that_only_tie_come_to_an_end() {
         assert!(events.iter().all(|event| event.kind() == "opening_tied"));
         table.happen(&events);
         assert_eq!(table.events.len(), times * 100);
-        // Still before the opening roll, with no more automatic doubles than agreed.
+        // The opening roll is still to come, with no more automatic doubles than agreed.
         assert_eq!(table.game.phase(), Phase::Opening { automatic_doubles: 2 });
         assert_eq!(table.game.stake(), value(4));
     }
-    // Whoever asks again gets the roll that is no tie.
+    // Asking again draws on until there is no tie.
     table.drawn(Black, &draw, &[3, 3, 2, 5]);
     assert_eq!((table.game.turn(), table.game.stake()), (Some(Black), value(4)));
 }
@@ -102,7 +102,7 @@ fn g8_a_play_that_leaves_a_number_unused_is_refused() {
 
 #[test]
 fn g8a_without_the_larger_number_the_turn_is_passed() {
-    // From 13 the five is blocked, also after the two; the two can be played alone.
+    // From 13 the five is blocked, even after the two; the two can be played alone.
     let (white, black) = ("13:1", "17:2 19:2 1:11");
     let mut table = Table::with(common(), white, black);
     table.ok(White, &rolls(5, 2));
@@ -119,7 +119,7 @@ fn g8a_without_the_larger_number_the_turn_is_passed() {
 
 #[test]
 fn x1_entering_with_six_four_where_the_six_is_blocked() {
-    // Black's six-point is the 19 of White, who enters on 21 and must play the six from elsewhere.
+    // Black's six-point is White's 19. White enters on 21 and must play the six from elsewhere.
     let mut table = Table::with(common(), "bar:1 13:1 6:13", "6:2 13:13");
     table.ok(White, &rolls(6, 4));
     assert!(matches!(table.no(White, &play(&[(25, 6), (13, 4)])), Refusal::IllegalPlay(_)));
@@ -215,7 +215,7 @@ fn g18_a_roll_is_drawn_once_however_often_it_is_asked_for() {
     let mut table = Table::opened(common());
     table.drawn(Black, &Action::Roll { dice: None }, &[6, 2]);
     for _ in 0..3 {
-        // The script holds no dice: asking again draws none.
+        // The script has no dice left, so this would fail if any were drawn.
         let refusal = table.no(Black, &Action::Roll { dice: None });
         assert_eq!(refusal, Refusal::AlreadyRolled { roll: roll(6, 2) });
     }

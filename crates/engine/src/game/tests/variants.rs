@@ -1,4 +1,4 @@
-//! V1 to V4 in play.
+//! The variants V1 to V4 in play.
 
 use super::*;
 use crate::tests::position_in;
@@ -32,7 +32,7 @@ fn v1_a_double_comes_before_the_roll_one_will_play() {
 
 #[test]
 fn v1_cocked_dice_are_the_throwers_and_nobody_rolls_early_for_another() {
-    // In the opening each throws its own.
+    // In the opening each side throws its own die.
     let mut table = Table::new(rules_of(Variant::Inverse));
     assert_eq!(table.ok(Black, &Action::CockedDice {}), [Event::DiceCocked { side: Black }]);
     let mut table = Table::opened(rules_of(Variant::Inverse));
@@ -63,7 +63,7 @@ fn v3_who_bears_off_everything_loses_by_what_the_winner_has_left() {
     for (black, win) in [("1:14", Win::Single), ("13:15", Win::Gammon), ("bar:1 1:14", Win::Backgammon)] {
         let mut table = Table::with(rules_of(Variant::Misere), "2:1", black);
         table.ok(White, &rolls(2, 1));
-        // The two must be borne off with either number first: nothing else is legal.
+        // The checker on 2 goes off with either number first; nothing else is legal.
         let steps = table.game.plays()[0].steps;
         table.ok(White, &Action::Play { steps });
         let outcome = table.outcome();
@@ -152,7 +152,7 @@ fn v4_plakoto_while_the_other_can_still_be_pinned_a_pinned_mother_ends_nothing()
     table.ok(White, &rolls(2, 1));
     table.ok(White, &play(&[(3, 2), (6, 1)]));
     assert_eq!((table.game.outcome(), table.game.turn()), (None, Some(Black)));
-    // Black pins nobody; White's mother goes, and the game is White's.
+    // Black pins nothing. White's mother leaves, which wins the game for White.
     table.ok(Black, &rolls(4, 3));
     table.ok(Black, &play(&[(10, 4), (10, 3)]));
     table.ok(White, &rolls(6, 5));

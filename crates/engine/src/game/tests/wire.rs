@@ -1,4 +1,4 @@
-//! What travels and is stored: rules, actions and events as JSON.
+//! The JSON of rules, actions and events, which travels and is stored.
 
 use serde_json::{Value, json};
 
@@ -108,7 +108,7 @@ fn unknown_or_wrong_fields_are_refused_where_they_enter() {
     }
 }
 
-/// A game that has every kind of event in it.
+/// A game with every kind of event.
 fn eventful() -> Vec<Event> {
     let options = CubeOptions { beavers: Animals::Beaver, automatic_doubles: 1, ..CubeOptions::default() };
     let mut table = Table::new(with_cube(options));

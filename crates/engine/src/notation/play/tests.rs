@@ -17,7 +17,7 @@ fn roll(one: u8, other: u8) -> Roll {
     Roll::new(Die::try_from(one).unwrap(), Die::try_from(other).unwrap())
 }
 
-/// A position from pairs of place and count, own above zero, without those borne off.
+/// A position from pairs of place and count, the mover's positive. Nothing is borne off.
 fn position(checkers: &[(usize, i8)]) -> Position {
     let mut board = [0; 26];
     for (place, count) in checkers {
@@ -26,7 +26,7 @@ fn position(checkers: &[(usize, i8)]) -> Position {
     Position::from_board(&board, 15).unwrap()
 }
 
-/// The steps of a text with one move a die.
+/// The steps of a text with one move per die.
 fn steps(text: &str) -> Steps {
     let step = |moved: &Moved| Step::new(moved.from, Die::try_from(moved.from - moved.to).unwrap()).unwrap();
     Steps::new(&parse(text).unwrap().iter().map(step).collect::<Vec<_>>()).unwrap()
@@ -74,7 +74,7 @@ fn g11a_bearing_off_is_written_after_what_brought_the_last_checker_home() {
     let outside = position(&[(7, 1), (6, 1), (24, -2)]);
     assert_eq!(write(outside, steps("7/5 6/0")), "7/5 6/off");
     assert_eq!(write_by_die(outside, steps("7/5 6/0")), "7/5 6/0");
-    // With everybody home the higher die comes first.
+    // With all checkers home, the higher die comes first.
     let home = position(&[(5, 1), (6, 1), (24, -2)]);
     assert_eq!(write_by_die(home, steps("5/3 6/0")), "6/0 5/3");
 }
@@ -186,7 +186,7 @@ fn g5_to_g12_the_plays_of_the_edge_cases_mean_the_results_they_stand_for() {
         let position = Position::from_board(&board, 15).unwrap();
         assert_eq!(position_id(position), case.position.id);
         assert_eq!(case.plays.len(), case.legal.len());
-        // The list of plays has its own order.
+        // The generator lists plays in another order.
         let result = |text: &String| {
             let play = resolve(position, roll(case.roll[0], case.roll[1]), &parse(text).unwrap());
             let play = play.unwrap_or_else(|error| panic!("{}: {text}: {error}", case.name));
@@ -198,7 +198,7 @@ fn g5_to_g12_the_plays_of_the_edge_cases_mean_the_results_they_stand_for() {
     }
 }
 
-/// Whatever comes of playing on from `start`.
+/// Some position reached by playing on from `start`.
 fn played_on(start: Position, turns: &[(Index, Index)]) -> Position {
     turns.iter().fold(start, |position, (roll, play)| {
         let plays = plays(position, Roll::ALL[roll.index(21)]);
@@ -207,7 +207,7 @@ fn played_on(start: Position, turns: &[(Index, Index)]) -> Position {
     })
 }
 
-/// A position with many blots: every checker somewhere, the other side's where there is room.
+/// A position with many blots: the mover's checkers anywhere, the other side's where there is room.
 fn scattered(own: &[Index], other: &[Index]) -> Position {
     let mut board = [0_i8; 26];
     for place in own {

@@ -1,4 +1,4 @@
-//! Texts that are no record, with the place and the reason that are named.
+//! Texts that are not records, with the place and the reason reported.
 
 use crate::record::{MOST_ACTIONS, MOST_BYTES, MOST_GAMES, TextError, mat, sgf};
 
@@ -160,7 +160,7 @@ fn limits_are_kept() {
         sgf::read("(;)".repeat(MOST_GAMES + 1).as_bytes()),
         "line 1, column 3001: there are more than 1000 games",
     );
-    // Two closed-out sides cannot arise, but two sides that dance for ever can be written.
+    // Two sides that are closed out cannot arise, but a file can hold two sides that dance for ever.
     let dance =
         "AE[a:y]AW[y][y][a][a][b][b][c][c][d][d][e][e][f][f]AB[y][y][s][s][t][t][u][u][v][v][w][w][x][x]";
     let turns = ";W[31];B[31]".repeat(MOST_ACTIONS / 2 + 1);

@@ -1,14 +1,14 @@
-//! Match text as programs other than GNU Backgammon write it, and SGF too.
+//! Match text as written by programs other than GNU Backgammon, and SGF as well.
 
 use crate::colour::Colour;
 use crate::record::{Action, Entry, Record, mat, replay, sgf};
 
-/// A game of a match to 7 with these lines.
+/// The first game of a match to 7, with these lines.
 fn game(lines: &str) -> Record {
     read(&format!(" 7 point match\n\n Game 1\n Ann : 0                        Bob : 0\n{lines}"))
 }
 
-/// A game of a money session with these lines.
+/// The first game of a money session, with these lines.
 fn money(lines: &str) -> Record {
     read(&format!(" 0 point match\n\n Game 1\n Ann : 0                        Bob : 0\n{lines}"))
 }
@@ -18,7 +18,7 @@ fn read(text: &str) -> Record {
     mat::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error} in\n{text}"))
 }
 
-/// What was done in the first game, as `W 31 8/5 6/5`.
+/// The actions of the first game, as `W 31 8/5 6/5`.
 fn first_game(record: &Record) -> Vec<String> {
     let one = |Entry { by, action }: &Entry| {
         let side = if *by == Colour::White { "W" } else { "B" };
@@ -94,7 +94,7 @@ fn m2_a_win_line_may_be_capped_or_not() {
              \x20 3)  Doubles => 4                Takes\n      Wins {number} points\n"
         );
         let record = game(&lines);
-        // Two times four are more than the seven that are needed.
+        // Two times four points are more than the seven that are needed.
         assert_eq!(points(&record), if number == 7 { 2 * cube } else { cube });
     }
 }
@@ -105,7 +105,7 @@ fn c8_beavers_and_raccoons_are_doubles() {
                  \x20 3)  Takes                      42: 8/4 6/4\n";
     let expected = ["W 31 8/5 6/5", "B Double", "W Double", "B Double", "W Take", "B 42 8/4 6/4"];
     assert_eq!(first_game(&money(lines)), expected);
-    // Without a number, and without the take.
+    // Doubles without a number, and a beaver without its take.
     let lines = "  1) 31: 8/5 6/5   Doubles\n  2)  Beavers       Raccoons\n  3)         42: 8/4 6/4\n";
     assert_eq!(first_game(&money(lines)), expected);
 }
@@ -121,7 +121,7 @@ fn cannot_move_and_question_marks_after_a_roll_say_that_there_are_no_moves() {
 
 #[test]
 fn a_roll_without_moves_is_the_only_play_if_there_is_one() {
-    // Only the 2 enters, and only one point can still play the 6.
+    // Only the 2 enters, and only one checker can then play the 6.
     let lines = "  1) 61: 24/18 6/5                66: 24/18* 24/18 13/7 13/7\n  2) 62:                          31: 8/5 6/5\n";
     let record = game(lines);
     assert_eq!(first_game(&record)[2], "W 62 25/23 8/2");
@@ -210,7 +210,7 @@ fn c9_jacoby_was_played_if_an_undoubled_gammon_counted_one_point() {
     };
     assert!(session(1).rules.jacoby && !session(2).rules.jacoby);
     assert_eq!((points(&session(1)), points(&session(2))), (1, 2));
-    // Once known it is written down, and read.
+    // Once Jacoby is known, it is written as a header and read from there.
     let text = mat::write(&replay(&session(1)).unwrap()).unwrap();
     assert!(text.starts_with("; [Jacoby \"On\"]\n\n 0 point match\n"));
     assert!(read(&text).rules.jacoby);
@@ -247,7 +247,7 @@ fn g17_a_closed_out_side_may_not_have_rolled() {
     let skipped = sgf::read(sgf("").as_bytes()).unwrap();
     assert_eq!(first_game(&skipped), ["B 31 12/9 9/8", "B 21 8/6 6/5"]);
     assert_eq!(sgf::read(sgf(";W[]").as_bytes()).unwrap(), skipped);
-    // Who is not closed out has to roll.
+    // A side that is not closed out has to roll.
     assert!(sgf::read(b"(;GM[6];B[31qtst];B[21qsst])").is_err());
 }
 
@@ -269,7 +269,7 @@ fn sgf_reads_the_cube_from_either_property_and_follows_the_first_variation() {
 fn sgf_dice_that_are_played_afterwards_are_one_roll() {
     let record = sgf::read(b"(;GM[6];PL[W]DI[31];W[31hefe];PL[B]DI[52])").unwrap();
     assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B 52 ..."]);
-    // Whose turn it is said to be counts for one roll.
+    // The side given by `PL` holds for one action only.
     let record = sgf::read(b"(;GM[6];PL[W]DI[31];W[31hefe];DI[52])").unwrap();
     assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B 52 ..."]);
 }

@@ -1,4 +1,4 @@
-//! The JSON that GNU Backgammon exports: against the reference, broken, and what it cannot say.
+//! The JSON that GNU Backgammon exports: compared with the reference, broken, and its limits.
 
 use serde_json::Value;
 
@@ -13,13 +13,13 @@ fn to_json(record: &Record) -> Value {
     serde_json::to_value(json::write(&replay(record).unwrap()).unwrap()).unwrap()
 }
 
-/// That match text does not mark Jacoby, which JSON does.
+/// Removes the rules: match text does not mark Jacoby, JSON does.
 fn without_rules(mut json: Value) -> Value {
     json["match-info"]["rules"] = Value::Null;
     json
 }
 
-/// What is read of the JSON of a record.
+/// The record after a round trip through JSON.
 pub(super) fn written_and_read(record: &Record) -> Record {
     let text = serde_json::to_string(&json::write(&replay(record).unwrap()).unwrap()).unwrap();
     json::read(text.as_bytes()).unwrap()
@@ -51,8 +51,8 @@ fn sgf_replayed_is_the_reference_but_for_an_undoubled_gammon_under_jacoby() {
         let record = sgf::read(sgf.as_bytes()).unwrap();
         let mut expected: Value = serde_json::from_str(expected).unwrap();
         if mat.contains("Beavers") {
-            // C9: an undoubled gammon, resigned, counts one point. Their file ends without a score to tell
-            // so.
+            // C9: an undoubled gammon that was resigned counts one point. GNU Backgammon's file ends without
+            // a score that would show it.
             assert_eq!(expected["games"][3]["info"]["points-won"].take(), 2);
             expected["games"][3]["info"]["points-won"] = 1.into();
         }

@@ -1,4 +1,4 @@
-//! The reference files: what GNU Backgammon played and exported in three formats.
+//! The reference files: matches that GNU Backgammon played, exported in three formats.
 
 mod broken;
 mod dialects;
@@ -17,14 +17,14 @@ macro_rules! file {
     };
 }
 
-/// Match text, SGF and JSON of the same three.
+/// The same three matches as match text, SGF and JSON.
 const FILES: [[&str; 3]; 3] = [
     [file!("match7.mat"), file!("match7.sgf"), file!("match7.json")],
     [file!("money.mat"), file!("money.sgf"), file!("money.json")],
     [file!("cube_actions.mat"), file!("cube_actions.sgf"), file!("cube_actions.json")],
 ];
 
-/// V2: of those variants that GNU Backgammon knows.
+/// V2: the variants that GNU Backgammon knows.
 const VARIANTS: [(&str, Variant); 2] =
     [(file!("nackgammon.mat"), Variant::Nackgammon), (file!("hypergammon.mat"), Variant::HyperBackgammon)];
 
@@ -84,7 +84,7 @@ fn match_text_read_and_written_is_the_same_to_the_last_blank() {
     }
 }
 
-/// A reference SGF file as we would write it: without statistics, and by us.
+/// A reference SGF file as we would write it: without statistics, and with our name as the program.
 fn by_us(sgf: &str) -> String {
     let ours = format!("AP[Owlbox:{}]", env!("CARGO_PKG_VERSION"));
     let mut text = sgf.replace("AP[GNU Backgammon:1.07.001]", &ours);

@@ -1,4 +1,4 @@
-//! Any legal record survives every format; no text makes a reader stumble.
+//! Every legal record survives a round trip through every format, and no text makes a reader panic.
 
 use proptest::prelude::*;
 use rand::SeedableRng as _;
@@ -18,7 +18,7 @@ use crate::record::{
 use crate::result::Win;
 use crate::variant::Variant;
 
-/// A legal record that chance makes.
+/// Builds legal records at random.
 struct Maker {
     chance: ChaCha8Rng,
     record: Record,
@@ -50,7 +50,7 @@ impl Maker {
         rand::RngExt::random_range(&mut self.chance, 0..limit)
     }
 
-    /// Adds a game; false if it is not finished.
+    /// Adds a game. Returns false if it was not finished.
     fn game(&mut self, mut game: GameRecord) -> bool {
         let mut progress = Progress::new(&self.record, &game);
         let mut first = if self.one_in(2) { Colour::White } else { Colour::Black };
@@ -58,7 +58,7 @@ impl Maker {
             let now = progress.now();
             let by = if progress.begun() { progress.actor() } else { first };
             if progress.begun() && now.offer.is_none() && now.position.is_closed_out() && self.one_in(2) {
-                // Who is closed out need not roll.
+                // A side that is closed out need not roll.
                 first = by.other();
                 game.actions.push(self.play(&progress, first));
             } else {
@@ -96,8 +96,8 @@ impl Maker {
         Entry { by, action }
     }
 
-    /// What may be resigned so that no format loses it: with Jacoby, an undoubled gammon is the same as a
-    /// single win, and match text says how much it counted.
+    /// A resignation that no format loses. With Jacoby, an undoubled gammon is the same as a single win, and
+    /// match text has only the points.
     fn resigned(&mut self, turned: bool) -> Win {
         let jacoby = self.record.rules.jacoby && !turned;
         let wins = self.record.variant.wins();
@@ -124,7 +124,7 @@ impl Maker {
     }
 }
 
-/// What is done to a text to break it.
+/// A change that may break a text.
 #[derive(Clone, Debug)]
 struct Change {
     at: prop::sample::Index,
@@ -168,7 +168,7 @@ fn changed(text: &str, changes: &[Change]) -> Vec<u8> {
     bytes
 }
 
-/// Reads as every format; what can be read can be written.
+/// Reads the bytes in every format; whatever can be read must be writable.
 fn read_by_all(bytes: &[u8]) {
     for format in [Format::Mat, Format::Sgf, Format::Json] {
         if let Ok(record) = format.read(bytes) {

@@ -1,4 +1,4 @@
-//! What a record may not do.
+//! Records that break the rules.
 
 use crate::colour::Colour::{Black, White};
 use crate::cube::{CannotDouble, Cube, CubeValue};
@@ -23,7 +23,7 @@ fn does(by: Colour, action: Action) -> Entry {
     Entry { by, action }
 }
 
-/// White opens with 3-1.
+/// White opens by playing 3-1.
 fn opening() -> Entry {
     play(White, [3, 1], &[(8, 3), (6, 1)])
 }

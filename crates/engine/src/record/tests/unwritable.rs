@@ -1,11 +1,11 @@
-//! What a format cannot say is refused, so that whatever is written is read as what it was.
+//! What a format cannot express is refused, so that everything written is read back unchanged.
 
 use crate::position::Position;
 use crate::record::{Action, Entry, GameRecord, Illegal, Record, Rules, Start, Unwritable, mat, replay, sgf};
 use crate::result::Win;
 use crate::{Colour, Variant};
 
-/// A money session between these two that has only begun.
+/// A money session between these two, with a game that has only begun.
 pub(super) fn between(white: &str, black: &str) -> Record {
     let players = [white.to_owned(), black.to_owned()];
     Record { players, games: vec![GameRecord::default()], ..Record::default() }
@@ -39,7 +39,7 @@ fn names_that_would_be_read_as_others_are_refused() {
     let long = "a name that takes : 1 more than its column";
     for (white, black) in [(long, "Bob"), (&"x".repeat(500), "Bob")] {
         assert_eq!(match_text(&between(white, black)), Err(Unwritable::Names), "{white}");
-        // The other formats have bounds around a name.
+        // The other formats mark the ends of a name.
         let record = between(white, black);
         let text = sgf::write(&replay(&record).unwrap()).unwrap();
         assert_eq!(sgf::read(text.as_bytes()).unwrap().players, record.players);
@@ -86,7 +86,7 @@ fn g14_v2_games_with_fewer_checkers_are_refused_for_they_would_be_read_as_borne_
 
 #[test]
 fn g13_nobody_plays_on_from_a_set_up_that_is_over() {
-    // White, who has borne off everything, would lose the turn and be said to win by that.
+    // White has borne off everything. Played on, White would lose the turn and count as the winner by it.
     let error = sgf::read(b"(;AE[a:y]AB[s];W[31])").unwrap_err();
     assert_eq!(error.reason, Illegal::GameOver.into());
     let mut board = [0; 26];
