@@ -1,21 +1,21 @@
-//! Why a chouette refuses a command. Codes are stable; words live with the pages' locales.
+//! Refusals of a chouette. Their codes are stable; the pages' locales have words of their own.
 //!
-//! If several reasons apply, the first of this order is given:
+//! If several reasons apply, the first in this order is given:
 //!
 //! 1. the table: `already_open`, `not_open`, `closed`;
-//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`, `stakes_too_high`, `no_such_win` (once
-//!    there is a game);
+//! 2. the command's own values: `bad_name`, `contradictory_rules`, `odd_stake`, `stakes_too_high`,
+//!    `no_such_win` (once there is a game);
 //! 3. the house rules: `not_in_rules`;
-//! 4. the phase: `game_in_progress`, `no_game` (but see `leave`), `order_already_set`, `no_order`, `refereed`,
-//!    `not_refereed`;
+//! 4. the phase: `game_in_progress`, `no_game` (but see `leave`), `order_already_set`, `no_order`,
+//!    `refereed`, `not_refereed`;
 //! 5. the player: `unknown_player`, `not_here`, `already_here`, `table_full`, then for a `leave`
 //!    `game_in_progress`, and for cubes `not_in_game`;
 //! 6. the number of players: `too_few_players`, `split_due`, `partner_due`; who rolled: `wrong_rollers`;
 //! 7. what must come first: `must_answer`, `not_asked`, `not_your_answer`;
 //! 8. the opponents named: `bad_choice`, `no_such_opponent`;
-//! 9. the cubes, by the first bet named that cannot: `only_captain`, `not_on_turn`, `offer_pending`,
+//! 9. the cubes, by the first named bet that fails: `only_captain`, `not_on_turn`, `offer_pending`,
 //!    `not_your_cube`, `cube_at_limit`, `late_double`, `no_offer`, `no_beaver`;
-//! 10. what they come to together: `restraint`, `must_drop`, `must_beaver_or_drop`.
+//! 10. the answers taken together: `restraint`, `must_drop`, `must_beaver_or_drop`.
 
 use serde::Serialize;
 
@@ -26,277 +26,274 @@ use crate::values::{HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Win};
 
 refusals! {
-    /// Why a command was refused. Nothing has changed.
+    /// Why a command was refused. A refused command changes nothing.
     pub enum Refusal;
 
-    /// Only `open` can come first.
+    /// The table has not been opened: the first command must be `open`.
     NotOpen = NotOpen, "the table is not open yet";
-    /// `open` comes once.
-    AlreadyOpen = AlreadyOpen, "the table has been opened already";
-    /// The night is over.
+    /// The table has been opened; `open` comes only once.
+    AlreadyOpen = AlreadyOpen, "the table is open already";
+    /// The night is closed. Only payments and corrections are still accepted.
     Closed = Closed, "the night is closed";
-    /// Not a name for a table.
-    BadName = BadName, "not a name for a table";
-    /// Two house rules that cannot stand together.
+    /// The name is empty or too long, or has a character that a table's name may not have.
+    BadName = BadName, "a table needs a name of 1 to 80 visible characters";
+    /// Two of the house rules contradict each other.
     ContradictoryRules {
-        /// Which, and why.
+        /// The first contradiction found, with the keys of both settings.
         contradiction: Contradiction,
     } = ContradictoryRules, "{contradiction}";
-    /// Half points of the stake are no whole minor units.
-    OddStake = OddStake, "where half points are allowed the stake must be even in minor units";
-    /// With these stakes and this cap of the cube a game could come to more than the books hold.
+    /// The house settles in half points, and half a point of this stake is not a whole number of minor units.
+    OddStake = OddStake, "with half points the stake must be an even number of minor units";
+    /// With these stakes and this cap of the cube a single game could exceed what the books hold.
     StakesTooHigh {
-        /// The field of the command that says too much.
+        /// The field of the command that is too high.
         field: &'static str,
-        /// The most that it may be: minor units a point, or of `units` so many of the table's stakes.
+        /// The most it may be: minor units a point or, for `units`, multiples of the table's stake.
         most: i64,
-    } = StakesTooHigh, "the stakes and the cap of the cube let a game come to more than the books hold";
-    /// The house rules do not have it.
+    } = StakesTooHigh, "with these stakes and this cube cap a game could exceed what the books hold";
+    /// The house rules do not provide for this command.
     NotInRules {
-        /// The setting.
+        /// The key of the setting that excludes it.
         key: &'static str,
-    } = NotInRules, "the house rules do not have this: {key}";
-    /// G14, V4: the game that is played knows no such win.
+    } = NotInRules, "the house rules do not allow this: {key}";
+    /// G14, V4: the variant being played does not have this kind of win.
     NoSuchWin {
-        /// Those that it knows.
+        /// The kinds of win that it has.
         wins: &'static [Win],
-    } = NoSuchWin, "the game knows no such win";
-    /// A game is on.
+    } = NoSuchWin, "this game has no such win";
+    /// A game is in progress, and the command has to wait for its end.
     GameInProgress {
-        /// Of `leave`: who may go now.
+        /// Of `leave`: the players who may leave now. `None` for other commands.
         may_leave: Option<Vec<PlayerId>>,
     } = GameInProgress, "a game is in progress";
-    /// No game is on.
+    /// The command needs a game in progress.
     NoGame = NoGame, "no game is in progress";
-    /// The line stands.
+    /// The order has been settled; it is rolled for or set only once.
     OrderAlreadySet = OrderAlreadySet, "the order is settled already";
-    /// The line does not stand yet.
+    /// The order has not been settled, so there is no box, captain or crew.
     NoOrder = NoOrder, "the order is not settled yet";
-    /// The engine referees the game and finds that itself.
-    Refereed = Refereed, "the game is refereed: this comes from its board";
-    /// The game has no board.
+    /// The engine referees the game and finds this out by itself.
+    Refereed = Refereed, "the game is refereed: its board decides this";
+    /// The command acts on a board, and the game has none.
     NotRefereed = NotRefereed, "the game is not refereed";
-    /// Has never sat at this table.
+    /// The player has never sat at this table.
     UnknownPlayer {
-        /// Who.
         player: PlayerId,
-        /// Who is here.
+        /// The players at the table now.
         present: Vec<PlayerId>,
-    } = UnknownPlayer, "{player} is unknown at this table";
-    /// Has sat here, and gone.
+    } = UnknownPlayer, "{player} has never been at this table";
+    /// The player sat at this table earlier and has left.
     NotHere {
-        /// Who.
         player: PlayerId,
-        /// Who is here.
+        /// The players at the table now.
         present: Vec<PlayerId>,
-    } = NotHere, "{player} is not here now";
-    /// Is at the table already.
+    } = NotHere, "{player} has left the table";
+    /// The player is at the table already.
     AlreadyHere {
-        /// Who.
         player: PlayerId,
-    } = AlreadyHere, "{player} is here already";
-    /// No seat is free.
+    } = AlreadyHere, "{player} is at the table already";
+    /// Every seat at the table is taken.
     TableFull {
-        /// How many seats there are.
+        /// The number of seats at the table.
         seats: usize,
     } = TableFull, "all {seats} seats are taken";
-    /// Does not play this game, or has dropped.
+    /// The player is at the table, but not in this game or no longer in it.
     NotInGame {
-        /// Who.
         player: PlayerId,
-        /// Who is.
+        /// The players in the game.
         players: Vec<PlayerId>,
     } = NotInGame, "{player} is not in the game";
-    /// Not on a break.
+    /// The player cannot come back: they are not on a break.
     NotOnBreak {
-        /// Who is.
+        /// The players on a break.
         resting: Vec<PlayerId>,
-    } = NotOnBreak, "the player is not on a break";
-    /// On a break already.
-    OnBreak = OnBreak, "the player is on a break";
-    /// Not enough to go on.
+    } = NotOnBreak, "this player is not on a break";
+    /// The player is on a break already.
+    OnBreak = OnBreak, "this player is on a break already";
+    /// Too few players are here for the roll or the game.
     TooFewPlayers {
-        /// How many are needed.
+        /// The number of players needed.
         needed: usize,
-    } = TooFewPlayers, "{needed} players are needed";
-    /// More than may play at one table.
+    } = TooFewPlayers, "at least {needed} players are needed";
+    /// More players than the house rules allow at one table.
     SplitDue {
-        /// How many may.
+        /// The most players who may play at one table.
         at_most: usize,
-        /// Who would leave.
+        /// The players of a proposed second table.
         leaving: Vec<PlayerId>,
-    } = SplitDue, "more than {at_most} players: the table has to be split";
-    /// The house rules want the box to have a partner.
+    } = SplitDue, "more than {at_most} players: the table must be split";
+    /// The house rules require a partner for the box before the game starts.
     PartnerDue = PartnerDue, "the box must have a partner";
-    /// Nobody is to become partner now.
+    /// Nobody is due to become the box's partner now.
     NoPartnership = NoPartnership, "there is no partnership to offer";
-    /// The partnership is not offered to this player now.
+    /// The partnership is not on offer to this player.
     NotOffered {
-        /// To whom it is.
+        /// The player it is on offer to; `None` if it is on offer to nobody.
         to: Option<PlayerId>,
-    } = NotOffered, "the partnership is not offered to this player now";
-    /// Not one who may decline the box now.
+    } = NotOffered, "the partnership is not on offer to this player";
+    /// This player may not decline the box now.
     CannotDecline {
-        /// Who may.
+        /// The player who may; `None` if nobody may.
         may: Option<PlayerId>,
     } = CannotDecline, "this player cannot decline the box now";
-    /// Somebody must decide for the one who goes.
+    /// A player leaving during a game must name somebody to decide for them.
     ProxyNeeded {
-        /// Who could.
+        /// The players who can decide for them.
         proxies: Vec<PlayerId>,
-    } = ProxyNeeded, "somebody must decide for the one who goes";
-    /// Cannot decide for this player.
+    } = ProxyNeeded, "somebody must decide for the player who leaves";
+    /// The player named as proxy cannot decide for this player.
     BadProxy {
-        /// Who could.
+        /// The players who can decide for them.
         proxies: Vec<PlayerId>,
-    } = BadProxy, "this player cannot decide for the one who goes";
-    /// The bets must be settled first.
+    } = BadProxy, "the proxy cannot decide for this player";
+    /// A player leaving during a game must settle their running bets first.
     MustSettle {
-        /// With whom.
+        /// The opponents in those bets.
         opponents: Vec<PlayerId>,
-    } = MustSettle, "the bets must be settled first";
-    /// The two cannot be one.
-    CannotMerge = CannotMerge, "players who sat or bet against each other are two";
-    /// Not one roll of each who has to roll, or not with as many dice as the house rules ask for.
+    } = MustSettle, "the player's bets must be settled first";
+    /// The two are not one player entered twice: both bet in the same game, or the command names one player
+    /// as both.
+    CannotMerge = CannotMerge, "these two are not one player entered twice";
+    /// Not exactly one roll for each player who has to roll, or not with the number of dice of the house
+    /// rules.
     WrongRollers {
-        /// Who has to.
+        /// The players who have to roll.
         to_roll: Vec<PlayerId>,
-        /// How many dice.
+        /// The number of dice in each roll.
         dice: usize,
-    } = WrongRollers, "exactly those who have to roll must roll, once each, {dice} dice";
-    /// Not everybody present, once each.
+    } = WrongRollers, "one roll each, of {dice} dice, for exactly the players who have to roll";
+    /// The line does not name everybody present exactly once.
     WrongLine {
-        /// Who is.
+        /// The players at the table now.
         present: Vec<PlayerId>,
-    } = WrongLine, "the line must be everybody present, once each";
-    /// Not a stake.
-    BadStake = BadStake, "a player's stake is 1 to 1,000 of the table's";
-    /// Not where a cube starts.
+    } = WrongLine, "the line must name everybody present once";
+    /// The player's stake is out of range.
+    BadStake = BadStake, "a player's stake is 1 to 1,000 times the table's";
+    /// A cube cannot start at this value.
     BadStart {
-        /// Where it can.
+        /// The values it can start at.
         starts: Vec<u32>,
-    } = BadStart, "a cube starts at 1, 2 or 4, and not above the cap";
-    /// The box has no cube of its own (Q11): it agrees to where those of members start.
-    BoxHasNoCube = BoxHasNoCube, "the box has no cube of its own: it agrees to where members' cubes start";
-    /// Not who can leave for another table.
+    } = BadStart, "a cube starts at 1, 2 or 4, and never above the cap";
+    /// The box has no cube of its own (Q11): it agrees to where the members' cubes start.
+    BoxHasNoCube = BoxHasNoCube, "the box has no cube of its own to set";
+    /// These players cannot leave for a table of their own.
     BadSplit {
-        /// Who could.
+        /// The players of a split that would be allowed.
         leaving: Vec<PlayerId>,
-        /// How many have to stay.
+        /// The number of players who have to stay.
         stay: usize,
-    } = BadSplit, "at least three leave and {stay} stay";
-    /// Too late for an opening roll.
+    } = BadSplit, "at least three players must leave and {stay} stay";
+    /// The opening roll is over, so it can no longer have been a tie.
     TooLateForTie = TooLate, "the opening roll is over";
-    /// An automatic double that is nobody's choice.
+    /// The house rules make this automatic double compulsory, so the box cannot decline it.
     AutomaticCompulsory = AutomaticCompulsory, "this automatic double is compulsory";
-    /// Something else must be answered first.
+    /// Another answer is due before this command.
     MustAnswer {
-        /// By whom.
+        /// The player whose answer is due.
         player: PlayerId,
-    } = MustAnswer, "{player} has to answer first";
-    /// Is not asked for an extra now.
+    } = MustAnswer, "{player} must answer first";
+    /// It is not this player's turn to give or refuse an extra.
     NotAsked {
-        /// Who is.
+        /// The player whose turn it is; `None` if it is nobody's.
         asked: Option<PlayerId>,
     } = NotAsked, "this player is not asked for an extra now";
-    /// Others answer first.
+    /// Another player answers before this one.
     NotYourAnswer {
-        /// Who is due.
+        /// The player whose answer is due.
         due: PlayerId,
     } = NotYourAnswer, "{due} answers first";
-    /// An empty list, or one that names a player twice.
+    /// The list of opponents is empty, names one twice, or names only some where the act is for all.
     BadChoice {
-        /// Who could be named.
+        /// The opponents who can be named.
         opponents: Vec<PlayerId>,
-    } = BadChoice, "name each opponent once, or none of them to mean all";
-    /// Plays no running bet against this player.
+    } = BadChoice, "name each opponent once, or leave the list out to mean all";
+    /// The player has no running bet against this opponent.
     NoSuchOpponent {
-        /// Who.
         opponent: PlayerId,
-        /// Who does.
+        /// The opponents in the player's running bets.
         opponents: Vec<PlayerId>,
-    } = NoSuchOpponent, "{opponent} is no opponent in a bet that is on";
-    /// Only the captain doubles a single cube, or beavers it (Q7).
+    } = NoSuchOpponent, "there is no running bet against {opponent}";
+    /// Only the captain doubles or beavers with a single cube (Q7).
     OnlyCaptain {
-        /// Who acts as captain.
+        /// The player who acts as captain.
         captain: PlayerId,
-    } = OnlyCaptain, "there is one cube, and {captain} doubles for the team";
+    } = OnlyCaptain, "there is a single cube, and {captain} handles it for the team";
     /// Only the side on roll can double (C2), and the other side's double waits for its answer.
     NotOnTurn {
         /// The players of the side on roll.
         on_turn: Vec<PlayerId>,
     } = NotOnTurn, "the other side is on roll";
-    /// A double waits for its answer.
+    /// A double is waiting for its answer.
     OfferPending {
-        /// Of `double`: whom one can double now. Of others: who has to answer.
+        /// Of `double`: the opponents who can be doubled now. Of other commands: the players who have to
+        /// answer.
         players: Vec<PlayerId>,
     } = OfferPending, "a double waits for its answer";
-    /// The box has answered in this turn, and doubles are closed.
-    LateDouble = LateDouble, "the box has answered: nobody doubles in this turn any more";
-    /// The cube is the opponent's (C4).
+    /// The box has answered in this turn, which closes the doubles of the turn.
+    LateDouble = LateDouble, "the box has answered: no more doubles this turn";
+    /// The opponent owns the cube (C4).
     NotYourCube {
-        /// Whom one can double now.
+        /// The opponents who can be doubled now.
         opponents: Vec<PlayerId>,
-    } = NotYourCube, "the cube is the opponent's";
-    /// The cube is as high as it may go (C10).
+    } = NotYourCube, "the opponent owns the cube";
+    /// The cube is at its highest value (C10).
     CubeAtLimit {
-        /// How high.
+        /// The highest value that the cube may have.
         limit: CubeValue,
     } = CubeAtLimit, "the cube may not go above {limit}";
-    /// Lower than where the cube began - or, if it was turned, than twice that.
+    /// Lower than the value the cube began at or, if it was turned, than twice that.
     CubeTooLow {
-        /// The lowest it can have stood at.
+        /// The lowest value it can have had.
         least: CubeValue,
-    } = CubeTooLow, "the cube cannot have stood below {least}";
-    /// Nothing waits for this player's answer.
+    } = CubeTooLow, "the cube cannot have been below {least}";
+    /// No double is waiting for this player's answer.
     NoOffer {
-        /// Whose doubles wait for this player's answer.
+        /// The opponents whose doubles are waiting for it.
         opponents: Vec<PlayerId>,
     } = NoOffer, "there is no double to answer";
-    /// The animals end here (C7, C8).
-    NoBeaver = NoBeaver, "the house rules do not allow another redouble at once";
-    /// The box may not treat the cubes so.
+    /// The house rules allow no further animal: no beaver, raccoon and so on (C7, C8).
+    NoBeaver = NoBeaver, "the house rules do not allow another immediate redouble";
+    /// The house rules restrain the box from treating the cubes so differently.
     Restraint {
-        /// The rule.
+        /// The rule that would be broken.
         rule: BoxRestraint,
-    } = Restraint, "the house rules do not let the box treat the cubes so";
-    /// The last one must drop too (Q9).
+    } = Restraint, "the house rules do not let the box treat the cubes this way";
+    /// Everybody else has dropped, so the last member must drop as well (Q9).
     MustDrop = MustDrop, "all others have dropped: the last one must drop too";
-    /// The last one must beaver or drop.
+    /// Everybody else has dropped, so the last member must beaver or drop.
     MustBeaverOrDrop = MustBeaverOrDrop, "all others have dropped: the last one must beaver or drop";
-    /// Nothing has happened in this turn that a roll would end.
+    /// Nobody has doubled in this turn, so a roll would end nothing.
     NothingToPlayOn = NothingToPlayOn, "nobody has doubled in this turn";
-    /// Half a point, where only whole ones are settled.
+    /// Half a point, where the house settles in whole points.
     WholePointsOnly = WholePointsOnly, "only whole points are settled here";
-    /// Not an amount to settle for, or to pay.
+    /// The amount to settle for or to pay is out of range, or a player would pay themselves.
     BadAmount {
-        /// The most.
+        /// The most it may be. Of a payment it counts in the payment's own unit.
         most: HalfPoints,
-    } = BadAmount, "not an amount to settle or pay";
-    /// Who counts as winner between box and captain must be said, exactly if their bet is settled.
+    } = BadAmount, "this is not an amount to settle for or to pay";
+    /// The winner between box and captain must be given if, and only if, their bet is settled.
     CountsFor {
-        /// Whether it must.
+        /// Whether it is missing; otherwise it is given needlessly.
         needed: bool,
-    } = CountsFor, "who counts as winner must be said exactly if box and captain settle";
-    /// No game of this number has been finished.
+    } = CountsFor, "name the winner between box and captain if, and only if, their bet is settled";
+    /// No finished game has this number.
     NoSuchGame {
-        /// How many have.
+        /// The number of finished games.
         games: u32,
-    } = NoSuchGame, "no such game has been finished";
-    /// No bet of this number, or one named twice.
+    } = NoSuchGame, "no finished game has this number";
+    /// The game had no bet of this number, or one is named twice.
     NoSuchBet {
-        /// Which there are.
+        /// The numbers of the game's bets.
         bets: Vec<u32>,
-    } = NoSuchBet, "no such bet, or one named twice";
-    /// The kind of win must be said.
-    WinNeeded = WinNeeded, "a bet that was played to the end needs the winner and the kind of win";
-    /// Nothing would change.
+    } = NoSuchBet, "the game has no such bet, or it is named twice";
+    /// A bet that ends with the game needs the winner and the kind of win.
+    WinNeeded = WinNeeded, "a bet played to the end needs the winner and the kind of win";
+    /// Everything is already as the command would make it.
     NothingChanges = NothingChanges, "this changes nothing";
 
     =>
-    /// What the engine refuses in a refereed game; the code is the engine's.
+    /// A refusal of the engine in a refereed game. The code is the engine's too.
     Board {
-        /// Its refusal.
         refusal: owlbox_engine::game::Refusal,
     }, "{refusal}";
 }
@@ -305,38 +302,38 @@ refusals! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Allowed {
-    /// These commands.
+    /// One of these commands instead.
     Commands(&'static [CommandKind]),
-    /// This player, who is due.
+    /// The player whose turn it is.
     Player(PlayerId),
-    /// One or all of these players.
+    /// One or more of these players.
     Players(Vec<PlayerId>),
-    /// So many seats or players.
+    /// A number of seats or players.
     HowMany(usize),
-    /// A text or number like this, in English.
+    /// A text or number of this form, in English.
     Text(&'static str),
-    /// At most so many minor units a point, or so many of the table's stakes.
+    /// The most: minor units a point or, for a player's stake, multiples of the table's.
     MinorUnits(i64),
-    /// At most this amount.
+    /// The highest amount to settle for or to pay.
     Amount(HalfPoints),
-    /// Two settings of the house rules, but not both as they are.
+    /// The keys of two house rules that cannot both stay as they are.
     Settings([&'static str; 2]),
-    /// A win of these kinds.
+    /// The kinds of win that there are.
     Wins(&'static [Win]),
-    /// A cube that starts at one of these.
+    /// The values a cube can start at.
     Starts(Vec<u32>),
-    /// At most, or at least, this cube.
+    /// The highest value of a cube, or the lowest it can have had.
     Cube(CubeValue),
-    /// What this restraint of the box lets it do.
+    /// Anything that this restraint permits the box.
     Rule(BoxRestraint),
-    /// The games up to this one.
+    /// A finished game, numbered from 1 up to this.
     Games(u32),
-    /// These bets of the game.
+    /// The numbers of the game's bets.
     Bets(Vec<u32>),
 }
 
 impl Refusal {
-    /// The field of the command that is to blame, if one is.
+    /// The field of the command that is to blame, if a single one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {
         Some(match self {

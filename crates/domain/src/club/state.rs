@@ -1,13 +1,13 @@
-//! The club as a stream of events: which players and logins there are, with which roles, the settings, and
-//! the club's own sets of house rules.
+//! The club as a stream of events: its players, its logins with their roles, the settings, and the club's own
+//! sets of house rules.
 //!
-//! The state is cloned for every command, so what it keeps of each person is a few bytes. Names,
-//! contacts and credentials are plain records elsewhere; uniqueness of names is theirs to keep.
-//! Ids come in with the command.
+//! The state is cloned for every command, so it keeps only a few bytes for each person. Names, contacts and
+//! credentials are plain records elsewhere, and the uniqueness of names is checked there. Ids come with the
+//! command.
 //!
-//! **A player and his login are two things.** Deactivating a player (he no longer comes) leaves his
-//! login alone - an admin need not play - and deactivating a login leaves the player, whom a scorer
-//! can go on acting for. A deactivated player only cannot be given a login.
+//! **A player and their login are two things.** Deactivating a player, who no longer comes, leaves their
+//! login alone: an admin need not play. Deactivating a login leaves the player alone: a scorer can still act
+//! for them. The only link is that a deactivated player cannot be given a login.
 
 use std::collections::BTreeMap;
 
@@ -29,26 +29,26 @@ pub const MOST_PLAYERS: usize = 100_000;
 /// The most logins a club can have, deactivated ones included.
 pub const MOST_ACCOUNTS: usize = 20_000;
 
-/// What the club keeps of a player.
+/// The club's record of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerEntry {
-    /// Whether he is only a guest.
+    /// Whether the player is a guest, not a member.
     pub guest: bool,
     pub active: bool,
-    /// His login, active or not.
+    /// The player's login, which may be deactivated.
     pub account: Option<AccountId>,
-    /// Whether he was taken out of the club: no list has him, until he comes again.
+    /// Whether the player was removed from the club. No list shows them until they are reactivated.
     pub removed: bool,
 }
 
-/// What the club keeps of a login.
+/// The club's record of a login.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountEntry {
-    /// Whose it is, if he plays.
+    /// The player whose login it is; `None` if its owner does not play.
     pub player: Option<PlayerId>,
-    /// What he is in the club; never empty.
+    /// The roles of the login. Never empty.
     pub roles: Roles,
-    /// Whether one can sign in with it.
+    /// Whether the login can be used to sign in.
     pub active: bool,
 }
 
@@ -60,43 +60,43 @@ pub struct Club {
     house_rules: BTreeMap<String, (RuleSetName, Box<HouseRules>)>,
 }
 
-/// What can be asked of the club.
+/// The commands of the club.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are named for what they are")]
 pub enum Command {
-    /// Opens the club: the first command.
+    /// Opens the club. The first command, and given only once.
     Open { settings: Settings },
-    /// Replaces the settings, all of them.
+    /// Replaces all of the settings.
     ChangeSettings { settings: Settings },
     /// Adds a player whose details were recorded under a new id.
     AddPlayer { player: PlayerId, guest: bool },
-    /// Notes that details of a player were changed: which ones, not to what.
+    /// Notes which details of a player were changed. The new values are not in the journal.
     ChangePlayerDetails { player: PlayerId, fields: Vec<DetailField> },
     /// Makes a guest a member.
     MakeMember { player: PlayerId },
-    /// Notes that a player no longer comes.
+    /// Marks a player as no longer coming.
     DeactivatePlayer { player: PlayerId },
-    /// Notes that a player comes again.
+    /// Marks a deactivated or removed player as coming again.
     ReactivatePlayer { player: PlayerId },
-    /// Takes a player without a login out of the club: one who was never more than a name in it.
+    /// Removes a player without a login from the club, so that no list shows them.
     RemovePlayer { player: PlayerId },
-    /// Makes a login under a new id.
+    /// Creates a login under a new id.
     CreateAccount { account: AccountId, player: Option<PlayerId>, roles: Roles },
     /// Replaces the roles of a login.
     ChangeAccountRoles { account: AccountId, roles: Roles },
-    /// Says whose a login is, or that it is nobody's who plays.
+    /// Links a login to a player, or to nobody.
     LinkAccount { account: AccountId, player: Option<PlayerId> },
-    /// Ends all signing in with a login.
+    /// Stops a login from signing in.
     DeactivateAccount { account: AccountId },
-    /// Lets a login sign in again.
+    /// Lets a deactivated login sign in again.
     ReactivateAccount { account: AccountId },
-    /// Keeps a set of house rules under a name, in the place of the one of that name.
+    /// Saves a set of house rules under a name, and replaces any set of that name.
     SaveHouseRules { name: RuleSetName, rules: Box<HouseRules> },
-    /// Gives up the set of house rules of this name.
+    /// Removes the set of house rules of this name.
     RemoveHouseRules { name: RuleSetName },
 }
 
-/// What can have happened to the club.
+/// The events of the club.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
@@ -108,95 +108,97 @@ pub enum Command {
 #[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
 #[expect(missing_docs, reason = "the fields are those of the commands")]
 pub enum Event {
-    /// The club was opened.
+    /// The club was opened with these settings.
     Opened { settings: Settings },
-    /// The settings are these now.
+    /// The settings were replaced by these.
     SettingsChanged { settings: Settings },
-    /// A player was added.
+    /// A player, or a guest, was added.
     PlayerAdded { player: PlayerId, guest: bool },
-    /// These details of a player changed.
+    /// These details of a player changed. The event does not hold their values.
     PlayerDetailsChanged { player: PlayerId, fields: Vec<DetailField> },
     /// A guest became a member.
     GuestBecameMember { player: PlayerId },
-    /// A player no longer comes.
+    /// A player no longer comes to the club.
     PlayerDeactivated { player: PlayerId },
-    /// A player comes again.
+    /// A deactivated or removed player comes again.
     PlayerReactivated { player: PlayerId },
-    /// A player was taken out of the club. Nothing is forgotten by it that the journal speaks of: coming again, he is the same.
+    /// A player was removed from the club. The journal forgets nothing about them: reactivated, they are the
+    /// same player.
     PlayerRemoved { player: PlayerId },
-    /// A login was made.
+    /// A login was created, linked to this player or to nobody.
     AccountCreated { account: AccountId, player: Option<PlayerId>, roles: Roles },
-    /// A login has these roles now.
+    /// The roles of a login were replaced by these.
     AccountRolesChanged { account: AccountId, roles: Roles },
-    /// A login is this player's now, or nobody's.
+    /// A login was linked to this player, or to nobody.
     AccountPlayerLinked { account: AccountId, player: Option<PlayerId> },
-    /// One can no longer sign in with a login.
+    /// A login can no longer sign in.
     AccountDeactivated { account: AccountId },
-    /// One can sign in with a login again.
+    /// A login can sign in again.
     AccountReactivated { account: AccountId },
-    /// The club has this set of house rules under this name. It says every setting.
+    /// A set of house rules was saved under this name. It spells out every setting, so later defaults do not
+    /// change it.
     HouseRulesSaved { name: RuleSetName, rules: Box<HouseRules> },
-    /// The club has no set of house rules of this name any more.
+    /// The set of house rules of this name was removed.
     HouseRulesRemoved { name: RuleSetName },
 }
 
 /// Why the club refused a command.
 ///
-/// In this order: if several hold, the first is told. First whether there is a club, then whether
-/// what is named exists (the login before the player) or is new and may be named so, then limits, then what
-/// the command itself says, then whether it changes anything, then what it would break.
+/// If several reasons apply, the first in this order is given: whether the club is open; whether whatever is
+/// named exists (the login before the player), or is new and may have that name; limits; the command's own
+/// values; whether it changes anything; what it would break.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the fields are named for what they are")]
 pub enum Refusal {
-    /// The club was opened before.
+    /// The club has been opened; that happens only once.
     #[error("the club is open already")]
     AlreadyOpen,
     /// The club has not been opened.
-    #[error("the club has not been opened")]
+    #[error("the club is not open yet")]
     NotOpen,
-    /// There is no such login.
+    /// The club has no login with this id.
     #[error("there is no account {account}")]
     UnknownAccount { account: AccountId },
-    /// There is no such player.
+    /// The club has no player with this id.
     #[error("there is no player {player}")]
     UnknownPlayer { player: PlayerId },
-    /// The id of a new login is taken.
-    #[error("there is an account {account} already")]
+    /// The id for the new login is in use.
+    #[error("account {account} exists already")]
     AccountExists { account: AccountId },
-    /// The id of a new player is taken.
-    #[error("there is a player {player} already")]
+    /// The id for the new player is in use.
+    #[error("player {player} exists already")]
     PlayerExists { player: PlayerId },
-    /// The club has as many players as it can have.
-    #[error("a club has at most {MOST_PLAYERS} players")]
+    /// The club has [`MOST_PLAYERS`] players.
+    #[error("a club can have at most {MOST_PLAYERS} players")]
     TooManyPlayers,
-    /// The club has as many logins as it can have.
-    #[error("a club has at most {MOST_ACCOUNTS} accounts")]
+    /// The club has [`MOST_ACCOUNTS`] logins.
+    #[error("a club can have at most {MOST_ACCOUNTS} accounts")]
     TooManyAccounts,
     /// A login needs at least one role.
-    #[error("an account has at least one role")]
+    #[error("an account needs at least one role")]
     NoRoles,
-    /// Everything is as the command would make it.
-    #[error("that changes nothing")]
+    /// Everything is already as the command would make it.
+    #[error("this changes nothing")]
     NothingChanges,
-    /// A player who no longer comes cannot be given a login.
+    /// A deactivated player cannot be given a login.
     #[error("player {player} is not active")]
     PlayerInactive { player: PlayerId },
-    /// The player has a login.
+    /// The player has a login already. With one they can neither get another nor be removed.
     #[error("player {player} has account {account} already")]
     PlayerHasAccount { player: PlayerId, account: AccountId },
-    /// Nobody would be left who may give roles.
+    /// Without this login no active admin would be left to give roles.
     #[error("account {account} is the last active admin")]
     LastAdmin { account: AccountId },
-    /// There is no set of house rules of this name.
+    /// The club has no set of house rules of this name.
     #[error("there are no house rules called {name}")]
     UnknownHouseRules { name: RuleSetName },
-    /// A set of house rules that comes with the program is called so.
-    #[error("{name} is a name of the program's own")]
+    /// A set of house rules that comes with the program has this name.
+    #[error("the name {name} belongs to house rules that come with the program")]
     NameReserved { name: RuleSetName },
-    /// The club has as many sets of house rules as it can have.
-    #[error("a club has at most {MOST_RULE_SETS} sets of house rules of its own")]
+    /// The club has [`MOST_RULE_SETS`] sets of house rules of its own.
+    #[error("a club can have at most {MOST_RULE_SETS} sets of house rules")]
     TooManyHouseRules,
-    /// Two settings of the set cannot stand together.
+    /// Two settings of the set contradict each other.
     #[error(transparent)]
     ContradictoryRules(Contradiction),
 }
@@ -205,11 +207,11 @@ pub enum Refusal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Allowed {
-    /// So many.
+    /// The highest number that is allowed.
     HowMany(usize),
-    /// Any of these roles.
+    /// One or more of these roles.
     Roles(&'static [Role]),
-    /// Two settings of the house rules, but not both as they are.
+    /// The keys of two house rules that cannot both stay as they are.
     Settings([&'static str; 2]),
 }
 
@@ -237,7 +239,7 @@ impl Refusal {
         }
     }
 
-    /// The field of the command that is at fault, if one is.
+    /// The field of the command that is to blame, if a single one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {
         match self {
@@ -294,13 +296,13 @@ impl Club {
         self.settings.as_ref()
     }
 
-    /// What the club keeps of a player.
+    /// The record of a player, even of one deactivated or removed; `None` if the club never had them.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> Option<PlayerEntry> {
         self.players.get(&player).copied()
     }
 
-    /// What the club keeps of a login.
+    /// The record of a login, even of a deactivated one; `None` if the club never had it.
     #[must_use]
     pub fn account(&self, account: AccountId) -> Option<AccountEntry> {
         self.accounts.get(&account).copied()
@@ -319,13 +321,13 @@ impl Club {
         self.house_rules.values().map(|(name, rules)| (name, &**rules))
     }
 
-    /// Whether there is an active admin: until there is, the club waits to be set up.
+    /// Whether the club has an active admin. Until it has, it is still to be set up.
     #[must_use]
     pub fn has_admin(&self) -> bool {
         self.accounts.values().any(AccountEntry::is_active_admin)
     }
 
-    /// Those who were taken out of the club.
+    /// The players who were removed from the club.
     pub fn removed_players(&self) -> impl Iterator<Item = PlayerId> {
         self.players.iter().filter(|(_, entry)| entry.removed).map(|(player, _)| *player)
     }
@@ -338,7 +340,7 @@ impl Club {
         self.account(account).ok_or(Refusal::UnknownAccount { account })
     }
 
-    /// Refuses to give `player` a login unless he is active and has none.
+    /// Refuses to give `player` a login unless they are active and have none.
     fn can_be_given_a_login(player: PlayerId, entry: PlayerEntry) -> Result<(), Refusal> {
         match entry {
             PlayerEntry { active: false, .. } => Err(Refusal::PlayerInactive { player }),
@@ -347,7 +349,7 @@ impl Club {
         }
     }
 
-    /// Refuses to end the last active admin.
+    /// Refuses if `account` is the last active admin, so that somebody can always give roles.
     fn admin_remains_without(&self, account: AccountId) -> Result<(), Refusal> {
         let is_admin = |id: &AccountId| self.accounts.get(id).is_some_and(AccountEntry::is_active_admin);
         let another = || self.accounts.iter().any(|(id, entry)| *id != account && entry.is_active_admin());
@@ -447,7 +449,7 @@ impl Club {
         }
     }
 
-    /// Takes note of whose a login is, on both sides.
+    /// Links a login and a player to each other, and unlinks the player who had the login before.
     fn link(&mut self, account: AccountId, player: Option<PlayerId>) {
         let before =
             self.accounts.get_mut(&account).and_then(|entry| std::mem::replace(&mut entry.player, player));
@@ -461,7 +463,7 @@ impl Club {
 }
 
 impl AccountEntry {
-    /// Whether one can sign in with it as an admin.
+    /// Whether the login can sign in and has the role of an admin.
     #[must_use]
     pub const fn is_active_admin(&self) -> bool {
         self.active && self.roles.contains(Role::Admin)
@@ -479,7 +481,7 @@ impl Aggregate for Club {
     type Kind = EventKind;
     type Refusal = Refusal;
     const KIND: &'static str = "club";
-    /// 2: decided again by whoever verifies.
+    /// Format 2 has the same form as 1. From it on, verification decides the commands again.
     const FORMAT: i16 = 2;
     const SAME_FORM_SINCE: i16 = 1;
 

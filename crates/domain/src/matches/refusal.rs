@@ -1,6 +1,6 @@
-//! Why a sheet refuses a command. Codes are stable; words live with the pages' locales.
+//! Refusals of a sheet. Their codes are stable; the pages' locales have words of their own.
 //!
-//! If several reasons apply, the first of this order is given:
+//! If several reasons apply, the first in this order is given:
 //!
 //! 1. the sheet: `match_already_open`, `match_not_open`, `match_detached`, `session_closed`, `match_over`;
 //! 2. what is played: `not_in_money`, `not_in_match`;
@@ -18,166 +18,167 @@ use crate::matches::Slot;
 use owlbox_engine::{CubeValue, Variant, Win};
 
 refusals! {
-    /// Why a command was refused. Nothing has changed.
+    /// Why a command was refused. A refused command changes nothing.
     pub enum Refusal;
 
-    /// Only `open` can come first.
+    /// The sheet has not been opened: the first command must be `open`.
     NotOpen = MatchNotOpen, "the sheet is not open yet";
-    /// `open` comes once.
-    AlreadyOpen = MatchAlreadyOpen, "the sheet has been opened already";
-    /// The money session is over.
+    /// The sheet has been opened; `open` comes only once.
+    AlreadyOpen = MatchAlreadyOpen, "the sheet is open already";
+    /// The money session is closed. It still takes corrections, contests and payments.
     SessionClosed = SessionClosed, "the session is closed";
-    /// The match has its outcome.
+    /// The match has an outcome. It still takes corrections, rulings and contests.
     MatchOver = MatchOver, "the match is over";
-    /// Others play it now.
-    Detached = MatchDetached, "others play this match of the tournament now";
-    /// Of matches only.
-    NotInMoney = NotInMoney, "this belongs to matches, not to money sessions";
-    /// Of money sessions only.
-    NotInMatch = NotInMatch, "this belongs to money sessions, not to matches";
-    /// The match is adjourned.
+    /// The bracket of the tournament now has other players in this match.
+    Detached = MatchDetached, "other players play this match of the tournament now";
+    /// The command exists for matches only, and this is a money session.
+    NotInMoney = NotInMoney, "this is for matches, not for money sessions";
+    /// The command exists for money sessions only, and this is a match.
+    NotInMatch = NotInMatch, "this is for money sessions, not for matches";
+    /// The match is adjourned, and must be resumed first.
     Adjourned = MatchAdjourned, "the match is adjourned";
-    /// It is not.
+    /// The match cannot resume, because it is not adjourned.
     NotAdjourned = NotAdjourned, "the match is not adjourned";
-    /// The engine referees the game and finds that itself.
-    Refereed = Refereed, "the game is refereed: this comes from its board";
-    /// The game has no board.
-    NotRefereed = NotRefereed, "the game is not refereed";
-    /// What was thrown is entered in this game.
-    DiceNeeded = DiceNeeded, "what was thrown has to be entered";
-    /// The service rolls in this game.
-    DiceDrawn = DiceDrawn, "the service rolls in this game";
-    /// A game has its limit.
+    /// A game is on the board, so its result comes from there.
+    Refereed = Refereed, "a game is being refereed on the board";
+    /// No game is on the board.
+    NotRefereed = NotRefereed, "no game is being refereed on the board";
+    /// The players roll in this game, so an action needs the dice they rolled.
+    DiceNeeded = DiceNeeded, "the dice that were rolled must be entered";
+    /// The service rolls in this game, so no dice are entered.
+    DiceDrawn = DiceDrawn, "the service rolls the dice in this game";
+    /// The game on the board has as many actions as a game may have.
     TooManyActions {
-        /// How many there may be.
+        /// The most actions in a game.
         most: u32,
-    } = TooManyActions, "a game may have {most} actions";
-    /// Nobody plays himself.
-    SamePlayer = SamePlayer, "the two players are one";
-    /// Two terms that cannot stand together.
+    } = TooManyActions, "a game may have at most {most} actions";
+    /// Both slots name the same player.
+    SamePlayer = SamePlayer, "the two players are the same";
+    /// Two of the terms contradict each other.
     ContradictoryTerms {
-        /// Which, and why.
+        /// The first contradiction found, with the keys of both terms.
         contradiction: Contradiction,
     } = ContradictoryTerms, "{contradiction}";
-    /// Not what a clock can be set to.
+    /// A clock cannot have this setting.
     BadClock = BadClock, "a clock has at most 3,600 seconds a point and 600 a move";
-    /// A sheet has its limit.
+    /// The sheet has as many games as a sheet may have.
     TooManyGames {
-        /// How many there may be.
+        /// The most games on a sheet.
         most: u32,
-    } = TooManyGames, "a sheet may have {most} games";
-    /// G14, V4: the game that is played knows no such win.
+    } = TooManyGames, "a sheet may have at most {most} games";
+    /// G14, V4: the variant being played does not have this kind of win.
     NoSuchWin {
-        /// Those that it knows.
+        /// The kinds of win that it has.
         wins: &'static [Win],
-    } = NoSuchWin, "the game knows no such win";
-    /// C3: a drop counts as a single win.
-    DropIsSingle = DropIsSingle, "a game that was dropped is a single win";
-    /// C9: the cube began at 1, and turned it stands higher.
-    CannotBeTurned = CannotBeTurned, "a cube that was turned stands at 2 at least; one that was not stands where automatic doubles left it";
-    /// C10: no cube gets so high here.
+    } = NoSuchWin, "this game has no such win";
+    /// C3: a dropped game counts as a single win.
+    DropIsSingle = DropIsSingle, "a dropped game is a single win";
+    /// C9: the cube starts at 1. A turned cube stands higher, and one that was not turned is where automatic
+    /// doubles left it.
+    CannotBeTurned = CannotBeTurned, "a turned cube is at 2 or higher, and an unturned one is where automatic doubles left it";
+    /// C10: the cube does not go this high here.
     CubeAtLimit {
-        /// How high it gets.
+        /// The highest value that the cube may have.
         limit: CubeValue,
     } = CubeAtLimit, "the cube may not go above {limit}";
-    /// Not a penalty.
+    /// The points of a penalty are out of range.
     BadPenalty = BadPenalty, "a penalty is 1 to 255 points";
-    /// Not a final score.
+    /// Not a possible final score of this match.
     BadScore {
         /// The length of the match.
         length: u16,
-        /// The score as the sheet has it.
+        /// The score on the sheet, upper slot's points first.
         so_far: [u16; 2],
-    } = BadScore, "exactly one side has {length} points in the end, and neither fewer than it had";
-    /// Not a ruling.
-    BadRuling = BadRuling, "a ruling names a winner, or nobody where neither came, with a score that fits";
-    /// M1: the score says who has won.
-    DecidedByScore = DecidedByScore, "the score decides the match; correct a game instead";
-    /// Nothing is paid before a scorer has ruled.
-    Contested = Contested, "a game is contested: nothing is paid before a scorer has ruled, or it is contested no more";
-    /// Who owes nothing pays nothing; without a stake nobody owes anything.
+    } = BadScore, "in a final score exactly one side has {length} points, and neither has fewer than on the sheet";
+    /// Not a possible outcome of a match of this length.
+    BadRuling = BadRuling, "a ruling names a winner, or nobody if neither came, with a score that fits";
+    /// M1: the score decides the match, so no ruling may say otherwise.
+    DecidedByScore = DecidedByScore, "the score decides the match: correct a game instead";
+    /// Nothing can be paid while a game is contested.
+    Contested = Contested, "a game is contested: nothing can be paid until that is ruled on or withdrawn";
+    /// This side owes nothing. Without a stake nobody ever does.
     NothingOwed = NothingOwed, "this side owes the other nothing";
-    /// Not what a side can pay.
+    /// A payment of less than one minor unit, or of more than the side owes.
     BadAmount {
-        /// What it owes.
+        /// The amount it owes, in minor units.
         most: i64,
-    } = BadAmount, "a side pays at most the {most} that it owes";
-    /// Nothing would change.
+    } = BadAmount, "this side owes {most} and can pay at most that";
+    /// Everything is already as the command would make it.
     NothingChanges = NothingChanges, "this changes nothing";
-    /// No game of this number stands on the sheet.
+    /// No finished game on the sheet has this number.
     NoSuchGame {
-        /// How many do.
+        /// The number of finished games.
         games: u32,
-    } = NoSuchGame, "no such game is on the sheet";
-    /// Nobody contests what he has entered himself, what a scorer has entered or ruled, and a match of a tournament.
-    NotContestable = NotContestable, "only what the other side has entered in a friendly match or a money session is contested, until a scorer has ruled";
-    /// Nothing is to be ruled, or to be taken back.
+    } = NoSuchGame, "no finished game on the sheet has this number";
+    /// Not entered by the other side, contested or ruled on already, or part of a tournament match.
+    NotContestable = NotContestable, "a side can only contest what the other side entered, outside tournaments and until a scorer has ruled";
+    /// There is no contest here to rule on, or none by this side to withdraw.
     NotContested = NotContested, "this is not contested";
     /// M3: the Crawford game is played without the cube.
     CrawfordGame = CrawfordGame, "the Crawford game is played without the cube";
-    /// M5: the trailing side may not double yet.
-    Holland = Holland, "after the Crawford game the trailing side doubles from its third turn on";
-    /// The game on the board would be played by other rules.
-    GameRulesChange = GameRulesChange, "the game on the board would be played by other rules";
-    /// A later game would not be possible as it is.
+    /// M5: under the Holland rule the trailing side may not double yet.
+    Holland = Holland, "after the Crawford game the trailing side may double from its third turn on";
+    /// The command would change the rules of the game that is on the board.
+    GameRulesChange = GameRulesChange, "this would change the rules of the game on the board";
+    /// After the correction a later game would no longer be possible.
     LaterGame {
-        /// Which.
+        /// The number of that game.
         game: u32,
-        /// Whether the match would be over before it; otherwise it would be the Crawford game, with the cube above 1.
+        /// Whether the match would be over before it. If not, it would be the Crawford game, with the cube
+        /// above 1.
         over: bool,
-    } = LaterGame, "game {game} would not be possible as it is";
-    /// A file begins a sheet.
-    AlreadyScored = AlreadyScored, "something stands on the sheet already";
-    /// Files have their limit.
+    } = LaterGame, "game {game} would no longer be possible";
+    /// A file can only be imported onto an empty sheet.
+    AlreadyScored = AlreadyScored, "the sheet is not empty";
+    /// The file is larger than a file may be.
     FileTooLong {
-        /// In bytes.
+        /// The most bytes it may have.
         most: usize,
-    } = FileTooLong, "the text may have {most} bytes";
-    /// Not a match text, or against the rules.
+    } = FileTooLong, "the text may have at most {most} bytes";
+    /// The file is not match text, or its games break the rules.
     BadFile {
-        /// Where: a line, or a game of it.
+        /// Line and column, or the game and its action.
         place: String,
-        /// What is wrong there.
+        /// What is wrong there, in English.
         detail: String,
     } = BadFile, "{place}: {detail}";
-    /// Another match.
+    /// The file is of a match of another length.
     OtherLength {
-        /// The length in the file; 0 is a money session.
+        /// The length in the file; 0 for a money session.
         found: u16,
-    } = OtherLength, "the file is of a match to {found} points";
-    /// A match of another game (V1 to V4).
+    } = OtherLength, "the match length in the file is {found}, where 0 is a money session";
+    /// The file is of another variant (V1 to V4).
     OtherVariant {
-        /// The one that the file is of.
+        /// The variant of the file.
         found: Variant,
     } = OtherVariant, "the file is of another game: {found:?}";
     /// The file begins in the middle of a match.
     NotFromStart = NotFromStart, "the file does not begin at 0-0";
-    /// Match text tells plays, and the sheet does not know them.
+    /// Match text consists of plays, and the sheet has only the result of a game.
     PlaysNotKnown {
-        /// Of which game.
+        /// The number of the game.
         game: u32,
-    } = PlaysNotKnown, "how game {game} was played is not on the sheet";
-    /// What match text has no words for.
+    } = PlaysNotKnown, "the sheet does not have the plays of game {game}";
+    /// The sheet has something that match text cannot express.
     Unwritable {
-        /// What.
+        /// What that is, in English.
         detail: String,
-    } = Unwritable, "match text cannot say this: {detail}";
-    /// No clock is set.
+    } = Unwritable, "match text cannot express this: {detail}";
+    /// The match is played without a clock.
     NoClock = NoClock, "there is no clock";
-    /// The clock runs.
-    ClockRuns = ClockRuns, "the clock runs already";
-    /// The clock stands.
-    ClockStands = ClockStands, "the clock stands";
-    /// The other side's time runs.
+    /// The clock is running already, and must be paused first.
+    ClockRuns = ClockRuns, "the clock is running";
+    /// The clock is not running, or is not paused.
+    ClockStands = ClockStands, "the clock is not running";
+    /// The other side's time is running, so this side cannot press the clock.
     NotYourClock {
-        /// Whose time runs.
+        /// The side whose time is running.
         running: Slot,
-    } = NotYourClock, "the other side's time runs";
+    } = NotYourClock, "the other side's time is running";
 
     =>
-    /// What the engine refuses in a refereed game; the code is the engine's.
+    /// A refusal of the engine in a refereed game. The code is the engine's too.
     Board {
-        /// Its refusal.
         refusal: owlbox_engine::game::Refusal,
     }, "{refusal}";
 }
@@ -186,64 +187,64 @@ refusals! {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Allowed {
-    /// These commands.
+    /// One of these commands instead.
     Commands(&'static [CommandKind]),
-    /// So many games or actions.
+    /// The highest number of games or actions.
     HowMany(u32),
-    /// So many bytes.
+    /// The highest number of bytes.
     Bytes(usize),
-    /// At most so much.
+    /// The highest amount, in minor units.
     MinorUnits(i64),
-    /// A number like this, in English.
+    /// A number of this form, in English.
     Text(&'static str),
-    /// At most this cube.
+    /// The highest value of the cube.
     Cube(CubeValue),
-    /// A win of these kinds.
+    /// The kinds of win that there are.
     Wins(&'static [Win]),
-    /// These two terms, but not both as they are. Written as their keys.
+    /// Two terms that cannot both stay as they are. Written as their keys.
     Terms(#[serde(serialize_with = "keys")] Contradiction),
-    /// The final score of such a match.
+    /// A possible final score of the match.
     Score {
-        /// The score as the sheet has it: neither side has fewer.
+        /// The score on the sheet: neither side may have fewer points.
         at_least: [u16; 2],
-        /// The length of the match, which one side has.
+        /// The length of the match: one side must have exactly this many points.
         length: u16,
     },
-    /// The game that would not be possible as it is.
+    /// The later game that would no longer be possible.
     LaterGame {
-        /// Which.
+        /// The number of that game.
         game: u32,
         /// Whether the match would be over before it.
         over: bool,
     },
-    /// Where a file is wrong.
+    /// The place at which a file is wrong.
     Place {
-        /// What is wrong there.
+        /// What is wrong there, in English.
         detail: String,
-        /// A line, or a game of it.
+        /// Line and column, or the game and its action.
         place: String,
     },
     /// The game that is in the way.
     Game {
-        /// Which.
+        /// The number of that game.
         game: u32,
     },
     /// What is in the way, in English.
     Detail {
-        /// What.
+        /// A phrase such as "points of a penalty".
         detail: String,
     },
-    /// The file is of a match to this length.
+    /// The length of the match in the file.
     Length {
-        /// 0 is a money session.
+        /// In points; 0 for a money session.
         found: u16,
     },
-    /// The file is of this game.
+    /// The variant in the file.
     Variant {
-        /// Which.
+        /// The variant, which is not the sheet's.
         found: Variant,
     },
-    /// This side's clock.
+    /// The side whose clock is running.
     Side(Slot),
 }
 
@@ -253,7 +254,7 @@ fn keys<S: serde::Serializer>(contradiction: &Contradiction, serializer: S) -> R
 }
 
 impl Refusal {
-    /// The field of the command that is to blame, if one is.
+    /// The field of the command that is to blame, if a single one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {
         Some(match self {

@@ -1,4 +1,4 @@
-//! Why a tournament refuses a command. Codes are stable; words live with the pages' locales.
+//! Refusals of a tournament. Their codes are stable; the pages' locales have words of their own.
 
 use serde::Serialize;
 
@@ -10,200 +10,192 @@ use crate::matches::MatchNo;
 use crate::values::PlayerId;
 
 refusals! {
-    /// Why a command was refused. Nothing has changed.
+    /// Why a command was refused. A refused command changes nothing.
     pub enum Refusal;
 
-    /// Only `open` can come first.
+    /// The tournament has not been opened: the first command must be `open`.
     NotOpen = TournamentNotOpen, "the tournament is not open yet";
-    /// `open` comes once.
-    AlreadyOpen = TournamentAlreadyOpen, "the tournament has been opened already";
-    /// It is over.
+    /// The tournament has been opened; `open` comes only once.
+    AlreadyOpen = TournamentAlreadyOpen, "the tournament is open already";
+    /// The tournament is closed. Until it is reopened it takes corrections and payments, but does not go on.
     Closed = TournamentClosed, "the tournament is closed";
-    /// It is not over.
+    /// The tournament cannot be reopened, because it is not closed.
     NotClosed = TournamentNotClosed, "the tournament is not closed";
-    /// It cannot be over while this has no result.
+    /// The tournament cannot close, nor a pool be divided, while a match has no result.
     StillPlayed {
-        /// Which.
+        /// The first match without a result.
         at: MatchRef,
-    } = StillPlayed, "matches are still to be played";
-    /// There is no such division.
+    } = StillPlayed, "some matches have no result yet";
+    /// The tournament has no division of this number.
     NoDivision = NoSuchDivision, "there is no such division";
-    /// It has as many divisions, directors, tables, entries, last chances as it may.
+    /// A limit is reached: of divisions, directors, tables, entries or last chances.
     TooMany {
-        /// Of what.
+        /// What there are too many of, named as in the command's fields.
         what: &'static str,
-        /// How many there may be.
+        /// The most there may be.
         most: u32,
-    } = TooMany, "no more than {most} {what}";
-    /// It cannot be played so.
+    } = TooMany, "at most {most} {what} are allowed";
+    /// No division can be played with these settings.
     Flawed {
-        /// What is wrong.
         flaw: Flaw,
-    } = DivisionFlawed, "a division cannot be played so: {flaw:?}";
-    /// The format of a division that is drawn stays, and so do its side pools.
-    AlreadyDrawn = AlreadyDrawn, "the division is drawn";
-    /// Nothing is drawn yet.
+    } = DivisionFlawed, "no division can be played with these settings: {flaw:?}";
+    /// The division is drawn, or has entries, so its format and side pools can no longer change.
+    AlreadyDrawn = AlreadyDrawn, "the division is drawn already, or has entries";
+    /// The division has no draw yet, and so no matches.
     NotDrawn = NotDrawn, "the division is not drawn yet";
-    /// A day or a time that no club can mean.
+    /// A day or a time far outside any real tournament.
     OutsideCalendar {
-        /// The field.
+        /// The field of the command that has it.
         field: &'static str,
     } = OutsideCalendar, "days and times are from 1900-01-01 to 2200-12-31";
-    /// A list that must name each once, or somebody, and does not.
+    /// A list is empty where it must not be, too long, or names somebody twice.
     BadList {
-        /// The field.
+        /// The field of the command that has the list.
         field: &'static str,
-    } = BadList, "the list is empty, too long, or names one twice";
-    /// There is no such entry.
+    } = BadList, "the list is empty, too long, or has duplicates";
+    /// The division has no entry of this number.
     NoEntry {
-        /// Which.
         entry: EntryNo,
     } = NoSuchEntry, "there is no entry {entry:?}";
-    /// The player has entered.
+    /// The player has entered the division already.
     AlreadyEntered {
-        /// Who.
         player: PlayerId,
-    } = AlreadyEntered, "the player has entered already";
-    /// The player has entered no division.
-    NotEntered = PlayerNotEntered, "the player has entered no division of this tournament";
-    /// The entry plays no more.
+    } = AlreadyEntered, "this player has entered already";
+    /// The player has not entered any division.
+    NotEntered = PlayerNotEntered, "this player has entered no division of the tournament";
+    /// The entry has left the tournament or was disqualified, and plays no more.
     EntryOut {
-        /// Which.
         entry: EntryNo,
-    } = EntryOut, "the entry plays no more";
-    /// The entry has not left.
+    } = EntryOut, "this entry is out of the tournament";
+    /// The entry cannot be reinstated, because it has not left.
     EntryIn {
-        /// Which.
         entry: EntryNo,
-    } = EntryIn, "the entry has not left";
-    /// It still plays in the main flight.
+    } = EntryIn, "this entry has not left the tournament";
+    /// The entry still has matches to play, so it can neither re-enter nor take a last chance.
     StillIn {
-        /// Which.
         entry: EntryNo,
-    } = StillIn, "the entry still plays";
-    /// It has entered as often as may be.
-    NoReEntry = NoReEntry, "the division lets nobody enter so often";
-    /// There is no such side pool.
+    } = StillIn, "this entry still has matches to play";
+    /// The player may not enter again: they have re-entered as often as the division allows, were
+    /// disqualified, or were refunded.
+    NoReEntry = NoReEntry, "this player may not re-enter the division";
+    /// The division has no side pool of this number.
     NoSidePool = NoSuchSidePool, "there is no such side pool";
-    /// There are not two to draw.
-    TooFewEntries = TooFewEntries, "a draw needs two entries";
-    /// Drawn by hand, the slots are no first round of all entries.
+    /// A draw, or a last chance, needs at least two entries.
+    TooFewEntries = TooFewEntries, "a draw needs at least two entries";
+    /// The slots drawn by hand are not a first round with every entry in it once.
     BadDraw {
-        /// The entry that sits twice, or not at all.
+        /// The entry that is missing, is there twice, or does not belong. `None` if the slots themselves are
+        /// wrong.
         entry: Option<EntryNo>,
-    } = BadDraw, "the slots are no first round: 2, 4, 8 ... of them, every entry once, no two byes together";
-    /// It is drawn again only with a reason.
-    NeedsReason = DrawNeedsReason, "it is drawn already: drawing again needs a reason";
-    /// It is not drawn again once a match has begun.
+    } = BadDraw, "a first round has 2, 4, 8 ... slots, every entry once, and no match of two byes";
+    /// The division is drawn; drawing it again takes a reason.
+    NeedsReason = DrawNeedsReason, "drawing the division again needs a reason";
+    /// The draw can no longer change here, because a match has begun.
     MatchBegan {
-        /// Which.
         number: MatchNo,
     } = MatchBegan, "match {number:?} has begun";
-    /// Others have played on since, and would be touched.
+    /// Later matches that this would change have been played or have begun.
     LaterPlayed {
-        /// The matches.
+        /// The matches it would change.
         matches: Vec<MatchNo>,
     } = LaterMatchesPlayed, "later matches have been played";
-    /// That slot is not free.
+    /// The slot is not free for this entry.
     SlotTaken = SlotTaken, "the slot is not free";
-    /// The entry does not wait for a slot.
+    /// The entry is not on the waiting list.
     NotWaiting {
-        /// Which.
         entry: EntryNo,
-    } = NotWaiting, "the entry does not wait for a slot";
-    /// What an entry was charged that never had a slot is kept only with a reason.
-    KeepingNeedsReason = KeepingNeedsReason, "fees of those who waited in vain are kept only with a reason";
-    /// There is no such match.
+    } = NotWaiting, "this entry is not waiting for a slot";
+    /// Keeping the fees of entries that never got a slot takes a reason.
+    KeepingNeedsReason = KeepingNeedsReason, "keeping the fees of entries without a slot needs a reason";
+    /// The draw has no match of this number.
     NoMatch = NoSuchMatch, "there is no such match";
-    /// Its players are not both known and there.
-    NotReady = MatchNotReady, "not both players of the match are there";
-    /// It has a result: `correct` changes it.
-    HasResult = MatchHasResult, "the match has a result";
-    /// It has none, or one that follows from who is there.
-    NoResult = MatchHasNoResult, "the match has no result to correct";
-    /// Not a score of a match of that length.
+    /// The match cannot be played: its two players are not both known, or are the same person.
+    NotReady = MatchNotReady, "the match does not have two players yet";
+    /// The match has a result, which only `correct` changes.
+    HasResult = MatchHasResult, "the match has a result already";
+    /// The match has no result, has only one that follows from who is left, or has this one already.
+    NoResult = MatchHasNoResult, "the match has no result that this would correct";
+    /// Not a possible score at this length, for the way in which the match ended.
     BadScore {
-        /// The length.
+        /// The length of the match.
         length: u16,
-    } = BadScore, "exactly one of the two has {length} points, and nobody more";
-    /// The entry does not play that match.
-    NotInMatch = NotThisMatch, "the entry does not play that match";
-    /// Others sit there than were seen: what was said is of another match.
+    } = BadScore, "only the winner of a match that was played out has {length} points, and nobody has more";
+    /// The entry does not play in this match.
+    NotInMatch = NotThisMatch, "this entry does not play in that match";
+    /// The caller saw other entries in this match, so the command was meant for another pairing.
     OthersSit {
-        /// Who sits there now.
+        /// The entries in the match now.
         players: Option<[EntryNo; 2]>,
-    } = OthersSit, "others play that match by now";
-    /// It was said already.
+    } = OthersSit, "the match is between other entries now";
+    /// Everything is already as the command would make it.
     NothingChanges = NothingChanges, "this changes nothing";
-    /// There is no such table.
+    /// The room has no table of this number.
     NoTable = NoSuchTable, "there is no such table";
-    /// The table is closed.
+    /// The director has closed this table.
     TableClosed {
-        /// Which.
         table: TableNo,
     } = TableClosed, "the table is closed";
-    /// No table is free.
+    /// Every table is in use, reserved or closed.
     NoFreeTable = NoFreeTable, "no table is free";
-    /// No match waits for a table whose players are free.
-    NobodyWaits = NobodyWaits, "no match waits for a table";
-    /// One of its players is called elsewhere, or plays.
+    /// No waiting match has both its players free.
+    NobodyWaits = NobodyWaits, "no match is waiting for a table";
+    /// A player of the match is called to another match, or is playing it.
     PlaysElsewhere {
-        /// Who.
         player: PlayerId,
-        /// Where.
+        /// The match they are in.
         at: MatchRef,
     } = PlaysElsewhere, "one of the players is in another match";
-    /// It was called already.
-    AlreadyCalled = AlreadyCalled, "the match was called already";
-    /// It was not called.
-    NotCalled = NotCalled, "the match was not called";
-    /// It has begun.
+    /// The match has been called already.
+    AlreadyCalled = AlreadyCalled, "the match has been called already";
+    /// The match has not been called.
+    NotCalled = NotCalled, "the match has not been called";
+    /// The match has begun already.
     Began = AlreadyBegan, "the match has begun already";
-    /// It was not postponed.
+    /// The match cannot resume, because it was not postponed.
     NotPostponed = NotPostponed, "the match was not postponed";
-    /// It has a sheet.
-    HasSheet = MatchHasSheet, "the match is scored on a sheet already";
-    /// There is no currency, so there is no money.
-    NoMoney = NoMoney, "the tournament has no currency";
-    /// An amount of nothing, or of more than there is.
-    BadAmount = BadAmount, "an amount is above zero";
-    /// What is given is not what is in the pools.
+    /// The match already has a sheet on which it is scored.
+    HasSheet = MatchHasSheet, "the match already has a score sheet";
+    /// The tournament has no currency, or has one that cannot change because money is booked in it.
+    NoMoney = NoMoney, "the tournament has no currency, or can no longer change it";
+    /// An amount of zero, or of more than can be booked.
+    BadAmount = BadAmount, "an amount must be above zero";
+    /// The awards do not add up to the pool, or go to players who did not enter.
     NotThePool {
-        /// What there is to give.
+        /// The amount to give, in minor units.
         pool: u64,
-    } = NotThePool, "the awards do not add up to the pool";
+    } = NotThePool, "the awards must go to entered players and add up to the pool";
 }
 
 /// What would have been allowed, or what is in the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Allowed {
-    /// This match is in the way.
+    /// The match that is in the way, with its division.
     Match(MatchRef),
-    /// This match of the division is in the way.
+    /// The match of the division that is in the way.
     MatchNo(MatchNo),
-    /// These matches of the division are.
+    /// The matches of the division that are in the way.
     MatchNos(Vec<MatchNo>),
-    /// So many.
+    /// The highest number that is allowed.
     HowMany(u32),
-    /// A score of a match of this length.
+    /// A score at this length.
     Length(u16),
-    /// Settings without this flaw.
+    /// Any settings of the division without this flaw.
     Flaw(Flaw),
-    /// This entry was named.
+    /// The entry that the refusal is about.
     Entry(EntryNo),
-    /// These two sit there.
+    /// The two entries in the match now.
     Players([EntryNo; 2]),
-    /// This player was named.
+    /// The player that the refusal is about.
     Player(PlayerId),
-    /// This table was named.
+    /// The table that the refusal is about.
     Table(TableNo),
-    /// So many minor units to give.
+    /// The amount to give, in minor units.
     Pool(u64),
 }
 
 impl Refusal {
-    /// The field of the command concerned, if one is.
+    /// The field of the command that is to blame, if a single one is.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {
         match self {
