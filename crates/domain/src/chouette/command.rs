@@ -1,4 +1,6 @@
-//! What can be asked of a chouette: the objects that the API, the pages and the command line take.
+//! The commands of a chouette. The API, the pages and the command line all take these objects, and whether a
+//! command is allowed is decided in `decide`. This file also says which permission each kind of command
+//! needs.
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -27,242 +29,241 @@ use owlbox_engine::{CubeValue, Variant, Win};
 #[strum_discriminants(doc = "What kind a command is; as text, its name.")]
 pub enum Command {
     // The table.
-    /// Opens the table; the first command, once.
+    /// Opens the table. The first command, and given only once.
     Open {
-        /// What the table is called: 1 to 80 visible characters, no line breaks.
+        /// The name of the table: 1 to 80 visible characters, no line breaks.
         name: String,
-        /// The night it belongs to, by the club's clock.
+        /// The night the table belongs to, by the club's clock.
         night: NaiveDate,
-        /// What a point is worth, if money is played for.
+        /// The money a point is worth; absent if no money is played for.
         #[serde(default)]
         stake: Option<Stake>,
-        /// The house rules; what is missing takes its default.
+        /// The house rules. A missing setting takes its default.
         #[serde(default)]
         rules: HouseRules,
-        /// The table it was split from.
+        /// The table that this one was split from, if it was.
         #[serde(default)]
         from: Option<ChouetteId>,
     },
-    /// The house rules change, between games (Q14).
+    /// Changes the house rules, between games (Q14).
     ChangeRules {
-        /// All of them; what is missing takes its default.
+        /// All of the settings. A missing setting takes its default.
         rules: HouseRules,
     },
-    /// The night is over.
+    /// Closes the table at the end of the night, between games.
     Close {},
-    /// Some leave, between games, for a table of their own, where they roll for the order.
+    /// Sends some players, between games, to a new table, where they roll for the order.
     Split {
-        /// Who leaves; at least three, and as many as a game needs stay.
+        /// The players who leave: at least three. As many as a game needs must stay.
         players: Vec<PlayerId>,
         /// The new table. The service fills it in.
         #[serde(default)]
         table: Option<ChouetteId>,
-        /// What the new table is called.
+        /// The name of the new table: 1 to 80 visible characters, no line breaks.
         name: String,
     },
-    /// Everybody goes over to another table, between games, and this one is closed. They sit down there at
-    /// the end of the line, in the order of this one.
+    /// Moves everybody to another table, between games, and closes this one. They join the end of the line
+    /// there, in the order of this table.
     MergeInto {
-        /// That table.
+        /// The table they move to.
         table: ChouetteId,
     },
 
     // People.
-    /// A player comes in, or comes back after leaving (Q5).
+    /// A player joins the table, or returns after leaving it (Q5).
     Join {
-        /// Who.
+        /// A player of the club who is not at this table now.
         player: PlayerId,
     },
-    /// A player goes (Q5).
+    /// A player leaves the table (Q5).
     Leave {
-        /// Who.
         player: PlayerId,
-        /// During a game, where the house rules ask for one: who decides for him.
+        /// The player who decides the leaver's cubes for the rest of the game, where the house rules require
+        /// somebody.
         #[serde(default)]
         proxy: Option<PlayerId>,
     },
-    /// A player takes a break.
+    /// A player takes a break but stays at the table.
     Break {
-        /// Who.
         player: PlayerId,
-        /// As of `leave`.
+        /// The player who decides their cubes for the rest of the game, where the house rules require
+        /// somebody.
         #[serde(default)]
         proxy: Option<PlayerId>,
     },
     /// A player comes back from a break.
     Return {
-        /// Who.
+        /// The player, who must be on a break.
         player: PlayerId,
     },
-    /// Somebody decides the cubes of a player of the game, or nobody does any more.
+    /// Names a proxy for the cubes of a player in the game, or ends the proxy.
     NameProxy {
-        /// Whose cubes.
+        /// The player whose cubes they are.
         player: PlayerId,
-        /// Who decides them; without it, the player again.
+        /// The player who decides them. Without it they are the player's own again.
         #[serde(default)]
         proxy: Option<PlayerId>,
     },
-    /// A player was entered twice: what the one has is the other's, and the one was never there.
+    /// Merges a player who was entered twice, between games: the bets, scores and seat of the duplicate pass
+    /// to the other.
     MergePlayers {
-        /// The one entered by mistake.
+        /// The player entered by mistake.
         duplicate: PlayerId,
-        /// The one who stays.
+        /// The player who takes over what the duplicate had.
         player: PlayerId,
     },
-    /// What a player plays for, where each has a stake of his own; between games.
+    /// Sets what a player plays for, between games, where each player has a stake of their own.
     SetStake {
-        /// Who.
         player: PlayerId,
-        /// So many of the table's stakes a point: 1 to 1,000.
+        /// The stake as a multiple of the table's: 1 to 1,000.
         units: u16,
     },
-    /// Where a member's cube starts, the box agreeing; between games.
+    /// Sets where a member's cube starts, between games and agreed with the box.
     SetStart {
-        /// Whose cube.
+        /// The member whose cube it is.
         player: PlayerId,
-        /// 1, 2 or 4.
+        /// The value it starts at: 1, 2 or 4, and not above the cap.
         value: CubeValue,
     },
 
     // The order and the seats.
-    /// The service rolls, or shuffles, for the order, until nobody is tied (Q1).
+    /// Lets the service roll, or shuffle, for the order until no tie is left (Q1).
     DrawOrder {},
-    /// What those who have to roll for the order rolled (Q1).
+    /// Enters the rolls for the order (Q1).
     EnterRolls {
-        /// One roll for each of exactly those who have to roll now.
+        /// Exactly one roll for each player who has to roll now.
         rolls: Vec<Roll>,
     },
-    /// The order, where it is entered by hand.
+    /// Sets the order, where the house rules have it entered by hand.
     SetOrder {
-        /// Everybody present: box, captain, crew.
+        /// Everybody present, once each: the box, the captain, the crew.
         line: Vec<PlayerId>,
     },
-    /// The box wants a partner (Q13): it is offered to the first who is due, or made the one whose it is.
+    /// The box wants a partner (Q13). The partnership is offered to the first player due, or given to the one
+    /// the house rules determine.
     OfferPartnership {},
-    /// Who was offered the partnership accepts it.
+    /// The player who was offered the partnership accepts it.
     AcceptPartnership {
-        /// Who.
+        /// The player it was offered to.
         player: PlayerId,
     },
-    /// Who was offered the partnership declines it: the next is due, or lots are drawn.
+    /// The player who was offered the partnership declines it. It goes to the next player due, or lots are
+    /// drawn.
     DeclinePartnership {
-        /// Who.
+        /// The player it was offered to.
         player: PlayerId,
     },
     /// The captain who has just won the box declines it.
     DeclineBox {
-        /// Who.
+        /// The captain of the last game, who won it.
         player: PlayerId,
     },
 
     // The game.
-    /// A game begins.
+    /// Starts the next game with the line as it stands.
     StartGame {
-        /// Whether the engine referees it: rolls and plays are entered, and it finds the result.
+        /// Whether the engine referees the game: rolls and plays are entered, and it finds the result.
         #[serde(default)]
         refereed: bool,
-        /// What is played, where the house rules allow another game than their own; without it theirs.
+        /// The variant to play, where the house rules allow others. Without it their own is played.
         #[serde(default)]
         variant: Option<Variant>,
     },
-    /// The opening roll was a tie (C6); of a game that is not refereed.
+    /// The opening roll was a tie (C6). In a refereed game only to answer whether the box wants the double.
     OpeningTie {
-        /// Whether the box wants the automatic double, where that is its choice. Without it, yes.
+        /// Whether the box wants the automatic double, where it has the choice. Without it, yes.
         #[serde(default)]
         double: Option<bool>,
     },
-    /// A player doubles (C2, Q7, Q11).
+    /// A player offers a double (C2, Q7, Q11).
     Double {
-        /// Who.
         player: PlayerId,
-        /// Whom: the opponents in the bets meant; without it, all that can be doubled.
+        /// The opponents to double. Without it, all who can be doubled.
         #[serde(default)]
         against: Option<Vec<PlayerId>>,
     },
-    /// A player takes doubles (C4).
+    /// A player takes one or more doubles (C4).
     Take {
-        /// Who.
         player: PlayerId,
-        /// Whose: the opponents in the bets meant; without it, all that wait for this player's answer.
+        /// The opponents whose doubles are taken. Without it, all who wait for this player's answer.
         #[serde(default)]
         against: Option<Vec<PlayerId>>,
     },
-    /// A player drops doubles (C3), and so loses those bets at the stake before.
+    /// A player drops doubles (C3), and so loses those bets at the stake before the double.
     Drop {
-        /// Who.
         player: PlayerId,
-        /// Whose: the opponents in the bets meant; without it, all that wait for this player's answer.
+        /// The opponents whose doubles are dropped. Without it, all who wait for this player's answer.
         #[serde(default)]
         against: Option<Vec<PlayerId>>,
     },
     /// A player redoubles at once and keeps the cube: a beaver, a raccoon and so on (C7, C8).
     Beaver {
-        /// Who.
         player: PlayerId,
-        /// Whose doubles: the opponents in the bets meant; without it, all that can be redoubled.
+        /// The opponents to redouble. Without it, all who can be redoubled.
         #[serde(default)]
         against: Option<Vec<PlayerId>>,
     },
-    /// One who is asked gives an extra to the lone taker (Q10).
+    /// The player being asked gives an extra to the lone taker (Q10).
     GiveExtra {
-        /// Who.
+        /// The player whose turn it is to answer.
         player: PlayerId,
     },
-    /// One who is asked gives none.
+    /// The player being asked gives no extra (Q10).
     PassExtra {
-        /// Who.
+        /// The player whose turn it is to answer.
         player: PlayerId,
     },
-    /// The dice are rolled: the turn's doubles are over. Only of a game that is not refereed, and only
-    /// after a double in this turn: otherwise nothing hangs on it.
+    /// The dice are rolled, which ends the doubles of the turn. Only in a game that is not refereed, and only
+    /// after a double in this turn: otherwise nothing depends on it.
     PlayOn {},
-    /// Bets are settled by agreement.
+    /// Settles running bets by agreement of both sides.
     Settle {
-        /// Which, and how; at least one.
+        /// The bets to settle, at least one, with the agreed payments.
         bets: Vec<Settlement>,
-        /// Who counts as the winner between box and captain; exactly if their bet is among them.
+        /// The side that counts as winner between box and captain. Required if their bet is settled, refused
+        /// if not.
         #[serde(default)]
         counts_for: Option<Side>,
     },
-    /// What happens on the board of a refereed game.
+    /// An action on the board of a refereed game.
     Board {
-        /// The side that acts.
+        /// The side that acts: the box or the team.
         by: Side,
-        /// Its action. Cubes are not among them: they are the chouette's.
+        /// The action. No cube actions: the cubes are the chouette's.
         #[serde(deserialize_with = "by_name")]
         action: Action,
     },
-    /// The game was played to its end (G13, G14); of a game that is not refereed.
+    /// Ends a game that was played out (G13, G14) and is not refereed.
     Finish {
-        /// The side that won.
+        /// The side that won the game.
         winner: Side,
-        /// How.
         win: Win,
     },
 
     // Afterwards.
-    /// An earlier game was entered wrongly. What it changes is its bets and the scores; seats are facts.
+    /// Corrects a game that was entered wrongly. Its bets and the scores change; the seats that followed from
+    /// it stay, because the players sat there.
     Correct {
-        /// The game's number.
+        /// The number of the game.
         game: u32,
-        /// The side that won it, if that was wrong. Of a game that ended by drops or settlements: bets that are
-        /// now played to the end need it, and `win`.
+        /// The side that won it, if that was wrong. If the game ended by drops or settlements, bets that are
+        /// now played to the end need this and `win`.
         #[serde(default)]
         winner: Option<Side>,
-        /// How, if that was wrong.
+        /// The kind of win, if that was wrong.
         #[serde(default)]
         win: Option<Win>,
-        /// Bets that were wrong by themselves.
+        /// Bets that were wrong in themselves.
         #[serde(default)]
         bets: Vec<BetCorrection>,
     },
-    /// One player pays another: it changes what they owe, never their scores.
+    /// One player pays another. This changes their debts, never their scores.
     Pay {
-        /// Who pays.
+        /// The player who hands over the money.
         payer: PlayerId,
-        /// Whom.
+        /// The player who is paid.
         payee: PlayerId,
-        /// How much: minor units of the stake's currency, or half points if no money is played for.
+        /// The amount: minor units of the stake's currency, or half points if no money is played for.
         amount: i64,
     },
 }
@@ -315,50 +316,50 @@ impl permissions::CommandKind for CommandKind {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Settlement {
-    /// Who pays.
+    /// The player who loses the bet and pays.
     pub payer: PlayerId,
-    /// Whom.
+    /// The player who is paid.
     pub payee: PlayerId,
-    /// How much, in half points: 0 to three times what the cube stands for.
+    /// The amount in half points: 0 to three times what the cube stands for.
     pub points: HalfPoints,
 }
 
-/// What was wrong with a bet of an earlier game.
+/// The correction of a bet of an earlier game. An absent field stays as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BetCorrection {
-    /// Its number within the game.
+    /// The number of the bet within its game.
     pub bet: u32,
-    /// What its cube stood at when the bet ended; of a drop, before the double.
+    /// The value of its cube when the bet ended. For a drop, the value before the double.
     #[serde(default)]
     pub cube: Option<CubeValue>,
-    /// Whether the cube had been turned and taken (C9); without it, as it was - or yes, if the cube's value
-    /// is corrected upwards, and no, if it is corrected to where the cube began.
+    /// Whether the cube had been turned and taken (C9). Without it, as it was, except that a cube corrected
+    /// upwards was turned, and one corrected to where it began was not.
     #[serde(default)]
     pub turned: Option<bool>,
-    /// How it ended.
+    /// How the bet really ended.
     #[serde(default, deserialize_with = "by_name")]
     pub ended: Option<BetEnded>,
 }
 
-/// How a bet ended.
+/// The way in which a bet ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BetEnded {
-    /// With the game.
+    /// It was played to the end of the game.
     Game {},
-    /// By a drop.
+    /// A double was dropped (C3).
     Drop {
-        /// The side that won it.
+        /// The side that won the bet.
         winner: Side,
     },
-    /// By agreement.
+    /// It was settled by agreement.
     Settlement {
         /// The side that was paid.
         winner: Side,
-        /// How much, in half points.
+        /// The amount in half points.
         points: HalfPoints,
     },
 }

@@ -1,31 +1,30 @@
 //! Chouettes: one night at one table, where the box plays alone against everybody else.
 //!
-//! A game is a set of pairwise bets, and who sits where next is decided by named results of those bets,
-//! never by totals. One file an idea:
+//! A game is a set of pairwise bets. The results of particular bets decide who sits where next, never totals.
 //!
-//! * [`rules`]: the house rules, every dimension in which clubs differ (Q14).
-//! * [`order`]: rolling for the order, the line, who comes and goes (Q1, Q5).
-//! * [`bet`], [`game`]: bets and their cubes, and what they come to (C1 to C10, G14, Q7, Q11).
+//! * [`rules`]: the house rules, with every point in which clubs differ (Q14).
+//! * [`order`]: rolling for the order, the line, players who come and go (Q1, Q5).
+//! * [`bet`], [`game`]: bets, their cubes and their results (C1 to C10, G14, Q7, Q11).
 //! * [`partner`]: the box's partner (Q13).
-//! * [`restraint`]: what the box must do alike.
-//! * [`rotation`]: who sits where next (Q3, Q4, Q8, Q12).
-//! * [`exposure`]: what each can still lose.
-//! * [`finished`]: games that are over, and their correction.
-//! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
-//! * [`state`]: what the events add up to, and what each of them changes. `outcome`: what comes of an event besides.
-//! * `decide`, [`legal`]: which commands may come now, and what they make happen. Both go by the same
+//! * [`restraint`]: which of its cubes the box must treat alike.
+//! * [`rotation`]: the seats for the next game (Q3, Q4, Q8, Q12).
+//! * [`exposure`]: how much each player can still lose.
+//! * [`finished`]: finished games and their correction.
+//! * [`command`], [`event`], [`refusal`]: the language of the stream.
+//! * [`state`]: the state, and how each event changes it. `outcome`: further effects of an event.
+//! * `decide`, [`legal`]: the events a command leads to, and the commands allowed now. They share their
 //!   checks, so they agree.
-//! * `asked`: what was asked for, of what happened: for whoever decides it again.
-//! * [`view`]: the state as others see it.
-//! * `aggregate`: what of all this makes the [`Aggregate`](crate::journal::Aggregate).
+//! * `asked`: the command behind recorded events, so that verification can decide it again.
+//! * [`view`]: the state as viewers see it.
+//! * `aggregate`: the [`Aggregate`](crate::journal::Aggregate) made of all this.
 //!
-//! Each imports only those before it: rules and values ([`rules`], [`bet`], [`order`], [`game`], [`partner`], [`restraint`],
-//! [`rotation`], [`exposure`]); what is said ([`command`], [`event`], [`refusal`]); what there is ([`finished`], [`state`], `outcome`,
-//! which applying an event asks about old ones); what may come (`decide`, then [`legal`]); who looks on ([`view`], `asked`, `shared`);
-//! `aggregate` last.
+//! Each module imports only those before it in this order: [`rules`], [`bet`], [`order`], [`game`],
+//! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], [`refusal`];
+//! [`finished`], [`state`], and `outcome`, which `state` uses to apply older events; `decide`, then
+//! [`legal`]; [`view`], `asked`, `shared`; `aggregate` last.
 //!
-//! What is left to others: undo ([`crate::journal::Stream`]), money ([`crate::ledger`]), who may give
-//! which command, and whether a player exists.
+//! Left to others: undo ([`crate::journal::Stream`]), money ([`crate::ledger`]), permissions, and whether a
+//! player exists.
 
 mod aggregate;
 mod asked;

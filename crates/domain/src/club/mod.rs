@@ -1,12 +1,12 @@
-//! The club: its people, their logins, what each may do, and the club's settings.
+//! The club: its players, their logins and roles, and the club's settings.
 //!
 //! * [`players`] and [`settings`]: checked values about people and the club.
 //! * [`house_rules`]: the club's own sets of house rules.
 //! * [`state`]: the club as a stream of events: players, logins, settings, house rules.
-//! * [`login`]: what one signs in with.
+//! * [`login`]: the name that a person signs in with.
 //!
-//! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of failed attempts) and
-//! people's details are plain records kept by the store, and belong to the desk.
+//! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of failed
+//! attempts) and people's details are plain records in the store. The desk looks after them.
 
 pub mod house_rules;
 pub mod login;

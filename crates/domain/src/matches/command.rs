@@ -1,4 +1,6 @@
-//! What can be asked of a sheet.
+//! The commands of a sheet. The API, the pages and the command line all take these objects, and whether a
+//! command is allowed is decided in `decide`. This file also says which permission each kind of command
+//! needs.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
@@ -26,189 +28,191 @@ use owlbox_engine::{CubeValue, Win};
 )]
 #[strum_discriminants(doc = "What kind a command is; as text, its name.")]
 pub enum Command {
-    /// Opens the sheet; the first command, once.
+    /// Opens the sheet. The first command, and given only once.
     Open {
-        /// Who plays, upper and lower slot.
+        /// The two players, upper slot first.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: [PlayerId; 2],
-        /// What for.
+        /// What is played, and by which rules: a match or a money session.
         #[serde(deserialize_with = "by_name")]
         terms: Terms,
-        /// What the clock is set to, if there is one. Only of a match.
+        /// The setting of the clock; absent if there is none. Only matches have clocks.
         #[serde(default)]
         clock: Option<Setting>,
-        /// Which match of a tournament it is. The service fills it in.
+        /// The match of a tournament that this sheet is for. The service fills it in.
         #[serde(default)]
         of: Option<MatchOfTournament>,
     },
 
     // The score.
-    /// A game is over, in one tap.
+    /// Enters the result of a finished game.
     Game(Entered),
-    /// A side gives the game up.
+    /// A side resigns the game.
     Resign {
-        /// Who.
+        /// The side that resigns and so loses.
         by: Slot,
-        /// As what.
+        /// The kind of win that the other side gets.
         win: Win,
-        /// What the cube stands at.
+        /// The value of the cube.
         #[serde(default = "one")]
         cube: CubeValue,
-        /// Whether it was turned and taken (C9); without it, if it stands above 1.
+        /// Whether the cube was turned and taken (C9). Without it, true if its value is above 1.
         #[serde(default)]
         turned: Option<bool>,
-        /// Who began, if it is known.
+        /// The side that began the game, if that is known.
         #[serde(default)]
         began: Option<Slot>,
     },
-    /// A game is drawn, by agreement or by a director (M8).
+    /// The game is drawn, by agreement or by a director (M8).
     Draw {},
-    /// A side has points of the other's penalty. When they come to more than half the length, the match is lost.
+    /// Gives a side points for the other's penalty. A side whose penalties exceed half the length loses the
+    /// match.
     Penalty {
-        /// Who has them.
+        /// The side that gets the points.
         gains: Slot,
-        /// How many: 1 to 255.
+        /// The number of points, 1 to 255.
         points: u16,
     },
-    /// A side came late: one point after five minutes and one for each further five; above half the length the match
-    /// is lost.
+    /// A side came late. That costs one point after five minutes and one for every five after that. More than
+    /// half the length loses the match.
     Late {
-        /// Who.
+        /// The side that came late.
         by: Slot,
-        /// How many minutes.
+        /// How late they came, in minutes.
         minutes: u32,
     },
-    /// The final score alone.
+    /// Enters only the final score of the match.
     Final {
-        /// Points, upper and lower slot: exactly one has the length.
+        /// The points, upper slot first. Exactly one side has the length.
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         score: [u16; 2],
     },
-    /// A side gives the match up.
+    /// A side concedes the match to the other.
     Concede {
-        /// Who.
+        /// The side that concedes and so loses.
         by: Slot,
     },
-    /// A director's ruling: what came of the match; without an outcome, it goes on.
+    /// A director rules on the outcome of the match.
     Rule {
-        /// What.
+        /// The outcome. Without one the match goes on.
         outcome: Option<Outcome>,
     },
-    /// What the bracket of its tournament says of the match. Only the service gives it.
+    /// Brings the sheet in line with the bracket of its tournament. Only the service gives this command.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schema(ignore))]
     Follow(InBracket),
-    /// A command that enters something, with who gives it. Only the service says so.
+    /// A command that enters something, together with the person who gives it. Only the service gives this
+    /// command.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schema(ignore))]
     Told {
-        /// Who.
         by: EnteredBy,
-        /// What.
+        /// The command as the caller gave it.
         command: Box<Command>,
     },
-    /// A side contests what the other has entered, in a friendly match or a money session: a game, or the final score. Until
-    /// a scorer has ruled it is in no book and no rating.
+    /// A side contests what the other has entered in a friendly match or a money session: a game, or the
+    /// final score. It counts in no book and no rating until a scorer has ruled.
     Contest {
-        /// Which side.
+        /// The side that contests it.
         by: Slot,
-        /// The number of the game, from 1; without it the final score that was stated.
+        /// The number of the game, from 1. Without it, the final score is contested.
         #[serde(default)]
         game: Option<u32>,
     },
-    /// A side contests it no more.
+    /// A side withdraws its contest.
     WithdrawContest {
-        /// Which side.
+        /// The side that contested it.
         by: Slot,
-        /// As of `contest`.
+        /// The number of the game, from 1. Without it, the final score is meant.
         #[serde(default)]
         game: Option<u32>,
     },
-    /// A scorer rules on what is contested; a game that was entered wrongly is put right by `correct`.
+    /// A scorer rules on a contest. To change the result of a contested game they use `correct` instead.
     RuleContest {
-        /// As of `contest`.
+        /// The number of the game, from 1. Without it, the final score is meant.
         #[serde(default)]
         game: Option<u32>,
-        /// What of it.
+        /// Whether it stands as entered or is void.
         ruling: ContestRuling,
     },
-    /// One of the two says this alone: what would decide the match waits until the other says the same. Only the service
-    /// gives it.
+    /// One player reports this alone. If it would decide the match, it waits until the other reports the
+    /// same. Only the service gives this command.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schema(ignore))]
     Claim {
-        /// Who says so.
+        /// The side that reports it.
         by: Slot,
-        /// What.
+        /// The command that the player gave.
         command: Box<Command>,
     },
-    /// An earlier game was entered wrongly.
+    /// Corrects a game that was entered wrongly.
     Correct {
-        /// Its number, from 1.
+        /// The number of the game, from 1.
         game: u32,
-        /// What it really was.
+        /// The game as it really was.
         now: Entered,
     },
-    /// The match is adjourned; a clock is stopped.
+    /// Adjourns the match, which also stops the clock.
     Adjourn {},
-    /// It goes on.
+    /// Resumes the match after it was adjourned.
     Resume {},
-    /// The money session is over.
+    /// Closes the money session: no more games.
     Close {},
-    /// In a money session a side pays the other what it owes, or a part of it. It changes debts, never the score.
+    /// A side of a money session pays the other what it owes, or part of it. This changes debts, never the
+    /// score.
     Pay {
-        /// Who pays.
+        /// The side that pays, which must owe something.
         by: Slot,
-        /// Minor units of the stake's currency.
+        /// The amount in minor units of the stake's currency: at most what the side owes.
         amount: i64,
     },
 
     // The board.
-    /// The next game is refereed on a board.
+    /// Puts the next game on a board, where the engine referees it.
     StartBoard {
-        /// Whether the service rolls, or what was thrown is entered.
+        /// Whether the service rolls the dice or the players enter what they rolled.
         dice: DiceSource,
     },
-    /// What happens on it. The upper slot is White.
+    /// An action on the board. The upper slot is White.
     Board {
-        /// Which side acts.
+        /// The side that acts: the slot, not the colour.
         by: Slot,
-        /// Its action.
+        /// The action. Dice are given exactly if the players enter them.
         #[serde(deserialize_with = "by_name")]
         action: Action,
     },
-    /// The game on the board is not refereed any more, and its result will be entered.
+    /// Stops refereeing the game on the board. Its result will be entered instead.
     AbandonBoard {},
 
     // A file.
-    /// A match text (`.mat`), play by play, onto a sheet on which nothing stands yet.
+    /// Imports a match text (`.mat`), play by play, onto an empty sheet.
     Import {
         /// The whole text: 262,144 bytes at most. Names and other headers in it are not kept.
         text: String,
-        /// Who is in its left column.
+        /// The side in the left column of the text.
         #[serde(default = "upper")]
         left: Slot,
     },
 
     // The clock.
-    /// The clock is set anew, with the whole reserve; or there is none any more.
+    /// Sets the clock with its whole reserve, or removes it. Not while it is running.
     SetClock {
-        /// To what; `null` takes it away.
+        /// The new setting; `null` removes the clock.
         clock: Option<Setting>,
     },
-    /// A side's first move begins.
+    /// Starts the clock for a side's first move.
     StartClock {
-        /// Whose.
+        /// The side whose time starts.
         slot: Slot,
     },
-    /// A side has moved: the other's time runs.
+    /// A side has moved and presses the clock: now the other's time runs.
     PressClock {
-        /// Who has moved.
+        /// The side that has moved.
         by: Slot,
     },
-    /// The clock stands.
+    /// Pauses the clock for both sides.
     PauseClock {},
-    /// It runs on.
+    /// Lets a paused clock run on.
     ResumeClock {},
 }
 
@@ -216,7 +220,7 @@ impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf);
     const OF_SERVICE: &'static [Self] = &[Self::Follow, Self::Told, Self::Claim];
 
-    /// In one's own match for the own side, where it speaks for one.
+    /// `for_oneself` means in the player's own match, and for their own side where the command names a side.
     fn needs(self) -> Needs {
         match self {
             Self::Open
@@ -252,46 +256,45 @@ impl permissions::CommandKind for CommandKind {
     }
 }
 
-/// What a scorer rules of what is contested.
+/// A scorer's ruling on a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ContestRuling {
-    /// It stands as it was entered.
+    /// The game or the score stands as it was entered.
     Stands,
-    /// It never was: the game counts nothing, or the match goes on.
+    /// It is struck: the game counts for nothing or, if it was the final score, the match goes on.
     Void,
 }
 
-/// What the bracket of a tournament says of a sheet.
+/// The state of a sheet's match in the bracket of its tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InBracket {
-    /// Others sit in the match, or there is none of its number.
+    /// Other players have this match now, or the bracket has no match of this number.
     Others,
-    /// Its two play the match, and this has come of it.
+    /// The sheet's players have the match. With its outcome, if it has one.
     Theirs(Option<Outcome>),
 }
 
-/// A game as it is entered.
+/// The result of a game as somebody enters it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = EnteredGame))]
 pub struct Entered {
-    /// Who won it.
+    /// The side that won the game.
     pub winner: Slot,
-    /// As what.
     pub win: Win,
-    /// What the cube stood at in the end; of a drop, before the double.
+    /// The value of the cube at the end. For a drop, the value before the double.
     #[serde(default = "one")]
     pub cube: CubeValue,
-    /// How it came to its end.
+    /// How the game ended: played out by default.
     #[serde(default)]
     pub how: How,
-    /// Whether the cube was turned and taken (C9); without it, if it stood above 1.
+    /// Whether the cube was turned and taken (C9). Without it, true if its value is above 1.
     #[serde(default)]
     pub turned: Option<bool>,
-    /// Who began, if it is known.
+    /// The side that began the game, if that is known.
     #[serde(default)]
     pub began: Option<Slot>,
 }

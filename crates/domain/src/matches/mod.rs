@@ -1,26 +1,26 @@
-//! Matches and money sessions between two, each a stream of its own: the sheet that says what its two players won, game by game (M1 to M8, C0 to C10).
+//! Sheets of matches and money sessions between two players, each a stream of its own (M1 to M8, C0 to C10).
 //!
-//! Games
-//! are told with one tap, refereed on a board, or taken from a file. The match is over when its score says so, or by
-//! what was stated, conceded or ruled, and what it came to is its [`Outcome`]. One file an idea:
+//! A game is entered with its result, refereed on a board, or imported from a file. A match ends when its
+//! score says so, or by a stated final score, a concession or a ruling. The result is its [`Outcome`].
 //!
-//! * [`terms`]: what is played for, and which match of a tournament it is.
-//! * [`game`]: a game that somebody won; the score after it.
-//! * [`command`], [`event`], [`refusal`]: what is asked, what happened, why not.
-//! * [`outcome`], [`score`], [`clock`]: how matches end, what their points come to, and the time they have; brackets use them too.
-//! * [`state`]: what the events add up to, and what each of them changes.
-//! * `decide`, [`legal`]: which commands may come now, and what they make happen.
-//! * `board`: the game that the engine referees, and what of it a file can say.
-//! * `mat`: match text, out; in is a decision.
-//! * [`statistics`]: who won how many games of which kind (M8).
-//! * [`view`]: the state as others see it.
-//! * `aggregate`: what of all this makes the [`Aggregate`](crate::journal::Aggregate).
+//! * [`terms`]: what is played for, and the match of a tournament that the sheet is for.
+//! * [`game`]: the result of a game, and the score after it.
+//! * [`command`], [`event`], [`refusal`]: the language of the stream.
+//! * [`outcome`], [`score`], [`clock`]: how matches end, their points and their time. Brackets use them too.
+//! * [`state`]: the state, and how each event changes it.
+//! * `decide`, [`legal`]: the events a command leads to, and the commands allowed now.
+//! * `board`: a game that the engine referees, and its record for a file.
+//! * `mat`: export of match text. The import is in `decide`.
+//! * [`statistics`]: how many games of each kind each side won (M8).
+//! * [`view`]: the state as viewers see it.
+//! * `aggregate`: the [`Aggregate`](crate::journal::Aggregate) made of all this.
 //!
-//! Each imports only those before it: [`outcome`], [`score`], [`clock`], [`terms`]; `board`, [`game`]; [`command`], [`event`],
-//! [`refusal`]; [`state`]; [`statistics`], `mat`; `decide`, then [`legal`]; [`view`], `asked`, `shared`; `aggregate` last.
+//! Each module imports only those before it in this order: [`outcome`], [`score`], [`clock`], [`terms`];
+//! `board`, [`game`]; [`command`], [`event`], [`refusal`]; [`state`]; [`statistics`], `mat`; `decide`, then
+//! [`legal`]; [`view`], `asked`, `shared`; `aggregate` last.
 //!
-//! The upper slot is White. What is left to others: undo ([`crate::journal::Stream`]), who may give which command,
-//! whether the players exist, the tournament, and the books.
+//! The upper slot is White. Left to others: undo ([`crate::journal::Stream`]), permissions, whether the
+//! players exist, the tournament, and the books.
 
 mod aggregate;
 mod asked;

@@ -1,12 +1,12 @@
-//! Knock-out tournaments: matches, flights, the draw, results and their corrections.
+//! Knock-out tournaments: entries, flights, the draw, matches, results and their corrections.
 //!
-//! The parts, as plain functions: [`bracket`], [`draw`], [`payout`], [`rating`]. What a tournament is, as a
-//! stream: [`Tournament`], with its [`command`]s, [`event`]s and [`refusal`]s; what comes of a command is in `decide/`, a file a
-//! subject; `aggregate` is what of it makes the [`Aggregate`](crate::journal::Aggregate).
+//! [`bracket`], [`draw`], [`payout`] and [`rating`] are plain functions. [`Tournament`] is the stream, with
+//! its [`command`]s, [`event`]s and [`refusal`]s. `decide/` turns commands into events, one file for each
+//! subject, and `aggregate` makes the [`Aggregate`](crate::journal::Aggregate) of it all.
 //!
-//! Each imports only those before it: the plain functions, [`about`], [`money`], [`room`], [`settings`]; [`event`], [`refusal`],
-//! [`command`]; [`entry`], [`division`]; `state`, [`ending`], [`prizes`]; `decide`, then [`legal`] and [`view`]; `asked`, `shared`,
-//! `aggregate`.
+//! Each module imports only those before it in this order: the plain functions, [`about`], [`money`],
+//! [`room`], [`settings`]; [`event`], [`refusal`], [`command`]; [`entry`], [`division`]; `state`, [`ending`],
+//! [`prizes`]; `decide`, then [`legal`] and [`view`]; `asked`, `shared`, `aggregate`.
 
 pub mod about;
 mod aggregate;

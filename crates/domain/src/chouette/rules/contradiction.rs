@@ -1,6 +1,7 @@
-//! Which settings cannot stand together. A set is looked at as a whole, and the first contradiction named.
+//! Contradictions between house rules. A set of rules is checked as a whole, and the first contradiction
+//! found is reported.
 //!
-//! `docs/rules.md` has them all, printed from here, each with a set that is refused for it.
+//! `docs/rules.md` lists them all, each with a set that is refused for it. A test writes that list from here.
 
 use crate::chouette::rules::{
     Automatics, BoxRestraint, CaptainDrops, Cubes, HouseRules, Jacoby, LateDoubles, LaterAutomatics,
@@ -9,19 +10,18 @@ use crate::chouette::rules::{
 };
 use owlbox_engine::{Animals, CubeValue};
 
-/// Two settings that cannot stand together.
+/// Two settings that contradict each other, by their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{one} and {other} cannot stand together: {why}")]
 pub struct Contradiction {
     pub one: &'static str,
-    /// The key of the other.
     pub other: &'static str,
-    /// Why, for programmers; pages have words of their own by the keys.
+    /// The reason, for programmers and `docs/rules.md`. The pages look up their own words by the two keys.
     pub why: &'static str,
 }
 
 impl HouseRules {
-    /// Whether the settings can stand together.
+    /// Checks that no two settings contradict each other.
     ///
     /// # Errors
     /// The first [`Contradiction`].
@@ -34,7 +34,8 @@ impl HouseRules {
 }
 
 impl HouseRules {
-    /// The same of settings that somebody chooses now: what older tables and sets may have besides, as they were begun.
+    /// Like [`check`](Self::check), but stricter, for settings that somebody chooses now. Tables and saved
+    /// sets from before [`CHOSEN`] existed keep what it excludes.
     ///
     /// # Errors
     /// The first [`Contradiction`].
@@ -46,7 +47,8 @@ impl HouseRules {
         }
     }
 
-    /// The same settings with what makes no sense without a cube taken out, where the game that is played knows none.
+    /// The same settings for a variant without a cube: whatever needs a cube is switched off. Settings for a
+    /// variant with a cube are returned unchanged.
     #[must_use]
     pub fn without_what_needs_a_cube(self) -> Self {
         if self.game.variant.has_cube() {
@@ -69,7 +71,7 @@ const fn between(one: &'static str, other: &'static str, why: &'static str) -> C
     Contradiction { one, other, why }
 }
 
-/// Every contradiction, in the order in which they are looked for.
+/// Every contradiction, in the order in which they are checked, each with the test for it.
 pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
     (between("game.variant", "cube_cap", "Plakoto and Fevga know no cube: it stays at 1"), |rules| {
         !rules.game.variant.has_cube() && rules.cube_limit() != CubeValue::ONE
@@ -166,7 +168,8 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
     ),
 ];
 
-/// What is refused besides where settings are chosen (C0): tables that were opened before it was are played to their end.
+/// Further contradictions, refused only where settings are chosen (C0): tables opened before these existed
+/// are played to their end.
 pub const CHOSEN: [(Contradiction, Holds); 2] = [
     (between("cube_cap", "jacoby", "under a cap of 1 no gammon would ever count"), |rules| {
         rules.cube_limit() == CubeValue::ONE && rules.jacoby == Jacoby::On
@@ -191,7 +194,7 @@ mod tests {
         rules.check().err().map(|contradiction| (contradiction.one, contradiction.other))
     }
 
-    /// One set for each contradiction, in their order, and one beside it that can stand.
+    /// For each contradiction, in their order: a set that has it, and a similar set that is allowed.
     fn cases() -> [(Value, Value); CONTRADICTIONS.len()] {
         let partners = |more: Value| {
             let mut partner = json!({"when": "optional"});
@@ -305,7 +308,7 @@ mod tests {
         }
     }
 
-    /// As `docs/rules.md` prints them, in the order in which they are looked for.
+    /// The table in `docs/rules.md`, in the order in which the contradictions are checked.
     fn printed() -> String {
         let mut text = String::from(
             "| `allowed` of the problem | why they cannot stand together | refused, for one |\n|---|---|---|\n",
@@ -333,7 +336,7 @@ mod tests {
         }
     }
 
-    /// What cannot stand together is refused where a table is opened and where its rules change, with the two keys.
+    /// Both `open` and `change_rules` check for contradictions, and `allowed` names the two keys.
     #[test]
     fn q14_every_contradiction_is_refused_with_its_code_when_a_table_opens_and_when_rules_change() {
         use crate::chouette::{Chouette, Command};
@@ -362,7 +365,7 @@ mod tests {
         }
     }
 
-    /// No die is thrown where rules are looked at.
+    /// Chance that must not be used: checking rules rolls no dice.
     struct NoDice;
 
     impl crate::journal::Chance for NoDice {

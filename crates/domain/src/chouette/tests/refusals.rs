@@ -1,4 +1,5 @@
-//! State by state, what is refused and with which code, field and choices.
+//! Refusals, state by state: every row names a state, a command and the code it is refused with. Further
+//! tests check the fields and the choices that a refusal reports.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,7 @@ use crate::values::HalfPoints;
 use owlbox_engine::Win;
 use owlbox_engine::game::{Action, OpeningDice};
 
-/// A night in a state that has a name.
+/// A night in one of the states that the rows name.
 fn at(state: &str) -> Night {
     let (letters, settings, script) = match state {
         "fresh" => return Night::default(),
@@ -30,7 +31,7 @@ fn at(state: &str) -> Night {
         "between" => ("ABC", Value::Null, ""),
         "alone" => ("ABC", Value::Null, "B leaves; C leaves"),
         "closed" => ("ABC", Value::Null, "close"),
-        // D came during the game, E went before it.
+        // E left before the game, D joined during it.
         "playing" => ("ABCE", Value::Null, "E leaves; start; D joins"),
         "refereed" => ("ABC", Value::Null, "start refereed"),
         "box doubled captain" => ("ABC", Value::Null, "start; A doubles B"),
@@ -93,12 +94,12 @@ fn at(state: &str) -> Night {
     night
 }
 
-/// V4: rules without a cube, for a game that knows none.
+/// V4: rules without a cube, for a variant that has none.
 fn tavli() -> Value {
     json!({"game": {"variant": "plakoto"}, "cube_cap": 1, "jacoby": "off", "automatics": {"at_most": 0}})
 }
 
-/// The second tie, which the box may decline.
+/// A refereed game after its second opening tie, whose automatic double the box may decline.
 fn tie_on_the_board() -> Night {
     let rules = rules(json!({"automatics": {"at_most": 3, "later": "box_chooses"}}));
     let mut night = Night::seated_under("ABC", rules);
@@ -141,7 +142,7 @@ fn turned(bet: u32) -> Command {
 
 type Row = (&'static str, Command, &'static str);
 
-/// Opening, the order, people.
+/// Refusals without a game in progress: opening, the order, people.
 fn before_the_game() -> Vec<Row> {
     let contradictory = json!({"cubes": "single", "late_doubles": "open"});
     vec![
@@ -215,7 +216,7 @@ fn before_the_game() -> Vec<Row> {
     ]
 }
 
-/// A game on: people, cubes, the end.
+/// Refusals during a game: people, cubes, the end of the game.
 fn during_the_game() -> Vec<Row> {
     vec![
         ("playing", say("start"), "game_in_progress"),
@@ -322,7 +323,7 @@ fn every_row_is_refused_with_its_code_and_changes_nothing() {
 #[test]
 fn every_code_has_a_row() {
     let mut rows: BTreeSet<&str> = table().into_iter().map(|(.., code)| code).collect();
-    // What the engine refuses comes with its own code.
+    // A refusal of the engine has the engine's code, which is none of the chouette's.
     assert!(rows.remove("not_opened"));
     assert_eq!(rows, Refusal::CODES.iter().map(|code| code.name()).collect());
 }

@@ -1,4 +1,4 @@
-//! Stakes at their highest: what a table opens with is never more than the books hold.
+//! The highest stakes: no table can be opened at stakes at which a game could exceed what the books hold.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -18,7 +18,8 @@ fn open_for(amount: i64, rules: HouseRules) -> Command {
     Command::Open { name: "High".into(), night, stake: Some(stake(amount)), rules, from: None }
 }
 
-/// 10^15 over twenty bets, a backgammon, and the highest cube.
+/// The most that a player may lose in a game, 10^15, divided by 20 bets, a backgammon in each, and the
+/// highest cube.
 #[rstest]
 #[case::no_cap(json!({}), 15_894_571)]
 #[case::own_stakes_begin_with_one_each(json!({"stakes": "lower_of_two"}), 15_894_571)]
@@ -48,7 +49,7 @@ fn units_and_a_change_of_the_rules_stay_within_the_same_bound() {
     let refusal = night.give(&raised(json!({"stakes": "lower_of_two", "cube_cap": 2048}))).unwrap_err();
     assert_eq!((refusal.code().name(), refusal.field()), ("stakes_too_high", Some("rules")));
     assert_eq!(json!(refusal.allowed()), json!(8_138_020));
-    // One stake for all: his own does not count.
+    // Under one stake for all, players' own stakes do not count.
     night.ok(&raised(json!({"cube_cap": 2048})));
     night.ok(&raised(json!({"stakes": "one_for_all", "cube_cap": 65_536})));
 
@@ -60,7 +61,8 @@ fn units_and_a_change_of_the_rules_stay_within_the_same_bound() {
     night.ok(&set(813));
 }
 
-/// The worst game that can be, over and over: every amount is in range, and they add up.
+/// The most expensive game possible, a hundred times over: every amount stays in range, and the debts add up
+/// to zero.
 #[test]
 fn games_as_high_as_can_be_are_booked_and_owed() {
     let mut night = Night::default();

@@ -1,4 +1,4 @@
-//! Inputs these events, when this command, then those events or this refusal.
+//! Tests of the club in the form "given these events, when this command, then these events or this refusal".
 
 use chrono::DateTime;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use super::*;
 use crate::chouette::rules::contradiction::CONTRADICTIONS;
 use crate::journal::{Chance, kind_of};
 
-/// The club's commands draw nothing.
+/// Chance that must not be used: no command of the club draws lots.
 struct NoChance;
 impl Chance for NoChance {
     fn below(&mut self, _: u32) -> u32 {
@@ -58,8 +58,8 @@ fn login(account: u128, player: Option<u128>, role: Role) -> Event {
     Event::AccountCreated { account: a(account), player: player.map(p), roles: roles(&[role]) }
 }
 
-/// The club of most cases: an admin (1) who is player 1; a player (2) who is player 2; players 3,
-/// a guest, and 4, who no longer comes; a scorer (3) who no longer signs in.
+/// The club of most cases. Logins: an admin (1) linked to player 1, a player (2) linked to player 2, and a
+/// deactivated scorer (3). Further players: 3, a guest, and 4, deactivated.
 fn club() -> Club {
     inputs(&[
         opened(),
@@ -97,7 +97,7 @@ fn settings_are_replaced_whole_and_only_by_others() {
     assert_eq!(after.when(&change), Err(Refusal::NothingChanges));
 }
 
-/// One command, one outcome a line.
+/// Commands about players, each with its only event or its refusal.
 #[test]
 fn what_happens_to_players() {
     use DetailField::{Country, Name};
@@ -300,7 +300,7 @@ fn events_are_tagged_with_their_kind_and_read_back_as_written() {
     }
 }
 
-/// What is in journals already; a change here needs a new format and an upcast.
+/// Existing journals hold these exact texts. Changing one needs a new format and an upcast.
 #[test]
 fn stored_events_keep_their_shape() {
     let stored = r#"{"event":"account_created","account":"00000000-0000-0000-0000-0000000f4241","player":null,"roles":["player","scorer"]}"#;
