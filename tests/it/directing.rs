@@ -164,7 +164,7 @@ fn plain_forms_lead_on_and_a_form_sent_twice_does_nothing_twice() {
     assert_eq!(hall.get("")["version"], before + 1);
     assert_eq!(hall.get("/divisions/1/matches/1")["outcome"]["score"], json!([3, 5]));
     // From the page as it was another result is too late, and the sheet says so where it stands.
-    let late = press(&browser, &page, "Ada walks over, Bea did not come", &[]);
+    let late = press(&browser, &page, "Ada wins by walkover, Bea did not come", &[]);
     assert_eq!(late.status, 422, "{late}");
     assert!(late.text().contains("Bea beats Ada 5–3") && late.text().contains("role=\"alert\""), "{late}");
     let undo = press(&browser, &browser.get(&hall.desk("")).good(), "Undo: Bea beats Ada 5–3", &[]);
@@ -183,7 +183,7 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
     // Nothing was played since: there is nothing to choose.
     let shown = one.get(&hall.desk("/1/matches/1/correct?ended=played-lower-4")).good();
     assert!(shown.text().contains("Record: Bea beats Ada 5–4"), "{shown}");
-    assert!(!shown.text().contains("What becomes of"), "{shown}");
+    assert!(!shown.text().contains("What about the matches"), "{shown}");
     let correct = hall.desk("/1/matches/1/correct?ended=played-lower-4&later=void");
     let shown = one.get(&correct).good();
     assert!(shown.text().contains("Bea takes the place of Ada"), "{shown}");
@@ -460,7 +460,7 @@ fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     let entries = hall.desk("/1/entries");
     let page = browser.get(&entries).good();
     let many = "1. Ada\n2) Elio\n  \n- Fia\nElio";
-    for said in ["2 entered · 2 new guests · one was in already", "3 were in already"] {
+    for said in ["2 entered · 2 new guests · one was entered already", "3 were entered already"] {
         let entered = press(&browser, &page, "Enter", &[("names", ""), ("names", many)]);
         let told = words(browser.get(entered.header("location").unwrap()).good().text());
         assert!(told.contains(said), "{told}");
@@ -519,14 +519,14 @@ fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
     let page = browser.get(&hall.desk("/money")).good();
     let (first, second) = (format!("award-{ada}"), format!("award-{}", hall.players["Cleo"]));
     let too_much = [(first.as_str(), "100"), (second.as_str(), "50")];
-    let wrong = press(&browser, &page, "Give them otherwise", &too_much);
+    let wrong = press(&browser, &page, "Award them differently", &too_much);
     assert_eq!(wrong.status, 422);
-    assert!(wrong.text().contains("They are to come to 140.00 EUR."), "{wrong}");
+    assert!(wrong.text().contains("They must add up to 140.00 EUR."), "{wrong}");
     let page = browser.get(&hall.desk("/money")).good();
     let all = [(first.as_str(), "70"), (second.as_str(), "70.00")];
-    leads_to(&press(&browser, &page, "Give them otherwise", &all), &hall.desk("/money"));
+    leads_to(&press(&browser, &page, "Award them differently", &all), &hall.desk("/money"));
     let page = words(browser.get(&hall.desk("/money")).good().text());
-    assert!(page.contains("Should be in the box4.50 EUR"), "{page}");
+    assert!(page.contains("Should be in the cash box4.50 EUR"), "{page}");
     let given = hall.get("/divisions/1/prizes")["given"].clone();
     assert!(given.as_array().unwrap().iter().all(|award| award["amount"] == 7_000), "{given}");
 }
@@ -571,19 +571,19 @@ fn a_player_who_is_signed_in_says_how_his_match_ended() {
     ada.tap("My matches");
     ada.sees("#report", "How did it end?");
     ada.tap("5–3");
-    ada.sees("#report", "You said 5–3.");
+    ada.sees("#report", "You reported 5–3.");
     hall.does(&json!({"command": "report", "match": 1, "entry": 2, "score": [2, 5]}));
-    ada.sees("#report", "You do not say the same: see the director.");
+    ada.sees("#report", "Your reports differ: see the director.");
     ada.goto(&format!("{home}/players/{}", hall.players["Bea"]));
     assert_eq!(ada.browser.count("#report"), 0);
     ada.goto(&format!("{home}/1/matches/1"));
     ada.tap("How did it end?");
-    ada.sees("#report", "You said 5–3.");
+    ada.sees("#report", "You reported 5–3.");
     // The director sees that they differ, and calling stays at hand.
     hall.does(&json!({"command": "set_tables", "tables": [{"table": 1}]}));
     let director = hall.browser(ADMIN.0, ADMIN.1);
     let page = director.get(&hall.desk("")).good();
-    assert!(page.text().contains("Two players do not say the same"), "{page}");
+    assert!(page.text().contains("Two players’ reports differ"), "{page}");
     leads_to(&press(&director, &page, "Call the next match to the free table", &[]), &hall.desk(""));
     // A match that is put off asks nobody.
     hall.does(&json!({"command": "postpone", "match": 1}));
@@ -664,7 +664,7 @@ fn a_result_is_of_those_who_were_seen_and_never_made_up() {
     hall.does(&json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
     let late = press(&browser, &page, "Ada wins 5–3", &[]);
     assert_eq!(late.status, 422, "{late}");
-    assert!(late.text().contains("Others play this match by now"), "{late}");
+    assert!(late.text().contains("This match has other players now"), "{late}");
     assert!(hall.get("/divisions/1/matches/3")["outcome"].is_null());
 }
 
@@ -774,7 +774,7 @@ fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correcti
     });
     assert_eq!(preview(&correct)["given_up"], json!([{"entry": 2, "flight": 1}]));
     let shown = browser.get(&hall.desk("/1/matches/1/correct?ended=played-lower-0&later=void")).good();
-    assert!(shown.text().contains("Bea has a match to play again and gives up the last chance."), "{shown}");
+    assert!(shown.text().contains("Bea has a match to play again and drops out of the last chance."), "{shown}");
     result(3, [5, 0]);
     result(4, [5, 0]);
     hall.does(&json!({"command": "award"}));
@@ -786,7 +786,7 @@ fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correcti
     assert_eq!(json!(waiting), json!([[5, 1_000], [6, 1_000]]));
     assert_eq!(before["prizes_not_given"], json!([{"division": 1, "amount": 600}]));
     let page = browser.get(&hall.desk("")).good();
-    for said in ["Elio: 10.00 EUR", "Fia: 10.00 EUR", "prizes of 6.00 EUR were not given"] {
+    for said in ["Elio: 10.00 EUR", "Fia: 10.00 EUR", "prizes of 6.00 EUR have not been awarded"] {
         assert!(page.text().contains(said), "{said}: {page}");
     }
     if let (Ok(folder), Some(driver)) = (std::env::var("OWLBOX_TEST_PICTURES"), Browser::phone()) {

@@ -250,7 +250,7 @@ fn q14_a_form_never_takes_the_place_of_rules_that_it_has_not_seen() {
     let refused = pages.post("/house-rules", &copy);
     assert_eq!(refused.status, 422);
     assert!(refused.text().contains("id=\"name-error\""), "it is told at the field");
-    assert!(refused.text().contains("house rules of this name already"), "in words");
+    assert!(refused.text().contains("house rules with this name already"), "in words");
     assert_eq!(rules("Friday"), json!(["cubes"]));
 
     // Two who change the same set: the second has not seen what the first did. Other changes of the club do not matter.

@@ -165,7 +165,7 @@ fn who_may_rule_finds_what_is_contested_at_the_front_and_among_the_matches() {
     let bob = login_of(&house, &one.client, &one.players[1], "bob");
     let ann = login_of(&house, &one.client, &one.players[0], "ann");
     one.by(&ann, &game("upper", "single", 2)).good();
-    let (at, waits) = (browser(&house), "1 contested match waits for a ruling");
+    let (at, waits) = (browser(&house), "1 contested match needs a ruling");
     let shown = |path: &str| at.0.get(path).good().text().contains(waits);
     assert!(!shown("/") && !shown("/matches"));
     one.by(&bob, &json!({"command": "contest", "by": "lower", "game": 1})).good();

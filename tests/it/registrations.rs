@@ -173,13 +173,13 @@ fn one_asks_on_a_page_and_an_admin_confirms_on_another() {
     for (name, login) in [("Maria Rossi", "maria"), ("bob lane", "bob"), ("Somebody", "who")] {
         assert_eq!(ask(name, login, PASSWORD).header("location"), Some("/register?asked"));
     }
-    says(&stranger.get("/register?asked"), 200, "Noted.");
+    says(&stranger.get("/register?asked"), 200, "Your request is in.");
 
     let at = browser(&house);
-    says(&at.0.get("/"), 200, "3 people ask for a login");
+    says(&at.0.get("/"), 200, "3 requests for a login");
     let settings = at.0.get("/settings").good();
-    says(&settings, 200, "Somebody of this name plays here already");
-    says(&settings, 200, "There is no player of this name");
+    says(&settings, 200, "Somebody with this name plays here already");
+    says(&settings, 200, "There is no player with this name");
     let all = waiting(&admin);
     let confirm = |at_place: usize, player: &str| {
         let path = format!("/settings/registrations/{}/confirm", all[at_place].0);

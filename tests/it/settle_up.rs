@@ -305,9 +305,9 @@ fn the_page_works_out_what_a_leaver_is_paid_and_by_whom() {
     let proposed = page(&format!("leaver={a}"));
     assert!(proposed.contains("A is owed 18.00 EUR"), "{proposed}");
     let by_one = page(&format!("leaver={a}&by={b}"));
-    assert!(by_one.contains(": B has handed A 18.00 EUR") && !by_one.contains("still owed"), "{by_one}");
+    assert!(by_one.contains(": B has paid A 18.00 EUR") && !by_one.contains("still owed"), "{by_one}");
     let by_two = page(&format!("leaver={a}&by={b}&by={c}&amount-{b}=7.50&amount-{c}=5"));
-    for text in [": B has handed A 7.50 EUR", ": C has handed A 5.00 EUR", "A is still owed 5.50 EUR"] {
+    for text in [": B has paid A 7.50 EUR", ": C has paid A 5.00 EUR", "A is still owed 5.50 EUR"] {
         assert!(by_two.contains(text), "no {text:?} in {by_two}");
     }
     // When B has paid, the page goes on with C.

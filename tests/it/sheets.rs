@@ -39,7 +39,7 @@ fn g3_g17_i2_a_refereed_game_is_played_on_a_phone_from_the_opening_to_a_resignat
     evening.phone.sees("#board-status", "Kim to roll, or to double");
 
     evening.phone.tap("Kim doubles to 2");
-    evening.phone.sees("#board-status", "A double waits");
+    evening.phone.sees("#board-status", "A double is waiting");
     let answer =
         evening.table.state()["legal"].as_array().unwrap().iter().any(|legal| legal["command"] == "board");
     assert!(!answer, "nothing happens on the board while a double waits");
@@ -68,12 +68,12 @@ fn g3_g17_i2_a_refereed_game_is_played_on_a_phone_from_the_opening_to_a_resignat
     browser.run("document.getElementById('board-quiet').open = true");
     browser.fill("#board-moved", "6/2");
     evening.phone.tap("Ada lifts the dice");
-    evening.phone.sees("#board-status", "over no legal play");
+    evening.phone.sees("#board-status", "after an illegal play");
     evening.phone.tap("Kim sends the play back");
     evening.phone.sees("#board-status", "Ada to play 2-1");
 
-    evening.phone.tap("Ada gives up a Gammon");
-    evening.phone.sees("#board-status", "Ada gives up");
+    evening.phone.tap("Ada resigns: Gammon");
+    evening.phone.sees("#board-status", "Ada resigns");
     evening.phone.tap("Kim accepts");
     evening.phone.sees("#now", "Kim is box");
     assert_eq!(

@@ -146,14 +146,14 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
     let street = house.server.public();
     all_are_shown(&house, &event, "before the draw");
     let one = |below: &str| street.get(&event.page(below)).good();
-    says(&one("/1"), &["Nothing is drawn yet."]);
-    says(&one("/1/draw"), &["Nothing is drawn yet."]);
+    says(&one("/1"), &["The draw has not been made yet."]);
+    says(&one("/1/draw"), &["The draw has not been made yet."]);
     let overview =
         ["Turin &#60;Open&#62;", "Circolo dei Lettori", "A cup for the winner", "not drawn yet", "25.00 EUR"];
     says(&one(""), &overview);
     says(&one("/1/entries"), &["Player 001", "Player 002"]);
     let way = format!("/players/{}", event.players["Player 002"]);
-    says(&one(&way), &["Player 002", "Nothing is drawn yet."]);
+    says(&one(&way), &["Player 002", "The draw has not been made yet."]);
 
     event.does(&json!({"command": "draw"}));
     event.does(&json!({"command": "set_tables", "tables": [{"table": 4}, {"table": 5}]}));
@@ -183,7 +183,7 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
     event.does(&json!({"command": "close"}));
     all_are_shown(&house, &event, "over");
     let places = one("/1/places");
-    says(&places, &["Prizes given", "The house keeps"]);
+    says(&places, &["Prizes awarded", "The house keeps"]);
     let winner =
         event.director.get(&format!("/api/v1/tournaments/{}/divisions/1/places", event.id)).good().body;
     let winner = winner["items"][0]["entry"].as_u64().unwrap();
@@ -209,11 +209,11 @@ fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
     event.does(&json!({"command": "draw", "reason": "<b>Max</b> came late"}));
     let again = page();
     says(&again, &["Seed", "Drawn again: &#60;b&#62;Max", "Draw 1", "Draw 2"]);
-    says(&again, &["owlbox draw --entrants 7 --seed", "--seeded 2", "counts the seeded first"]);
+    says(&again, &["owlbox draw --entrants 7 --seed", "--seeded 2", "numbers the seeded entries first"]);
     let hand = json!({"by": "hand", "slots": [7, 1, 6, 2, 5, 3, 4, 0]});
     event.does(&json!({"command": "draw", "method": hand, "reason": "by hand"}));
     let by_hand = page();
-    says(&by_hand, &["made by hand"]);
+    says(&by_hand, &["made this draw by hand"]);
     assert!(!by_hand.text().contains("class=\"code n\""), "no seed: {by_hand}");
     // The first is still there to look at.
     says(&street.get(&event.page("/1/draw?draw=1")).good(), &["Seed"]);
@@ -229,8 +229,8 @@ fn a_player_is_found_by_a_part_of_the_name() {
     let one = find("r%20007");
     assert_eq!((one.status, one.header("location")), (303, Some(event.page("/1?player=7").as_str())));
     let several = find("PLAYER%2001").good();
-    says(&several, &["Several are called so", "Player 010", "Player 016"]);
-    says(&find("%3Cb%3E").good(), &["&#60;b&#62;", "Nobody is called so here."]);
+    says(&several, &["Several here have that name", "Player 010", "Player 016"]);
+    says(&find("%3Cb%3E").good(), &["&#60;b&#62;", "Nobody here has that name."]);
     let marked = street.get(&event.page("/1?player=7")).good();
     says(&marked, &["class=\"way\"", "aria-current=\"true\" class=\"slot"]);
     // What is not of this bracket is left out, and breaks nothing.

@@ -14,7 +14,7 @@ game-number = game { $game }
 point-is = 1 point = { $stake }
 no-money = points only
 no-open-tables = No table is open.
-players-first = First come the players: add those who play at your club.
+players-first = Players come first: add those who play at your club.
 add-players = Add players
 open-chouette = Open a chouette
 table-name = Table

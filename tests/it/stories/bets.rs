@@ -46,11 +46,11 @@ fn a_partner_is_asked_on_his_own_phone_and_has_his_share() {
     let (Some(kim), Some(lou)) = (evening.phone_of("Kim"), evening.phone_of("Lou")) else { return };
     let phone = &evening.phone;
     phone.act("Partner of the box? Asked in turn: Kim · Lou · Max");
-    kim.sees("#now", "Will you be partner of the box?");
+    kim.sees("#now", "Will you be the box’s partner?");
     kim.fits();
     assert!(!lou.offers("Lou is partner of the box"), "not asked yet");
     kim.act("Kim declines to be partner");
-    lou.sees("#now", "Will you be partner of the box?");
+    lou.sees("#now", "Will you be the box’s partner?");
     lou.act("Lou is partner of the box");
     phone.sees(".seat.partner", "Lou");
     phone.act("Game 1 starts");

@@ -62,7 +62,7 @@ fn the_desk_under_a_finger_does_what_it_shows() {
         .patch(&format!("/api/v1/players/{}", hall.players["Dino"]), &json!({"name": "Søren Ægir"}))
         .good();
     hall.goto(entries);
-    assert!(phone.offers("Tick off all 4"));
+    assert!(phone.offers("Check in all 4"));
     find("soren aeg");
     assert_eq!(phone.texts(".entry:not([hidden]) .entry-who b"), ["Søren Ægir"]);
     assert_eq!(phone.browser.count("[data-for-all][hidden]"), 1, "nothing for those who are not seen");

@@ -157,7 +157,7 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.fill("minutes-2", "6");
     phone.tap("Bob came late");
     phone.sees("#line-1", "Penalty for Bob: 1");
-    phone.sees("#side-1", "1 of penalty");
+    phone.sees("#side-1", "1 from penalties");
     phone.tap("Adjourn");
     phone.sees("#said", "Adjourned");
     phone.tap("Play on");
@@ -169,7 +169,7 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.sees("#said", "Ann wins 5–2");
     phone.open("#further");
     phone.choose("ruled", "forfeit-lower");
-    phone.tap("Rule so");
+    phone.tap("Record the ruling");
     phone.sees("#said", "Bob wins");
     phone.tap("Undo: Bob wins (forfeit)");
     phone.sees("#said", "Ann wins 5–2");
@@ -322,7 +322,7 @@ fn a_board_is_given_up_and_the_game_entered_by_hand() {
     phone.fits();
     phone.click("#board-list button");
     phone.sees("#board-status", " to roll, or to double");
-    phone.tap("End without the board");
+    phone.tap("Finish without the board");
     phone.sees("#said", "Game 1: who wins it?");
     assert_eq!(phone.browser.count("#game-board"), 0);
     phone.click("button[value='lower-single']");
@@ -357,14 +357,14 @@ fn a_game_is_contested_on_one_phone_and_ruled_on_by_somebody_who_does_not_play()
     bob.fits();
     pictures(&bob, "contest-entered-phone");
     bob.tap("Bob contests game 1");
-    ann.sees("#others-rule", "who does not play in it rules");
+    ann.sees("#others-rule", "who does not play in it must rule");
     ann.fits();
     assert_eq!(ann.browser.count("#line-1 button"), 0, "she judges nothing here");
     pictures(&ann, "contest-party-phone");
     bob.fits();
     pictures(&bob, "contest-contested-phone");
     ann.goto("/matches");
-    ann.sees("section[aria-labelledby=contested]", "you play in it: somebody else rules");
+    ann.sees("section[aria-labelledby=contested]", "you play in it: somebody else must rule");
     ann.fits();
     pictures(&ann, "contest-list-phone");
 
@@ -372,13 +372,13 @@ fn a_game_is_contested_on_one_phone_and_ruled_on_by_somebody_who_does_not_play()
     scorer.goto("/");
     pictures(scorer, "contest-home-laptop");
     scorer.click("#contested");
-    scorer.sees("section[aria-labelledby=contested]", "1 contested match waits for a ruling");
+    scorer.sees("section[aria-labelledby=contested]", "1 contested match needs a ruling");
     pictures(scorer, "contest-list-laptop");
     scorer.goto(&page);
     pictures(scorer, "contest-ruling-laptop");
-    scorer.sees("#viewer-rules", "Two players do not agree");
+    scorer.sees("#viewer-rules", "Two players disagree");
     scorer.tap("Strike out game 1");
-    bob.sees("#line-1", "No game, as a scorer ruled");
+    bob.sees("#line-1", "Struck out by a scorer");
     pictures(&bob, "contest-ruled-phone");
     room.ends_well();
 }

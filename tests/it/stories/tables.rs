@@ -47,10 +47,10 @@ fn one_table_is_split_and_another_goes_over_to_it_while_three_phones_look_on() {
     noor.sees("#log", "Order: ");
 
     phone.goto(&bar.page(""));
-    phone.tap("Go over to another table …");
+    phone.tap("Move to another table …");
     phone.sees(".whole", "Corner table");
     phone.tap("Friday table");
-    records(phone, "Everybody goes over to Friday table");
+    records(phone, "Everybody moves to Friday table");
     phone.sees("h1", "Friday table");
     ada.sees("#now", "Ada is box, Kim captain");
     ada.sees(".play .board > li:nth-child(6)", "Dee");

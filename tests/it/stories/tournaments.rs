@@ -120,7 +120,7 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
     phone.tap("Correct the result …");
     phone.fits();
     phone.tap("Ada wins 5–3");
-    phone.sees("#confirm", "One match is touched");
+    phone.sees("#confirm", "One match is affected");
     phone.fits();
     phone.tap("Record: Ada beats Bea 5–3");
     phone.sees("#outcome", "Ada beats Bea 5–3");
@@ -130,14 +130,14 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
 
     // Another wins, and what was played later stands for her: to the final, and in the consolation for the loser.
     for (way, final_is, consolation) in
-        [("What was played later stands", Some("Bea"), Some("Ada")), ("Later results are void", None, None)]
+        [("Later results stand", Some("Bea"), Some("Ada")), ("Later results are void", None, None)]
     {
         phone.tap("Correct the result …");
         phone.tap("Bea wins 5–2");
         phone.sees("#chosen", "Bea beats Ada 5–2");
-        phone.sees(".ways-of-later", "What becomes of what was played since?");
+        phone.sees(".ways-of-later", "What about the matches played since?");
         phone.click(&format!(".ways-of-later a:nth-of-type({})", if final_is.is_some() { 1 } else { 2 }));
-        phone.sees("#confirm", "What it does");
+        phone.sees("#confirm", "What this changes");
         phone.sees(".ways-of-later [aria-current=true]", way);
         phone.fits();
         hall.pictures(phone, &format!("correct-{}", final_is.is_some()));
@@ -157,7 +157,7 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
         } else {
             assert!(told.contains("Void, to be played again: Ada beats Cleo 5–0"), "{told}");
             assert!(
-                told.contains("Match 7 ") && told.contains("Ada goes out; who comes here is open"),
+                told.contains("Match 7 ") && told.contains("Ada is out; the slot is open"),
                 "{told}"
             );
         }
@@ -208,17 +208,17 @@ fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     phone.sees("#undo-bar", "Undo: Dino beats Cleo 5–4");
     assert_eq!(hall.result(2), Some(("Dino".to_owned(), [5, 4])));
     phone.click("#m1-1 .pairing-acts a");
-    phone.tap("Ada walks over, Bea did not come");
+    phone.tap("Ada wins by walkover, Bea did not come");
     phone.sees("#ready ~ .pairings", "Ada – Dino");
     // Both have said something, and not the same.
     for (entry, score) in [(5, [5, 3]), (6, [3, 5])] {
         hall.does(&json!({"command": "report", "match": 3, "entry": entry, "score": score}));
     }
-    phone.sees("#next", "Two players do not say the same");
-    phone.sees("#reported ~ .pairings", "The two say different things.");
+    phone.sees("#next", "Two players’ reports differ");
+    phone.sees("#reported ~ .pairings", "The two reports differ.");
     phone.fits();
     hall.pictures(phone, "reported-phone");
-    phone.tap("Confirm what Fia says: Fia beats Elio 5–3");
+    phone.tap("Confirm the report of Fia: Fia beats Elio 5–3");
     phone.sees("#undo-bar", "Undo: Fia beats Elio 5–3");
     hall.ends_well();
 }
@@ -249,7 +249,7 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     phone.sees("#count", "3 of 5 are here");
     phone.tap("Not seen yet");
     assert_eq!(phone.texts(".entry-who b"), ["Dino", "Elio"]);
-    phone.tap("Tick off all 2");
+    phone.tap("Check in all 2");
     phone.sees("#count", "5 of 5 are here");
     phone.tap("Undo: 2 players are here");
     phone.sees("#count", "3 of 5 are here");
@@ -270,7 +270,7 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     phone.fits();
     phone.tap("Only the 3 who are here; the others wait");
     phone.tap("Draw");
-    phone.sees("#draw-state", "It is drawn.");
+    phone.sees("#draw-state", "The draw is made.");
     phone.open("#exchange");
     phone.fits();
     hall.pictures(phone, "draw-phone");
@@ -325,15 +325,15 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     phone.sees("#open", "still to be paid");
     phone.tap("Ada has paid 15.00 EUR");
     phone.sees("#undo-bar", "Undo: Ada has paid 15.00 EUR");
-    phone.tap("Give the prizes as they are due");
-    phone.sees(".pool", "All given as it is due.");
+    phone.tap("Award the prizes due");
+    phone.sees(".pool", "All prizes due are awarded.");
     phone.fits();
     hall.pictures(phone, "money-phone");
     phone.tap("Now");
     phone.tap("Close the tournament");
     phone.sees("#next", "The tournament is over.");
-    phone.tap("Open it again");
-    phone.sees("#next", "Everything is played.");
+    phone.tap("Reopen the tournament");
+    phone.sees("#next", "All matches are played.");
     hall.ends_well();
 }
 
@@ -399,7 +399,7 @@ fn a_tournament_is_opened_with_one_tap_changed_and_entered_by_a_player_himself()
     ada.tap("Pot, 5.00 EUR");
     hall.pictures(&ada, "enter-phone");
     ada.tap("Enter me");
-    ada.sees("main", "You are in, as number 1.");
+    ada.sees("main", "You are entered, as number 1.");
     let entries = hall.director.get(&format!("{path}/divisions/1/entries")).good().body;
     assert_eq!(entries["items"][0]["side_pools"], json!([0]));
     hall.ends_well();
