@@ -55,7 +55,8 @@ pub(super) type Then<A> = (Arc<Stream<A>>, Act<<A as Aggregate>::Event>);
 /// A stream as it was at this version, and the act that brought it there; `now` is how it stands.
 pub(super) fn read_again<A: Subject>(
     connection: &mut AnyConnection,
-    (id, now): (Uuid, &Arc<Stream<A>>),
+    id: Uuid,
+    now: &Arc<Stream<A>>,
     version: Version,
 ) -> Result<Then<A>, Refused> {
     let gone = || Refused::NotFound(A::WHAT);

@@ -113,11 +113,14 @@ impl<K: EventKind> Share<K> {
     }
 }
 
-/// Whose acts are counted, where and when.
-pub(super) struct Asker<'a> {
+/// One account's own acts on one stream, to be counted there.
+pub(super) struct OwnActs<'a> {
     pub connection: &'a mut AnyConnection,
     pub account: AccountId,
-    /// The moment of the act.
+    pub stream: Uuid,
+    /// Only events after this version count.
+    pub after: Version,
+    /// The moment of the act that is asked for.
     pub now: Timestamp,
 }
 
@@ -128,14 +131,16 @@ pub(super) struct Asker<'a> {
 /// `acts_too_often`, with the seconds to wait; `own_acts_used_up`; or the store failed.
 pub(super) fn within_own_share<K: EventKind>(
     around: &mut impl Surroundings,
-    (stream, account): (Uuid, AccountId),
+    stream: Uuid,
+    account: AccountId,
     share: Share<K>,
-    (adds, excused): (Version, Version),
+    adds: Version,
+    excused: Version,
 ) -> Result<(), Refused> {
     let (now, most) = (around.now(), share.most(around.limit()));
-    let mut asker = Asker { connection: around.connection(), account, now };
-    within_rate(&mut asker, (stream, 0), share.kinds, (Often::Acts, share.a_minute))?;
-    let written = written(&mut asker, (stream, 0), share.kinds)?;
+    let mut acts = OwnActs { connection: around.connection(), account, stream, after: 0, now };
+    within_rate(&mut acts, share.kinds, share.a_minute, Often::Acts)?;
+    let written = written(&mut acts, share.kinds)?;
     let counted = (written - excused).max(0);
     if counted.saturating_add(adds) <= most { Ok(()) } else { Err(used_up(most)) }
 }
@@ -152,44 +157,40 @@ pub(super) fn used_up(most: Version) -> Refused {
     })
 }
 
-/// Refuses an act of an account that has done `most` of these kinds on the stream, after this version, within
-/// the last minute.
+/// Refuses another act if `most` of these kinds were written within the last minute.
 ///
 /// # Errors
 /// [`Refused::TooOften`], or the store failed.
 pub(super) fn within_rate<K: EventKind>(
-    asker: &mut Asker<'_>,
-    (stream, after): (Uuid, Version),
+    acts: &mut OwnActs<'_>,
     kinds: Kinds<K>,
-    (what, most): (Often, u16),
+    most: u16,
+    what: Often,
 ) -> Result<(), Refused> {
     let minute = TimeDelta::minutes(1);
-    let since: Timestamp = (asker.now.utc() - minute).into();
+    let since: Timestamp = (acts.now.utc() - minute).into();
     let newest = journal::written_since(
-        asker.connection,
-        (stream, after),
+        acts.connection,
+        (acts.stream, acts.after),
         &kinds.names(),
-        (asker.account, since),
+        (acts.account, since),
         most,
     )?;
     if newest.len() < usize::from(most) {
         return Ok(());
     }
-    let oldest = newest.last().map_or(asker.now, |at| *at);
-    let wait = minute - (asker.now.utc() - oldest.utc());
+    let oldest = newest.last().map_or(acts.now, |at| *at);
+    let wait = minute - (acts.now.utc() - oldest.utc());
     Err(Refused::TooOften { what, seconds: u64::try_from(wait.num_seconds()).unwrap_or(0).saturating_add(1) })
 }
 
-/// How many entries of these kinds an account has written to a stream after a version.
+/// How many events of these kinds there are.
 ///
 /// # Errors
 /// The store failed.
-pub(super) fn written<K: EventKind>(
-    asker: &mut Asker<'_>,
-    (stream, after): (Uuid, Version),
-    kinds: Kinds<K>,
-) -> Result<i64, Refused> {
-    Ok(journal::count_written(asker.connection, (stream, after), &kinds.names(), asker.account)?)
+pub(super) fn written<K: EventKind>(acts: &mut OwnActs<'_>, kinds: Kinds<K>) -> Result<i64, Refused> {
+    let (stream, after, account) = (acts.stream, acts.after, acts.account);
+    Ok(journal::count_written(acts.connection, (stream, after), &kinds.names(), account)?)
 }
 
 /// How many events an account may still write into what is kept beyond the length of a stream at `version`. Counted by what
@@ -199,8 +200,10 @@ pub(super) fn written<K: EventKind>(
 /// The store failed.
 pub(super) fn left_in_reserve<K: EventKind>(
     around: &mut impl Surroundings,
-    (stream, version): (Uuid, Version),
-    (account, kinds): (AccountId, Kinds<K>),
+    stream: Uuid,
+    version: Version,
+    account: AccountId,
+    kinds: Kinds<K>,
 ) -> Result<Version, Refused> {
     let length = around.limit();
     if version <= length {

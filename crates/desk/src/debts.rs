@@ -172,7 +172,7 @@ impl Desk {
                 let (name, playing) = (stream.state.name().to_owned(), stream.state.game().is_some());
                 tables.push(NightTable { id, name, version: stream.version, balances, playing });
             }
-            let sessions = desk.sessions_of_night(connection, (night, &settings), unit)?;
+            let sessions = desk.sessions_of_night(connection, night, &settings, unit)?;
             Ok(NightDebts { debts: Debts::settle(unit, all)?, tables, sessions })
         })
         .await
@@ -182,7 +182,8 @@ impl Desk {
     fn sessions_of_night(
         &self,
         connection: &mut AnyConnection,
-        (night, settings): (NaiveDate, &Settings),
+        night: NaiveDate,
+        settings: &Settings,
         unit: Unit,
     ) -> Result<Vec<NightSession>, Refused> {
         let mut sessions = Vec::new();

@@ -26,6 +26,7 @@ pub mod debts;
 pub mod figures;
 pub mod history;
 pub mod house_rules;
+mod inputs;
 pub mod listening;
 pub mod live;
 pub mod matches;
@@ -33,11 +34,15 @@ pub mod memory;
 pub mod passwords;
 mod pipeline;
 pub mod players;
+mod principal;
 pub mod ratings;
 pub mod refused;
+mod request;
 pub mod settling;
+mod sheets;
 pub mod statistics;
 pub mod subject;
+mod subjects;
 mod surroundings;
 pub mod tournaments;
 mod unit_of_work;
@@ -48,71 +53,19 @@ mod fixture;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use chrono::Utc;
-use rand::{Rng as _, SeedableRng as _};
-use rand_chacha::ChaCha20Rng;
-use uuid::Uuid;
-
 use crate::live::Hub;
 pub use allowed::{Allowed, PlayingTable};
+pub use inputs::{Clock, Dice, SystemClock};
 use memory::Memory;
-use owlbox_domain::journal::{Chance, Version};
-use owlbox_domain::permissions::Public;
-use owlbox_domain::permissions::{Caller, Needs, Permission, Roles, Scope};
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
+use owlbox_domain::journal::Version;
+use owlbox_domain::permissions::{Caller, Permission, Public};
+use owlbox_domain::values::Timestamp;
 use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
+pub use principal::{Actor, Principal, Proof};
 pub use refused::{Often, Refused, Rule, Unauthorised};
+pub use request::{Done, Idempotency, Receipt, Request};
 pub(crate) use unit_of_work::{Appended, Effect, UnitOfWork};
-
-/// Where the time comes from.
-pub trait Clock: Send + Sync {
-    fn now(&self) -> Timestamp;
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> Timestamp {
-        Utc::now().into()
-    }
-}
-
-/// Dice and lots out of a ChaCha stream, by rejection sampling of its bytes: the same seed means the
-/// same rolls for ever, which no library promises of its ranges.
-#[derive(Clone, Debug)]
-pub struct Dice(ChaCha20Rng);
-
-impl Dice {
-    /// Dice that roll what `seed` says.
-    #[must_use]
-    pub fn seeded(seed: u64) -> Self {
-        let mut bytes = [0; 32];
-        bytes[..8].copy_from_slice(&seed.to_le_bytes());
-        Self(ChaCha20Rng::from_seed(bytes))
-    }
-
-    /// Dice that nobody can foretell.
-    #[must_use]
-    pub fn unforeseeable() -> Self {
-        Self(ChaCha20Rng::from_seed(rand::random()))
-    }
-}
-
-impl Chance for Dice {
-    fn below(&mut self, sides: u32) -> u32 {
-        assert!(sides > 0, "a die has sides");
-        // The largest multiple of `sides`: numbers from there on would favour the low sides.
-        let fair = u32::MAX - u32::MAX % sides;
-        loop {
-            let drawn = self.0.next_u32();
-            if drawn < fair {
-                return drawn % sides;
-            }
-        }
-    }
-}
 
 /// How much the desk takes on.
 #[derive(Clone, Copy, Debug)]
@@ -126,142 +79,6 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self { stream_length: 5_000, remembered_streams: 2_000 }
-    }
-}
-
-/// Who asks, and what proves it. The proof itself (a signature, a hash) was checked before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Actor {
-    pub account: AccountId,
-    pub proof: Proof,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// An access token of this epoch, issued in this session.
-    AccessToken {
-        /// The account's token epoch when it was issued.
-        epoch: i32,
-        session: Uuid,
-    },
-    /// An API token, looked up just now.
-    ApiToken,
-    /// The link of one of this player's entries to this tournament.
-    EntryLink { tournament: TournamentId, player: PlayerId },
-    /// The command line on the service's own machine.
-    Console,
-}
-
-impl Actor {
-    /// Whoever sits at the service's own machine: may do everything, has no account.
-    pub const CONSOLE: Self = Self { account: AccountId(Uuid::nil()), proof: Proof::Console };
-}
-
-/// What the asker may do: read from the database, not from a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Principal {
-    pub account: AccountId,
-    pub player: Option<PlayerId>,
-    pub roles: Roles,
-    /// Who came by the link of an entry has no roles, and reaches into nothing but this tournament.
-    pub link: Option<TournamentId>,
-}
-
-impl Principal {
-    pub(crate) const CONSOLE: Self =
-        Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
-
-    /// What an account that stands so may do, if what proves it is still good.
-    fn from_account(actor: &Actor, standing: Option<accounts::AccountStanding>) -> Result<Self, Refused> {
-        match actor.proof {
-            Proof::Console => return Ok(Self::CONSOLE),
-            Proof::EntryLink { tournament, player } => {
-                let (account, link) = (actor.account, Some(tournament));
-                return Ok(Self { account, player: Some(player), roles: Roles::NONE, link });
-            }
-            Proof::AccessToken { .. } | Proof::ApiToken => {}
-        }
-        let standing = standing.filter(|standing| standing.active).ok_or(Unauthorised::Invalid)?;
-        if let Proof::AccessToken { epoch, .. } = actor.proof
-            && epoch != standing.epoch
-        {
-            return Err(Unauthorised::Invalid.into());
-        }
-        Ok(Self { account: actor.account, player: standing.player, roles: standing.roles, link: None })
-    }
-
-    /// Refuses unless the roles have `permission`.
-    ///
-    /// # Errors
-    /// [`Refused::Forbidden`].
-    pub fn require(&self, permission: Permission) -> Result<(), Refused> {
-        if owlbox_domain::permissions::allows(self.roles, permission) {
-            Ok(())
-        } else {
-            Err(Refused::Forbidden(permission))
-        }
-    }
-
-    /// Refuses unless the roles reach an act of `player` by a command that needs this.
-    fn require_scope(&self, (scope, needs): (Scope, Needs), player: Option<PlayerId>) -> Result<(), Refused> {
-        match scope {
-            Scope::Anybody => Ok(()),
-            Scope::Oneself if self.player.is_some() && self.player == player => Ok(()),
-            Scope::Oneself => Err(Refused::NotYours),
-            Scope::Nobody => Err(Refused::Forbidden(needs.anybody)),
-        }
-    }
-}
-
-/// What a caller says about a command besides the command.
-#[derive(Clone, Debug)]
-pub struct Request {
-    pub actor: Actor,
-    /// The version the caller saw (`If-Match`): at another one the command is refused.
-    pub expected: Option<Version>,
-    pub idempotency: Option<Idempotency>,
-}
-
-impl Request {
-    #[must_use]
-    pub const fn by(actor: Actor) -> Self {
-        Self { actor, expected: None, idempotency: None }
-    }
-}
-
-/// An `Idempotency-Key` with what it was used for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Idempotency {
-    pub key: String,
-    /// SHA-256 of method, path and body.
-    pub request_hash: Vec<u8>,
-}
-
-/// Where a command's answer can be read again: what an idempotency record keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Receipt {
-    /// The HTTP status of the first answer.
-    pub status: u16,
-    pub stream: Uuid,
-    /// Its version after the command.
-    pub version: Version,
-}
-
-/// The outcome of a command: done now, or done before under the same key.
-#[derive(Debug)]
-pub enum Done<T> {
-    Now(T),
-    /// Done before: nothing was done again.
-    Before(Receipt),
-}
-
-impl Done<Version> {
-    /// The version that the command left its stream at.
-    #[must_use]
-    pub const fn version(&self) -> Version {
-        match self {
-            Self::Now(version) | Self::Before(Receipt { version, .. }) => *version,
-        }
     }
 }
 
@@ -354,12 +171,9 @@ impl Desk {
         self.inner.clock.now()
     }
 
-    /// Dice of their own for one command, so that commands do not wait for each other's.
+    /// A generator for one command, so that commands do not wait for each other's dice.
     fn dice(&self) -> Dice {
-        let mut dice = self.inner.dice.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut seed = [0; 32];
-        dice.0.fill_bytes(&mut seed);
-        Dice(ChaCha20Rng::from_seed(seed))
+        self.inner.dice.lock().unwrap_or_else(PoisonError::into_inner).fork()
     }
 
     /// What `actor` may do.

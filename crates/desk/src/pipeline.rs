@@ -53,7 +53,7 @@ impl Desk {
             }
             let before = unit.find(id, expected)?;
             let principal = unit.principal;
-            A::plan(unit, &principal, (id, &before), order.clone())
+            A::plan(unit, &principal, id, &before, order.clone())
         };
         self.give(request, kind, 200, plan).await
     }
@@ -71,7 +71,7 @@ impl Desk {
         let expected = request.expected;
         self.preview_plan(request, move |beside, principal| {
             let before = beside.find(id, expected)?;
-            A::plan(beside, principal, (id, &before), order)
+            A::plan(beside, principal, id, &before, order)
         })
         .await
     }
@@ -103,7 +103,7 @@ impl Desk {
         let Receipt { stream: id, version, .. } = receipt;
         let (now, _) = A::visible(self, Some(actor), id.into()).await?;
         self.read(move |connection| {
-            let (stream, act) = read_again(connection, (id, &now), version)?;
+            let (stream, act) = read_again(connection, id, &now, version)?;
             Ok(Answer { id: id.into(), stream, act })
         })
         .await

@@ -59,7 +59,8 @@ pub trait Subject:
     fn plan<S: Surroundings>(
         around: &mut S,
         principal: &Principal,
-        at: (Self::Id, &Arc<Stream<Self>>),
+        id: Self::Id,
+        before: &Arc<Stream<Self>>,
         order: Order<Self::Command>,
     ) -> Result<Plan<Self>, Refused>;
 

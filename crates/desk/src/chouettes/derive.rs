@@ -32,7 +32,7 @@ pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
 }
 
 /// Who sits at a chouette: nobody at a closed one.
-pub(super) fn sitting(state: &Chouette) -> Vec<PlayerId> {
+pub(crate) fn sitting(state: &Chouette) -> Vec<PlayerId> {
     if state.phase() == Phase::Closed { Vec::new() } else { state.present() }
 }
 
@@ -55,7 +55,7 @@ pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
 
 /// What follows of an act besides the journal, at all the tables that it touches: everybody stands up before anybody
 /// sits down, and every account is taken before anything is posted to one.
-pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
+pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     for change in changes {
         put_row(unit, change)?;
     }

@@ -7,32 +7,29 @@
 
 pub mod derive;
 pub mod page_context;
-mod plan;
+pub(super) mod plan;
 pub mod scope;
 
 pub(super) use self::plan::still_comes;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use self::plan::Moved;
 use super::bounds::Reaches;
-use super::history::{self, steps_for};
-use super::subject::{Answer, Change, Plan, Preview, StreamPreview, Subject, Visible};
-use super::surroundings::{Beside, Surroundings};
-use super::{Actor, Allowed, Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
+use super::history;
+use super::subject::{Answer, Preview, StreamPreview};
+use super::surroundings::Surroundings;
+use super::{Allowed, Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
 use owlbox_domain::chouette::{
     Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score,
 };
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{HistoryKind, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
+use owlbox_domain::journal::{Stream, Version};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_store::chouettes as stored;
 pub use owlbox_store::chouettes::Row;
@@ -168,7 +165,7 @@ impl Order {
     }
 
     /// The order with the id of the table that it opens, if it does.
-    fn with_table(mut self, new: ChouetteId) -> Self {
+    pub(super) fn with_table(mut self, new: ChouetteId) -> Self {
         if let Self::Command(Command::Split { table, .. }) = &mut self {
             *table = Some(new);
         }
@@ -255,88 +252,8 @@ impl Desk {
     }
 }
 
-impl Subject for Chouette {
-    const WHAT: &'static str = "chouette";
-    const OPEN: CommandKind = CommandKind::Open;
-
-    type Id = ChouetteId;
-    type CommandKind = CommandKind;
-    type New = NewChouette;
-
-    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-        counted_as(kind)
-    }
-
-    /// Of the night it is in the club's time zone.
-    fn opening(unit: &mut UnitOfWork<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
-        unit.principal.require(Permission::OpenChouette)?;
-        opening(unit, new)
-    }
-
-    fn touches(
-        unit: &mut UnitOfWork<'_, '_>,
-        id: ChouetteId,
-        order: &Order,
-    ) -> Result<BTreeSet<Uuid>, Refused> {
-        plan::touches(unit, id, order)
-    }
-
-    fn plan<S: Surroundings>(
-        around: &mut S,
-        principal: &Principal,
-        (id, before): (ChouetteId, &Arc<Stream<Self>>),
-        order: Order,
-    ) -> Result<Plan<Self>, Refused> {
-        scope::require(principal, before, &order)?;
-        check_chosen(&order)?;
-        if S::PREVIEW && matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
-            return Err(no_preview());
-        }
-        let own = order.kind::<CommandKind>().scope(principal.roles) == Scope::Oneself;
-        let order = order.with_table(ChouetteId(Uuid::now_v7()));
-        plan::plan(around, id, before, (&order, own, principal.account))
-    }
-
-    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
-        derive::derive(unit, changes)
-    }
-
-    fn would_follow(beside: &mut Beside<'_>, _: &Principal, preview: &Preview<Self>) -> Result<(), Refused> {
-        let moved: Vec<Moved<'_>> = preview.all().map(Moved::from).collect();
-        plan::seats_are_free(beside.connection, &moved)
-    }
-
-    async fn visible(desk: &Desk, actor: Option<&Actor>, id: ChouetteId) -> Result<Visible<Self>, Refused> {
-        let principal = desk.require(actor, Permission::ViewTables).await?;
-        Ok((desk.opened_once(id).await?, principal))
-    }
-
-    /// Whoever plays takes back their own; a login without a player has none.
-    async fn steps(
-        _: &Desk,
-        stream: &Stream<Self>,
-        principal: &Principal,
-        kind: HistoryKind,
-    ) -> Result<usize, Refused> {
-        let scope = match OrderKind::<CommandKind>::from(kind).scope(principal.roles) {
-            Scope::Oneself if principal.player.is_none() => Scope::Nobody,
-            scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
-        };
-        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
-    }
-}
-
-/// What a command counts as in the figures. Whoever reaches them needs no sign-in: what somebody has answered in
-/// secret they must not tell.
-fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-    match kind {
-        OrderKind::Command(CommandKind::Take | CommandKind::Drop | CommandKind::Beaver) => "answer",
-        OrderKind::Command(_) | OrderKind::History(_) => kind.name(),
-    }
-}
-
 /// The command that opens a chouette: the night is the club's day, the currency one of the club's.
-fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
+pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
     let club = unit.load::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     in_use(new.stake, settings)?;
@@ -359,7 +276,7 @@ pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Re
 }
 
 /// Whether rules that a table is to change to may be chosen now.
-fn check_chosen(order: &Order) -> Result<(), Refused> {
+pub(super) fn check_chosen(order: &Order) -> Result<(), Refused> {
     match order {
         Order::Command(Command::ChangeRules { rules }) => Ok(rules.check_chosen()?),
         Order::Command(_) | Order::History(_) => Ok(()),
@@ -367,12 +284,12 @@ fn check_chosen(order: &Order) -> Result<(), Refused> {
 }
 
 /// Whether a preview of `command` could show what others have answered in secret.
-fn is_secret(chouette: &Chouette, command: &Command) -> bool {
+pub(super) fn is_secret(chouette: &Chouette, command: &Command) -> bool {
     let answers = matches!(command, Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. });
     answers && chouette.rules().decision_order == DecisionOrder::AllAtOnce
 }
 
-fn no_preview() -> Refused {
+pub(super) fn no_preview() -> Refused {
     let why = "what others have answered is not shown before all have";
     Refused::rule(Code::NoPreview, Some("command"), why)
 }

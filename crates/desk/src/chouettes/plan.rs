@@ -31,7 +31,7 @@ const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history:
 
 /// The other tables that an order touches. Which acts are others' as well is read before they are taken: where another act
 /// comes in between, PostgreSQL sees to it that one of the two is tried again.
-pub(super) fn touches(
+pub(crate) fn touches(
     unit: &mut UnitOfWork<'_, '_>,
     id: ChouetteId,
     order: &Order,
@@ -57,11 +57,13 @@ pub(super) fn touches(
 ///
 /// # Errors
 /// What the rules or the desk refuse, at any of the tables.
-pub(super) fn plan(
+pub(crate) fn plan(
     around: &mut impl Surroundings,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
-    (order, own, account): (&Order, bool, AccountId),
+    order: &Order,
+    own: bool,
+    account: AccountId,
 ) -> Result<Plan<Chouette>, Refused> {
     order.has_room(before.version, around.limit())?;
     let (kind, others) = match order {
@@ -82,7 +84,7 @@ pub(super) fn plan(
             let kind = around.decide(&before.state, std::slice::from_ref(command))?;
             let others = match command {
                 Command::Split { players, table: Some(table), name } => {
-                    vec![split_off(around, (id, &before.state), *table, name, players)?]
+                    vec![split_off(around, id, &before.state, *table, name, players)?]
                 }
                 Command::MergeInto { table } => seated_at(around, *table, &before.state.present())?,
                 Command::Open { .. }
@@ -124,12 +126,12 @@ pub(super) fn plan(
     };
     if own && matches!(order, Order::History(_)) {
         let adds = GO_ON_FOR_EVER.added_by(&kind);
-        within_own_share(around, (id.0, account), GO_ON_FOR_EVER, (adds, 0))?;
+        within_own_share(around, id.0, account, GO_ON_FOR_EVER, adds, 0)?;
     }
     let reaches = order.reaches(own);
     let mut limit = reaches.limit(around.limit());
     if reaches == Reaches::Reserve {
-        let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
+        let left = left_in_reserve(around, id.0, before.version, account, PUT_RIGHT)?;
         limit = limit.max(before.version + left);
     }
     Ok(Plan { here: Part { id, before: Arc::clone(before), kind, limit }, others })
@@ -139,7 +141,7 @@ pub(super) fn plan(
 ///
 /// # Errors
 /// What the rules refuse of the first that they do.
-pub(super) fn plan_together<S: Surroundings>(
+pub(crate) fn plan_together<S: Surroundings>(
     around: &mut S,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
@@ -201,7 +203,8 @@ fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
 /// The table of those who leave another for one of their own.
 fn split_off(
     around: &mut impl Surroundings,
-    (from, old): (ChouetteId, &Chouette),
+    from: ChouetteId,
+    old: &Chouette,
     table: ChouetteId,
     name: &str,
     players: &[PlayerId],
@@ -315,7 +318,7 @@ pub(crate) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> R
 
 /// A table before an act and after it.
 #[derive(Clone, Copy)]
-pub(super) struct Moved<'a> {
+pub(crate) struct Moved<'a> {
     pub id: ChouetteId,
     pub before: &'a Chouette,
     pub after: &'a Chouette,
@@ -339,7 +342,7 @@ impl<'a> From<&'a StreamPreview<Chouette>> for Moved<'a> {
 ///
 /// # Errors
 /// `player_inactive`, `player_at_another_table`.
-pub(super) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
+pub(crate) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
     for Moved { id, before, after } in moved {
         let sat = sitting(before);
         for player in sitting(after).into_iter().filter(|player| !sat.contains(player)) {
@@ -354,7 +357,7 @@ pub(super) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]
     Ok(())
 }
 
-pub(super) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> Refused {
+pub(crate) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> Refused {
     Refused::Rule(Rule {
         code: Code::PlayerAtAnotherTable,
         field: Some("player"),
@@ -364,7 +367,7 @@ pub(super) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> R
 }
 
 /// The other tables of the acts that an act takes back, or puts back.
-pub(super) fn others_of(
+pub(crate) fn others_of(
     connection: &mut AnyConnection,
     id: ChouetteId,
     kind: &ActKind<Event>,

@@ -187,12 +187,12 @@ pub(crate) fn require(
         Order::Command(command) => Speaks::of_command(command).by(&before.state),
     };
     let kind = order.kind::<CommandKind>();
-    principal.require_scope((kind.scope(principal.roles), kind.needs()), acting)
+    principal.require_scope(kind.scope(principal.roles), kind.needs(), acting)
 }
 
 /// What of the legal commands the asker may give.
 #[must_use]
-pub(super) fn legal_for(chouette: &Chouette, principal: Option<&Principal>) -> Vec<Legal> {
+pub(crate) fn legal_for(chouette: &Chouette, principal: Option<&Principal>) -> Vec<Legal> {
     let Some(principal) = principal else { return Vec::new() };
     let mut legal = chouette.legal();
     legal.retain_mut(|legal| match OrderKind::from(kind_of(legal)).scope(principal.roles) {

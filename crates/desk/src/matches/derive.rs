@@ -95,7 +95,7 @@ pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Varian
 }
 
 /// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
-pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
+pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let connection = &mut *unit.transaction.connection;
     match (row(id, before), row(id, after)) {

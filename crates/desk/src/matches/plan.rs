@@ -49,9 +49,12 @@ fn contests_first(order: &Order, sheet: &Sheet) -> bool {
 /// Whether what somebody does of his own has room in his share of the sheet. First contests do not count.
 fn within_shares(
     around: &mut impl Surroundings,
-    (id, before): (MatchId, &Stream<Sheet>),
-    (order, kind): (&Order, &ActKind<Event>),
-    (by, account): (EnteredBy, AccountId),
+    id: MatchId,
+    before: &Stream<Sheet>,
+    order: &Order,
+    kind: &ActKind<Event>,
+    by: EnteredBy,
+    account: AccountId,
 ) -> Result<(), Refused> {
     let Some(share) = share_of(order).filter(|_| !contests_first(order, &before.state)) else {
         return Ok(());
@@ -59,7 +62,7 @@ fn within_shares(
     let excused = if share.counts(EventKind::Contested) { by.side() } else { None };
     let excused = excused.map_or(0, |side| before.state.first_contests(side));
     let adds = share.added_by(kind);
-    within_own_share(around, (id.0, account), share, (adds, excused.into()))
+    within_own_share(around, id.0, account, share, adds, excused.into())
 }
 
 /// What `order`, which is given to match `id`, comes to; whether whoever gives it may do so of his `own` alone, and who
@@ -67,12 +70,14 @@ fn within_shares(
 ///
 /// # Errors
 /// What the rules or the desk refuse.
-pub(super) fn plan(
+pub(crate) fn plan(
     around: &mut impl Surroundings,
     id: MatchId,
     before: &Arc<Stream<Sheet>>,
     order: &Order,
-    (own, by, account): (bool, EnteredBy, AccountId),
+    own: bool,
+    by: EnteredBy,
+    account: AccountId,
 ) -> Result<Part<Sheet>, Refused> {
     order.has_room(before.version, around.limit())?;
     let kind = match order {
@@ -83,12 +88,12 @@ pub(super) fn plan(
         }
     };
     if own {
-        within_shares(around, (id, before), (order, &kind), (by, account))?;
+        within_shares(around, id, before, order, &kind, by, account)?;
     }
     let reaches = if contests_first(order, &before.state) { Reaches::End } else { order.reaches(own) };
     let mut limit = reaches.limit(around.limit());
     if reaches == Reaches::Reserve {
-        let left = left_in_reserve(around, (id.0, before.version), (account, PUT_RIGHT))?;
+        let left = left_in_reserve(around, id.0, before.version, account, PUT_RIGHT)?;
         limit = limit.max(before.version + left);
     }
     Ok(Part { id, before: Arc::clone(before), kind, limit })

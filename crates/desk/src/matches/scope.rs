@@ -91,7 +91,7 @@ fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<
 }
 
 /// Who the asker is at a sheet: one of its two, whatever else he may do there, or somebody who runs it.
-pub(super) fn who(principal: &Principal, sheet: &Sheet) -> EnteredBy {
+pub(crate) fn who(principal: &Principal, sheet: &Sheet) -> EnteredBy {
     principal.player.and_then(|player| sheet.slot_of(player)).into()
 }
 
@@ -108,7 +108,7 @@ fn is_judged_by_others(mark: &UndoEntry<EventKind>, principal: &Principal) -> bo
 
 /// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
 /// to take back, the other's and a ruling are not.
-pub(super) fn steps_of_a_party(principal: &Principal, marks: UndoEntries<'_, EventKind>) -> usize {
+pub(crate) fn steps_of_a_party(principal: &Principal, marks: UndoEntries<'_, EventKind>) -> usize {
     marks.newest_first().take_while(|mark| !is_judged_by_others(mark, principal)).count()
 }
 
@@ -186,7 +186,7 @@ pub(crate) fn require(principal: &Principal, before: &Stream<Sheet>, order: &Ord
     };
     let kind = order.kind::<CommandKind>();
     let scope = scope_here(kind, sheet, principal);
-    principal.require_scope((scope, kind.needs()), acting)?;
+    principal.require_scope(scope, kind.needs(), acting)?;
     if is_party(principal, sheet) && judges(principal, before, order) {
         return Err(Refused::OwnMatch);
     }
@@ -195,7 +195,7 @@ pub(crate) fn require(principal: &Principal, before: &Stream<Sheet>, order: &Ord
 
 /// The asker as he is at the sheets of a tournament: who directs that, with a login that it names, directs those.
 #[must_use]
-pub(super) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Principal {
+pub(crate) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Principal {
     if tournament.directors.contains(&principal.account) && principal.link.is_none() {
         Principal { roles: principal.roles.and(Role::Director), ..principal }
     } else {
@@ -214,7 +214,7 @@ pub fn scope_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, principa
 
 /// What of the legal commands the asker may give.
 #[must_use]
-pub(super) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Legal> {
+pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Legal> {
     let Some(principal) = principal else { return Vec::new() };
     let own = principal.player.and_then(|player| sheet.slot_of(player));
     let mut legal = sheet.legal();

@@ -36,7 +36,7 @@ pub fn has_entered(state: &Tournament, player: PlayerId) -> bool {
 }
 
 /// What follows of an act.
-pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let effects = &change.effects;
     let connection = &mut *unit.transaction.connection;
@@ -166,7 +166,7 @@ pub fn transactions(
 }
 
 /// Everybody who enters by these.
-pub(super) fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
+pub(crate) fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
     let events = effects.iter().flat_map(|effect| &effect.events);
     let entered = events
         .filter_map(|event| if let Event::Entered { entries, .. } = event { Some(entries) } else { None });

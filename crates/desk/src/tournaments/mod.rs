@@ -4,37 +4,33 @@
 //! * [`derive`]: the read tables, ratings and books that follow of an act.
 //! * `entering`: players who enter by name.
 //! * [`links`]: what the QR code of an entry holds.
-//! * `sheets`: matches that are scored on sheets, which are streams of their own.
 
 pub mod derive;
 mod entering;
 pub use entering::Entrant;
 pub mod links;
 pub mod scope;
-pub(super) mod sheets;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::bounds::{Asker, Kinds, used_up, within_rate, written};
-use super::history::{self, steps_for};
+use super::bounds::{Kinds, OwnActs, used_up, within_rate, written};
+use super::history;
 use super::pipeline;
-use super::subject::{Change, Part, Plan, Preview, Subject, Visible};
+use super::subject::{Change, Part, Preview};
 use super::surroundings::Surroundings;
-use super::{Actor, Allowed, Desk, Often, Principal, Refused, Rule, UnitOfWork};
+use super::{Allowed, Desk, Often, Principal, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{Act, ActKind, HistoryKind, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
+use owlbox_domain::journal::{Act, ActKind, Stream, Version};
+use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::Apart;
 use owlbox_domain::tournament::{Command, CommandKind, Event, EventKind, Tournament};
-use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
+use owlbox_domain::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::tournaments as stored;
 pub use owlbox_store::tournaments::Row;
 use owlbox_store::{AnyConnection, accounts, players};
@@ -81,94 +77,12 @@ impl Desk {
     }
 }
 
-impl Subject for Tournament {
-    const WHAT: &'static str = "tournament";
-    const OPEN: CommandKind = CommandKind::Open;
-
-    type Id = TournamentId;
-    type CommandKind = CommandKind;
-    type New = About;
-
-    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-        kind.name()
-    }
-
-    fn opening(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
-        unit.principal.require(Permission::RunTournaments)?;
-        currency_in_use(unit, &about)?;
-        Ok(Command::Open { tournament: id, about })
-    }
-
-    fn plan<S: Surroundings>(
-        around: &mut S,
-        principal: &Principal,
-        (id, before): (TournamentId, &Arc<Stream<Self>>),
-        order: Order,
-    ) -> Result<Plan<Self>, Refused> {
-        scope::require(principal, before, &order, around.now())?;
-        let kind = match &order {
-            Order::History(history) => history.act_kind(before)?,
-            Order::Command(command) => {
-                if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
-                    return Err(no_preview());
-                }
-                not_too_often(around, principal, before, command)?;
-                let command = prepared(around, &before.state, command)?;
-                around.decide(&before.state, &[command])?
-            }
-        };
-        Ok(Part { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
-    }
-
-    /// The sheets of its matches say what its brackets say.
-    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
-        for change in changes {
-            derive(unit, change)?;
-            sheets::follow(unit, change, None)?;
-        }
-        Ok(())
-    }
-
-    /// Everybody if it is public, else who has a login.
-    async fn visible(desk: &Desk, actor: Option<&Actor>, id: TournamentId) -> Result<Visible<Self>, Refused> {
-        let stream = desk.find::<Self>(id).await;
-        let public =
-            stream.as_ref().is_ok_and(|stream| stream.state.about().is_some_and(|about| about.public));
-        let principal = match (actor, public) {
-            (Some(actor), _) => Some(desk.principal(actor).await?),
-            (None, true) => None,
-            // Whether there is such a tournament is not for the street to know.
-            (None, false) => desk.require(None, Permission::ViewTournaments).await?,
-        };
-        if let (Some(principal), false) = (&principal, public)
-            && principal.link != Some(id)
-        {
-            principal.require(Permission::ViewTournaments)?;
-        }
-        Ok((stream?, principal))
-    }
-
-    fn viewer(&self, principal: Option<&Principal>) -> Viewer {
-        scope::viewer(principal, self)
-    }
-
-    async fn steps(
-        _: &Desk,
-        stream: &Stream<Self>,
-        principal: &Principal,
-        kind: HistoryKind,
-    ) -> Result<usize, Refused> {
-        let scope = scope::scope(principal, &stream.state, kind);
-        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
-    }
-}
-
-fn no_preview() -> Refused {
+pub(super) fn no_preview() -> Refused {
     Refused::rule(Code::NoPreview, Some("command"), "a draw is not shown before it is made")
 }
 
 /// Fees and prizes are in one of the club's currencies.
-fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), Refused> {
+pub(super) fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), Refused> {
     let Some(currency) = about.currency else { return Ok(()) };
     let club = around.stream::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
@@ -194,7 +108,7 @@ const MOST_OF_THEM: i64 = 100;
 const REPORTS: Kinds<EventKind> = Kinds { are: |kind| matches!(kind, EventKind::Reported), history: false };
 
 /// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
-fn not_too_often(
+pub(super) fn not_too_often(
     around: &mut impl Surroundings,
     principal: &Principal,
     before: &Stream<Tournament>,
@@ -205,22 +119,27 @@ fn not_too_often(
         return Ok(());
     }
     let now = around.now();
-    may_report(Asker { connection: around.connection(), account: principal.account, now }, before)
+    may_report(around.connection(), principal.account, now, before)
 }
 
 /// Refuses a report of one's own where there were too many, here or on the sheet of a match.
-fn may_report(mut asker: Asker<'_>, before: &Stream<Tournament>) -> Result<(), Refused> {
-    let stream = before.state.id.0;
+pub(super) fn may_report(
+    connection: &mut AnyConnection,
+    account: AccountId,
+    now: Timestamp,
+    before: &Stream<Tournament>,
+) -> Result<(), Refused> {
     let after = before.version.saturating_sub(LOOKED_BACK);
-    within_rate(&mut asker, (stream, after), REPORTS, (Often::Reports, MOST_REPORTS))?;
-    let said = written(&mut asker, (stream, after), REPORTS)?;
+    let mut acts = OwnActs { connection, account, stream: before.state.id.0, after, now };
+    within_rate(&mut acts, REPORTS, MOST_REPORTS, Often::Reports)?;
+    let said = written(&mut acts, REPORTS)?;
     // Others have to do something there before he has a share again: no time that could be told.
     if said < MOST_OF_THEM { Ok(()) } else { Err(used_up(MOST_OF_THEM)) }
 }
 
 /// The command with what the service says of it: who is drawn apart, the id of a sheet. Whoever enters is a player of the
 /// club who still comes, and whoever is to direct has a login.
-fn prepared(
+pub(super) fn prepared(
     around: &mut impl Surroundings,
     tournament: &Tournament,
     command: &Command,
@@ -332,13 +251,16 @@ fn groups_of(
 }
 
 /// Derives what follows of an act, here and of the guests whom it entered.
-fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
+pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     derive::derive(unit, change)?;
     entering::guests_follow(unit, change)
 }
 
 /// Appends what happens, and derives what follows of it: for whoever changes a tournament in an act of another stream.
-fn append(unit: &mut UnitOfWork<'_, '_>, part: Part<Tournament>) -> Result<Change<Tournament>, Refused> {
+pub(super) fn append(
+    unit: &mut UnitOfWork<'_, '_>,
+    part: Part<Tournament>,
+) -> Result<Change<Tournament>, Refused> {
     let change = pipeline::append(unit, part)?;
     derive(unit, &change)?;
     Ok(change)

@@ -146,7 +146,8 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Self::Command>,
-        (at, _): (Timestamp, i16),
+        at: Timestamp,
+        _format: i16,
     ) -> bool {
         Self::may(standings, principal, before, order, at)
     }
@@ -224,10 +225,12 @@ fn broken(stream: Uuid, version: i64, why: String) -> Difference {
 
 /// Walks the acts of a stream, of which `entries` are the journal's; answers the stream, and how many acts were decided again.
 pub(super) fn verify<A: Answerable>(
-    (id, entries): (Uuid, &[Entry]),
+    id: Uuid,
+    entries: &[Entry],
     acts: &[Act<A::Event>],
     standings: &Standings,
-    (not_allowed, others): (&mut NotAllowed, &mut Others),
+    not_allowed: &mut NotAllowed,
+    others: &mut Others,
 ) -> Result<(Stream<A>, usize), Difference> {
     let in_whole = |error: owlbox_domain::journal::BrokenHistory| {
         let wrong = Wrong::Broken(error.to_string());
@@ -254,7 +257,7 @@ pub(super) fn verify<A: Answerable>(
             return Err(broken(id, act.version, format!("account {} is none of the club's", act.by)));
         }
         if follows && A::decides(history.stream(), act, format) {
-            match found(standings, history.stream(), (act, format)) {
+            match found(standings, history.stream(), act, format) {
                 Found::Nothing => {
                     let why = "nothing that could be asked for then comes to this".to_owned();
                     return Err(broken(id, act.version, why));
@@ -275,12 +278,13 @@ pub(super) fn verify<A: Answerable>(
 fn found<A: Answerable>(
     standings: &Standings,
     before: &Stream<A>,
-    (act, format): (&Act<A::Event>, i16),
+    act: &Act<A::Event>,
+    format: i16,
 ) -> Found {
     let mut authorities = standings.authorities(act.by, act.at);
     authorities.extend(A::by_link(standings, act.by, before));
     let may = |order: Order<A::Command>| {
-        let may = |principal| A::may_in_format(standings, principal, before, &order, (act.at, format));
+        let may = |principal| A::may_in_format(standings, principal, before, &order, act.at, format);
         authorities.iter().any(may)
     };
     // More at once than anybody asks for is taken back with an act of another stream.

@@ -65,7 +65,7 @@ impl Answerable for Sheet {
         order: &Order<Command>,
         at: Timestamp,
     ) -> bool {
-        Self::may_in_format(standings, principal, before, order, (at, Self::FORMAT))
+        Self::may_in_format(standings, principal, before, order, at, Self::FORMAT)
     }
 
     fn may_in_format(
@@ -73,7 +73,8 @@ impl Answerable for Sheet {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
-        (_, format): (Timestamp, i16),
+        _: Timestamp,
+        format: i16,
     ) -> bool {
         if matches!(order, Order::Command(Command::Follow(_))) {
             return false;

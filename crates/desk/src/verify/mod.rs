@@ -240,12 +240,8 @@ impl Journals {
             |why: String| Difference { table: "journal", row: stream_name(id), wrong: Wrong::Broken(why) };
         let entries = journal::entries_after(connection, id, 0, None)?;
         let acts = journal::group::<A>(&entries).map_err(|error| broken(error.to_string()))?;
-        let (stream, decided) = acts::verify::<A>(
-            (id, &entries),
-            &acts,
-            &self.standings,
-            (&mut self.not_allowed, &mut self.others),
-        )?;
+        let (stream, decided) =
+            acts::verify::<A>(id, &entries, &acts, &self.standings, &mut self.not_allowed, &mut self.others)?;
         equal("stream", || stream_name(id), "version", &stream.version, &head)?;
         self.checked.streams += 1;
         self.checked.events += entries.len();

@@ -11,9 +11,9 @@ use super::{Columns, Heads, Journals, Replayed, Unverified, compare, equal, text
 use crate::Principal;
 use crate::history::Order;
 use crate::ratings::Rated;
+use crate::sheets::in_bracket;
 use crate::tournaments::derive::{all_rated, row, transactions};
 use crate::tournaments::scope;
-use crate::tournaments::sheets::in_bracket;
 use owlbox_domain::journal::{Aggregate as _, Stream};
 use owlbox_domain::matches::InBracket;
 use owlbox_domain::permissions::Roles;

@@ -7,10 +7,10 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use crate::bounds::Asker;
 use crate::matches;
 use crate::subject::{Change, Part, Subject as _};
 use crate::surroundings::Surroundings;
+use crate::tournaments;
 use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
@@ -60,8 +60,8 @@ pub(super) fn follow(
                 }
             }
         }
-        ActKind::Undo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Undo)?,
-        ActKind::Redo(acts) => take_along(unit, (id, told_by), acts, HistoryKind::Redo)?,
+        ActKind::Undo(acts) => take_along(unit, id, told_by, acts, HistoryKind::Undo)?,
+        ActKind::Redo(acts) => take_along(unit, id, told_by, acts, HistoryKind::Redo)?,
     }
     let events = effects.iter().flat_map(|effect| &effect.events);
     let concerned: BTreeSet<MatchId> =
@@ -142,7 +142,8 @@ fn open(
 /// Takes back on sheets, or puts back, what is one act with these; not where more has happened since.
 fn take_along(
     unit: &mut UnitOfWork<'_, '_>,
-    (id, told_by): (TournamentId, Option<MatchId>),
+    id: TournamentId,
+    told_by: Option<MatchId>,
     acts: &[ActId],
     kind: HistoryKind,
 ) -> Result<(), Refused> {
@@ -194,8 +195,8 @@ pub(crate) fn inform_tournament(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>)
     let Some((before, kind)) = at_tournament(unit, &principal, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
     if kind.versions() > 0 {
-        let part = Part { id: of.tournament, before, kind, limit: super::LENGTH };
-        let change = super::append(unit, part)?;
+        let part = Part { id: of.tournament, before, kind, limit: tournaments::LENGTH };
+        let change = tournaments::append(unit, part)?;
         follow(unit, &change, Some(act.id))?;
         tournament = change.after;
     }
@@ -262,7 +263,7 @@ pub(crate) fn at_tournament(
             if let Some(claim) = claim {
                 // Who says alone how a match ended reports it, here as there.
                 let (now, account) = (around.now(), principal.account);
-                super::may_report(Asker { connection: around.connection(), account, now }, &tournament)?;
+                tournaments::may_report(around.connection(), account, now, &tournament)?;
                 let kind = reported(around, &tournament.state, of, claim)?;
                 return Ok(Some((tournament, kind)));
             }
@@ -270,7 +271,7 @@ pub(crate) fn at_tournament(
             if !put_right {
                 may_correct(principal, &tournament.state, of)?;
             }
-            let kind = recorded(around, &tournament.state, (id, of), after.state.outcome())?;
+            let kind = recorded(around, &tournament.state, id, of, after.state.outcome())?;
             return Ok(Some((tournament, kind)));
         }
         ActKind::Undo(acts) => (acts, HistoryKind::Undo),
@@ -278,7 +279,7 @@ pub(crate) fn at_tournament(
     };
     let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
     let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
-    let kind = along(principal, before, &tournament, (&shared.unwrap_or_default(), kind))?;
+    let kind = along(principal, before, &tournament, &shared.unwrap_or_default(), kind)?;
     Ok(Some((tournament, kind)))
 }
 
@@ -296,7 +297,7 @@ fn may_correct(principal: &Principal, tournament: &Tournament, of: MatchOfTourna
     let kind = CommandKind::Correct;
     let division = tournament.division(DivisionNo(of.division));
     let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
-    if stands && super::scope::scope(principal, tournament, kind) != Scope::Anybody {
+    if stands && tournaments::scope::scope(principal, tournament, kind) != Scope::Anybody {
         return Err(Refused::Forbidden(kind.needs().anybody));
     }
     Ok(())
@@ -320,7 +321,8 @@ fn reported(
 fn recorded(
     around: &mut impl Surroundings,
     tournament: &Tournament,
-    (id, of): (MatchId, MatchOfTournament),
+    id: MatchId,
+    of: MatchOfTournament,
     outcome: Option<Outcome>,
 ) -> Result<ActKind<Event>, Refused> {
     let (division, number) = (DivisionNo(of.division), of.number);
@@ -377,10 +379,11 @@ fn along(
     principal: &Principal,
     sheet: &Stream<Sheet>,
     tournament: &Stream<Tournament>,
-    (acts, kind): (&BTreeSet<ActId>, HistoryKind),
+    acts: &BTreeSet<ActId>,
+    kind: HistoryKind,
 ) -> Result<ActKind<Event>, Refused> {
     let mut shared = sheet.marks(kind).newest_first().filter(|mark| acts.contains(&mark.id));
-    let may = super::scope::scope(principal, &tournament.state, kind) == Scope::Anybody;
+    let may = tournaments::scope::scope(principal, &tournament.state, kind) == Scope::Anybody;
     if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == principal.account) {
         return Err(Refused::NotYours);
     }
@@ -405,7 +408,8 @@ pub(crate) fn steps(
     principal: &Principal,
     sheet: &Stream<Sheet>,
     tournament: &Stream<Tournament>,
-    (most, kind): (usize, HistoryKind),
+    most: usize,
+    kind: HistoryKind,
 ) -> usize {
     let kept = tournament.effective().newest_first().chain(tournament.redoable().newest_first());
     let kept: HashSet<ActId> = kept.map(|mark| mark.id).collect();
@@ -417,7 +421,7 @@ pub(crate) fn steps(
             return !mark.kind.may_follow_tournament();
         }
         shared.insert(mark.id);
-        along(principal, sheet, tournament, (&shared, kind)).is_ok()
+        along(principal, sheet, tournament, &shared, kind).is_ok()
     });
     possible.count()
 }

@@ -1,0 +1,66 @@
+//! What commands get from outside the domain: the time, and chance.
+
+use chrono::Utc;
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha20Rng;
+
+use owlbox_domain::journal::Chance;
+use owlbox_domain::values::Timestamp;
+
+/// Where the time comes from.
+pub trait Clock: Send + Sync {
+    fn now(&self) -> Timestamp;
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Utc::now().into()
+    }
+}
+
+/// Dice and lots out of a ChaCha stream, by rejection sampling of its bytes: the same seed means the
+/// same rolls for ever, which no library promises of its ranges.
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha20Rng);
+
+impl Dice {
+    /// Dice that roll what `seed` says.
+    #[must_use]
+    pub fn seeded(seed: u64) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        Self(ChaCha20Rng::from_seed(bytes))
+    }
+
+    /// Dice that nobody can foretell.
+    #[must_use]
+    pub fn unforeseeable() -> Self {
+        Self(ChaCha20Rng::from_seed(rand::random()))
+    }
+}
+
+impl Dice {
+    /// An independent generator, seeded from this one.
+    pub(crate) fn fork(&mut self) -> Self {
+        let mut seed = [0; 32];
+        self.0.fill_bytes(&mut seed);
+        Self(ChaCha20Rng::from_seed(seed))
+    }
+}
+
+impl Chance for Dice {
+    fn below(&mut self, sides: u32) -> u32 {
+        assert!(sides > 0, "a die has sides");
+        // The largest multiple of `sides`: numbers from there on would favour the low sides.
+        let fair = u32::MAX - u32::MAX % sides;
+        loop {
+            let drawn = self.0.next_u32();
+            if drawn < fair {
+                return drawn % sides;
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What differs on the one road for a chouette.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use crate::chouettes::plan::{self, Moved};
+use crate::chouettes::{NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, scope};
+use crate::history::steps_for;
+use crate::subject::{Change, Plan, Preview, Subject, Visible};
+use crate::surroundings::{Beside, Surroundings};
+use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
+use owlbox_domain::chouette::{Chouette, Command, CommandKind};
+use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
+use owlbox_domain::values::ChouetteId;
+
+impl Subject for Chouette {
+    const WHAT: &'static str = "chouette";
+    const OPEN: CommandKind = CommandKind::Open;
+
+    type Id = ChouetteId;
+    type CommandKind = CommandKind;
+    type New = NewChouette;
+
+    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
+        counted_as(kind)
+    }
+
+    /// Of the night it is in the club's time zone.
+    fn opening(unit: &mut UnitOfWork<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
+        unit.principal.require(Permission::OpenChouette)?;
+        opening(unit, new)
+    }
+
+    fn touches(
+        unit: &mut UnitOfWork<'_, '_>,
+        id: ChouetteId,
+        order: &Order,
+    ) -> Result<BTreeSet<Uuid>, Refused> {
+        plan::touches(unit, id, order)
+    }
+
+    fn plan<S: Surroundings>(
+        around: &mut S,
+        principal: &Principal,
+        id: ChouetteId,
+        before: &Arc<Stream<Self>>,
+        order: Order,
+    ) -> Result<Plan<Self>, Refused> {
+        scope::require(principal, before, &order)?;
+        check_chosen(&order)?;
+        if S::PREVIEW && matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
+            return Err(no_preview());
+        }
+        let own = order.kind::<CommandKind>().scope(principal.roles) == Scope::Oneself;
+        let order = order.with_table(ChouetteId(Uuid::now_v7()));
+        plan::plan(around, id, before, &order, own, principal.account)
+    }
+
+    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
+        derive::derive(unit, changes)
+    }
+
+    fn would_follow(beside: &mut Beside<'_>, _: &Principal, preview: &Preview<Self>) -> Result<(), Refused> {
+        let moved: Vec<Moved<'_>> = preview.all().map(Moved::from).collect();
+        plan::seats_are_free(beside.connection, &moved)
+    }
+
+    async fn visible(desk: &Desk, actor: Option<&Actor>, id: ChouetteId) -> Result<Visible<Self>, Refused> {
+        let principal = desk.require(actor, Permission::ViewTables).await?;
+        Ok((desk.opened_once(id).await?, principal))
+    }
+
+    /// Whoever plays takes back their own; a login without a player has none.
+    async fn steps(
+        _: &Desk,
+        stream: &Stream<Self>,
+        principal: &Principal,
+        kind: HistoryKind,
+    ) -> Result<usize, Refused> {
+        let scope = match OrderKind::<CommandKind>::from(kind).scope(principal.roles) {
+            Scope::Oneself if principal.player.is_none() => Scope::Nobody,
+            scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
+        };
+        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
+    }
+}
+
+/// What a command counts as in the figures. Whoever reaches them needs no sign-in: what somebody has answered in
+/// secret they must not tell.
+fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
+    match kind {
+        OrderKind::Command(CommandKind::Take | CommandKind::Drop | CommandKind::Beaver) => "answer",
+        OrderKind::Command(_) | OrderKind::History(_) => kind.name(),
+    }
+}

@@ -1,0 +1,141 @@
+//! What differs on the one road for a match or a money session, of a tournament or by itself.
+
+use std::sync::Arc;
+
+use crate::history::steps_for;
+use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
+use crate::sheets::{self, OnSheet};
+use crate::subject::{Change, Plan, Preview, Subject, Visible};
+use crate::surroundings::{Beside, Surroundings};
+use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
+use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::matches::{Command, CommandKind, Sheet};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::values::MatchId;
+
+impl Subject for Sheet {
+    const WHAT: &'static str = "match";
+    const OPEN: CommandKind = CommandKind::Open;
+
+    type Id = MatchId;
+    type CommandKind = CommandKind;
+    type New = NewMatch;
+
+    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
+        counted_as(kind)
+    }
+
+    fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Command, Refused> {
+        unit.principal.require(Permission::RunMatch)?;
+        opening(unit, new)
+    }
+
+    fn plan<S: Surroundings>(
+        around: &mut S,
+        principal: &Principal,
+        id: MatchId,
+        before: &Arc<Stream<Self>>,
+        order: Order,
+    ) -> Result<Plan<Self>, Refused> {
+        let of = before.state.tournament_match();
+        let tournament = of.map(|of| around.look(of.tournament.0, Tournament::WHAT)).transpose()?;
+        let here = tournament.map_or(*principal, |stream| scope::at_sheet_of(*principal, &stream.state));
+        scope::require(&here, before, &order)?;
+        let own = order.kind::<CommandKind>().scope(here.roles) == Scope::Oneself;
+        let order = sheets::as_said(around, &here, &before.state, order)?;
+        let by = scope::who(&here, &before.state);
+        plan::plan(around, id, before, &order, own, by, here.account).map(Plan::from)
+    }
+
+    /// Its tournament learns of it.
+    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
+        for change in changes {
+            derive::derive(unit, change)?;
+            let sheet = [&*change.before, &*change.after];
+            sheets::inform_tournament(unit, OnSheet { id: change.id, sheet, kind: &change.act.kind })?;
+        }
+        Ok(())
+    }
+
+    fn would_follow(
+        beside: &mut Beside<'_>,
+        principal: &Principal,
+        preview: &Preview<Self>,
+    ) -> Result<(), Refused> {
+        for previewed in preview.all() {
+            let after = &previewed.after;
+            let sheet = [&*previewed.before, &*after.stream];
+            sheets::at_tournament(beside, principal, OnSheet { id: after.id, sheet, kind: &after.act.kind })?;
+        }
+        Ok(())
+    }
+
+    /// One of a tournament for whoever may look at that, any other for whoever may look at tables.
+    async fn visible(desk: &Desk, actor: Option<&Actor>, id: MatchId) -> Result<Visible<Self>, Refused> {
+        let stream = desk.find::<Self>(id).await;
+        let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.tournament_match()) else {
+            let principal = desk.require(actor, Permission::ViewTables).await?;
+            return Ok((stream?, principal));
+        };
+        let (tournament, principal) = desk.visible::<Tournament>(actor, of.tournament).await?;
+        Ok((stream?, principal.map(|principal| scope::at_sheet_of(principal, &tournament.state))))
+    }
+
+    /// None that its tournament refuses, and no ruling on one's own match.
+    async fn steps(
+        desk: &Desk,
+        stream: &Stream<Self>,
+        principal: &Principal,
+        kind: HistoryKind,
+    ) -> Result<usize, Refused> {
+        let marks = stream.marks(kind);
+        let most = steps_for::<Self>(scope::scope_of(kind, &stream.state, principal), marks, principal);
+        let most = match scope::is_party(principal, &stream.state) {
+            true => most.min(scope::steps_of_a_party(principal, marks)),
+            false => most,
+        };
+        let Some(of) = stream.state.tournament_match().filter(|_| most > 0) else { return Ok(most) };
+        let tournament = desk.find::<Tournament>(of.tournament).await?;
+        Ok(sheets::steps(principal, stream, &tournament, most, kind))
+    }
+}
+
+/// What a command counts as in the figures: a table has commands of the same names.
+const fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
+    let kind = match kind {
+        OrderKind::History(_) => return "match_history",
+        OrderKind::Command(kind) => kind,
+    };
+    match kind {
+        CommandKind::Open => "open_match",
+        CommandKind::Board => "match_board",
+        CommandKind::SetClock
+        | CommandKind::StartClock
+        | CommandKind::PressClock
+        | CommandKind::PauseClock
+        | CommandKind::ResumeClock => "match_clock",
+        CommandKind::Game
+        | CommandKind::Resign
+        | CommandKind::Draw
+        | CommandKind::Penalty
+        | CommandKind::Late
+        | CommandKind::Final
+        | CommandKind::Concede
+        | CommandKind::Rule
+        | CommandKind::Correct
+        | CommandKind::Contest
+        | CommandKind::WithdrawContest
+        | CommandKind::RuleContest
+        | CommandKind::Adjourn
+        | CommandKind::Resume
+        | CommandKind::Close
+        | CommandKind::Pay
+        | CommandKind::StartBoard
+        | CommandKind::AbandonBoard
+        | CommandKind::Import
+        | CommandKind::Follow
+        | CommandKind::Told
+        | CommandKind::Claim => "match_score",
+    }
+}

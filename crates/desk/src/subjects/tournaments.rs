@@ -1,0 +1,101 @@
+//! What differs on the one road for a tournament.
+
+use std::sync::Arc;
+
+use crate::history::steps_for;
+use crate::sheets;
+use crate::subject::{Change, Part, Plan, Subject, Visible};
+use crate::surroundings::Surroundings;
+use crate::tournaments::{
+    LENGTH, Order, currency_in_use, derive, no_preview, not_too_often, prepared, scope,
+};
+use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
+use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::permissions::{OrderKind, Permission};
+use owlbox_domain::tournament::about::About;
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::values::TournamentId;
+
+impl Subject for Tournament {
+    const WHAT: &'static str = "tournament";
+    const OPEN: CommandKind = CommandKind::Open;
+
+    type Id = TournamentId;
+    type CommandKind = CommandKind;
+    type New = About;
+
+    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
+        kind.name()
+    }
+
+    fn opening(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
+        unit.principal.require(Permission::RunTournaments)?;
+        currency_in_use(unit, &about)?;
+        Ok(Command::Open { tournament: id, about })
+    }
+
+    fn plan<S: Surroundings>(
+        around: &mut S,
+        principal: &Principal,
+        id: TournamentId,
+        before: &Arc<Stream<Self>>,
+        order: Order,
+    ) -> Result<Plan<Self>, Refused> {
+        scope::require(principal, before, &order, around.now())?;
+        let kind = match &order {
+            Order::History(history) => history.act_kind(before)?,
+            Order::Command(command) => {
+                if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
+                    return Err(no_preview());
+                }
+                not_too_often(around, principal, before, command)?;
+                let command = prepared(around, &before.state, command)?;
+                around.decide(&before.state, &[command])?
+            }
+        };
+        Ok(Part { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
+    }
+
+    /// The sheets of its matches say what its brackets say.
+    fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
+        for change in changes {
+            derive(unit, change)?;
+            sheets::follow(unit, change, None)?;
+        }
+        Ok(())
+    }
+
+    /// Everybody if it is public, else who has a login.
+    async fn visible(desk: &Desk, actor: Option<&Actor>, id: TournamentId) -> Result<Visible<Self>, Refused> {
+        let stream = desk.find::<Self>(id).await;
+        let public =
+            stream.as_ref().is_ok_and(|stream| stream.state.about().is_some_and(|about| about.public));
+        let principal = match (actor, public) {
+            (Some(actor), _) => Some(desk.principal(actor).await?),
+            (None, true) => None,
+            // Whether there is such a tournament is not for the street to know.
+            (None, false) => desk.require(None, Permission::ViewTournaments).await?,
+        };
+        if let (Some(principal), false) = (&principal, public)
+            && principal.link != Some(id)
+        {
+            principal.require(Permission::ViewTournaments)?;
+        }
+        Ok((stream?, principal))
+    }
+
+    fn viewer(&self, principal: Option<&Principal>) -> Viewer {
+        scope::viewer(principal, self)
+    }
+
+    async fn steps(
+        _: &Desk,
+        stream: &Stream<Self>,
+        principal: &Principal,
+        kind: HistoryKind,
+    ) -> Result<usize, Refused> {
+        let scope = scope::scope(principal, &stream.state, kind);
+        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
+    }
+}
