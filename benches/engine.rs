@@ -1,7 +1,7 @@
-//! The engine's plays beside those of the crate `bkgm`, the fastest there is besides.
+//! The engine's move generation compared with the crate `bkgm`, the fastest other one.
 //!
-//! `cargo bench --bench engine` prints two ratios, each measured in turns so that a change of the machine's pace
-//! meets both, and then single figures. `docs/performance.md` says what was measured.
+//! `cargo bench --bench engine` prints two ratios, then single figures. The two engines take turns, so that a
+//! change in the machine's speed affects both. `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
@@ -28,7 +28,7 @@ fn main() {
     divan::main();
 }
 
-/// All distinct results of 2,000 positions for 21 rolls.
+/// Times all distinct results of 2,000 positions for all 21 rolls.
 fn positions() {
     let ours = varied_positions();
     let peers: Vec<Peer> = ours.iter().copied().map(peer).collect();
@@ -49,7 +49,7 @@ fn positions() {
     );
 }
 
-/// perft(start, 3) = 116,154,993; a ply less where it is only tried.
+/// perft(start, 3) = 116,154,993. One ply less when the bench is only tried.
 fn perft_to_three() {
     let (plies, whole) = measured_or((2, 202_782), (3, 116_154_993));
     let start = from_position_id(START, 15).unwrap();
@@ -66,7 +66,7 @@ fn perft_to_three() {
     );
 }
 
-/// Positions as they come about when any legal play is as likely as any other, from the opening to the bear-off.
+/// Positions from random games, from the opening to the bear-off, with every legal play equally likely.
 fn varied_positions() -> Vec<Position> {
     let mut state = 1_u64;
     let mut below = move |end: usize| {
@@ -92,7 +92,8 @@ fn peer(position: Position) -> Peer {
     bkgm::codecs::gnuid::decode_position(&position_id(position)).unwrap()
 }
 
-/// Both find the same results, and ours come once each.
+/// Checks that both engines find the same results, ours without duplicates. Returns the number of results of
+/// each.
 fn check(ours: &[Position], peers: &[Peer]) -> (usize, usize) {
     let (mut count, mut peer_count) = (0, 0);
     let mut results = Vec::new();
@@ -143,7 +144,7 @@ fn perft_of_peer(position: Peer, depth: u32) -> u64 {
     }
 }
 
-/// The median times of two, measured in turns.
+/// The median times of two works that take turns.
 fn medians(rounds: usize, mut one: impl FnMut(), mut other: impl FnMut()) -> [Duration; 2] {
     let time = |work: &mut dyn FnMut()| {
         let started = Instant::now();
@@ -157,7 +158,7 @@ fn medians(rounds: usize, mut one: impl FnMut(), mut other: impl FnMut()) -> [Du
     })
 }
 
-/// One roll from the start.
+/// Times one roll from the start.
 #[divan::bench(args = ["3-1", "6-5", "1-1", "4-4"])]
 fn start(bencher: Bencher<'_, '_>, roll: &str) {
     let position = from_position_id(START, 15).unwrap();
@@ -169,7 +170,7 @@ fn start(bencher: Bencher<'_, '_>, roll: &str) {
     });
 }
 
-/// All 21 rolls of positions of one kind.
+/// Times all 21 rolls of one position.
 #[divan::bench(args = ["4HPwATDgc/ABMA", "27ahBADYnoMDQA", "1W0AAKjtBgAAAA", "tt0BAFja7QAAAA"])]
 fn all_rolls(bencher: Bencher<'_, '_>, id: &str) {
     let position = from_position_id(id, 15).unwrap();

@@ -1,9 +1,10 @@
-//! The service under load, over HTTP on loopback, each figure beside its limit in the same run.
+//! The service under load, over HTTP on loopback. Every figure is compared with a limit measured in the same
+//! run.
 //!
-//! `cargo bench --bench http` (add `--features postgres` and OWLBOX_TEST_POSTGRES=postgres://... for
-//! PostgreSQL's figures). The server is a process of its own: this program again, told to be one, with
-//! one handler more, which does nothing behind the same middleware and sign-in. The load comes from this
-//! process, so both share the machine. `docs/performance.md` says what was measured.
+//! `cargo bench --bench http` (add `--features postgres` and OWLBOX_TEST_POSTGRES=postgres://... for the
+//! PostgreSQL figures). The server is a separate process: this program again, with one extra handler that
+//! does nothing behind the same middleware and sign-in. The load comes from this process, so both share the
+//! machine. `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
@@ -20,8 +21,8 @@ use support::club::{Club, Server};
 use support::load::{Measured, Plan, Round, drive, request};
 use support::moment::measured_or;
 
-/// A load is cut off in the middle of a game, so every one has tables of its own; and one more is for
-/// the latency.
+/// A load is cut off in the middle of a game, so each load has tables of its own. One more table is for the
+/// latency.
 const LOADS: usize = 3;
 
 fn clients() -> usize {
@@ -32,7 +33,7 @@ fn tables() -> usize {
     clients() * LOADS + 1
 }
 
-/// The time before anything is counted, and the time that is.
+/// The warm-up time, and the time that is counted.
 fn times() -> [Duration; 2] {
     measured_or([50, 300], [1_000, 5_000]).map(Duration::from_millis)
 }
@@ -74,7 +75,8 @@ fn main() {
     }
 }
 
-/// A handler that does nothing, and the state of a table, both signed in and of the same size.
+/// Compares a handler that does nothing with the state of a table: both signed in, with answers of the same
+/// size.
 fn reads(club: &Club, server: &Server) -> (Measured, Measured) {
     let read = |path: &str| vec![request("GET", path, &[("Authorization", club.token())], "")];
     let size = server.get(club.token(), &club.table_path(0)).len();
@@ -88,7 +90,7 @@ fn commands(club: &Club, server: &Server, load: usize) -> Measured {
     run("durable commands", server, |client| Round::new(club.two_games(load * clients() + client)))
 }
 
-/// Every fsync takes 4 ms: with group commit, and with one command a commit.
+/// With every fsync slowed down by 4 ms: group commit compared with one command per commit.
 fn slow_disk(url: &str, club: &Club) {
     let Some(library) = support::club::slow_fsync_library() else {
         println!("slow disk: no C compiler, not measured");
@@ -105,7 +107,7 @@ fn slow_disk(url: &str, club: &Club) {
     println!("group commit / one a commit: {:.1}  (gate 5)", grouped.throughput() / single.throughput());
 }
 
-/// From posting an act on one connection to having it on another's live stream.
+/// The time from posting an act on one connection to receiving it on another's live stream.
 fn latency(club: &Club, server: &Server) {
     let table = tables() - 1;
     let mut listener = server.listen(club.token(), &club.events_path(table));
@@ -128,7 +130,7 @@ fn run(name: &str, server: &Server, requests: impl Fn(usize) -> Round) -> Measur
     let plan = Plan { server: server.address(), connections: clients(), warm_up, counted };
     let measured = drive(plan, requests);
     println!("{name:>20}: {measured}");
-    // Counted or not: every client has had an answer, and none may be a refusal.
+    // Even answers outside the counted time must not be refusals.
     assert_eq!(measured.first_refusal, None, "{name}");
     measured
 }

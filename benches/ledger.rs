@@ -1,8 +1,8 @@
-//! Settling up twenty players, the most for whom the fewest payments are proven.
+//! Settling up between twenty players, the largest number for which the fewest payments are proven.
 //!
-//! `cargo bench --bench ledger` prints the time beside two others taken in the same run, in turns: the search
-//! as the textbooks have it, and one look at the sum of every subset, below which nothing that goes
-//! through subsets can be. `docs/performance.md` says what was measured.
+//! `cargo bench --bench ledger` prints the time beside two others, which take turns with it: the textbook
+//! search, and a single look at the sum of every subset, which is a lower bound for any search through
+//! subsets. `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
@@ -43,18 +43,19 @@ fn balances(amounts: &[i64]) -> Balances {
     (1..).map(|number| PlayerId(Uuid::from_u128(number))).zip(amounts.iter().copied()).collect()
 }
 
-/// Two groups that nothing but the right ten players make.
+/// Two groups that only one choice of ten players makes.
 fn two_groups() -> Vec<i64> {
     let group = |unit: i64| (0..9).map(move |place| unit << place).chain([-unit * 511]);
     group(1).chain(group(1_000_003)).collect()
 }
 
-/// Any two who are owed and any three who owe are a group.
+/// Any two creditors and three debtors make a group.
 fn groups_everywhere() -> Vec<i64> {
     [vec![3; 8], vec![-2; 12]].concat()
 }
 
-/// The most groups that add up to zero: for every subset the best of those with one player fewer.
+/// The most groups that add up to zero, by the textbook: for every subset the best of those with one player
+/// fewer.
 fn most_groups_by_the_book(amounts: &[i64]) -> usize {
     let subsets = 1_usize << amounts.len();
     let (mut sums, mut most) = (vec![0_i64; subsets], vec![0_u8; subsets]);
@@ -69,7 +70,7 @@ fn most_groups_by_the_book(amounts: &[i64]) -> usize {
     most[subsets - 1].into()
 }
 
-/// How many subsets of all but the last add up to zero.
+/// The number of subsets, of all but the last amount, that add up to zero.
 fn zero_sums(amounts: &[i64]) -> usize {
     let mut steps: Vec<i64> = Vec::new();
     let mut below = 0;
@@ -86,7 +87,7 @@ fn zero_sums(amounts: &[i64]) -> usize {
         .count()
 }
 
-/// The median times of three, measured in turns.
+/// The median times of three works that take turns.
 fn medians(mut works: [&mut dyn FnMut(); 3]) -> [Duration; 3] {
     let mut times: [Vec<Duration>; 3] = Default::default();
     let rounds = measured_or(1, 51);

@@ -1,5 +1,5 @@
-//! What one command costs at the end of a short night and of a long one: a copy of the stream, the decision, the
-//! event, and the commands that are legal then, as JSON. It should not grow with the night.
+//! The cost of one command at the end of a short night and of a long one: a copy of the stream, the decision,
+//! the event, and the commands that are then legal, as JSON. It should not grow with the night.
 //!
 //! ```sh
 //! cargo bench --bench night
@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 const PLAYERS: u128 = 6;
 
-/// Every die falls otherwise than the one before, so that an order is found.
+/// Dice that always differ from the last, so that rolling for the order ends.
 struct Falling(u32);
 
 impl Chance for Falling {
@@ -45,7 +45,7 @@ fn now() -> Timestamp {
     chrono::DateTime::UNIX_EPOCH.into()
 }
 
-/// The act that `command` is, after `stream`.
+/// The act that `command` leads to after `stream`.
 fn act(stream: &Stream<Chouette>, command: &Command) -> Act<<Chouette as Aggregate>::Event> {
     let mut inputs = Inputs { now: now(), chance: &mut Falling(0) };
     let events = stream.state.decide(command, &mut inputs).expect("the bench gives legal commands");
@@ -59,7 +59,7 @@ fn play(stream: &mut Stream<Chouette>, command: &Command) {
     stream.extend(&act).expect("it follows");
 }
 
-/// A table that has played so many games, and has begun another.
+/// A table that has finished so many games and started another.
 fn night(games: u32) -> Stream<Chouette> {
     let mut stream = Stream::default();
     let night = chrono::NaiveDate::default();
@@ -76,7 +76,7 @@ fn night(games: u32) -> Stream<Chouette> {
     stream
 }
 
-/// One command, as the desk has it.
+/// Carries out one command as the desk does.
 fn command(stream: &Stream<Chouette>, command: &Command) {
     let act = act(stream, command);
     let mut after = stream.clone();
@@ -87,7 +87,7 @@ fn command(stream: &Stream<Chouette>, command: &Command) {
 
 fn measured(stream: &Stream<Chouette>) -> Duration {
     let double = Command::Double { player: stream.state.line()[0], against: None };
-    // So often in one turn, of which the best counts.
+    // How often in each turn. The fastest turn counts.
     let (times, turns) = measured_or((2, 1), (200, 20));
     let turn = || {
         let begun = Instant::now();

@@ -1,13 +1,13 @@
-//! The statistics of a club that has played 100,000 games, on SQLite and, where there is one, on PostgreSQL.
+//! The statistics of a club with 100,000 games, on SQLite and, if available, on PostgreSQL.
 //!
 //! ```sh
 //! cargo bench --bench statistics
 //! OWLBOX_TEST_POSTGRES=postgres://... cargo bench --features postgres --bench statistics
 //! ```
 //!
-//! Ten years of two nights a week: sixty regulars at chouettes of four, and one game in five between two. Beside each answer
-//! stands, taken in turns with it, what the database needs only to count the rows that the answer is made of: less than that
-//! nothing can take that reads them. `docs/performance.md` says what was measured.
+//! Ten years of two nights a week: sixty regulars in chouettes of four, and one game in five between two
+//! players. Each answer is compared, taking turns, with merely counting the rows it is made of, which is a
+//! lower bound for anything that reads them. `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
@@ -31,9 +31,9 @@ use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, DatabaseUrl, Options, Store, StoreError, players};
 use uuid::Uuid;
 
-/// How many play at the club.
+/// The number of players in the club.
 const REGULARS: u64 = 60;
-/// How far apart those are who meet.
+/// Players meet if their numbers differ by a multiple of this.
 const APART: u64 = 7;
 
 fn main() {
@@ -44,7 +44,7 @@ fn main() {
     }
 }
 
-/// Measures every question on one database.
+/// Times every question on one database.
 fn measure(name: &str, url: DatabaseUrl) {
     let store = Store::open(&url, &Options::default()).unwrap();
     let nights = measured_or(2, 1_040);
@@ -91,7 +91,7 @@ fn measure(name: &str, url: DatabaseUrl) {
     }
 }
 
-/// Only counts the rows that an answer is made of: of years and months, or of the days of years of which not all is asked.
+/// Counts the rows behind an answer: of years and months, or of days where only parts of years are asked for.
 fn rows_of(store: &Store, who: Option<PlayerId>, against: Option<PlayerId>, filter: Filter) -> i64 {
     let key = |player: Option<PlayerId>| Key(player.map_or(Uuid::nil(), |player| player.0));
     let variant = filter.variant.map_or("%", Variant::key);
@@ -143,7 +143,7 @@ fn regular(number: u64) -> players::Row {
     }
 }
 
-/// The games of a night: 96, so that 1,040 nights are 99,840.
+/// The games of a night: 96, so that 1,040 nights have 99,840.
 fn games_of(night: u64, chance: &mut Chance) -> Tallies {
     let mut tallies = Tallies::default();
     let day = first_night() + Days::new(night / 2 * 7 + night % 2 * 3);
@@ -156,7 +156,7 @@ fn games_of(night: u64, chance: &mut Chance) -> Tallies {
     tallies
 }
 
-/// Counts a game: of two, or of the box against the team.
+/// Tallies one game: between two players, or of the box against the team.
 fn count(tallies: &mut Tallies, day: NaiveDate, players: &[PlayerId], chance: &mut Chance) {
     let box_wins = chance.below(2) == 0;
     let cube = [1, 2, 2, 4, 8][chance.index(5)];
@@ -197,7 +197,7 @@ fn count(tallies: &mut Tallies, day: NaiveDate, players: &[PlayerId], chance: &m
     }
 }
 
-/// Chance that is the same every time (splitmix64).
+/// Chance that is the same in every run (splitmix64).
 struct Chance(u64);
 
 impl Chance {
@@ -213,7 +213,7 @@ impl Chance {
     }
 }
 
-/// The median times of both, measured in turns.
+/// The median times of two works that take turns.
 fn medians(mut works: [&mut dyn FnMut(); 2]) -> [Duration; 2] {
     let mut times: [Vec<Duration>; 2] = Default::default();
     let rounds = measured_or(1, 51);

@@ -1,8 +1,9 @@
-//! Draws of any size, stored; and results in brackets of any size.
+//! The cost of drawing and storing brackets of any size, and of results in them.
 //!
-//! `cargo bench --bench tournament` draws brackets with a progressive consolation at the desk, on SQLite, the commit to the
-//! disk included, and reports results in them. The limit beside each draw is a bare append of the same bytes to a file of its own, synced;
-//! growth is given per entrant and doubling, so that a constant means n log n. `docs/performance.md` says what was measured.
+//! `cargo bench --bench tournament` draws brackets with a progressive consolation at the desk, on SQLite and
+//! with the commit to disk, and reports results in them. Each draw is compared with a bare append of the same
+//! bytes to a file, synced. Growth is given per entrant and doubling, so a constant figure means n log n.
+//! `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
@@ -25,7 +26,7 @@ use uuid::Uuid;
 
 const SIZES: [u32; 6] = [16, 256, 1_024, 4_096, 16_384, 65_536];
 
-/// The sizes that are drawn, and those in which results are given.
+/// The sizes of the brackets to draw, and of those to report results in.
 fn sizes() -> (&'static [u32], &'static [u32]) {
     measured_or((&SIZES[..2], &[16, 64]), (&SIZES, &[16, 4_096, 65_536]))
 }
@@ -54,7 +55,7 @@ fn main() {
 fn opened(folder: &Path) -> Desk {
     let url = DatabaseUrl::Sqlite(folder.join("club.db"));
     let store = Store::open(&url, &Options::default()).unwrap();
-    // Players as rows alone: what a draw costs has nothing to do with how they came.
+    // Players as bare rows: how they joined the club does not affect the cost of a draw.
     store
         .write_blocking(|transaction| {
             for number in 1..=*sizes().0.last().unwrap() {
@@ -93,7 +94,7 @@ async fn does(desk: &Desk, id: TournamentId, command: &serde_json::Value) -> usi
     entries.iter().map(|entry| entry.payload.len()).sum()
 }
 
-/// A tournament of so many, entered and not drawn.
+/// A tournament with so many entries and no draw.
 async fn entered(desk: &Desk, size: u32) -> TournamentId {
     let about = serde_json::from_value(json!({"name": "Open", "date": "2026-04-18"})).unwrap();
     let id = desk.open::<Tournament>(Request::by(Actor::CONSOLE), about).await.unwrap().id;
@@ -133,7 +134,7 @@ fn append(folder: &Path, bytes: usize) -> Duration {
     began.elapsed()
 }
 
-/// What a result costs, in brackets of so many: the median of two hundred.
+/// The cost of a result in a bracket of this size: the median of two hundred.
 async fn results(desk: &Desk, size: u32) -> Duration {
     let mut all = Vec::new();
     let wanted = measured_or(8, 200);

@@ -1,11 +1,11 @@
-//! `owlbox verify` on a large club: nights of many tables and a large tournament, on SQLite.
+//! `owlbox verify` on a large club with nights at many tables and a large tournament, on SQLite.
 //!
 //! ```sh
 //! cargo bench --bench verify
 //! ```
 //!
-//! Every figure is given of half the nights and of all, so that a constant rate means that it grows with the journal and no
-//! faster. `docs/performance.md` says what was measured.
+//! Every figure is given for half of the nights and for all of them: a constant rate means linear growth with
+//! the journal. `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
@@ -26,15 +26,15 @@ use owlbox_store::{DatabaseUrl, Options, Store};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// How many sit at a table.
+/// The number of players at each table.
 const SEATS: usize = 6;
 
 #[derive(Clone, Copy)]
 struct Size {
-    /// Tables at a time, each of players of its own.
+    /// Tables at the same time, each with its own players.
     tables: usize,
     nights: usize,
-    /// Games of a night, of about four acts each.
+    /// Games per night, with about four acts each.
     games: usize,
     entrants: usize,
 }
@@ -58,7 +58,7 @@ fn main() {
     measure(&format!("and a tournament of {}", size.entrants), &url);
 }
 
-/// Verifies the club and tells how long it took.
+/// Verifies the club and prints how long it took.
 fn measure(what: &str, url: &DatabaseUrl) {
     let mut connection = Store::open_for_reading(url).unwrap();
     let mut once = || -> (Duration, Checked) {
@@ -88,7 +88,7 @@ async fn people(desk: &Desk, many: usize) -> Vec<PlayerId> {
     players
 }
 
-/// Half of all nights, at all tables at a time: what waits is committed together.
+/// Half of all nights, at all tables at the same time, so that waiting acts are committed together.
 async fn nights(desk: &Desk, players: &[PlayerId], size: Size) {
     let mut tables = JoinSet::new();
     for seats in players.chunks(SEATS).take(size.tables) {
@@ -133,7 +133,7 @@ async fn tell(desk: &Desk, id: ChouetteId, command: Value) {
     desk.command::<Chouette>(Request::by(Actor::CONSOLE), id, order).await.unwrap();
 }
 
-/// All of a bracket's matches, with a consolation.
+/// All matches of a bracket with a consolation.
 async fn tournament(desk: &Desk, players: &[PlayerId]) {
     let about = json!({"name": "Open", "date": "2026-04-18", "currency": "EUR"});
     let opened = desk.open::<Tournament>(Request::by(Actor::CONSOLE), serde_json::from_value(about).unwrap());
@@ -148,11 +148,12 @@ async fn tournament(desk: &Desk, players: &[PlayerId]) {
     ] {
         direct(desk, id, command).await.unwrap();
     }
-    // Whoever is above wins; a match has a higher number than those that feed it.
+    // The upper slot always wins. A match has a higher number than the matches that feed it, so this order
+    // works.
     let matches = 2 * players.len();
     for number in 1..=matches {
         let ended = json!({"ending": "played", "score": [5, 3]});
-        // There are a few numbers fewer, or the consolation has byes.
+        // Refused for the last few numbers, which do not exist, and for byes of the consolation.
         let _ = direct(desk, id, json!({"command": "result", "match": number, "ended": ended})).await;
     }
 }

@@ -1,7 +1,7 @@
-//! What every reader promises for any bytes at all: it does not panic, and what it does read, its writer writes
-//! so that it reads the same again.
+//! The promise of every reader for any input: it does not panic, and whatever it reads, its writer writes so
+//! that it is read back the same.
 //!
-//! One function a format. `fuzz_targets/` lets libFuzzer look for bytes that break the promise; the plain
+//! One function per format. `fuzz_targets/` lets libFuzzer look for input that breaks the promise; the plain
 //! test `tests/it/fuzz.rs` tries mutated samples.
 
 use std::str::from_utf8;
@@ -11,11 +11,11 @@ use owlbox_engine::record::format::Format;
 use owlbox_engine::record::{Record, Replay, json as jsons, mat as mats, replay, sgf as sgfs};
 use owlbox_engine::{Generator, Position, Roll};
 
-/// The numbers of checkers in use: most games', and hyper-backgammon's (V2).
+/// The numbers of checkers in use: 15 in most variants, 3 in hyper-backgammon (V2).
 const CHECKERS: [u8; 2] = [15, 3];
 
-/// A position ID: what is read is written with the same characters, and every roll leads from there to
-/// positions that can be.
+/// A position ID: it is written back with the same characters, and every roll leads from there to possible
+/// positions.
 pub fn position_id(data: &[u8]) {
     let Ok(id) = from_utf8(data) else { return };
     for position in CHECKERS.into_iter().filter_map(|checkers| gnu::from_position_id(id, checkers).ok()) {
@@ -38,14 +38,14 @@ fn plays_lead_to_positions(position: Position, roll: Roll) {
     assert!(plays > 0, "{position:?} {roll}: even a lost turn is one play");
 }
 
-/// A match ID: whatever it says can be said again.
+/// A match ID: whatever can be read can be written back.
 pub fn match_id(data: &[u8]) {
     let Some(state) = from_utf8(data).ok().and_then(|id| gnu::from_match_id(id).ok()) else { return };
     let written = gnu::match_id(&state).expect("what a match ID holds fits into one");
     assert_eq!(gnu::from_match_id(&written), Ok(state), "{written}");
 }
 
-/// An XGID, the same.
+/// An XGID: whatever can be read can be written back.
 pub fn xgid(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     for checkers in CHECKERS {
@@ -54,7 +54,7 @@ pub fn xgid(data: &[u8]) {
     }
 }
 
-/// A play, or a position ID, a roll such as `64` and a play: a legal one is written so that it is found
+/// A play, or a position ID, a roll such as `64` and a play. A legal play is written so that it is found
 /// again, both ways.
 pub fn play(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
@@ -72,22 +72,22 @@ pub fn play(data: &[u8]) {
     }
 }
 
-/// A match text: what is read is legal, and what is written of it, in every format, is the same match.
+/// A match text: whatever is read is legal, and is the same match when written in any format.
 pub fn mat(data: &[u8]) {
     mats::read(data).iter().for_each(can_be_exchanged);
 }
 
-/// SGF, the same.
+/// SGF: the same promise as for [`mat`].
 pub fn sgf(data: &[u8]) {
     sgfs::read(data).iter().for_each(can_be_exchanged);
 }
 
-/// JSON, the same.
+/// JSON: the same promise as for [`mat`].
 pub fn json(data: &[u8]) {
     jsons::read(data).iter().for_each(can_be_exchanged);
 }
 
-/// What a format can say of a record is read again as what it says.
+/// Checks that what a format can express of a record is read back unchanged.
 fn can_be_exchanged(record: &Record) {
     for format in [Format::Mat, Format::Sgf, Format::Json] {
         let Ok(written) = format.write(&legal(record)) else { continue };

@@ -1,15 +1,15 @@
 //! Owlbox runs backgammon club nights: chouettes, tournaments, and the ledger of what everybody won and lost.
 //!
-//! This is the program's top: the command line. What it runs lies in the crates below it, lowest first; each imports only
-//! what is below. `docs/architecture.md` tells the why.
+//! This is the top of the program: the command line. The crates below it do the work, listed from the lowest
+//! up; each imports only those below it. `docs/architecture.md` gives the reasons.
 //!
 //! * `owlbox-engine`: the game itself.
-//! * `owlbox-domain`: chouettes, tournaments, the ledger, the people; pure.
-//! * `owlbox-store`: the only room that knows a database.
-//! * `owlbox-desk`: carries out commands; knows all rooms below.
-//! * `owlbox-web`: HTTP: the API, the pages, the live stream; the configuration and the figures of the service.
+//! * `owlbox-domain`: chouettes, tournaments, the ledger and the people, without any I/O.
+//! * `owlbox-store`: the only crate that knows a database.
+//! * `owlbox-desk`: carries out commands.
+//! * `owlbox-web`: HTTP: the API, the pages and the live stream, and the service's configuration and metrics.
 
-// A test that meets what it does not know fails by itself.
+// A wildcard arm in a test is safe: it panics on whatever it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod cli;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use owlbox::cli;
 
-/// A command allocates a few hundred times on its way; this allocator is measurably faster at that than
-/// the system's (`docs/performance.md`).
+/// A command allocates a few hundred times on its way. This allocator is measurably faster at that than the
+/// system's (`docs/performance.md`).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

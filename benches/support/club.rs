@@ -1,4 +1,4 @@
-//! A club to load: tables with three players each, and a server process around its database.
+//! A club to put under load: tables with three players each, and a server process over its database.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -26,7 +26,7 @@ const PASSWORD: &str = "correct horse battery";
 const SIGNING_KEY: &str = "bench:0123456789abcdef0123456789abcdef";
 const BE_A_SERVER: &str = "OWLBOX_BENCH_SERVER";
 
-/// A club whose tables wait for their first game.
+/// A club whose tables are ready for their first game.
 pub struct Club {
     tables: Vec<(ChouetteId, [PlayerId; 3])>,
     /// The value of an `Authorization` header.
@@ -85,8 +85,9 @@ impl Club {
         format!("{}/events", self.table_path(table))
     }
 
-    /// The requests of two games, after which the table is as before: the box doubles both, both take, the
-    /// captain first, the box wins. The captain goes to the end, so that the other is captain in the second.
+    /// The requests of two games, which leave the table as it was. The box doubles both, both take, the
+    /// captain first, and the box wins. The captain then goes to the end of the line, so the other player is
+    /// captain in the second game.
     pub fn two_games(&self, table: usize) -> Vec<Vec<u8>> {
         let [first, second, third] = self.tables[table].1;
         let game = |captain: PlayerId, other: PlayerId| {
@@ -103,7 +104,7 @@ impl Club {
         commands.map(|body| request("POST", &path, &[("Authorization", &self.token)], &body)).collect()
     }
 
-    /// How many acts the journal has, asked once the server is ready and gone.
+    /// Stops the server and counts what the journal has of its tables: one version for each event.
     pub fn acts(&self, url: &str, server: Server) -> i64 {
         drop(server);
         let url = url.parse().expect("a URL");
@@ -127,7 +128,7 @@ fn config(url: &str) -> Config {
     Config::from_layers(None, vars).expect("a configuration")
 }
 
-/// True if this process was started to be the server.
+/// Whether this process was started as the server.
 pub fn is_server() -> bool {
     std::env::var_os(BE_A_SERVER).is_some()
 }
@@ -140,7 +141,7 @@ pub fn serve() {
     .expect("the server runs");
 }
 
-/// Signs in like the real ones, and answers so many bytes.
+/// Signs in like the real handlers and answers with so many bytes.
 async fn bare(
     service: web::Data<Service>,
     caller: Caller,
@@ -150,7 +151,7 @@ async fn bare(
     Ok(HttpResponse::Ok().content_type("application/json").body(vec![b' '; *size]))
 }
 
-/// A server process; killed when dropped.
+/// A server process, killed on drop.
 pub struct Server {
     child: Child,
     address: SocketAddr,
@@ -180,7 +181,7 @@ impl Server {
         self.send(&request("GET", path, &[("Authorization", token)], ""))
     }
 
-    /// Sends one request on a connection of its own and answers the body.
+    /// Sends one request on a new connection and returns the body of the answer.
     pub fn send(&self, request: &[u8]) -> String {
         let mut connection = self.connect();
         connection.write_all(request).expect("sent");
@@ -240,7 +241,7 @@ impl Listener {
     }
 }
 
-/// A library that makes every fsync take 4 ms longer, or `None` without a C compiler.
+/// A library that makes every fsync take 4 ms longer, or `None` if there is no C compiler.
 pub fn slow_fsync_library() -> Option<tempfile::TempPath> {
     const SOURCE: &str = r"
         #define _GNU_SOURCE

@@ -1,8 +1,8 @@
-//! A load generator: many keep-alive connections, each sending its next request when the last was
-//! answered, from one thread, so that the server beside it keeps as much of the machine as it can.
+//! A load generator with many keep-alive connections. Each sends its next request when the last was answered.
+//! It runs on one thread, to leave the server as much of the machine as possible.
 //!
-//! It reads just enough HTTP/1.1 to find the end of an answer: the status and a `Content-Length`.
-//! That is all our API sends for a command or a state; anything else stops the run.
+//! It reads just enough HTTP/1.1 to find the end of an answer: the status and a `Content-Length`. The API
+//! sends nothing else for a command or a state, and anything else stops the run.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// How long, and from how many connections.
+/// The connections and the times of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub server: SocketAddr,
@@ -22,14 +22,15 @@ pub struct Plan {
     pub counted: Duration,
 }
 
-/// One connection's requests, in order. Prepare the bytes before the run; `next` is on the clock.
+/// The requests of one connection, in order. Prepare the bytes before the run: the clock is running during
+/// `next`.
 pub trait Requests {
-    /// The next whole request, or `None` if this connection is done. `last` is the status of the
-    /// answer before, 0 at first.
+    /// The next whole request, or `None` if this connection is done. `last` is the status of the last answer,
+    /// 0 at first.
     fn next(&mut self, last: u16) -> Option<&[u8]>;
 }
 
-/// The same few requests over and over.
+/// The same few requests in a loop.
 pub struct Round {
     requests: Rc<[Vec<u8>]>,
     next: usize,
@@ -48,7 +49,7 @@ impl Requests for Round {
     }
 }
 
-/// The bytes of a request with a JSON body (none for an empty text) and further header lines.
+/// The bytes of a request with further header lines and a JSON body; none if `body` is empty.
 pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
     let mut text = format!("{method} {path} HTTP/1.1\r\nHost: owlbox\r\n");
     for (name, value) in headers {
@@ -60,28 +61,28 @@ pub fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -
     format!("{text}\r\n{body}").into_bytes()
 }
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Answers 2xx and 3xx within the counted time.
+    /// Answers with 2xx and 3xx within the counted time.
     pub done: usize,
-    /// Answers of any other status within the counted time.
+    /// Answers with any other status within the counted time.
     pub refused: usize,
-    /// The first refusal in full, to see what went wrong.
+    /// The first refusal in full, as a clue to what went wrong.
     pub first_refusal: Option<String>,
-    /// The time that was counted.
+    /// The length of the counted time.
     pub time: Duration,
-    /// Microseconds from sending to the whole answer, sorted; of the answers counted as done.
+    /// Microseconds from sending a request to its whole answer, sorted; only of answers counted as done.
     latencies: Vec<u32>,
 }
 
 impl Measured {
-    /// Answers done a second.
+    /// Answers done, per second of the counted time.
     pub fn throughput(&self) -> f64 {
         self.done as f64 / self.time.as_secs_f64()
     }
 
-    /// The latency that this share of the answers kept: `percentile(0.99)`.
+    /// The latency within which this share of the answers came: `percentile(0.99)`.
     pub fn percentile(&self, share: f64) -> Duration {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a length")]
         let at = (self.latencies.len() as f64 * share) as usize;
@@ -112,11 +113,11 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Runs the plan; `requests(n)` makes those of connection `n`.
+/// Runs the plan. `requests(n)` makes the requests of connection `n`.
 ///
 /// # Panics
-/// If the server cannot be reached, closes a connection or sends what this cannot read: a figure from
-/// such a run would be worth nothing.
+/// If the server cannot be reached, closes a connection or sends something unreadable: the figures of such a
+/// run would be worthless.
 pub fn drive<R: Requests + 'static>(plan: Plan, requests: impl Fn(usize) -> R) -> Measured {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let local = tokio::task::LocalSet::new();
@@ -191,7 +192,7 @@ async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> u16 {
     }
 }
 
-/// The status and the length of the whole answer, once its head is there.
+/// The status and the length of the whole answer, once its head has arrived.
 fn head(bytes: &[u8]) -> Option<(u16, usize)> {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text = std::str::from_utf8(&bytes[..end]).expect("a head in ASCII");

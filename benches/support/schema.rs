@@ -1,4 +1,4 @@
-//! A place of one's own in the PostgreSQL of the tests.
+//! A separate schema in the PostgreSQL of the tests.
 
 /// The URL of a new schema in the PostgreSQL at `url`.
 #[cfg(feature = "postgres")]

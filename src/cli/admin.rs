@@ -1,4 +1,4 @@
-//! `owlbox admin create`: an account with the role admin, made on the service's own machine.
+//! `owlbox admin create`: creates an account with the role admin, on the service's own machine.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
@@ -9,11 +9,11 @@ use super::serve::{self, ServeError};
 use owlbox_store::Store;
 use owlbox_web::config::Config;
 
-/// Makes the account, opening the club first if nobody has. The service must not be running on SQLite,
-/// whose database has one process at a time.
+/// Creates the account, and opens the club first if nobody has. On SQLite the service must not be running,
+/// because one process at a time may open the database.
 ///
 /// # Errors
-/// The password or the name is no good, or the database cannot be used.
+/// The password or the name is not acceptable, or the database cannot be used.
 pub fn create(config: &Config, create: &AdminCreate) -> Result<(), ServeError> {
     let password = if create.password_stdin { password_from_stdin()? } else { password_from_terminal()? };
     let store = Store::open(&config.database.url, &serve::options(config))?;

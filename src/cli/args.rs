@@ -1,4 +1,4 @@
-//! The words of the command line, with the texts of `--help`.
+//! The arguments of the command line. The doc comments of commands and arguments are the texts of `--help`.
 
 use std::path::PathBuf;
 
@@ -14,105 +14,106 @@ use owlbox_engine::{Die, Roll, Variant};
 
 /// Backgammon club nights: chouettes, tournaments, and the books of what everybody won and lost.
 ///
-/// Settings come from built-in values, then the file of --config, then the environment: http.listen is
-/// OWLBOX_HTTP__LISTEN. config/default.toml names and explains every one.
+/// Settings come from built-in defaults, then the file of --config, then the environment: http.listen is
+/// OWLBOX_HTTP__LISTEN. config/default.toml lists and explains all of them.
 #[derive(Debug, Parser)]
 #[command(name = "owlbox", version, propagate_version = true, arg_required_else_help = true)]
 pub struct CommandLine {
     /// A configuration file (TOML); it needs only the keys it changes.
     #[arg(long, global = true, value_name = "FILE", env = "OWLBOX_CONFIG")]
     pub config: Option<PathBuf>,
-    /// What to do.
+    /// The command to carry out.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Run the service until it is told to stop (Ctrl-C or SIGTERM).
+    /// Run the service until a stop signal (Ctrl-C or SIGTERM).
     ///
-    /// Makes the database if there is none, brings an older one up to date, and prints the line
-    /// "listening on http://ADDRESS" when it is ready. A club without an admin gets a one-time code on
-    /// the console for the set-up page.
+    /// Creates the database if there is none, migrates an older one, and prints the line "listening on
+    /// http://ADDRESS" when it is ready. For a club without an admin it prints a one-time code for the set-up
+    /// page.
     Serve,
-    /// Run a throwaway club: some players, a night and a tournament in progress, address and sign-ins printed.
+    /// Run a throwaway club with players, a night and a tournament in progress, and print its address and
+    /// sign-ins.
     ///
     /// Everything is kept in a temporary database that is gone when the program stops.
     Demo,
-    /// Look after the accounts of the club from this machine.
+    /// Manage the accounts of the club from this machine.
     #[command(subcommand)]
     Admin(Admin),
     /// Replay the whole journal, recompute every table and balance, and report the first difference.
     ///
-    /// Reads one snapshot, also beside a running server. Exit status 0: all is as the journal says;
+    /// Reads one snapshot, even beside a running server. Exit status 0: everything follows from the journal;
     /// 1: a difference was found.
     Verify,
-    /// Play a night or a tournament from a file in a throwaway club and print what came of it as one JSON object.
+    /// Play a night or a tournament from a file in a throwaway club and print the result as one JSON object.
     ///
-    /// The file has JSON lines: a header, then one command a line, the very objects the API takes, with
-    /// names standing for players' ids. docs/night-files.md describes it with an example.
+    /// The file has JSON lines: a header, then one command per line, the same objects the API takes, with
+    /// names instead of players' ids. docs/night-files.md describes it with an example.
     Night(Night),
-    /// Copy the club's SQLite database into FILE, also while the server runs.
+    /// Copy the club's SQLite database into FILE, even while the server runs.
     ///
-    /// The copy is one moment of the club. On PostgreSQL use pg_dump: see docs/operations.md.
+    /// The copy is a snapshot of one moment. On PostgreSQL use pg_dump: see docs/operations.md.
     Backup(Backup),
-    /// Put a copy made by "backup" in the place of the club's SQLite database.
+    /// Replace the club's SQLite database by a copy made with "backup".
     ///
     /// The server must be stopped. The copy is checked before anything is replaced.
     Restore(Restore),
     /// Convert a match between the file formats of backgammon programs: match text, SGF, JSON.
     ///
-    /// Which format FILE has is told by how it begins. The match is replayed by the rules: scores and results are
-    /// computed, and the first thing that is not legal is named with line and column. Examples, and what the
-    /// formats hold: docs/engine.md.
+    /// The format of FILE is recognised by how it begins. The match is replayed by the rules: scores and
+    /// results are computed, and the first illegal thing is reported with line and column. Examples, and what
+    /// the formats hold: docs/engine.md.
     Convert(Convert),
     /// Find the legal plays of rolls: JSON lines on standard input, one on standard output for each.
     ///
-    /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll that
-    /// plays; "variant", "checkers" a side and "strict_larger_die" (false) may be added, and without pos it is the
-    /// variant's start. Out: pos and roll, "legal" with the IDs of all results, the other side on roll, sorted, and
-    /// "plays" with one way to each; a play is the empty text if nothing can be moved. A line that cannot be answered
-    /// gives {"line": 2, "error": "..."}, and exit status 1 at the end. docs/engine.md describes every field, with
-    /// examples.
+    /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll
+    /// to play. Optional: "variant", "checkers" a side and "strict_larger_die" (false). Without pos it is the
+    /// start of the variant. Out: pos and roll, "legal" with the IDs of all results, the other side on roll,
+    /// sorted, and "plays" with one way to each; a play is the empty text if nothing can be moved. A line
+    /// that cannot be answered gives {"line": 2, "error": "..."}, and exit status 1 at the end.
+    /// docs/engine.md describes every field, with examples.
     Plays(Plays),
-    /// Count the positions some plies away: every distinct result of every one of the 21 rolls, as JSON.
+    /// Count the positions some plies away: every distinct result of each of the 21 rolls, as JSON.
     ///
-    /// The start, two plies away: owlbox perft --pos 4HPwATDgc/ABMA --depth 2 gives 202782. Rolls are not weighted,
-    /// and a position that is reached in two ways counts twice.
+    /// The start, two plies away: owlbox perft --pos 4HPwATDgc/ABMA --depth 2 gives 202782. Rolls are not
+    /// weighted, and a position reached in two ways counts twice.
     Perft(Perft),
     /// Draw a position as text, with pips and IDs.
     ///
-    /// The start: owlbox show --pos 4HPwATDgc/ABMA. The side on roll is X, at the bottom; an XGID says cube, score
-    /// and dice as well.
+    /// The start: owlbox show --pos 4HPwATDgc/ABMA. The side on roll is X, at the bottom; an XGID adds cube,
+    /// score and dice.
     Show(Show),
-    /// Play a whole game at random and print it: a variant at work.
+    /// Play a whole game at random and print it, to see a variant at work.
     ///
-    /// The same variant and seed give the same game for ever. Plays are written as the side that plays counts; at the end
-    /// the board is drawn as the side on turn sees it.
+    /// The same variant and seed always give the same game. Plays are written as the side that plays counts;
+    /// at the end the board is drawn as the side on turn sees it.
     Play(Play),
-    /// Print the plays recommended from the start (K2), of one roll or of all.
+    /// Print the recommended opening plays (K2), of one roll or of all.
     Opening(Opening),
-    /// Print how many of the 36 rolls reach a point so many pips away (K3), or hit what stands alone in a position.
+    /// Print how many of the 36 rolls reach a point so many pips away (K3), or hit the blots of a position.
     ///
-    /// In a position every legal play of every roll is tried: owlbox shots --pos 4HPwASjgc/ABMA names each blot of the side
-    /// that is not on roll, as the side on roll counts, with the rolls that hit it.
+    /// In a position every legal play of every roll is tried: owlbox shots --pos 4HPwASjgc/ABMA names each
+    /// blot of the side that is not on roll, as the side on roll counts, with the rolls that hit it.
     Shots(Shots),
     /// Draw a tournament bracket from a seed and print it, as text or as JSON.
     ///
-    /// The same seed, number of entrants and format give the same bracket for ever: what was drawn in public can be
-    /// drawn again by anybody. Entries are numbered from 1 as they were entered.
+    /// The same seed, number of entrants and format always give the same bracket, so anybody can repeat a
+    /// public draw. Entries are numbered from 1 in the order they were entered.
     Draw(Draw),
 }
 
-/// Looking after accounts.
+/// The commands that manage accounts.
 #[derive(Debug, Subcommand)]
 pub enum Admin {
-    /// Make an account with the role admin; the password is asked for, or read from standard input.
+    /// Create an account with the role admin. The password is prompted for, or read from standard input.
     Create(AdminCreate),
 }
 
-/// `owlbox admin create`.
+/// The command line arguments of `owlbox admin create`.
 #[derive(Debug, Args)]
 pub struct AdminCreate {
     /// The name to sign in with.
@@ -123,7 +124,7 @@ pub struct AdminCreate {
     pub password_stdin: bool,
 }
 
-/// `owlbox night`.
+/// The command line arguments of `owlbox night`.
 #[derive(Debug, Args)]
 pub struct Night {
     /// The night, as JSON lines; "-" reads standard input.
@@ -131,26 +132,26 @@ pub struct Night {
     pub file: PathBuf,
 }
 
-/// `owlbox backup`.
+/// The command line arguments of `owlbox backup`.
 #[derive(Debug, Args)]
 pub struct Backup {
-    /// Where the copy goes; it must not exist yet.
+    /// The file for the copy; it must not exist yet.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
 
-/// `owlbox restore`.
+/// The command line arguments of `owlbox restore`.
 #[derive(Debug, Args)]
 pub struct Restore {
-    /// The copy to put back.
+    /// The copy to put in place of the database.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Replace a database that is there already; it is kept beside, with ".before-restore" at its end.
+    /// Replace an existing database; it is kept beside, with ".before-restore" at the end of its name.
     #[arg(long)]
     pub replace: bool,
 }
 
-/// `owlbox convert`.
+/// The command line arguments of `owlbox convert`.
 #[derive(Debug, Args)]
 pub struct Convert {
     /// The match, in any of the formats; "-" reads standard input.
@@ -159,127 +160,133 @@ pub struct Convert {
     /// The format to write: mat, sgf or json.
     #[arg(long, value_name = "FORMAT")]
     pub to: Format,
-    /// Which game it is of, if the file does not say: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga.
+    /// The variant, if the file does not name it: standard, nackgammon, hyper_backgammon, misere, inverse,
+    /// plakoto or fevga.
     #[arg(long, value_name = "VARIANT", default_value = "standard", value_parser = variant)]
     pub variant: Variant,
-    /// Write into a file, which must not exist yet, instead of standard output.
+    /// Write to this file, which must not exist yet, instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
 
-/// `owlbox plays`.
+/// The command line arguments of `owlbox plays`.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Plays {
-    /// Which game lines are of that do not say it: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga.
+    /// The variant of lines that do not name it: standard, nackgammon, hyper_backgammon, misere, inverse,
+    /// plakoto or fevga.
     #[arg(long, value_name = "VARIANT", value_parser = variant)]
     pub variant: Option<Variant>,
-    /// What points are called.
+    /// The notation of the plays in the output.
     #[command(flatten)]
     pub names: Names,
 }
 
-/// What the points are called in plays.
+/// The notation of plays, for the commands that print them.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Names {
-    /// How plays are written: common (24/18), box (1A-7A, K1) or absolute (1/7, K4), the side on roll being White. Plays of
-    /// Fevga are always common.
+    /// The notation of plays: common (24/18), box (1A-7A, K1) or absolute (1/7, K4), with the side on roll as
+    /// White. Plays of Fevga are always common.
     #[arg(long, value_name = "NOTATION", default_value = "common", value_parser = point_names)]
     pub notation: PointNames,
 }
 
-/// `owlbox perft`.
+/// The command line arguments of `owlbox perft`.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("start").required(true).multiple(true).args(["pos", "variant"])))]
 pub struct Perft {
-    /// The GNU position ID, with the side on roll that plays first.
+    /// The GNU position ID, with the side on roll to play first.
     #[arg(long, value_name = "ID")]
     pub pos: Option<String>,
-    /// Which game it is of: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga. Without --pos from its
-    /// start.
+    /// The variant: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga. Without --pos,
+    /// from its start.
     #[arg(long, value_name = "VARIANT", value_parser = variant)]
     pub variant: Option<Variant>,
-    /// How many plies, 0 to 5; each takes some 500 times as long as the one before.
+    /// The number of plies, 0 to 5; each takes some 500 times as long as the one before.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
     pub depth: u32,
-    /// Checkers a side, if not as many as the game has: those the ID does not mention have been borne off.
+    /// The number of checkers a side, if it differs from the variant's: those the ID does not mention have
+    /// been borne off.
     #[arg(long, value_name = "NUMBER")]
     pub checkers: Option<u8>,
-    /// Print the count of each of the 21 rolls first, a line for each.
+    /// Print the count of each of the 21 rolls first, one line each.
     #[arg(long)]
     pub divide: bool,
 }
 
-/// `owlbox show`.
+/// The command line arguments of `owlbox show`.
 #[derive(Debug, Args)]
-// The group that comes with a struct would take in --checkers, which then excludes the other two.
+// clap's group for the struct would include --checkers, which would then exclude the other two.
 #[group(skip)]
 #[command(group(ArgGroup::new("position").args(["pos", "xgid"])))]
 #[command(group(ArgGroup::new("shown").required(true).multiple(true).args(["pos", "xgid", "variant"])))]
 pub struct Show {
-    /// A GNU position ID; whoever is on roll is drawn at the bottom.
+    /// A GNU position ID; the side on roll is drawn at the bottom.
     #[arg(long, value_name = "ID")]
     pub pos: Option<String>,
-    /// An XGID, with cube, score and dice; "XGID=" in front may be left out.
-    // Without its prefix it begins with a hyphen where nobody is on the bar.
+    /// An XGID, with cube, score and dice; the prefix "XGID=" may be left out.
+    // Without the prefix it begins with a hyphen if nobody is on the bar.
     #[arg(long, value_name = "XGID", allow_hyphen_values = true)]
     pub xgid: Option<String>,
-    /// Which game it is of: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga. Alone: its start.
+    /// The variant: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga. Alone: its
+    /// start.
     #[arg(long, value_name = "VARIANT", value_parser = variant)]
     pub variant: Option<Variant>,
-    /// Checkers a side, if not as many as the game has: those not mentioned have been borne off.
+    /// The number of checkers a side, if it differs from the variant's: those not mentioned have been borne
+    /// off.
     #[arg(long, value_name = "NUMBER")]
     pub checkers: Option<u8>,
 }
 
-/// `owlbox shots`.
+/// The command line arguments of `owlbox shots`.
 #[derive(Debug, Default, Args)]
 pub struct Shots {
-    /// A GNU position ID, of whoever is on roll; without it a board that is empty but for one checker.
+    /// A GNU position ID, of the side on roll. Without it, a board empty but for one checker.
     #[arg(long, value_name = "ID")]
     pub pos: Option<String>,
-    /// Which game it is of: standard, nackgammon, hyper_backgammon, misere or inverse.
+    /// The variant: standard, nackgammon, hyper_backgammon, misere or inverse.
     #[arg(long, value_name = "VARIANT", value_parser = variant, requires = "pos")]
     pub variant: Option<Variant>,
-    /// Checkers a side, if not as many as the game has: those not mentioned have been borne off.
+    /// The number of checkers a side, if it differs from the variant's: those not mentioned have been borne
+    /// off.
     #[arg(long, value_name = "NUMBER", requires = "pos")]
     pub checkers: Option<u8>,
 }
 
-/// `owlbox play`.
+/// The command line arguments of `owlbox play`.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// What is played: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga.
+    /// The variant: standard, nackgammon, hyper_backgammon, misere, inverse, plakoto or fevga.
     #[arg(long, value_name = "VARIANT", default_value = "standard", value_parser = variant)]
     pub variant: Variant,
-    /// The number from which all dice and plays follow.
+    /// The seed that determines all dice and plays.
     #[arg(long, value_name = "NUMBER")]
     pub seed: u64,
     /// Draw the board after every turn.
     #[arg(long)]
     pub boards: bool,
-    /// What points are called.
+    /// The notation of the plays in the output.
     #[command(flatten)]
     pub names: Names,
 }
 
-/// `owlbox opening`.
+/// The command line arguments of `owlbox opening`.
 #[derive(Debug, Args)]
 pub struct Opening {
-    /// The roll, as 31 or 3-1; all of them without it.
+    /// The roll, as 31 or 3-1; without it, all rolls.
     #[arg(value_name = "ROLL", value_parser = roll)]
     pub roll: Option<Roll>,
-    /// What points are called.
+    /// The notation of the plays in the output.
     #[command(flatten)]
     pub names: Names,
 }
 
-/// A variant by its key.
+/// Parses a variant by its key.
 fn variant(text: &str) -> Result<Variant, String> {
     let known = Variant::ALL.into_iter().find(|variant| variant.key() == text);
     known.ok_or_else(|| format!("one of {}", Variant::ALL.map(Variant::key).join(", ")))
 }
 
-/// A way to call points.
+/// Parses a notation by its name.
 fn point_names(text: &str) -> Result<PointNames, String> {
     PointNames::from_word(text)
         .ok_or_else(|| format!("one of {}", PointNames::ALL.map(PointNames::word).join(", ")))
@@ -294,23 +301,23 @@ fn roll(text: &str) -> Result<Roll, String> {
     }
 }
 
-/// `owlbox draw`.
+/// The command line arguments of `owlbox draw`.
 #[derive(Debug, Args)]
 pub struct Draw {
-    /// How many are entered, 2 to 65536.
+    /// The number of entrants, 2 to 65536.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_ENTRANTS)))]
     pub entrants: u32,
-    /// The number from which all of the draw follows.
+    /// The seed that determines the whole draw.
     #[arg(long, value_name = "NUMBER")]
     pub seed: u64,
-    /// What is played.
+    /// The format of the tournament.
     #[arg(long, value_enum, default_value_t = DrawFormat::KnockOut)]
     pub format: DrawFormat,
-    /// The lengths of the matches from the last round backwards: 11,9,7 is a final to 11, semi-finals to 9, all before
-    /// to 7.
+    /// The match lengths from the final backwards: 11,9,7 is a final to 11, semi-finals to 9, and everything
+    /// before to 7.
     #[arg(long, value_name = "POINTS", value_delimiter = ',', value_parser = length)]
     pub lengths: Vec<Length>,
-    /// So many of the first entries are seeded, in their order.
+    /// The number of seeded entrants: the first so many entries, in their order.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub seeded: u32,
     /// Print JSON instead of text.
@@ -318,20 +325,20 @@ pub struct Draw {
     pub json: bool,
 }
 
-/// What is drawn.
+/// The format of a drawn bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DrawFormat {
-    /// The main flight alone.
+    /// The main flight and nothing else.
     KnockOut,
     /// With a match for third place.
     ThirdPlace,
-    /// With a consolation of those who lose their first match.
+    /// With a consolation for those who lose their first match.
     FirstLosers,
-    /// With a consolation into which the losers of every round but the final come.
+    /// With a consolation that the losers of every round but the final join.
     Progressive,
-    /// The same, whose winner plays the losing finalist for second place.
+    /// The same, and its winner plays the losing finalist for second place.
     SecondPlace,
-    /// Out after two losses; the final is played again if the unbeaten one loses it.
+    /// Out after two losses; the final is played again if the unbeaten entry loses it.
     DoubleElimination,
     /// The same with one match as the final.
     SingleFinal,

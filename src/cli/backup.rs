@@ -1,4 +1,4 @@
-//! `owlbox backup` and `owlbox restore`: a copy of the club's SQLite database, and putting it back.
+//! `owlbox backup` and `owlbox restore`: copies the club's SQLite database, and puts a copy back.
 
 use std::path::Path;
 
@@ -6,19 +6,20 @@ use owlbox_store::DatabaseUrl;
 use owlbox_store::backup;
 pub use owlbox_store::backup::BackupError;
 
-/// Copies the database into the new file `to`, also beside a running server; answers what was done.
+/// Copies the database into the new file `to`, even beside a running server. Returns a message for the
+/// console.
 ///
 /// # Errors
-/// [`BackupError`].
+/// The [`BackupError`] of the store.
 pub fn backup(url: &DatabaseUrl, to: &Path) -> Result<String, BackupError> {
     backup::backup(url, to)?;
     Ok(format!("{url} is copied to {}", to.display()))
 }
 
-/// Puts the copy `from` in the place of the database; answers what was done.
+/// Puts the copy `from` in the place of the database. Returns a message for the console.
 ///
 /// # Errors
-/// [`BackupError`].
+/// The [`BackupError`] of the store.
 pub fn restore(from: &Path, url: &DatabaseUrl, replace: bool) -> Result<String, BackupError> {
     backup::restore(from, url, replace)?;
     Ok(format!("{url} is what {} was", from.display()))

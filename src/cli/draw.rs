@@ -1,4 +1,4 @@
-//! `owlbox draw`: a bracket on paper, drawn from a seed.
+//! `owlbox draw`: prints a bracket drawn from a seed.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -14,7 +14,7 @@ use owlbox_domain::tournament::bracket::{
 use owlbox_domain::tournament::draw::{Drawn, Seed, draw as drawn};
 use owlbox_domain::tournament::settings::{Lengths, Settings};
 
-/// The most that one bracket has slots for.
+/// The most entrants in one bracket.
 pub const MOST_ENTRANTS: u32 = 65_536;
 
 impl DrawFormat {
@@ -63,10 +63,10 @@ struct MatchSheet {
     bye: Option<EntryNo>,
 }
 
-/// Draws as asked.
+/// Draws the bracket of these arguments and prints it.
 ///
 /// # Errors
-/// Standard output cannot be written.
+/// The output cannot be written.
 pub fn draw(asked: &Draw, mut output: impl Write) -> std::io::Result<()> {
     let entry = |entry| Drawn {
         entry: EntryNo(entry),
@@ -93,7 +93,8 @@ pub fn draw(asked: &Draw, mut output: impl Write) -> std::io::Result<()> {
     output.flush()
 }
 
-/// How such an event is played, as a division says it: so the lengths are those that the service plays. Nothing without lengths.
+/// Settings of a division with these lengths, so that they are assigned to rounds as the service does it.
+/// `None` without lengths.
 fn settings(lengths: &[Length]) -> Option<Settings> {
     Some(Settings { lengths: Lengths::try_from(lengths.to_vec()).ok()?, ..Settings::default() })
 }
@@ -134,7 +135,8 @@ fn written(bracket: &Bracket, lengths: &[Length]) -> String {
         for (number, round) in flight.rounds.iter().enumerate() {
             let to = round.length.map_or_else(String::new, |length| format!(", to {}", length.points()));
             let name = match rounds - number {
-                // Its first match is no semi-final: both are final, and the second is played if need be.
+                // The first match of the grand final is no semi-final: both matches are finals, and the
+                // second is played only if needed.
                 _ if flight.flight == FlightKind::GrandFinal => {
                     ["match", "second match"][number.min(1)].to_owned()
                 }
@@ -162,7 +164,7 @@ fn written(bracket: &Bracket, lengths: &[Length]) -> String {
     text
 }
 
-/// A slot in words: who sits there if that is known, else who will.
+/// A slot in words: its occupant if known, else where its occupant will come from.
 fn shown(bracket: &Bracket, number: MatchNo, slot: Slot) -> String {
     let Some(at) = bracket.get(number) else { return String::new() };
     match (at.occupant(slot), at.source(slot)) {
@@ -248,7 +250,8 @@ Consolation, final, to 7
             let played = bracket.iter().map(|(number, at)| (number, Some(of.length(&bracket, at))));
             assert_eq!(printed.collect::<Vec<_>>(), played.collect::<Vec<_>>(), "{format:?}");
         }
-        // The match for third place is a semi-final's length, both matches of a double elimination's end the final's.
+        // The match for third place has the length of a semi-final, both matches of a grand final that of the
+        // final.
         assert!(asked(8, DrawFormat::ThirdPlace, false).contains("Third place, final, to 5"));
         let double = asked(8, DrawFormat::DoubleElimination, false);
         assert!(

@@ -1,9 +1,9 @@
-//! The command line: what can be asked of the program. Each command is carried out in a file of its
-//! own; this room reads words, and leaves every rule to the rooms below.
+//! The command line: one file for each command. This module parses and dispatches; all rules are in the
+//! crates below.
 //!
-//! What a command has to say goes to standard output, what is wrong goes to standard error in one
-//! line. The exit status is 0 if all is well, 1 if the command was not carried out or found something
-//! wrong, 2 if it could not begin: wrong arguments, wrong settings.
+//! Results go to standard output, and an error goes to standard error as one line. The exit status is 0 for
+//! success, 1 if the command failed or found something wrong, and 2 if it could not begin because of wrong
+//! arguments or settings.
 
 pub mod admin;
 pub mod args;
@@ -22,29 +22,29 @@ use args::{Admin, Command, CommandLine};
 
 use owlbox_web::config::{Config, Mistakes};
 
-/// Why a command of the command line was not carried out.
+/// Why a command failed: one variant for each group of commands.
 #[derive(Debug, thiserror::Error)]
 pub enum Failed {
     #[error(transparent)]
     Config(#[from] Mistakes),
-    /// The service did not run.
+    /// The service could not start, or failed while it ran.
     #[error(transparent)]
     Serve(#[from] serve::ServeError),
-    /// The database is not what the journal says, or could not be read.
+    /// The database does not match the journal, or cannot be read.
     #[error(transparent)]
     Verify(#[from] owlbox_desk::verify::Unverified),
-    /// The copy was not made, or not put back.
+    /// The backup was not made, or not restored.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
     #[error(transparent)]
     Demo(#[from] demo::DemoError),
-    /// The night was not played.
+    /// The night was not played to its end.
     #[error(transparent)]
     Night(#[from] night::NightError),
-    /// The engine was not asked, or had no answer.
+    /// A command of the engine failed.
     #[error(transparent)]
     Engine(engine::EngineError),
-    /// What there was to say could not be written.
+    /// Standard output could not be written.
     #[error("standard output: {0}")]
     Output(#[from] std::io::Error),
 }
@@ -55,15 +55,15 @@ impl From<engine::EngineError> for Failed {
     }
 }
 
-/// Carries out what was asked, and says what went wrong.
+/// Carries out a command line. An error is reported on standard error.
 #[must_use]
 pub fn run(line: &CommandLine) -> ExitCode {
     match carry_out(line) {
-        // Whoever reads has read enough.
+        // The reader of the pipe has seen enough (`| head`): that is no failure.
         Err(Failed::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Ok(()) => ExitCode::SUCCESS,
         Err(failed) => {
-            // Whoever reads may have gone.
+            // Standard error may be closed, and then there is nobody to tell.
             let _ = writeln!(std::io::stderr(), "owlbox: {failed}");
             ExitCode::from(if matches!(failed, Failed::Config(_)) { 2 } else { 1 })
         }
@@ -95,7 +95,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
     }
 }
 
-/// Says something, with an end of line.
+/// Writes a text and a line break to standard output.
 fn print(text: &str) -> Result<(), Failed> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{text}")?;

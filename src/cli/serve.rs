@@ -1,4 +1,4 @@
-//! `owlbox serve`: the service, from the configuration to the stop signal.
+//! `owlbox serve`: runs the service, from reading the configuration to the stop signal.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -16,14 +16,14 @@ use owlbox_web::config::Config;
 use owlbox_web::server;
 use owlbox_web::telemetry::{self, Figures};
 
-/// What can go wrong on the way to a running service.
+/// What can keep the service from running.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error("{0}")]
     Store(#[from] owlbox_store::StoreError),
     #[error("{0}")]
     Telemetry(#[from] telemetry::TelemetryError),
-    /// The file of the signing key.
+    /// The file of the signing key cannot be read or created.
     #[error("the signing key in {path}: {error}")]
     KeyFile { path: String, error: std::io::Error },
     #[error("auth.signing_keys: {0}")]
@@ -34,18 +34,18 @@ pub enum ServeError {
     Server(#[from] std::io::Error),
 }
 
-/// Runs the service until it is told to stop. Prints `listening on http://ADDRESS` when it is ready.
+/// Runs the service until a stop signal. Prints `listening on http://ADDRESS` when it is ready.
 ///
 /// # Errors
-/// Whatever keeps it from starting.
+/// Anything that keeps it from starting, or a disk that refuses to write while it runs.
 pub fn serve(config: Config) -> Result<(), ServeError> {
     serve_with(config, |_| {})
 }
 
-/// [`serve`] with routes besides its own.
+/// Like [`serve`], with further routes besides the service's own.
 ///
 /// # Errors
-/// Whatever keeps it from starting.
+/// As for [`serve`].
 pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
     let figures = Figures::start()?;
@@ -65,13 +65,13 @@ pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Resul
         chores.abort();
         Ok(())
     });
-    // Also what was asked for by callers who did not wait.
+    // Commands whose callers did not wait for the answer are settled too.
     store.settle();
-    // Whatever looks after the service is to start it again.
+    // An error, so that the supervisor restarts the service: until then nothing can be written.
     if store.has_given_up() { Err(StoreError::NotDurable.into()) } else { served }
 }
 
-/// The store's part of the configuration.
+/// The options of the store in this configuration.
 #[must_use]
 pub fn options(config: &Config) -> Options {
     Options {
@@ -81,10 +81,10 @@ pub fn options(config: &Config) -> Options {
     }
 }
 
-/// A desk around `store` as the configuration says.
+/// A desk over `store`, set up as the configuration says.
 ///
 /// # Errors
-/// The signing keys are no good.
+/// The signing keys are not usable.
 pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
     let auth = &config.auth;
     let terms = Terms {
@@ -99,7 +99,7 @@ pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
     Ok(Desk::new(Dependencies { limits, terms, ..Dependencies::with_store(store) }))
 }
 
-/// Says on the console where the service is, and how to set it up if nobody has.
+/// Prints the address of the service and, for a club without an admin, how to set it up.
 async fn announce(config: &Config, desk: &Desk, address: std::net::SocketAddr) -> Result<(), ServeError> {
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{address}")?;
@@ -116,10 +116,10 @@ async fn announce(config: &Config, desk: &Desk, address: std::net::SocketAddr) -
     Ok(())
 }
 
-/// How often it is looked whether anything can be written still.
+/// How often to check whether the store can still write.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Waits until the disk has refused, after which nothing can be written before the next start.
+/// Waits until the store has given up: after a refused write nothing can be written before the next start.
 async fn given_up(store: Store) {
     let mut due = tokio::time::interval(LOOK_EVERY);
     while !store.has_given_up() {
@@ -127,10 +127,10 @@ async fn given_up(store: Store) {
     }
 }
 
-/// How often what has been kept long enough is swept out.
+/// How often expired records are deleted.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
-/// What must be done now and then.
+/// Sweeps expired metrics and expired records out, each at its interval, for as long as the service runs.
 async fn chores(config: Config, desk: Desk, figures: Figures) {
     let mut figures_due = tokio::time::interval(telemetry::SWEEP_EVERY);
     let mut sweep_due = tokio::time::interval(SWEEP_EVERY);
@@ -147,11 +147,11 @@ async fn chores(config: Config, desk: Desk, figures: Figures) {
     }
 }
 
-/// The keys of access tokens: those of the configuration, or the one in the file beside the database,
-/// made on first start.
+/// The signing keys of access tokens: those of the configuration, or the one in a file beside the database,
+/// which the first start creates.
 ///
 /// # Errors
-/// A key is no good, or the file cannot be read or made.
+/// A key is not usable, or the file cannot be read or created.
 pub fn key_ring(config: &Config) -> Result<KeyRing, ServeError> {
     let mut keys = Vec::new();
     for key in &config.auth.signing_keys {
@@ -168,10 +168,10 @@ pub fn key_ring(config: &Config) -> Result<KeyRing, ServeError> {
     Ok(KeyRing::new(keys)?)
 }
 
-/// Bytes of a key that the service makes for itself.
+/// The length in bytes of a key that the service generates.
 const KEY_BYTES: usize = 48;
 
-/// Reads the key in `path`, or makes one that only its owner can read.
+/// Reads the key in `path`, or generates one in a file that only its owner can read.
 fn key_from_file(path: &Path) -> std::io::Result<SecretSlice<u8>> {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
     match std::fs::metadata(path) {
@@ -180,7 +180,7 @@ fn key_from_file(path: &Path) -> std::io::Result<SecretSlice<u8>> {
         }
         Ok(_) => std::fs::read(path).map(SecretSlice::from),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            // Written beside first, so that half a key is never in its place.
+            // Written to another file first and renamed, so that a crash never leaves half a key in place.
             let beside = path.with_added_extension("new");
             drop(std::fs::remove_file(&beside));
             let secret = tokens::random::<KEY_BYTES>();

@@ -1,12 +1,12 @@
-//! `owlbox verify`: is everything in the database what the journal says?
+//! `owlbox verify`: checks that everything in the database follows from the journal.
 
 use owlbox_desk::verify::{Checked, Unverified};
 use owlbox_store::{DatabaseUrl, Store};
 
-/// Verifies the database, also beside a running server.
+/// Verifies the database. A server may be running beside it.
 ///
 /// # Errors
-/// The first difference, or that the database cannot be read.
+/// The first difference, or an error of the database.
 pub fn verify(url: &DatabaseUrl) -> Result<Checked, Unverified> {
     let mut connection = Store::open_for_reading(url)?;
     owlbox_desk::verify::verify(&mut connection)

@@ -1,7 +1,7 @@
 //! `owlbox demo`: a throwaway club with a night and a tournament in progress, to look around in.
 //!
-//! The club lies in a temporary database that is gone when the program stops. [`population`] and
-//! [`tournaments`] fill it at the desk like any other; then it is served like any other.
+//! The club is in a temporary database that is gone when the program stops. [`population`] and
+//! [`tournaments`] fill it through the desk, and then it is served like any other club.
 
 mod population;
 mod tournaments;
@@ -18,30 +18,30 @@ use owlbox_web::config::Config;
 use super::serve::{self, ServeError};
 use population::{DemoClock, PASSWORD, SIGN_INS};
 
-/// Why there is no demonstration.
+/// Why the demonstration could not run.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
-    /// The club could not be filled.
+    /// The desk refused a command that fills the club.
     #[error("the throwaway club: {0}")]
     Club(#[from] Refused),
     #[error("the throwaway club: {0}")]
     Store(#[from] StoreError),
-    /// A name or a number of it is not one.
+    /// A value among the demonstration's data is invalid.
     #[error("the throwaway club: {0}")]
     Value(#[from] InvalidValue),
-    /// It could not be served.
+    /// The service could not run.
     #[error(transparent)]
     Serve(#[from] ServeError),
-    /// There is no room for it, or nowhere to say where it is.
+    /// The temporary folder could not be made, or the console could not be written.
     #[error("the throwaway club: {0}")]
     Io(#[from] io::Error),
 }
 
-/// Fills a throwaway club and serves it until it is told to stop, where the configuration says or, if
-/// somebody is there already, on any free port.
+/// Fills a throwaway club and serves it until a stop signal, at the configured address or, if that is taken,
+/// on any free port.
 ///
 /// # Errors
-/// [`DemoError`].
+/// Any [`DemoError`].
 pub fn demo(mut config: Config) -> Result<(), DemoError> {
     let folder = tempfile::Builder::new().prefix("owlbox-demo.").tempdir()?;
     config.database.url = DatabaseUrl::Sqlite(folder.path().join("demo.db"));
@@ -53,7 +53,7 @@ pub fn demo(mut config: Config) -> Result<(), DemoError> {
     }
     let store = Store::open(&config.database.url, &serve::options(&config))?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    // The store goes with it, so that the service can have the database.
+    // The store is moved in and so closed afterwards: the service opens the database itself.
     runtime.block_on(fill(store, SystemClock.now(), usize::MAX))?;
     let mut out = io::stdout();
     writeln!(out, "a throwaway club: it is gone when this program stops")?;
@@ -64,8 +64,8 @@ pub fn demo(mut config: Config) -> Result<(), DemoError> {
     Ok(serve::serve(config)?)
 }
 
-/// Fills a database that has no admin yet, as of `now`, with tonight's table and at most so many of the
-/// past nights; if there are any, with tournaments too.
+/// Fills a database without an admin, as of `now`, with tonight's table and at most so many past nights. With
+/// any past nights there are tournaments too.
 ///
 /// # Errors
 /// The club has an admin already, or the database failed.

@@ -1,7 +1,7 @@
-//! The people and the nights of the demonstration; its tournaments are next door.
+//! The people and the nights of the demonstration; `tournaments` has its tournaments.
 //!
-//! Past nights give the books a course; the one of today is in the middle of a game, with cubes turned
-//! and a double to answer. Game values are spread as in 2,215 recorded games of one club.
+//! Past nights give the books a history. Tonight's table is in the middle of a game, with turned cubes and a
+//! double waiting for its answer. The values of games are distributed as in 2,215 recorded games of one club.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,12 +24,12 @@ use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::{ChouetteId, PlayerId, Stake, Timestamp};
 use owlbox_engine::Win;
 
-/// Everybody's password. The club is a throwaway one, and says so.
+/// The password of every login. That is safe because the club is throwaway, and the console says so.
 pub(super) const PASSWORD: &str = "an owl in the barn";
 pub(super) const SIGN_INS: [(Role, &str); 4] =
     [(Role::Admin, "admin"), (Role::Director, "director"), (Role::Scorer, "scorer"), (Role::Player, "ada")];
 
-/// The people: name, nickname, country. The last is a guest; the first is the player who signs in.
+/// The people: name, nickname, country. The first is the player to sign in as; the last is a guest.
 const PEOPLE: [(&str, &str, &str); 18] = [
     ("Ada Conti", "Ada", "IT"),
     ("Bruno Ferri", "Bruno", "IT"),
@@ -51,13 +51,13 @@ const PEOPLE: [(&str, &str, &str); 18] = [
     ("Rosa Silva", "Rosa", "PT"),
 ];
 
-/// Past nights: how many days ago, who sat down, how many games.
+/// Past nights: how many days ago, the players as indices into [`PEOPLE`], and the number of games.
 const NIGHTS: [(i64, &[usize], u32); 3] =
     [(21, &[0, 1, 2, 3, 4, 5], 14), (14, &[6, 7, 0, 8, 9, 2], 12), (7, &[10, 1, 4, 6, 8, 11, 5], 13)];
-/// Who sits down today, and how many games are over.
+/// Tonight's players, and the number of finished games.
 const TODAY: (&[usize], u32) = (&[0, 2, 7, 4, 10, 6], 5);
 
-/// A clock that is moved from act to act, and never past the time it really is.
+/// A clock that is moved from act to act, but never past the real time.
 #[derive(Clone)]
 pub(super) struct DemoClock {
     shown: Arc<Mutex<Timestamp>>,
@@ -84,8 +84,8 @@ impl Clock for DemoClock {
     }
 }
 
-/// Fills the empty club of `desk`, whose clock is `clock`, as of `now`. A club that has no past nights has no tournaments
-/// either.
+/// Fills the empty club of `desk`, whose clock is `clock`, as of `now`. Without past nights there are no
+/// tournaments.
 pub(super) async fn populate(
     desk: &Desk,
     clock: &DemoClock,
@@ -121,7 +121,7 @@ pub(super) async fn populate(
     evening.game_in_progress().await
 }
 
-/// The tournament of last week, the one of today, and a friendly match.
+/// Last week's tournament, today's, and a friendly match.
 async fn tournaments(
     desk: &Desk,
     clock: &DemoClock,
@@ -144,7 +144,7 @@ fn seated(players: &[PlayerId], seats: &[usize]) -> Vec<PlayerId> {
     seats.iter().filter_map(|&seat| players.get(seat).copied()).collect()
 }
 
-/// Sets the club up; answers its players, the director of its tournaments, and the scorer who will keep its tables.
+/// Sets up the club. Returns its players, the director of its tournaments, and the scorer of its tables.
 async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, [Actor; 2]), DemoError> {
     let [(_, admin_login), others @ ..] = SIGN_INS;
     let settings = Settings {
@@ -186,11 +186,11 @@ async fn people(desk: &Desk) -> Result<(Vec<PlayerId>, [Actor; 2]), DemoError> {
     Ok((players, [director, scorer]))
 }
 
-/// How a game will go: how often the captain's cube is turned, and how the game is won. `None`: it is
-/// dropped.
+/// The plan for a game: how often the captain's cube is turned, and the kind of win. `None` means a drop.
 type Plan = Option<(u32, Win)>;
 
-/// Of so many recorded games each had this value: cube times win.
+/// Game values of recorded games, cube times win: how many games had the value, and the plans that lead to
+/// it.
 const RECORDED: [(u32, &[Plan]); 6] = [
     (883, &[Some((0, Win::Single)), None]),
     (740, &[Some((1, Win::Single)), Some((1, Win::Single)), Some((0, Win::Gammon))]),
@@ -216,7 +216,7 @@ fn planned(chance: &mut Dice) -> Plan {
     None
 }
 
-/// An evening at a table.
+/// An evening at one table.
 struct Evening<'a> {
     desk: &'a Desk,
     clock: &'a DemoClock,
@@ -226,7 +226,7 @@ struct Evening<'a> {
 }
 
 impl Evening<'_> {
-    /// Opens a table, at which these sit down and roll for the order.
+    /// Opens a table. These players sit down and roll for the order.
     async fn opened(&mut self, name: &str, players: &[PlayerId]) -> Result<(), DemoError> {
         let stake = Stake { amount: 500.try_into()?, currency: "EUR".parse()? };
         let new = NewChouette { name: name.to_owned(), stake: Some(stake), rules: None, house_rules: None };
@@ -239,7 +239,7 @@ impl Evening<'_> {
         Ok(())
     }
 
-    /// Gives a command; answers what the table is like after it.
+    /// Gives a command. Returns the state of the table after it.
     async fn tell(&mut self, command: Command) -> Result<Chouette, DemoError> {
         let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
         self.clock.advance(TimeDelta::seconds(20));
@@ -259,12 +259,12 @@ impl Evening<'_> {
         self.tell(Command::Drop { player, against: None }).await.map(drop)
     }
 
-    /// True once in so many times.
+    /// True once in so many times, at random.
     fn once_in(&mut self, times: u32) -> bool {
         self.chance.below(times) == 0
     }
 
-    /// Starts a game; answers the box and the members, the captain first.
+    /// Starts a game. Returns the box and the members, the captain first.
     async fn started(&mut self) -> Result<(PlayerId, Vec<PlayerId>), DemoError> {
         let state = self.tell(Command::StartGame { refereed: false, variant: None }).await?;
         let members: Vec<PlayerId> = state.bets().iter().map(|bet| bet.team_side).collect();
@@ -284,7 +284,7 @@ impl Evening<'_> {
             match (turn, box_doubles) {
                 (1, true) => self.box_doubles_all(box_player, &members).await?,
                 (1, false) => self.team_doubles(box_player, &members).await?,
-                // After the first turn the plan is about the captain's cube alone.
+                // After the first turn the plan is for the captain's cube only.
                 (_, true) => {
                     self.double(box_player, Some(captain)).await?;
                     self.take(captain).await?;
@@ -320,7 +320,7 @@ impl Evening<'_> {
         self.drop(box_player).await
     }
 
-    /// The box doubles everybody. The captain takes, most of the others too.
+    /// The box doubles everybody. The captain and most of the others take.
     async fn box_doubles_all(&mut self, box_player: PlayerId, members: &[PlayerId]) -> Result<(), DemoError> {
         self.double(box_player, None).await?;
         for (place, &member) in members.iter().enumerate() {
@@ -333,7 +333,7 @@ impl Evening<'_> {
         Ok(())
     }
 
-    /// The captain doubles, and about half of the others; the box takes.
+    /// The captain and about half of the others double, and the box takes.
     async fn team_doubles(&mut self, box_player: PlayerId, members: &[PlayerId]) -> Result<(), DemoError> {
         for (place, &member) in members.iter().enumerate() {
             if place == 0 || self.once_in(2) {
@@ -343,7 +343,7 @@ impl Evening<'_> {
         self.take(box_player).await
     }
 
-    /// Somebody leaves, and somebody else sits down.
+    /// One player leaves, and another sits down.
     async fn come_and_go(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
         let chouette = self.chouette.ok_or(Refused::NotFound("chouette"))?;
         let present = self.desk.find::<Chouette>(chouette).await?.state.present();
@@ -362,7 +362,7 @@ impl Evening<'_> {
         Ok(())
     }
 
-    /// A game in the middle: the captain's cube is taken, the next one's redoubled, one has dropped,
+    /// A game in progress: the captain's cube is taken and the next one's redoubled, one player has dropped,
     /// one double waits for the box, and one cube is still centred.
     async fn game_in_progress(&mut self) -> Result<(), DemoError> {
         let (box_player, members) = self.started().await?;
@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(values, [2, 4, 1, 1, 1]);
         assert!(matches!(state.bets()[3].standing, BetStanding::Offered(raise) if raise.by() == Side::Team));
 
-        // A sheet in the tournament, and a friendly match.
+        // The two matches: one on a sheet in the tournament, one friendly.
         assert_eq!((checked.tournaments, checked.entrants, checked.matches), (2, 8 + 16, 2));
         let rows = owlbox_store::tournaments::all(&mut connection).unwrap();
         let (over, open): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.closed_at.is_some());

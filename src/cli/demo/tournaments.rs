@@ -1,4 +1,4 @@
-//! The tournaments of the demonstration: one that was over last week and one in the middle, and a friendly match.
+//! The tournaments of the demonstration: one that ended last week and one in progress, and a friendly match.
 
 use chrono::TimeDelta;
 
@@ -21,15 +21,15 @@ use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::{InvalidValue, MatchId, PlayerId, TournamentId};
 use owlbox_engine::{CubeValue, Win};
 
-/// The one division that each of them has.
+/// The only division of each tournament.
 const OPEN: DivisionNo = DivisionNo(1);
 const TODAY: usize = 16;
-/// How many played last week.
+/// The number of entrants last week.
 const LAST_WEEK: usize = 8;
-/// How many tables there are in the room.
+/// The number of tables in the room.
 const TABLES: u16 = 6;
 
-/// Directs both tournaments, and keeps the sheet of the friendly match.
+/// The director of both tournaments, who also keeps the sheet of the friendly match.
 pub(super) struct Director<'a> {
     pub(super) desk: &'a Desk,
     pub(super) clock: &'a DemoClock,
@@ -55,7 +55,8 @@ impl Director<'_> {
         self.tell(id, Command::Close { keep: Vec::new(), reason: None }).await.map(drop)
     }
 
-    /// A tournament in the middle: some results, matches called and begun, one reported by one side alone, one on a sheet.
+    /// A tournament in progress: some results, matches called and begun, one result reported by one side
+    /// only, one match on a sheet.
     pub(super) async fn today(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
         let players = players.get(..TODAY).unwrap_or(players);
         let settings = Settings {
@@ -65,7 +66,7 @@ impl Director<'_> {
             ..settings()?
         };
         let id = self.opened(self.about("Owls' Open")?, settings, players).await?;
-        // All but the last two have paid what they owe.
+        // The last two still owe their fees.
         for &player in players.iter().rev().skip(2) {
             self.settle(id, player).await?;
         }
@@ -94,7 +95,7 @@ impl Director<'_> {
         Ok(())
     }
 
-    /// A friendly match that goes on.
+    /// A friendly match in progress.
     pub(super) async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
         let terms = Settings::default().terms(Length::SEVEN, true);
         let new = NewMatch { players, terms, clock: None };
@@ -121,7 +122,7 @@ impl Director<'_> {
         })
     }
 
-    /// Opens a tournament of one division, in which these play.
+    /// Opens a tournament of one division with these entrants.
     async fn opened(
         &mut self,
         about: About,
@@ -143,7 +144,7 @@ impl Director<'_> {
         Ok(id)
     }
 
-    /// Gives a command; answers what the tournament is like after it.
+    /// Gives a command. Returns the state of the tournament after it.
     async fn tell(&mut self, id: TournamentId, command: Command) -> Result<Tournament, DemoError> {
         self.clock.advance(TimeDelta::seconds(30));
         self.desk.command::<Tournament>(Request::by(self.director), id, Order::Command(command)).await?;
@@ -168,7 +169,7 @@ impl Director<'_> {
         Ok(division.bracket.iter().find(|(_, at)| at.is_ready()).map(|(number, _)| number))
     }
 
-    /// Plays a match to its end; now and then somebody gives it up.
+    /// Plays a match to its end. Now and then a side concedes.
     async fn result(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
         self.clock.advance(TimeDelta::minutes(i64::from(8 + self.chance.below(5))));
         let (winner, score) = self.score(id, number).await?;
@@ -180,7 +181,7 @@ impl Director<'_> {
         self.tell(id, Command::Result { division: OPEN, number, ended, players: None }).await.map(drop)
     }
 
-    /// Who wins a match, and the points of both.
+    /// The winner of a match, and the points of both sides.
     async fn score(&mut self, id: TournamentId, number: MatchNo) -> Result<(Slot, [u16; 2]), DemoError> {
         let stream = self.desk.find::<Tournament>(id).await?;
         let division = stream.state.division(OPEN).ok_or(Refused::NotFound("division"))?;
@@ -194,7 +195,7 @@ impl Director<'_> {
         })
     }
 
-    /// Whoever owes something pays it; whoever has won something is paid.
+    /// A player pays what they owe, or is paid what they have won.
     async fn settle(&mut self, id: TournamentId, player: PlayerId) -> Result<(), DemoError> {
         let owed = self.desk.find::<Tournament>(id).await?.state.account(player);
         let amount = Fee::try_from(owed.unsigned_abs())?;
@@ -205,7 +206,7 @@ impl Director<'_> {
         }
     }
 
-    /// One of the two has said how it ended.
+    /// One side has reported the result, and the other has not yet.
     async fn reported(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
         let (winner, score) = self.score(id, number).await?;
         let stream = self.desk.find::<Tournament>(id).await?;
@@ -216,7 +217,7 @@ impl Director<'_> {
         self.tell(id, said).await.map(drop)
     }
 
-    /// A match is scored game by game: one is over.
+    /// A match scored game by game, with one game finished.
     async fn on_a_sheet(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
         self.tell(id, Command::Begin { division: OPEN, number }).await?;
         let state = self.tell(id, Command::OpenSheet { division: OPEN, number, sheet: None }).await?;
@@ -225,7 +226,7 @@ impl Director<'_> {
         self.game(sheet, Slot::Upper, Win::Single, 2).await
     }
 
-    /// A game of a match is over.
+    /// Enters the result of a game of a match.
     async fn game(&mut self, sheet: MatchId, winner: Slot, win: Win, cube: u32) -> Result<(), DemoError> {
         self.clock.advance(TimeDelta::minutes(6));
         let cube = CubeValue::try_from(cube)?;
@@ -240,7 +241,8 @@ fn lengths(points: &[u16]) -> Result<Lengths, InvalidValue> {
     points.iter().map(|points| Length::try_from(*points)).collect::<Result<Vec<_>, _>>()?.try_into()
 }
 
-/// A progressive consolation, 25 euro into the pool and 5 to the house, which keeps a tenth of the pool.
+/// The settings: a progressive consolation, 25 euro into the pool and 5 to the house, which also keeps a
+/// tenth of the pool.
 fn settings() -> Result<Settings, InvalidValue> {
     Ok(Settings {
         format: Format { consolation: Consolation::Progressive, ..Format::default() },

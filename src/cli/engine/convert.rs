@@ -1,7 +1,7 @@
-//! `owlbox convert`: a match from one file format into another.
+//! `owlbox convert`: converts a match from one file format to another.
 //!
-//! What is converted is what was done; it is replayed by the rules, so the scores and results that are
-//! written are computed and not copied.
+//! Only the actions are converted. They are replayed by the rules, so scores and results in the output are
+//! computed, not copied.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -16,20 +16,20 @@ use owlbox_engine::record::{MOST_BYTES, ReplayError, TextError, replay};
 /// Why a file was not converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
-    /// A file cannot be read, or not be made.
+    /// A file cannot be read or created.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     #[error("{}: {error}", path.display())]
     Text { path: PathBuf, error: TextError },
-    /// What was read is against the rules.
+    /// The match in the file breaks the rules.
     #[error(transparent)]
     Illegal(#[from] ReplayError),
-    /// The other format cannot say it.
+    /// The other format cannot express the match.
     #[error(transparent)]
     NotWritten(#[from] NotWritten),
 }
 
-/// Converts a file, and writes what comes of it to the file that was asked for, or else to `out`.
+/// Converts a file and writes the result to the output file in the arguments, or else to `out`.
 ///
 /// # Errors
 /// [`EngineError::Convert`], [`EngineError::Output`].
@@ -53,7 +53,7 @@ fn read_and_convert(asked: &Convert) -> Result<String, ConvertError> {
     converted(&bytes, asked.to, asked.variant, &asked.file)
 }
 
-/// All bytes, or one more than any reader takes.
+/// Reads everything, but at most one byte more than any reader accepts.
 fn some_bytes(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(MOST_BYTES).unwrap_or(u64::MAX);
@@ -61,7 +61,8 @@ fn some_bytes(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The file `path`, which holds `bytes`, in the format `to`; it is of `variant` if it does not say.
+/// The match in `bytes`, read from the file `path`, written as `to`. `variant` counts if the file does not
+/// name one.
 fn converted(bytes: &[u8], to: Format, variant: Variant, path: &Path) -> Result<String, ConvertError> {
     let record = Format::detect(bytes).read_as(variant, bytes);
     let record = record.map_err(|error| ConvertError::Text { path: path.to_owned(), error })?;

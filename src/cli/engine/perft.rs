@@ -1,4 +1,5 @@
-//! `owlbox perft`: counts the positions some plies away; two engines that count alike generate alike.
+//! `owlbox perft`: counts the positions some plies away. Two engines with the same counts generate the same
+//! plays.
 
 use std::io::Write;
 
@@ -9,10 +10,10 @@ use crate::cli::args::Perft;
 use owlbox_engine::notation::gnu::position_id;
 use owlbox_engine::{Generator, Position, Roll, perft as count};
 
-/// The deepest that is counted. A ply makes it some 500 times slower: 3 takes seconds, 4 many minutes.
+/// The greatest depth. Each ply takes some 500 times as long as the last: 3 takes seconds, 4 many minutes.
 pub const DEEPEST: u32 = 5;
 
-/// The last line.
+/// The last line of the output.
 #[derive(Serialize)]
 struct Count<'a> {
     pos: &'a str,
@@ -20,14 +21,14 @@ struct Count<'a> {
     count: u64,
 }
 
-/// A line of `--divide`.
+/// The count for one first roll, printed with `--divide`.
 #[derive(Serialize)]
 struct RollCount {
     roll: Roll,
     count: u64,
 }
 
-/// Counts as asked: with `--divide` a line for every roll, then one for all.
+/// Counts positions: with `--divide` first one line for every roll, then one line for the total.
 ///
 /// # Errors
 /// [`EngineError::Position`], [`EngineError::Output`].
@@ -48,7 +49,7 @@ pub fn perft(asked: &Perft, mut output: impl Write) -> Result<(), EngineError> {
     say(&mut output, &Count { pos: &pos, depth: asked.depth, count: total })
 }
 
-/// How many positions lie `depth` plies away, at least one, if the first roll is `roll`.
+/// The number of positions `depth` plies away, at least one ply, if the first roll is `roll`.
 fn after_roll(position: Position, roll: Roll, depth: u32) -> u64 {
     let mut total = 0;
     Generator::new(position).for_each(roll, |play| total += count(play.result, depth - 1));

@@ -1,4 +1,4 @@
-//! `owlbox play`: a whole game that the engine plays with itself at random, so that anybody can see a variant at work.
+//! `owlbox play`: the engine plays a whole game against itself at random, to show a variant at work.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use owlbox_engine::notation::PointNames;
 use owlbox_engine::notation::board::draw;
 use owlbox_engine::{Colour, Ended, Outcome, Position, Roll, Win};
 
-/// Dice and choices, all of them from the seed.
+/// The source of dice and choices, all from one seed.
 struct Random(ChaCha8Rng);
 
 impl Chance for Random {
@@ -22,11 +22,11 @@ impl Chance for Random {
     }
 }
 
-/// Plays the game that was asked for, and prints it turn by turn: the number of the turn, who plays it, the roll and the
-/// play. At the end, or after every turn, the board is drawn as the side on turn sees it.
+/// Plays a game and prints it turn by turn: the number of the turn, the side, the roll and the play. At the
+/// end, or after every turn, the board is drawn as the side on turn sees it.
 ///
 /// # Errors
-/// [`EngineError::Output`]; [`EngineError::Refused`], if the engine refused what it had said is legal.
+/// [`EngineError::Output`], and [`EngineError::Refused`] if the engine refuses what it listed as legal.
 pub fn play(asked: &Play, mut output: impl Write) -> Result<(), EngineError> {
     let rules = BoardRules { variant: asked.variant, ..BoardRules::default() }.with(CubeRules::Without {});
     let mut game = Game::new(rules);
@@ -57,7 +57,7 @@ pub fn play(asked: &Play, mut output: impl Write) -> Result<(), EngineError> {
     Ok(output.flush()?)
 }
 
-/// What the side on turn does: it never doubles and never gives up, and plays any of its legal plays.
+/// The next action of the side on turn: any of its legal plays. It never doubles and never resigns.
 fn next(game: &Game, chance: &mut Random) -> Action {
     match game.phase() {
         Phase::Opening { .. } => Action::RollOpening { dice: None },
@@ -72,7 +72,7 @@ fn next(game: &Game, chance: &mut Random) -> Action {
     }
 }
 
-/// An event in words; nothing of those that say what the next one says again.
+/// An event in words. `None` for an event that the next one includes.
 fn in_words(event: &Event, before: Position, names: PointNames) -> Option<String> {
     Some(match event {
         Event::OpeningTied { die, .. } => format!("opening roll {die}-{die}: a tie"),

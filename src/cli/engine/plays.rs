@@ -1,4 +1,4 @@
-//! `owlbox plays`: the legal plays of a roll (G5 to G12), a line of JSON for each that was asked.
+//! `owlbox plays`: the legal plays of rolls (G5 to G12), one line of JSON in and one out.
 
 use std::io::{BufRead, Read as _, Write};
 
@@ -9,39 +9,39 @@ use crate::cli::args::Plays;
 use owlbox_engine::notation::gnu::position_id;
 use owlbox_engine::{Colour, Generator, Roll, Variant};
 
-/// The longest line that is read, in bytes, its end apart.
+/// The longest line accepted, in bytes, without its line break.
 pub const LONGEST_LINE: usize = 64 * 1024;
 
-/// What is asked. What else a line says is passed over, so that people can keep their notes in it.
+/// One line of input. Unknown keys are ignored, so that people can keep notes in it.
 #[derive(Deserialize)]
 struct Asked {
-    /// The GNU position ID, with the side on roll that plays; the variant's start without it.
+    /// The GNU position ID, with the side on roll to play. Without it, the start of the variant.
     pos: Option<String>,
     roll: Roll,
-    /// Which game it is of.
+    /// The variant; without it the one of the command line.
     variant: Option<Variant>,
-    /// Checkers a side, if not as many as the variant has.
+    /// The number of checkers a side, if it differs from the variant's.
     checkers: Option<u8>,
-    /// G8a.
+    /// Whether G8a applies: if only one die can be played it must be the larger.
     #[serde(default)]
     strict_larger_die: bool,
 }
 
-/// What is answered: `plays[i]` is one way to `legal[i]`.
+/// One line of output. `plays[i]` is one way to reach `legal[i]`.
 #[derive(Serialize)]
 struct Answer {
     pos: String,
     roll: Roll,
-    /// The position IDs of the results, the other side on roll, sorted.
+    /// The position IDs of all results, with the other side on roll, sorted.
     legal: Vec<String>,
-    /// As [`Plays::names`] says; the empty text if nothing can be moved.
+    /// In the notation of [`Plays::names`]. The empty text if nothing can be moved.
     plays: Vec<String>,
 }
 
-/// What is answered to a line that cannot be.
+/// The output for a line that cannot be answered.
 #[derive(Serialize)]
 struct Broken {
-    /// Its number, from 1.
+    /// The line's number in the input, from 1.
     line: u64,
     error: String,
 }
@@ -59,10 +59,10 @@ enum CannotAnswer {
     Over,
 }
 
-/// Answers every line of `input` on `output`, each before the next is read. Empty lines are passed over.
+/// Answers every line of `input` on `output` before it reads the next. Empty lines are skipped.
 ///
 /// # Errors
-/// [`EngineError::Lines`] at the end, if some could not be answered; [`EngineError::Input`],
+/// [`EngineError::Lines`] at the end, if some lines could not be answered; [`EngineError::Input`],
 /// [`EngineError::Output`].
 pub fn plays(asked: Plays, mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
     let (mut number, mut broken) = (0, 0);
@@ -87,11 +87,11 @@ pub fn plays(asked: Plays, mut input: impl BufRead, mut output: impl Write) -> R
     if broken == 0 { Ok(()) } else { Err(EngineError::Lines { lines: broken }) }
 }
 
-/// Puts the next line into `line`, and tells whether it is there as a whole: of a longer one the rest is thrown
-/// away. `None` at the end.
+/// Reads the next line into `line` and returns whether it was read as a whole. The rest of a line that is too
+/// long is thrown away. `None` at the end of the input.
 fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<bool>> {
     line.clear();
-    // One more for the end of the line.
+    // One byte more, for the line break.
     let read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line)?;
     if read <= LONGEST_LINE || line.ends_with(b"\n") {
         return Ok((read > 0).then_some(true));
@@ -101,7 +101,7 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
 }
 
 fn answer(of_all: Plays, line: &[u8]) -> Result<Answer, CannotAnswer> {
-    // Its line is always the first: which line of the input it is, the answer tells.
+    // Every line is parsed by itself, so serde always says "line 1". The real line number is in the answer.
     let json = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
     let asked: Asked = serde_json::from_slice(line).map_err(|error| CannotAnswer::Json(json(error)))?;
     let position = position(asked.pos.as_deref(), asked.variant.or(of_all.variant), asked.checkers)?;
@@ -128,7 +128,7 @@ mod tests {
     use owlbox_engine::notation::gnu::from_position_id;
     use owlbox_engine::notation::play::{parse, resolve};
 
-    /// What is answered, and how many lines are broken.
+    /// The answers to an input, and the number of lines that could not be answered.
     fn asked(input: &[u8]) -> (Vec<Value>, u64) {
         asked_of(Plays { variant: None, names: Names::default() }, input)
     }
@@ -187,12 +187,12 @@ mod tests {
 
     #[test]
     fn nobody_plays_after_the_end_and_bytes_that_are_no_text_are_told() {
-        // The side on roll has nothing left in play.
+        // The side on roll has no checkers left in play.
         let (answers, broken) = asked(b"{\"pos\":\"AQAAAAAAAAAAAA\",\"roll\":[2,1]}\n\xff\xfe\n");
         assert_eq!(broken, 2);
         assert_eq!(answers[0]["error"], "pos: the game is over");
         assert_eq!(asked(b""), (vec![], 0));
-        // What comes after so many blanks nobody knows.
+        // Whatever follows so many blanks on the line is never read.
         let (answers, broken) = asked(" ".repeat(LONGEST_LINE + 2).as_bytes());
         assert_eq!((&answers[0]["line"], broken), (&1.into(), 1));
     }
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn g8a_and_the_number_of_checkers_can_be_chosen() {
         use owlbox_engine::Position;
-        // X5: two on the bar; the 6 is blocked.
+        // X5: two checkers on the bar, and the 6 is blocked.
         let mut board = [0; 26];
         (board[25], board[19]) = (2, -2);
         let id = position_id(Position::from_board(&board, 3).unwrap());

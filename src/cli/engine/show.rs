@@ -1,4 +1,4 @@
-//! `owlbox show`: a position as text, with its IDs.
+//! `owlbox show`: draws a position as text, with its IDs.
 
 use super::{EngineError, checkers, of_game, position};
 use crate::cli::args::Show;
@@ -6,7 +6,7 @@ use owlbox_engine::notation::board::draw;
 use owlbox_engine::notation::gnu::{match_id, position_id};
 use owlbox_engine::notation::xgid::Xgid;
 
-/// The board that was asked for, without the end of its last line.
+/// The board to print, without a final line break.
 ///
 /// # Errors
 /// [`EngineError::Position`], [`EngineError::Xgid`].
@@ -73,7 +73,7 @@ mod tests {
             let id = position_id(variant.start());
             let start = asked(None, variant).unwrap();
             assert!(start.ends_with(&id), "{start}");
-            // As many checkers as it has, without a word.
+            // Naming the number of checkers that the variant has changes nothing.
             assert_eq!(asked(Some(&id), variant).unwrap(), start);
         }
         let of_fevga = position_id(Variant::Fevga.start());

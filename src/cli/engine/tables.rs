@@ -1,4 +1,4 @@
-//! `owlbox opening` and `owlbox shots`: what a player looks up (K2, K3).
+//! `owlbox opening` and `owlbox shots`: tables that players look up (K2, K3).
 
 use super::{EngineError, checkers, of_game, written};
 use crate::cli::args::{Opening, Shots};
@@ -7,11 +7,11 @@ use owlbox_engine::tables::opening::{is_reply_only, recommended};
 use owlbox_engine::tables::shots::{self, Rolls, rolls_that_reach};
 use owlbox_engine::{Colour, Movement, Position, Roll, Variant};
 
-/// The furthest that a roll can bring one checker: 6-6.
+/// The most pips that one roll can move one checker: 6-6.
 const FURTHEST: u8 = 24;
 
-/// The recommended plays of one roll, or of all: a line each. Those of equal numbers, which cannot open, are for the second
-/// side's first turn.
+/// The recommended plays of one roll, or of all, one line each. Doubles cannot open a game; they are for the
+/// second side's first turn.
 #[must_use]
 pub fn opening(asked: &Opening) -> String {
     let start = Variant::Standard.start();
@@ -27,10 +27,11 @@ pub fn opening(asked: &Opening) -> String {
     Roll::ALL.into_iter().filter(asked).map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// How many of the 36 rolls hit each blot of a position; without one, reach a point so many pips away on an empty board.
+/// The number of the 36 rolls that hit each blot of a position or, without a position, that reach a point so
+/// many pips away on an empty board.
 ///
 /// # Errors
-/// The position is none, or of a game in which nobody is hit.
+/// There is no such position, or it is of a variant in which nobody is hit.
 pub fn shots(asked: &Shots) -> Result<String, EngineError> {
     let Some(id) = &asked.pos else { return Ok(on_an_empty_board()) };
     let position = from_position_id(id, checkers(asked.variant, asked.checkers));
@@ -101,7 +102,7 @@ mod tests {
         assert_eq!(text.lines().count(), 17, "15, 16, 18, 20 and 24 besides: {text}");
     }
 
-    /// The start with 24/23 played: its blots are on the 1 and the 2 point of the side that rolls now.
+    /// The start after the play 24/23: its blots are on the 1 and 2 points of the side that rolls now.
     #[test]
     fn k3_g9_in_a_position_every_blot_has_its_rolls() {
         let asked = |pos: &str| Shots { pos: Some(pos.to_owned()), ..Shots::default() };

@@ -1,9 +1,9 @@
-//! `owlbox night FILE`: plays a night from a file in a throwaway club, and tells what came of it.
+//! `owlbox night FILE`: plays a night from a file in a throwaway club and prints a report.
 //!
-//! The commands walk the same road as everybody's: they are handed to a [`Desk`] over a database, which
-//! is gone afterwards. Only the time and the dice come from the file's header, so the same file means
-//! the same answer for ever, to the byte. `docs/night-files.md` describes the format: [`script`] reads it,
-//! [`report`] writes the answer, and `tournaments` is about the lines for tournaments and matches.
+//! The commands take the same path as everybody's: through a [`Desk`] over a database, which is gone
+//! afterwards. The time and the dice come from the file's header only, so the same file always gives the same
+//! report, to the byte. `docs/night-files.md` describes the format. [`script`] reads the file, [`report`]
+//! writes the report, and `tournaments` handles the lines for tournaments and matches.
 
 pub mod report;
 pub mod script;
@@ -32,7 +32,7 @@ pub enum NightError {
     /// The file cannot be read.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: std::io::Error },
-    /// A line was refused, or cannot be understood.
+    /// A line was refused or cannot be parsed.
     #[error("line {line}: {code}: {detail}")]
     Refused {
         /// The line's number, from 1.
@@ -41,30 +41,30 @@ pub enum NightError {
         code: Code,
         detail: String,
     },
-    /// A refusal was expected, and the command was carried out.
+    /// A refusal was expected, but the command was carried out.
     #[error("line {line}: not_refused: {expected} was expected, and the command was carried out")]
     NotRefused {
         /// The line's number, from 1.
         line: usize,
-        /// The code that was expected.
+        /// The code of the refusal that the line expects.
         expected: String,
     },
     #[error("the throwaway club: {0}")]
     Club(#[from] Refused),
     #[error("the throwaway club: {0}")]
     Store(#[from] StoreError),
-    /// There is no room for it.
+    /// The folder of the throwaway database could not be made.
     #[error("the throwaway club: {0}")]
     Folder(#[from] std::io::Error),
-    /// The answer could not be written down.
+    /// The report could not be written as JSON.
     #[error("the answer: {0}")]
     Answer(#[from] serde_json::Error),
 }
 
-/// Plays the night in `file` (standard input for `-`); answers one JSON object.
+/// Plays the night in `file` (standard input for `-`). Returns the report as one JSON object.
 ///
 /// # Errors
-/// [`NightError`].
+/// Any [`NightError`].
 pub fn night(file: &Path) -> Result<String, NightError> {
     let mut text = String::new();
     let read = if file == Path::new("-") {
@@ -79,10 +79,10 @@ pub fn night(file: &Path) -> Result<String, NightError> {
     Ok(report.to_text()?)
 }
 
-/// Plays a night; answers what came of it.
+/// Plays a night to its end and reports on it.
 ///
 /// # Errors
-/// The first line that was refused unexpectedly, or that the throwaway club failed.
+/// The first line whose refusal was not expected, or a failure of the throwaway club.
 pub async fn played(script: &Script) -> Result<Report, NightError> {
     let folder = tempfile::Builder::new().prefix("owlbox-night.").tempdir()?;
     let url = DatabaseUrl::Sqlite(folder.path().join("night.db"));
@@ -94,26 +94,27 @@ pub async fn played(script: &Script) -> Result<Report, NightError> {
     night.report().await
 }
 
-/// A night under way in a throwaway club.
+/// A night in progress, in a throwaway club.
 pub struct Night {
     desk: Desk,
     clock: NightClock,
     names: Names,
-    /// What a table is opened with where the line does not say it.
+    /// The header's values for a table, used where a line that opens one does not give its own.
     usual: NewChouette,
-    /// The chouette of the header; none where the file is about tournaments and matches alone.
+    /// The chouette of the header; `None` for a file of tournaments and matches only.
     chouette: Option<ChouetteId>,
 }
 
 impl Night {
-    /// Opens the club and, if the script has any use for it, the chouette of its header in an empty database.
+    /// Opens the club in an empty database and, if the script needs it, the chouette of its header.
     ///
     /// # Errors
-    /// The header's values are refused, or the database failed.
+    /// A value of the header is refused, or the database fails.
     pub async fn opened(script: &Script, store: Store) -> Result<Self, NightError> {
         let header = &script.header;
         let clock = NightClock(Arc::new(Mutex::new(header.start)));
-        // The people come in by a door of their own, so that the dice are the table's alone.
+        // Players are added through a desk of their own, so that they use none of the dice of the header's
+        // seed.
         let door = Desk::new(Dependencies {
             clock: Box::new(clock.clone()),
             ..Dependencies::with_store(store.clone())
@@ -148,10 +149,10 @@ impl Night {
         Ok(Self { desk, clock, names, usual: new, chouette })
     }
 
-    /// Carries out one line, a minute after the one before.
+    /// Carries out one line, one minute after the one before.
     ///
     /// # Errors
-    /// It was refused and should not have been, or the other way round.
+    /// The line was refused unexpectedly, or was carried out although it expects a refusal.
     pub async fn play(&mut self, line: &Line) -> Result<(), NightError> {
         self.clock.advance();
         let outcome = match line.impossible_name() {
@@ -168,7 +169,7 @@ impl Night {
         }
     }
 
-    /// Gives the line to what it is for.
+    /// Carries out a line at whatever it is addressed to.
     async fn carry_out(&mut self, line: &Line) -> Result<(), NightError> {
         match &line.to {
             To::Table(_) if line.command["command"] == "open" => self.open(line).await,
@@ -179,7 +180,7 @@ impl Night {
         }
     }
 
-    /// Opens another table, with what the header says where the line does not.
+    /// Opens another table, with the header's values where the line gives none.
     async fn open(&mut self, line: &Line) -> Result<(), NightError> {
         let mut new = serde_json::to_value(&self.usual)?;
         for (key, value) in
@@ -187,7 +188,7 @@ impl Night {
         {
             new[key] = value.clone();
             if key == "house_rules" {
-                // In the place of the header's.
+                // The house rules that the line names replace the header's.
                 new["rules"] = serde_json::Value::Null;
             }
         }
@@ -200,7 +201,7 @@ impl Night {
         Ok(())
     }
 
-    /// Carries out a command to the table that the line names.
+    /// Gives a command to the table named by the line.
     async fn command(&mut self, line: &Line, at: Option<&str>) -> Result<(), NightError> {
         let order = self.names.order(line).map_err(|error| script::misread(line.number, &error))?;
         let table = at.map_or(self.chouette, |name| self.names.table(name));
@@ -217,7 +218,7 @@ impl Night {
         Ok(())
     }
 
-    /// What came of the night so far.
+    /// The report of the night so far.
     ///
     /// # Errors
     /// The database failed.
@@ -225,7 +226,7 @@ impl Night {
         Report::load(&self.desk, &self.names).await
     }
 
-    /// The state of the table as the API shows it, with names in the place of ids.
+    /// The state of the table as the API shows it, but with names for ids.
     ///
     /// # Errors
     /// The database failed.
@@ -236,13 +237,13 @@ impl Night {
     }
 }
 
-/// A line is for something that is not there.
+/// The error for a line that is addressed to something that does not exist.
 fn not_there(line: &Line, what: &str, name: &str) -> NightError {
     let detail = format!("there is no {what} {name:?}");
     NightError::Refused { line: line.number, code: Code::NotFound, detail }
 }
 
-/// The settings of the throwaway club: the header's time zone, and the currencies that are played for.
+/// The settings of the throwaway club: the header's time zone, and all currencies that are played for.
 fn settings(script: &Script) -> Result<Settings, InvalidValue> {
     let usual = Settings::default();
     let played_for = script.currencies();
@@ -251,7 +252,7 @@ fn settings(script: &Script) -> Result<Settings, InvalidValue> {
     Ok(Settings { time_zone: script.header.time_zone, currencies, ..usual })
 }
 
-/// The night's own clock: it stands still but for a minute a line.
+/// The clock of the night. It only moves by a minute for each line.
 #[derive(Clone)]
 struct NightClock(Arc<Mutex<Timestamp>>);
 

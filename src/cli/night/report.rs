@@ -1,5 +1,5 @@
-//! What came of a night, as one JSON object: names for ids, whole numbers of half points, the same to
-//! the byte every time. [`tournaments`] is about tournaments and matches.
+//! The report of a night as one JSON object, with names for ids and amounts in whole half points. The same
+//! night always gives the same bytes. [`tournaments`] has the part on tournaments and matches.
 
 pub mod tournaments;
 
@@ -20,12 +20,12 @@ use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestam
 use owlbox_engine::{Variant, Win};
 use tournaments::{SheetReport, TournamentReport};
 
-/// What came of a night.
+/// The report of a night.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The format of this object: 1.
     pub night: u32,
-    /// The table of the header; none where the file is about tournaments and matches alone.
+    /// The table of the header; absent if the file is about tournaments and matches only.
     #[serde(flatten)]
     pub table: Option<TableReport>,
     /// The other tables, in the order in which they were opened.
@@ -37,73 +37,73 @@ pub struct Report {
     /// The sheets of friendly matches and money sessions, in the order in which they were opened.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sheets: Vec<SheetReport>,
-    /// What everybody is rated who has played a rated match, the best first; of equals, who joined first.
+    /// The ratings of all who have played a rated match, the best first; among equals, whoever joined first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ratings: Vec<RatingReport>,
-    /// Where everybody stands in the books.
+    /// Everybody's balance in the books.
     pub balances: Vec<BalanceReport>,
-    /// Where the house stands in the books, if it does.
+    /// The house's balance in the books, if it has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub house: Vec<HouseReport>,
 }
 
-/// What came of a table.
+/// The report of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableReport {
     pub name: String,
     /// The day the night belongs to.
     pub date: NaiveDate,
-    /// What a point was worth.
+    /// The money a point was worth; null if no money was played for.
     pub stake: Option<Stake>,
-    /// Every finished game that counts, as corrected, undone ones left out.
+    /// Every finished game, with corrections applied and undone games left out.
     pub games: Vec<GameReport>,
-    /// What is going on at the end: `closed` if the night was closed.
+    /// The phase at the end: `closed` if the night was closed.
     pub phase: Phase,
-    /// Who sits where at the end, if the order was settled.
+    /// The seats at the end, if the order was settled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<Seating>,
-    /// Of a game that is on: what everybody still in can lose at the present cubes, in half points.
+    /// During a game: what each player still in it can lose at the present cubes, in half points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exposure: Vec<Score>,
-    /// Everybody's score, the highest first; of equals, who joined first.
+    /// Everybody's score, the highest first; among equals, whoever joined first.
     pub standings: Vec<Score>,
     pub settlements: Vec<SettlementReport>,
-    /// What players have paid each other.
+    /// The payments between players, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub payments: Vec<PaymentReport>,
-    /// The chouette's version: the events it took.
+    /// The chouette's version: its number of events.
     pub version: Version,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReport {
-    /// Its number, from 1.
+    /// The number of the game, from 1.
     pub game: u32,
-    /// What was played, where it was not backgammon.
+    /// The variant, if it was not backgammon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<Variant>,
     #[serde(rename = "box")]
     pub box_player: String,
-    /// The captain who began it.
+    /// The captain at the start of the game.
     pub captain: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<String>,
-    /// Who was asked for an extra and gave none, in the order of the passes.
+    /// The players who were asked for an extra and passed, in that order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub extras_passed: Vec<String>,
-    /// The side that won it.
+    /// The side that won the game.
     pub winner: Side,
-    /// How; null if it ended by drops or settlements.
+    /// The kind of win; null if the game ended by drops or settlements.
     pub win: Option<Win>,
-    /// Its bets, in line order; extras and partners' shares last.
+    /// The bets in line order, then extras and partners' shares.
     pub bets: Vec<BetReport>,
-    /// What everybody in it won or lost: the box, then down the line.
+    /// The result of every player in the game: the box, then down the line.
     pub scores: Vec<Score>,
-    /// Who sits where after it.
+    /// The seats after the game.
     pub after: Seating,
 }
 
-/// A bet settled by agreement.
+/// A bet that was settled by agreement.
 #[derive(Clone, Debug, Serialize)]
 pub struct SettlementReport {
     /// The number of the game.
@@ -116,7 +116,7 @@ pub struct SettlementReport {
 pub struct PaymentReport {
     pub payer: String,
     pub payee: String,
-    /// Minor units of the stake's currency, or half points.
+    /// In minor units of the stake's currency, or in half points.
     pub amount: i64,
 }
 
@@ -124,7 +124,7 @@ pub struct PaymentReport {
 pub struct BetReport {
     pub winner: String,
     pub loser: String,
-    /// How much, in half points.
+    /// The amount in half points.
     pub half_points: HalfPoints,
     pub kind: BetKind,
     pub by: SettledBy,
@@ -133,7 +133,7 @@ pub struct BetReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct Score {
     pub player: String,
-    /// How much, in half points.
+    /// The amount in half points.
     pub half_points: HalfPoints,
 }
 
@@ -145,12 +145,12 @@ pub struct Seating {
     pub captain: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partners: Vec<String>,
-    /// The whole line: box, captain, crew, whoever is on a break in his place.
+    /// The whole line: box, captain, crew, with players on a break who keep their place.
     pub line: Vec<String>,
-    /// Who waits for the end of a game.
+    /// The players who wait for the game to end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<String>,
-    /// Who is on a break.
+    /// The players who are on a break.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<String>,
 }
@@ -160,32 +160,32 @@ pub struct RatingReport {
     pub player: String,
     /// In thousandths of a point.
     pub rating: Rating,
-    /// The points of all rated matches.
+    /// The total length of all rated matches, in points.
     pub experience: i64,
-    /// How many matches were rated.
+    /// The number of rated matches.
     pub matches: i64,
 }
 
-/// Where somebody stands in the books, in one unit.
+/// A player's balance in the books, in one unit.
 #[derive(Clone, Debug, Serialize)]
 pub struct BalanceReport {
     pub player: String,
-    /// `half_points`, or a currency.
+    /// `half_points`, or the code of a currency.
     pub unit: String,
     /// Half points, or minor units of the currency.
     pub amount: i64,
 }
 
-/// Where the house stands in the books, in one unit.
+/// The house's balance in the books, in one unit.
 #[derive(Clone, Debug, Serialize)]
 pub struct HouseReport {
     pub unit: String,
-    /// Minor units of it.
+    /// In minor units of the currency.
     pub amount: i64,
 }
 
 impl Report {
-    /// What came of the night at all its tables, its tournaments and its matches.
+    /// Reports on all tables, tournaments and matches of the night.
     pub(super) async fn load(desk: &Desk, names: &Names) -> Result<Self, NightError> {
         let mut tables = Vec::new();
         let mut known = BTreeSet::new();
@@ -214,10 +214,10 @@ impl Report {
         Ok(Self { night: 1, table, other_tables, tournaments, sheets, ratings, balances, house })
     }
 
-    /// The JSON, laid out for reading: what fits on a line is on one.
+    /// The JSON laid out for reading: an object or list that fits on one line is on one.
     ///
     /// # Errors
-    /// Never; but the serialiser could fail.
+    /// Only if serialisation fails, which it does not for these types.
     pub fn to_text(&self) -> Result<String, serde_json::Error> {
         let text = serde_json::to_string_pretty(self)?;
         let lines: Vec<&str> = text.lines().collect();
@@ -303,7 +303,7 @@ impl BetReport {
     }
 }
 
-/// The events that count, in order, with when they happened.
+/// The events that count, in order, with the time of each.
 fn effective<'a>(stream: &Stream<Chouette>, acts: &'a [Act<Event>]) -> Vec<(Timestamp, &'a Event)> {
     let effective: BTreeSet<ActId> = stream.effective().newest_first().map(|mark| mark.id).collect();
     let counts = |act: &&Act<Event>| effective.contains(&act.id);
@@ -317,10 +317,10 @@ fn effective<'a>(stream: &Stream<Chouette>, acts: &'a [Act<Event>]) -> Vec<(Time
     events.collect()
 }
 
-/// The games that count: a start, and the end that follows it, with the bets as they were corrected.
+/// The games that count: a start and the end that follows it, with corrected bets.
 fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec<GameReport> {
     let mut games = Vec::new();
-    // The table as it was then: a game's end does not say who is on a break in the line.
+    // Replayed along with the events: the end of a game does not say who is on a break in the line.
     let mut table = Chouette::initial();
     let (mut players, mut passed): (Vec<PlayerId>, Vec<PlayerId>) = Default::default();
     for (at, event) in events {
@@ -379,7 +379,7 @@ fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec
     games
 }
 
-/// A finished game of `players`: the box, the captain, the crew; `passed` gave no extras.
+/// The report of a finished game. `players` are the box, the captain and the crew; `passed` gave no extras.
 fn game_report(
     (players, passed): (&[PlayerId], &[PlayerId]),
     corrected: &Finished,
@@ -423,11 +423,11 @@ fn standings(state: &Chouette, names: &Names) -> Vec<Score> {
     standings
 }
 
-/// The widest line that holds a whole object or list.
+/// The widest line that may hold a whole object or list.
 const WIDTH: usize = 100;
 
-/// Joins the lines of every object and list that fits on one. Strings hold no line breaks in JSON, so
-/// lines are safe to take for what they look like.
+/// Joins the lines of every object and list that fits on one line. JSON strings contain no line breaks, so
+/// indentation and the last character tell what a line is.
 fn laid_out(lines: &[&str]) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut out = Vec::new();

@@ -1,8 +1,8 @@
-//! Reading a night's file: a header and commands, JSON lines, with names in the place of ids.
+//! Reads a night's file: JSON lines with a header and then commands, with names instead of ids.
 //!
-//! A name belongs to a player of the throwaway club if somebody of that name joins a table, enters a tournament
-//! or sits down to a match anywhere in the file. Any other name is nobody's, and what is asked of it is refused as it would be of any unknown
-//! player. Names are the same if their keys are ([`PlayerName::key`]).
+//! A name belongs to a player of the throwaway club if somebody of that name joins a table, enters a
+//! tournament or sits down to a match anywhere in the file. Commands with any other name are refused like
+//! those with an unknown player. Names are equal if their keys are ([`PlayerName::key`]).
 
 use std::collections::BTreeMap;
 
@@ -24,32 +24,33 @@ use owlbox_domain::values::{
 };
 use owlbox_web::problem;
 
-/// The first line of a night.
+/// The first line of the file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// The format of the file: 1.
     pub night: Format,
-    /// What the dice are drawn from.
+    /// The seed of all dice.
     pub seed: u64,
-    /// When the chouette is opened, from 1900 to 2200. Every command comes a minute after the one before.
+    /// The time at which the chouette is opened, from 1900 to 2200. Each command comes one minute after the
+    /// last.
     #[serde(deserialize_with = "Timestamp::given")]
     pub start: Timestamp,
-    /// The house rules; what is missing takes its default.
+    /// The house rules. A missing setting takes its default.
     #[serde(default)]
     pub rules: HouseRules,
-    /// What a point is worth, if money is played for.
+    /// The money a point is worth; absent if no money is played for.
     #[serde(default)]
     pub stake: Option<Stake>,
-    /// What the table is called.
+    /// The name of the table.
     #[serde(default = "usual_name")]
     pub name: String,
-    /// The club's time zone: it decides which day the night belongs to.
+    /// The club's time zone, which decides the day the night belongs to.
     #[serde(default = "utc")]
     pub time_zone: TimeZone,
 }
 
-/// The format of a night's file.
+/// The format of a night's file. Only 1 is accepted.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(try_from = "u64")]
 pub struct Format;
@@ -69,23 +70,23 @@ const fn utc() -> TimeZone {
     TimeZone(chrono_tz::Tz::UTC)
 }
 
-/// One command of a night.
+/// One command of the file.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its number in the file, from 1.
+    /// The number of its line, from 1.
     pub number: usize,
-    /// What it is given to.
+    /// The addressee of the command.
     pub to: To,
-    /// The command, with names in the place of ids.
+    /// The command, with names instead of ids.
     pub command: Value,
-    /// The code with which it must be refused.
+    /// The code it must be refused with; `None` if it must be carried out.
     pub expect: Option<String>,
 }
 
-/// What a command is given to.
+/// The addressee of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum To {
-    /// A table, by its name; without one, the table of the header.
+    /// A table, by its name. Without one, the table of the header.
     Table(Option<String>),
     /// A tournament, by its name.
     Tournament(String),
@@ -107,7 +108,7 @@ impl Script {
     /// Reads a night's file. Blank lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// The first line that cannot be understood.
+    /// The first line that cannot be parsed.
     pub fn read(text: &str) -> Result<Self, NightError> {
         let mut lines = (1..)
             .zip(text.lines())
@@ -134,7 +135,7 @@ impl Script {
         players
     }
 
-    /// The currencies that are played for, each once, in the order of the file.
+    /// All currencies that are played for, once each, in the order of the file.
     #[must_use]
     pub fn currencies(&self) -> Vec<Currency> {
         let mut currencies: Vec<Currency> =
@@ -152,13 +153,13 @@ impl Script {
         currencies
     }
 
-    /// Whether anything is asked of a table. A file of tournaments and matches alone has none.
+    /// Whether any line is addressed to a table. A file of tournaments and matches only has none.
     #[must_use]
     pub fn has_table(&self) -> bool {
         self.lines.is_empty() || self.lines.iter().any(|line| matches!(line.to, To::Table(_)))
     }
 
-    /// A refusal of the header.
+    /// The error for a header that was refused.
     pub(super) fn refused(&self, detail: &str) -> NightError {
         NightError::Refused { line: self.header_line, code: Code::InvalidBody, detail: detail.to_owned() }
     }
@@ -172,7 +173,7 @@ impl Line {
         Ok(Self { number, to, command, expect })
     }
 
-    /// Why the line cannot bring somebody into the club: a name that nobody can have.
+    /// The error for a line that would add a player under a name that no player can have.
     pub(super) fn impossible_name(&self) -> Option<NightError> {
         let mut names = self.newcomers().into_iter();
         names.find_map(|name| {
@@ -181,7 +182,7 @@ impl Line {
         })
     }
 
-    /// The names of those whom the line brings into the club.
+    /// The names of the players whom the line adds to the club.
     fn newcomers(&self) -> Vec<String> {
         let named = |name: &Value| name.as_str().or_else(|| name["player"].as_str()).map(str::to_owned);
         let all = |key: &str| self.command[key].as_array().into_iter().flatten().filter_map(named).collect();
@@ -197,7 +198,7 @@ impl Line {
 }
 
 impl To {
-    /// Takes out of a line what says whom it is for.
+    /// Removes the addressee from a line and returns it.
     fn read(command: &mut Value, line: usize) -> Result<Self, NightError> {
         let at = text(command, line, "at", "the name of a table")?;
         let tournament = text(command, line, "tournament", "the name of a tournament")?;
@@ -224,7 +225,7 @@ fn taken(command: &mut Value, key: &str) -> Option<Value> {
     command.as_object_mut().and_then(|line| line.remove(key))
 }
 
-/// Takes a text out of a line.
+/// Removes a text from a line and returns it.
 fn text(command: &mut Value, line: usize, key: &str, what: &str) -> Result<Option<String>, NightError> {
     match taken(command, key) {
         None => Ok(None),
@@ -237,13 +238,13 @@ fn wrong(line: usize, detail: String) -> NightError {
     NightError::Refused { line, code: Code::InvalidBody, detail }
 }
 
-/// A line that is not what it should be, with the code the API has for it.
+/// The error for a line that cannot be parsed, with the code the API has for it.
 pub(super) fn misread(line: usize, error: &serde_json::Error) -> NightError {
     let problem = problem::of_body(error);
     NightError::Refused { line, code: problem.code, detail: problem.detail }
 }
 
-/// Who is who: names and ids.
+/// The names in the file and the ids they stand for.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     ids: BTreeMap<String, PlayerId>,
@@ -255,31 +256,31 @@ pub struct Names {
 }
 
 impl Names {
-    /// Takes note of a player.
+    /// Records the id of a player.
     pub fn add(&mut self, name: &PlayerName, player: PlayerId) {
         self.ids.insert(name.key(), player);
         self.names.push((player, name.to_string()));
     }
 
-    /// Takes note of somebody who may sign in.
+    /// Records the login of a name.
     pub fn add_login(&mut self, name: &str, account: AccountId) {
         self.logins.push((account, name.to_owned()));
     }
 
-    /// The login of that name.
+    /// The login recorded for this name.
     #[must_use]
     pub fn login(&self, name: &str) -> Option<AccountId> {
         self.logins.iter().find(|(_, known)| known == name).map(|(account, _)| *account)
     }
 
-    /// What a login is called.
+    /// The name recorded for a login.
     #[must_use]
     pub fn of_login(&self, account: AccountId) -> String {
         let known = self.logins.iter().find(|(known, _)| *known == account);
         known.map_or_else(|| account.to_string(), |(_, name)| name.clone())
     }
 
-    /// Takes note of a table.
+    /// Records a table under its name.
     pub fn add_table(&mut self, name: &str, table: ChouetteId) {
         self.tables.push((table, name.to_owned()));
     }
@@ -295,7 +296,7 @@ impl Names {
         self.tables.iter().rev().find(|(_, known)| known == name).map(|(table, _)| *table)
     }
 
-    /// Takes note of a tournament.
+    /// Records a tournament under its name.
     pub fn add_tournament(&mut self, name: &str, tournament: TournamentId) {
         self.tournaments.push((tournament, name.to_owned()));
     }
@@ -311,7 +312,7 @@ impl Names {
         self.tournaments.iter().rev().find(|(_, known)| known == name).map(|(tournament, _)| *tournament)
     }
 
-    /// Takes note of the sheet of a match outside tournaments.
+    /// Records the sheet of a match outside tournaments.
     pub fn add_sheet(&mut self, name: &str, sheet: MatchId) {
         self.sheets.push((sheet, name.to_owned()));
     }
@@ -332,14 +333,14 @@ impl Names {
         self.names.iter().map(|(player, name)| (*player, name.as_str()))
     }
 
-    /// What a player is called.
+    /// The name of a player, or the id if there is none.
     #[must_use]
     pub fn name_of(&self, player: PlayerId) -> String {
         let found = self.names.iter().find(|(known, _)| *known == player);
         found.map_or_else(|| player.to_string(), |(_, name)| name.clone())
     }
 
-    /// The id that a name stands for; for a name that is nobody's, one that is nobody's.
+    /// The id that a name stands for. A name that belongs to no player gets an id that belongs to none.
     pub(super) fn id(&mut self, name: &str) -> PlayerId {
         let key = name.parse().map_or_else(|_| name.to_owned(), |name: PlayerName| name.key());
         let names = &mut self.names;
@@ -350,10 +351,10 @@ impl Names {
         })
     }
 
-    /// The order that a line gives, ids in the place of its names.
+    /// The command of a line, with ids instead of names.
     ///
     /// # Errors
-    /// It is no order.
+    /// The line is not a command.
     pub fn order(&mut self, line: &Line) -> Result<Order, serde_json::Error> {
         let mut command = line.command.clone();
         for key in ["player", "proxy", "duplicate", "payer", "payee"] {
@@ -379,7 +380,7 @@ impl Names {
         serde_json::from_value(command)
     }
 
-    /// An id in the place of a name, where there is one.
+    /// Replaces a name by its id, if there is one in this place.
     pub(super) fn put_id(&mut self, place: Option<&mut Value>) {
         if let Some(place) = place
             && let Some(name) = place.as_str()
@@ -388,7 +389,7 @@ impl Names {
         }
     }
 
-    /// A refusal, told with names.
+    /// The error for a refused line, with names instead of ids.
     #[must_use]
     pub fn refused(&self, line: usize, refused: &Refused) -> NightError {
         let mut detail = refused.to_string();
@@ -398,7 +399,7 @@ impl Names {
         NightError::Refused { line, code: refused.code(), detail }
     }
 
-    /// A JSON value with names in the place of ids.
+    /// A JSON value with names instead of ids.
     #[must_use]
     pub fn in_place_of_ids(&self, value: Value) -> Value {
         match value {

@@ -1,7 +1,7 @@
-//! Lines of a night for tournaments and for the sheets of matches.
+//! Lines for tournaments and for the sheets of matches.
 //!
-//! What the API takes by number may be said by name: an entry by its player, and of a match's two slots the one in
-//! which he sits. The throwaway club has no logins: who directs is a name as well.
+//! Where the API takes a number, a line may have a name: an entry is named by its player, and so is a slot of
+//! a match by the player in it. The throwaway club has no logins of its own, so directors are named too.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{AccountId, MatchId};
 
 impl Night {
-    /// Carries out a command to a tournament, or opens it.
+    /// Gives a command to a tournament, or opens it.
     pub(super) async fn tournament(&mut self, line: &Line, name: &str) -> Result<(), NightError> {
         if line.command["command"] == "open" {
             return self.open_tournament(line, name).await;
@@ -41,7 +41,7 @@ impl Night {
         answer.map(drop).map_err(|refused| self.names.refused(line.number, &refused))
     }
 
-    /// The login of that name; the throwaway club gives one to whoever is named.
+    /// The login of that name. The throwaway club creates one for every name it meets.
     async fn login(&mut self, line: &Line, name: &str) -> Result<AccountId, NightError> {
         if let Some(account) = self.names.login(name) {
             return Ok(account);
@@ -63,7 +63,7 @@ impl Night {
         Ok(())
     }
 
-    /// Carries out a command to the sheet of a tournament's match.
+    /// Gives a command to the sheet of a tournament's match.
     pub(super) async fn sheet_of(&mut self, line: &Line, name: &str, at: MatchRef) -> Result<(), NightError> {
         let id = self.names.tournament(name).ok_or_else(|| not_there(line, "tournament", name))?;
         let before = self.desk.find::<Tournament>(id).await;
@@ -73,7 +73,7 @@ impl Night {
         self.score(line, sheet).await
     }
 
-    /// Carries out a command to the sheet of a friendly match or a money session, or opens it.
+    /// Gives a command to the sheet of a friendly match or a money session, or opens it.
     pub(super) async fn sheet(&mut self, line: &Line, name: &str) -> Result<(), NightError> {
         if line.command["command"] != "open" {
             let sheet = self.names.sheet(name).ok_or_else(|| not_there(line, "sheet", name))?;
@@ -98,7 +98,7 @@ impl Night {
     }
 }
 
-/// What a line says beside the command's name.
+/// A line without its `command` key.
 fn without_command(command: &Value) -> Value {
     let mut said = command.clone();
     if let Some(said) = said.as_object_mut() {
@@ -107,7 +107,7 @@ fn without_command(command: &Value) -> Value {
     said
 }
 
-/// A command to a tournament with ids, numbers of entries and slots in the place of names.
+/// A command to a tournament, with ids, entry numbers and slots instead of names.
 fn order(names: &mut Names, said: &Value, tournament: &Tournament) -> Value {
     let mut command = said.clone();
     names.put_id(command.get_mut("player"));
@@ -136,12 +136,12 @@ fn order(names: &mut Names, said: &Value, tournament: &Tournament) -> Value {
     command
 }
 
-/// The items of a list in a command; none where there is no list.
+/// The items of a list in a command. Empty if there is no list.
 fn list<'a>(command: &'a mut Value, path: &str) -> impl Iterator<Item = &'a mut Value> {
     command.pointer_mut(path).and_then(Value::as_array_mut).into_iter().flatten()
 }
 
-/// The number of a player's newest entry in the place of his name; one that nobody has for a name that did not enter.
+/// Replaces a name by the number of the player's newest entry, or by an unused number if they did not enter.
 fn put_entry(names: &mut Names, division: &Division, place: &mut Value) {
     if let Some(name) = place.as_str() {
         let entry = division.entry_of(names.id(name));
@@ -149,14 +149,14 @@ fn put_entry(names: &mut Names, division: &Division, place: &mut Value) {
     }
 }
 
-/// The names of those who sit in the slots of a match.
+/// The names of the players in the two slots of a match.
 fn sitting(names: &Names, division: &Division, number: MatchNo) -> Option<[Option<String>; 2]> {
     let at = division.bracket.get(number)?;
     let named = |slot: Slot| Some(names.name_of(division.entry(at.occupant(slot).entry()?)?.player));
     Some(Slot::BOTH.map(named))
 }
 
-/// The winner's slot in the place of his name, and points by slot in the place of points by name.
+/// Replaces the winner's name by their slot, and points by name by points by slot.
 fn put_slots(command: &mut Value, sits: &[Option<String>; 2]) {
     let slot_of = |name: &str| {
         let [upper, lower] = sits.each_ref().map(|sits| sits.as_deref() == Some(name));

@@ -1,4 +1,5 @@
-//! What came of tournaments and of matches: names for entries, the draw with its seed, every match with its result.
+//! The part of a report on tournaments and matches: entries by name, draws with their seeds, every match with
+//! its result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,45 +23,46 @@ use owlbox_domain::tournament::event::{Awarded, DrawnBy, DrawnSlot};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
 use owlbox_domain::values::{Currency, MatchId, PlayerId};
 
-/// What came of a tournament.
+/// The report of a tournament.
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentReport {
     pub name: String,
-    /// The day on which it began.
+    /// The day on which the tournament began.
     pub date: NaiveDate,
-    /// What it was paid in.
+    /// The currency of fees and prizes, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub currency: Option<Currency>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub directors: Vec<String>,
-    /// Its divisions in order.
+    /// The divisions in the order of their numbers.
     pub divisions: Vec<DivisionReport>,
-    /// What players are owed of it, in minor units; below zero they owe. Who is even is left out.
+    /// What the tournament owes each player, in minor units; below zero the player owes it. Balances of zero
+    /// are left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub accounts: Vec<Amount>,
     pub closed: bool,
-    /// Its version: the events it took.
+    /// The tournament's version: its number of events.
     pub version: Version,
 }
 
-/// What came of a division.
+/// The report of a division.
 #[derive(Clone, Debug, Serialize)]
 pub struct DivisionReport {
     pub division: DivisionNo,
     pub name: String,
-    /// Who entered, in the order of the numbers.
+    /// The entries in the order of their numbers.
     pub entries: Vec<EntryReport>,
-    /// The draws that count: of the main flight, then of last chances.
+    /// The draws that count: the main flight's, then those of last chances.
     pub draws: Vec<DrawReport>,
-    /// The flights with their matches.
+    /// The flights with all their matches.
     pub flights: Vec<FlightReport>,
-    /// What is in the pool, in minor units.
+    /// The amount in the pool, in minor units.
     #[serde(skip_serializing_if = "is_nothing")]
     pub pool: u64,
-    /// What is in the side pools.
+    /// The amount in each side pool, in minor units.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub side_pools: Vec<u64>,
-    /// Prizes, where there is money.
+    /// The prizes, if there is money.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prizes: Option<PrizesReport>,
 }
@@ -75,7 +77,7 @@ pub struct EntryReport {
     pub entry: EntryNo,
     pub player: String,
     pub standing: EntryStanding,
-    /// Its place on the seeding list.
+    /// The entry's place on the seeding list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeded: Option<u32>,
 }
@@ -83,21 +85,21 @@ pub struct EntryReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct DrawReport {
     pub flight: FlightKind,
-    /// The number from which it follows; null if it was made by hand.
+    /// The seed that determines the draw; null if it was made by hand.
     pub seed: Option<Seed>,
-    /// Why it was drawn again.
+    /// The reason given for drawing again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Who was drawn where: a name, 0 for a bye, null where somebody was still to be named.
+    /// The drawn slots: a name, 0 for a bye, null for a slot that was left open.
     pub slots: Vec<Value>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct FlightReport {
     pub flight: FlightKind,
-    /// Its rounds, the first first.
+    /// The rounds, the earliest first.
     pub rounds: Vec<RoundReport>,
-    /// Who came where, or can still come.
+    /// The places of the flight with those who took them or still can.
     pub places: Vec<PlaceReport>,
 }
 
@@ -111,19 +113,19 @@ pub struct RoundReport {
 pub struct MatchReport {
     #[serde(rename = "match")]
     pub number: MatchNo,
-    /// Who sits in the upper and the lower slot: a name, 0 for nobody, null where it is not known yet.
+    /// The players in the upper and the lower slot: a name, 0 for nobody, null if not known yet.
     pub players: [Value; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winner: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
-    /// Points of the upper and the lower slot.
+    /// The points of the upper and the lower slot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<[u16; 2]>,
-    /// Where it was called to.
+    /// The table it was called to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<TableNo>,
-    /// What stands on its sheet.
+    /// The contents of the match's sheet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<ScoreReport>,
 }
@@ -131,60 +133,60 @@ pub struct MatchReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct PlaceReport {
     pub player: String,
-    /// The best place it is, or can still be.
+    /// The best place that the entry has or can still reach.
     pub best: u32,
     pub worst: u32,
-    /// Whether it is still played for.
+    /// Whether the entry is still playing for its place.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub playing: bool,
 }
 
-/// What is due of the pools, and what was given.
+/// Prizes by the schedule, and as awarded.
 #[derive(Clone, Debug, Serialize)]
 pub struct PrizesReport {
     pub kept: u64,
-    /// What is due by the schedule.
+    /// The prizes due by the schedule.
     pub scheduled: Vec<Amount>,
     pub given: Option<Vec<Amount>>,
 }
 
-/// An amount of somebody, in minor units.
+/// A player and an amount in minor units.
 #[derive(Clone, Debug, Serialize)]
 pub struct Amount {
     pub player: String,
     pub amount: i64,
 }
 
-/// What came of a friendly match or a money session.
+/// The report of a friendly match or a money session.
 #[derive(Clone, Debug, Serialize)]
 pub struct SheetReport {
-    /// What the file calls it.
+    /// The name that the file gives the sheet.
     pub name: String,
-    /// Who played, upper and lower slot.
+    /// The two players, upper slot first.
     pub players: Vec<String>,
-    /// What stands on its sheet.
+    /// The contents of the sheet.
     #[serde(flatten)]
     pub score: ScoreReport,
 }
 
-/// What stands on a sheet.
+/// The contents of a sheet.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScoreReport {
     pub status: Status,
-    /// Points of the upper and the lower slot.
+    /// The points of the upper and the lower slot.
     pub score: [u32; 2],
-    /// Its lines, in order.
+    /// The lines of the sheet, in order.
     pub lines: Vec<LineView>,
-    /// What a side of a money session owes the other.
+    /// The amount that one side of a money session owes the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owed: Option<OwedView>,
     #[serde(flatten)]
     pub decided_by: Option<DecidedBy>,
-    /// Its version: the events it took.
+    /// The sheet's version: its number of events.
     pub version: Version,
 }
 
-/// What came of every tournament, and who entered.
+/// The reports of all tournaments, and all their entrants.
 pub(super) async fn tournaments(
     desk: &Desk,
     names: &Names,
@@ -192,7 +194,7 @@ pub(super) async fn tournaments(
     let (mut reports, mut known) = (Vec::new(), BTreeSet::new());
     for id in names.tournaments() {
         let stream = match desk.find::<Tournament>(id).await {
-            // Its opening was taken back.
+            // The opening of this tournament was undone, so there is nothing to report.
             Err(Refused::NotFound(_)) => continue,
             found => found?,
         };
@@ -218,7 +220,7 @@ pub(super) async fn tournaments(
     Ok((reports, known))
 }
 
-/// What came of every match outside tournaments, and who played.
+/// The reports of all matches outside tournaments, and all their players.
 pub(super) async fn sheets(
     desk: &Desk,
     names: &Names,
@@ -370,7 +372,7 @@ impl PrizesReport {
     }
 }
 
-/// Amounts in the order in which the file names the players: ids are others every time.
+/// Amounts in the order in which the file names the players: the ids differ every time.
 fn amounts(of: impl Iterator<Item = (PlayerId, i64)>, names: &Names) -> Vec<Amount> {
     let amounts: BTreeMap<PlayerId, i64> = of.collect();
     let amount = |(player, name): (PlayerId, &str)| {
