@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Runs every check and every test, on a bare Debian 12 with Rust: installs what is missing, starts a
-# throwaway PostgreSQL cluster and a chromedriver, and takes away what it started. Arguments go to
+# Runs every check and every test on a bare Debian 12 with Rust. Installs what is missing, starts a
+# throwaway PostgreSQL cluster and a chromedriver, and removes both afterwards. Arguments go to
 # `cargo test`: bash tests/run.sh --test it ground
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ "${CI:-}" = true ]; then
-    # Nothing is built twice there: what an incremental build would need is not written.
+    # CI builds everything once, so there is no point in writing data for incremental builds.
     export CARGO_TERM_COLOR=never NO_COLOR=1 CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
 fi
 
 say() { printf '\n== %s\n' "$*" >&2; }
 fail() { printf '\ntests/run.sh: %s\n' "$*" >&2; exit 1; }
 
-# --- what the machine must have -------------------------------------------------------------------
+# --- requirements ---------------------------------------------------------------------------------
 
 [ -e "${CARGO_HOME:-$HOME/.cargo}/env" ] && . "${CARGO_HOME:-$HOME/.cargo}/env"
 command -v cargo >/dev/null || fail "there is no cargo: install Rust (https://rustup.rs)"
@@ -22,8 +22,8 @@ as_postgres() {  # PostgreSQL refuses to run as root
     if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
 }
 
-# The folder with PostgreSQL's programs. The newest that runs for the user who will run it: a link in
-# PATH may point where that user cannot read.
+# The folder with PostgreSQL's programs: the newest version that works for the user who will run it. A link
+# in PATH may point to a folder which that user cannot read.
 postgres_programs() {
     local folder
     for folder in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -rV) "$(dirname "$(command -v initdb || echo /none/initdb)")"; do
@@ -44,10 +44,10 @@ pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell fonts-liberation)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
-gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # reads what we write
+gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # checks the files we write
 command -v curl >/dev/null || missing+=(curl)
 command -v jq >/dev/null || missing+=(jq)
-command -v mold >/dev/null || missing+=(mold)  # links a dozen programs in a third of the time
+command -v mold >/dev/null || missing+=(mold)  # cuts the time to link a dozen programs to a third
 python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3 python3-venv)
 if [ "${#missing[@]}" -gt 0 ]; then
     [ "$(id -u)" = 0 ] || fail "missing: ${missing[*]}. Run once as root: apt-get install ${missing[*]}"
@@ -59,14 +59,14 @@ fi
 export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg}
 programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
 
-# --- what is started, and stopped again -----------------------------------------------------------
+# --- services, started here and stopped again -----------------------------------------------------
 
 work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
 chmod 755 "$work"
 mkdir "$work/tmp"
 started=()
 
-descendants() {  # a process's children and theirs: the browsers of a chromedriver
+descendants() {  # all descendants of a process, such as the browsers of a chromedriver
     local child
     for child in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
         descendants "$child"
@@ -89,7 +89,7 @@ clean_up() {
     if [ -e "$work/cluster/postmaster.pid" ]; then
         as_postgres "$programs/pg_ctl" -D "$work/cluster" -m immediate -w stop >/dev/null 2>&1
     fi
-    # A browser that was just told to end may still be writing into its profile.
+    # A browser that was just killed may still be writing to its profile.
     for _ in 1 2 3 4 5; do rm -rf "$work" 2>/dev/null && break; sleep 0.2; done
     exit "$status"
 }
@@ -106,7 +106,7 @@ start_postgres() {
     as_postgres "$programs/initdb" -D "$work/cluster" -U owlbox --auth=scram-sha-256 \
         --pwfile="$work/password" --encoding=UTF8 --locale=C.UTF-8 --no-sync >"$work/initdb.log" 2>&1 \
         || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
-    # Whether a port is free is only known by taking it.
+    # The only way to know that a port is free is to take it.
     for _ in {1..20}; do
         port=$((20000 + RANDOM % 12000))
         if as_postgres "$programs/pg_ctl" -D "$work/cluster" -w -t 60 -l "$work/cluster/log" -o "-p $port -k $work/socket \
@@ -123,7 +123,7 @@ start_postgres() {
 start_chromedriver() {
     local port pid
     : >"$work/chromedriver.log"
-    # Chromium without a window starts in a third of the time, but opens no page that it is not told of.
+    # The headless shell starts in a third of the time, but opens no page unless it is given one.
     printf '#!/bin/sh\nexec chromium-headless-shell "$@" about:blank\n' >"$work/chromium"
     chmod 755 "$work/chromium"
     export OWLBOX_TEST_CHROMIUM="$work/chromium"
@@ -143,8 +143,8 @@ start_chromedriver() {
     fail "chromedriver does not start"
 }
 
-# The programs that read the API's document as others would, from PyPI, in an environment of their own. It is kept
-# until the list of them changes.
+# The Python programs that use the OpenAPI document as any client would, from PyPI, in a virtual environment. It
+# is kept until the list of requirements changes.
 wanted=tests/python/requirements.txt
 prepare_python() {
     local folder=${CARGO_TARGET_DIR:-target}/python
@@ -165,13 +165,13 @@ cargo fmt --all --check
 say "starting PostgreSQL ($programs) and chromedriver"
 start_postgres
 start_chromedriver
-# Fetched and unpacked while the build begins.
+# Runs in parallel with the build.
 prepare_python >"$work/python.log" 2>&1 &
 python=$!
 started=("$python" "${started[@]}")
 
 say "build"
-# Beside the shell, not in its foreground: a shell that waits for a foreground process cannot clean up
+# In the background: a shell that waits for a foreground process runs no trap, so it could not clean up
 # when it is told to stop.
 beside() {
     "$@" &
@@ -185,14 +185,14 @@ export OWLBOX_TEST_PYTHON
 
 say "tests, and the lints beside them"
 export TMPDIR="$work/tmp"
-# Tests that look into a browser or at the clock wait more than they work: more of them than cores.
+# Tests that use a browser or the clock mostly wait, so run more of them than there are cores.
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 cargo test --locked --features postgres --no-fail-fast "$@" &
 tests=$!
-# As built by default (SQLite alone: needs neither libpq nor OpenSSL), and with PostgreSQL. Then the domain, which knows
-# no OpenAPI but by a feature, and the engine alone: its features are its users' choice, and the rest of the workspace turns all of them on.
+# First the default build (SQLite only: needs neither libpq nor OpenSSL), then with PostgreSQL. Then the domain without
+# its OpenAPI feature, and the engine alone, with each set of features: the rest of the workspace turns all of them on.
 lint() {
-    sleep 5  # the tests look first whether they are built
+    sleep 5  # let the tests take cargo's build lock first
     nice cargo clippy --quiet --locked --all-targets -- -D warnings \
         && nice cargo clippy --quiet --locked --all-targets --features postgres -- -D warnings \
         && nice cargo check --quiet --locked -p owlbox-domain \
@@ -209,5 +209,5 @@ if ! wait "$lint"; then
     wait "$tests" || true
     exit 1
 fi
-! kill -0 "$tests" 2>/dev/null || say "lints: clean"  # the runner's own summary comes last
+! kill -0 "$tests" 2>/dev/null || say "lints: clean"  # before the tests end: their summary comes last
 wait "$tests"
