@@ -76,14 +76,14 @@ impl HistoryCommand {
     /// What of a stream's history it can reach, beginning with the last, and how many of them it names.
     pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (UndoEntries<'_, A::Kind>, Steps) {
         let (Self::Undo { acts, .. } | Self::Redo { acts, .. }) = self;
-        (stream.marks(self.kind()), acts)
+        (stream.undo_entries(self.kind()), acts)
     }
 
     /// Whether all that is to be taken back, or put back, is the account's own.
     pub(crate) fn is_of<A: Shared>(self, account: AccountId, stream: &Stream<A>) -> bool {
-        let (marks, steps) = self.reach_into(stream);
-        let mut named = marks.newest_first().take(steps.acts()).peekable();
-        named.peek().is_some() && named.all(|mark| mark.is_own::<A>(account))
+        let (entries, steps) = self.reach_into(stream);
+        let mut named = entries.newest_first().take(steps.acts()).peekable();
+        named.peek().is_some() && named.all(|entry| entry.is_own::<A>(account))
     }
 
     /// The act that it is.
@@ -95,15 +95,15 @@ impl HistoryCommand {
     }
 }
 
-/// How many of `marks`, beginning with the newest, the asker may take back, or put back, at once.
+/// How many of `entries`, beginning with the newest, the asker may take back, or put back, at once.
 #[must_use]
-pub fn steps_for<A: Shared>(scope: Scope, marks: UndoEntries<'_, A::Kind>, principal: &Principal) -> usize {
+pub fn steps_for<A: Shared>(scope: Scope, entries: UndoEntries<'_, A::Kind>, principal: &Principal) -> usize {
     let most = Steps::MOST.acts();
     match scope {
-        Scope::Anybody => marks.len().min(most),
+        Scope::Anybody => entries.len().min(most),
         Scope::Oneself => {
-            let newest = marks.newest_first().take(most);
-            newest.take_while(|mark| mark.is_own::<A>(principal.account)).count()
+            let newest = entries.newest_first().take(most);
+            newest.take_while(|entry| entry.is_own::<A>(principal.account)).count()
         }
         Scope::Nobody => 0,
     }

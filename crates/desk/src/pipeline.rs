@@ -162,9 +162,11 @@ impl Desk {
         principal: Option<&Principal>,
         kind: HistoryKind,
     ) -> Result<Option<HistorySteps<A::Kind>>, Refused> {
-        let Some((principal, &mark)) = principal.zip(stream.marks(kind).newest()) else { return Ok(None) };
+        let Some((principal, &entry)) = principal.zip(stream.undo_entries(kind).newest()) else {
+            return Ok(None);
+        };
         let acts = A::steps(self, stream, principal, kind).await?;
-        Ok((acts > 0).then_some(HistorySteps { mark, acts }))
+        Ok((acts > 0).then_some(HistorySteps { entry, acts }))
     }
 
     /// All acts of one, in order.

@@ -115,10 +115,10 @@ impl Desk {
         id: ChouetteId,
         stream: &Stream<Chouette>,
     ) -> Result<PaymentsMade, Refused> {
-        let is_payment = |mark: &UndoEntry<EventKind>| mark.kind == EventKind::Paid;
-        let newest = stream.undoable().newest().filter(|mark| is_payment(mark)).map(|mark| mark.id);
-        let acts = stream.undoable().newest_first().filter(|mark| is_payment(mark));
-        let acts: Vec<ActId> = acts.map(|mark| mark.id).collect();
+        let is_payment = |entry: &UndoEntry<EventKind>| entry.kind == EventKind::Paid;
+        let newest = stream.undoable().newest().filter(|entry| is_payment(entry)).map(|entry| entry.id);
+        let acts = stream.undoable().newest_first().filter(|entry| is_payment(entry));
+        let acts: Vec<ActId> = acts.map(|entry| entry.id).collect();
         self.read(move |connection| {
             let by_night = !journal::shared(connection, id.0, &acts)?.is_empty();
             let events = match newest {

@@ -382,9 +382,9 @@ fn along(
     acts: &BTreeSet<ActId>,
     kind: HistoryKind,
 ) -> Result<ActKind<Event>, Refused> {
-    let mut shared = sheet.marks(kind).newest_first().filter(|mark| acts.contains(&mark.id));
+    let mut shared = sheet.undo_entries(kind).newest_first().filter(|entry| acts.contains(&entry.id));
     let may = tournaments::scope::scope(principal, &tournament.state, kind) == Scope::Anybody;
-    if !may && !shared.all(|mark| mark.kind.is_of_play() || mark.by == principal.account) {
+    if !may && !shared.all(|entry| entry.kind.is_of_play() || entry.by == principal.account) {
         return Err(Refused::NotYours);
     }
     let kind = match kind {
@@ -412,15 +412,15 @@ pub(crate) fn steps(
     kind: HistoryKind,
 ) -> usize {
     let kept = tournament.effective().newest_first().chain(tournament.redoable().newest_first());
-    let kept: HashSet<ActId> = kept.map(|mark| mark.id).collect();
-    let marks = sheet.marks(kind);
+    let kept: HashSet<ActId> = kept.map(|entry| entry.id).collect();
+    let entries = sheet.undo_entries(kind);
     let mut shared = BTreeSet::new();
-    let possible = marks.newest_first().take(most).take_while(|mark| {
-        if !kept.contains(&mark.id) {
+    let possible = entries.newest_first().take(most).take_while(|entry| {
+        if !kept.contains(&entry.id) {
             // What follows of an act that was taken back at the tournament is not taken back here.
-            return !mark.kind.may_follow_tournament();
+            return !entry.kind.may_follow_tournament();
         }
-        shared.insert(mark.id);
+        shared.insert(entry.id);
         along(principal, sheet, tournament, &shared, kind).is_ok()
     });
     possible.count()

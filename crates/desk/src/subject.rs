@@ -195,7 +195,7 @@ impl<A: Subject> Preview<A> {
 #[derive(Clone, Copy, Debug)]
 pub struct HistorySteps<K> {
     /// The first of them.
-    pub mark: UndoEntry<K>,
+    pub entry: UndoEntry<K>,
     /// How many at once.
     pub acts: usize,
 }

@@ -102,14 +102,14 @@ pub fn is_party(principal: &Principal, sheet: &Sheet) -> bool {
 }
 
 /// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
-fn is_judged_by_others(mark: &UndoEntry<EventKind>, principal: &Principal) -> bool {
-    mark.by != principal.account && mark.kind.judges()
+fn is_judged_by_others(entry: &UndoEntry<EventKind>, principal: &Principal) -> bool {
+    entry.by != principal.account && entry.kind.judges()
 }
 
 /// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
 /// to take back, the other's and a ruling are not.
-pub(crate) fn steps_of_a_party(principal: &Principal, marks: UndoEntries<'_, EventKind>) -> usize {
-    marks.newest_first().take_while(|mark| !is_judged_by_others(mark, principal)).count()
+pub(crate) fn steps_of_a_party(principal: &Principal, entries: UndoEntries<'_, EventKind>) -> usize {
+    entries.newest_first().take_while(|entry| !is_judged_by_others(entry, principal)).count()
 }
 
 /// Whether an order judges the match. What was entered wrongly and is not contested either side puts right who may run
@@ -118,8 +118,8 @@ fn judges(principal: &Principal, before: &Stream<Sheet>, order: &Order) -> bool 
     match order {
         Order::Command(command) => is_judgement(command, &before.state),
         Order::History(history) => {
-            let (marks, steps) = history.reach_into(before);
-            steps_of_a_party(principal, marks) < steps.acts().min(marks.len())
+            let (entries, steps) = history.reach_into(before);
+            steps_of_a_party(principal, entries) < steps.acts().min(entries.len())
         }
     }
 }

@@ -84,7 +84,7 @@ impl Subject for Chouette {
             Scope::Oneself if principal.player.is_none() => Scope::Nobody,
             scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
         };
-        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
+        Ok(steps_for::<Self>(scope, stream.undo_entries(kind), principal))
     }
 }
 

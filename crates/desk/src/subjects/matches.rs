@@ -89,10 +89,10 @@ impl Subject for Sheet {
         principal: &Principal,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
-        let marks = stream.marks(kind);
-        let most = steps_for::<Self>(scope::scope_of(kind, &stream.state, principal), marks, principal);
+        let entries = stream.undo_entries(kind);
+        let most = steps_for::<Self>(scope::scope_of(kind, &stream.state, principal), entries, principal);
         let most = match scope::is_party(principal, &stream.state) {
-            true => most.min(scope::steps_of_a_party(principal, marks)),
+            true => most.min(scope::steps_of_a_party(principal, entries)),
             false => most,
         };
         let Some(of) = stream.state.tournament_match().filter(|_| most > 0) else { return Ok(most) };

@@ -96,6 +96,6 @@ impl Subject for Tournament {
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
         let scope = scope::scope(principal, &stream.state, kind);
-        Ok(steps_for::<Self>(scope, stream.marks(kind), principal))
+        Ok(steps_for::<Self>(scope, stream.undo_entries(kind), principal))
     }
 }

@@ -10,7 +10,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::{Act, ActKind, Aggregate, BrokenHistory, Chance, Inputs, Stream, stands_aside};
+use super::stream::stands_aside;
+use super::{Act, ActKind, Aggregate, BrokenHistory, Chance, Inputs, Stream};
 use crate::values::{ActId, Timestamp};
 
 /// An aggregate of which it can be told what was asked of it.

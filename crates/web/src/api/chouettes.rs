@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::acts::{ActBody, ActOf, EventOf, act_body};
-use super::streams::{self, MarkBody, Resource, marks};
+use super::streams::{self, UndoEntryBody, Resource, undo_and_redo};
 use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
@@ -57,9 +57,9 @@ pub struct ChouetteBody {
     /// Every command that the caller may give now, with its choices, the likeliest first.
     pub legal: Vec<Legal>,
     /// The act that the caller's `undo` would take back, and how many he may at once.
-    pub undo: Option<MarkBody>,
+    pub undo: Option<UndoEntryBody>,
     /// The act that the caller's `redo` would put back, and how many he may at once.
-    pub redo: Option<MarkBody>,
+    pub redo: Option<UndoEntryBody>,
 }
 
 /// The answer to a command.
@@ -379,7 +379,7 @@ impl Resource for Chouette {
         if !sees_standings(service, principal).await? {
             state.standings.clear();
         }
-        let [undo, redo] = marks(service, stream, principal).await?;
+        let [undo, redo] = undo_and_redo(service, stream, principal).await?;
         let legal = service.desk.legal(stream, principal);
         Ok(ChouetteBody { id, version: stream.version, state, names, legal, undo, redo })
     }

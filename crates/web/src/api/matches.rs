@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::acts::{ActBody, ActOf, EventOf, act_body};
 use super::events::{ListenQuery, follow_live};
-use super::streams::{self, MarkBody, Resource, marks};
+use super::streams::{self, UndoEntryBody, Resource, undo_and_redo};
 use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
@@ -57,9 +57,9 @@ pub struct MatchBody {
     /// Every command that the caller may give now, with its choices.
     pub legal: Vec<Legal>,
     /// The act that the caller's `undo` would take back, and how many he may at once.
-    pub undo: Option<MarkBody>,
+    pub undo: Option<UndoEntryBody>,
     /// The act that the caller's `redo` would put back, and how many he may at once.
-    pub redo: Option<MarkBody>,
+    pub redo: Option<UndoEntryBody>,
 }
 
 /// The answer to a command to a match.
@@ -432,7 +432,7 @@ impl Resource for Sheet {
         principal: Option<&Principal>,
     ) -> Result<MatchBody, Problem> {
         let players = stream.state.players().map_or_else(Vec::new, Vec::from);
-        let [undo, redo] = marks(service, stream, principal).await?;
+        let [undo, redo] = undo_and_redo(service, stream, principal).await?;
         Ok(MatchBody {
             id,
             version: stream.version,

@@ -57,7 +57,9 @@ pub(super) trait Resource: Subject {
 
 /// An act that can be taken back, or put back.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct MarkBody {
+// Clients that were generated know the type by this name.
+#[schema(as = MarkBody)]
+pub struct UndoEntryBody {
     /// The act.
     pub act: ActId,
     /// The kind of its first event.
@@ -69,21 +71,21 @@ pub struct MarkBody {
     pub acts: usize,
 }
 
-impl<K: EventKind> From<HistorySteps<K>> for MarkBody {
-    fn from(HistorySteps { mark, acts }: HistorySteps<K>) -> Self {
-        Self { act: mark.id, kind: mark.kind.into(), by: mark.by, acts }
+impl<K: EventKind> From<HistorySteps<K>> for UndoEntryBody {
+    fn from(HistorySteps { entry, acts }: HistorySteps<K>) -> Self {
+        Self { act: entry.id, kind: entry.kind.into(), by: entry.by, acts }
     }
 }
 
 /// What the caller may take back, and put back.
-pub(super) async fn marks<A: Subject>(
+pub(super) async fn undo_and_redo<A: Subject>(
     service: &Service,
     stream: &Stream<A>,
     principal: Option<&Principal>,
-) -> Result<[Option<MarkBody>; 2], Problem> {
+) -> Result<[Option<UndoEntryBody>; 2], Problem> {
     let undo = service.desk.steps(stream, principal, HistoryKind::Undo).await?;
     let redo = service.desk.steps(stream, principal, HistoryKind::Redo).await?;
-    Ok([undo.map(MarkBody::from), redo.map(MarkBody::from)])
+    Ok([undo.map(UndoEntryBody::from), redo.map(UndoEntryBody::from)])
 }
 
 /// Opens one.

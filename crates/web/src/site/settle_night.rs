@@ -175,7 +175,7 @@ async fn back(visitor: &Visitor, debts: &NightDebts) -> Result<Option<String>, P
         let stream = visitor.service.desk.find::<Chouette>(table.id).await?;
         let steps =
             visitor.service.desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
-        if steps.is_some_and(|steps| steps.mark.kind == EventKind::Paid) {
+        if steps.is_some_and(|steps| steps.entry.kind == EventKind::Paid) {
             return Ok(Some(table.id.to_string()));
         }
     }

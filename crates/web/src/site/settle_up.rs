@@ -79,7 +79,7 @@ pub(super) async fn answer(
     let names = desk.names(debts.standings.keys().copied().collect()).await?;
     let paid = desk.payments_made(id, &stream).await?;
     let undo = desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
-    let undo = undo.map(|steps| steps.mark.id);
+    let undo = undo.map(|steps| steps.entry.id);
     let context = SettleUpContext { visitor, id, stream: &stream, debts: &debts, names: &names, paid, undo };
     let mut page = context.page(asked);
     page.frame.here = address(id);

@@ -103,11 +103,11 @@ impl TableData {
         let principal = visitor.principal.as_ref();
         let legal = desk.legal(&stream, principal);
         let may_undo = desk.steps(&stream, principal, HistoryKind::Undo).await?;
-        let undo = may_undo.map(|steps| steps.mark.id);
+        let undo = may_undo.map(|steps| steps.entry.id);
         // A player steps back act by act.
         let back = may_undo.filter(|_| visitor.may(Permission::RunChouette)).map_or(0, |steps| steps.acts);
         let may_redo = desk.steps(&stream, principal, HistoryKind::Redo).await?;
-        let (redo, forth) = (may_redo.map(|steps| steps.mark.id), may_redo.map_or(0, |steps| steps.acts));
+        let (redo, forth) = (may_redo.map(|steps| steps.entry.id), may_redo.map_or(0, |steps| steps.acts));
         let may_join = legal.contains(&Legal::Join {});
         let asked = page_context::Asked {
             version: stream.version,
@@ -266,7 +266,7 @@ pub(super) async fn take_back(
     let data = TableData::load(&visitor, id, query.to).await?;
     let mut newest = data.stream.undoable().newest_first().take(data.back);
     let acts = match query.to {
-        Some(to) => newest.position(|mark| mark.id == to).map(|before| before + 1),
+        Some(to) => newest.position(|entry| entry.id == to).map(|before| before + 1),
         None => newest.next().map(|_| 1),
     };
     // Somebody else may have taken it back meanwhile.

@@ -14,7 +14,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::api::acts::{ActBody, ActOf, EventOf, act_body};
-use crate::api::streams::{self, MarkBody, Resource, marks};
+use crate::api::streams::{self, UndoEntryBody, Resource, undo_and_redo};
 use crate::api::{Page, PageQuery, cursor, etag, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
@@ -66,9 +66,9 @@ pub struct TournamentBody {
     #[schema(value_type = Vec<CommandName>)]
     pub may: Vec<&'static str>,
     /// The act that the caller's `undo` would take back, and how many he may at once.
-    pub undo: Option<MarkBody>,
+    pub undo: Option<UndoEntryBody>,
     /// The act that the caller's `redo` would put back, and how many he may at once.
-    pub redo: Option<MarkBody>,
+    pub redo: Option<UndoEntryBody>,
 }
 
 /// The answer to a command.
@@ -424,7 +424,7 @@ impl Resource for Tournament {
         if !stream.state.viewer(principal).sees_accounts {
             state.directors.clear();
         }
-        let [undo, redo] = marks(service, stream, principal).await?;
+        let [undo, redo] = undo_and_redo(service, stream, principal).await?;
         let may = commands_for(&stream.state, principal);
         Ok(TournamentBody { id, version: stream.version, state, may, undo, redo })
     }

@@ -362,7 +362,7 @@ pub(super) fn lines(context: &TableContext<'_>, history: &History<'_>) -> Vec<Lo
 /// undo button.
 fn back(context: &TableContext<'_>) -> BTreeSet<ActId> {
     let newest = context.stream.undoable().newest_first();
-    newest.take(context.back).skip(1).map(|mark| mark.id).collect()
+    newest.take(context.back).skip(1).map(|entry| entry.id).collect()
 }
 
 /// The sentence for an undo or redo: the act, or the number of acts and the last of them.

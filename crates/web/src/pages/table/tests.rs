@@ -86,9 +86,9 @@ impl Night {
             id: ChouetteId(Uuid::nil()),
             stream: &self.stream,
             legal: &self.stream.state.legal(),
-            undo: self.stream.undoable().newest().map(|mark| mark.id),
+            undo: self.stream.undoable().newest().map(|entry| entry.id),
             back: self.stream.undoable().len(),
-            redo: self.stream.redoable().newest().map(|mark| mark.id),
+            redo: self.stream.redoable().newest().map(|entry| entry.id),
             forth: self.stream.redoable().len(),
             viewer,
             names: &names,
@@ -289,7 +289,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     assert_eq!(table.log.len(), lines.sum::<usize>());
     let back: Vec<String> = table.log.iter().filter_map(|line| line.back.clone()).collect();
     let but_the_newest = night.stream.undoable().newest_first().skip(1);
-    assert_eq!(back, but_the_newest.map(|mark| mark.id.to_string()).collect::<Vec<_>>());
+    assert_eq!(back, but_the_newest.map(|entry| entry.id.to_string()).collect::<Vec<_>>());
     let somebody = !table.seats.is_empty() || !table.aside.is_empty();
     assert!(somebody || state.present().is_empty() || !table.open());
 }

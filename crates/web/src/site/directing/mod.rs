@@ -67,8 +67,8 @@ impl DirectorData {
             return Err(Refused::Forbidden(OrderKind::from(needed).needs().anybody).into());
         }
         let newest = async |kind| desk.steps(&stream, Some(&principal), kind).await;
-        let undo = newest(HistoryKind::Undo).await?.map(|steps| steps.mark.id);
-        let redo = newest(HistoryKind::Redo).await?.map(|steps| steps.mark.id);
+        let undo = newest(HistoryKind::Undo).await?.map(|steps| steps.entry.id);
+        let redo = newest(HistoryKind::Redo).await?.map(|steps| steps.entry.id);
         let mut events = desk.events::<Tournament>(id, undo.into_iter().chain(redo).collect()).await?;
         let mut taken = |act: ActId| Taken { act, events: events.remove(&act).unwrap_or_default() };
         let (undo, redo) = (undo.map(&mut taken), redo.map(&mut taken));

@@ -85,9 +85,9 @@ impl MatchData {
     async fn newest(&self, visitor: &Visitor, kind: HistoryKind) -> Result<Option<Taken>, Problem> {
         let desk = &visitor.service.desk;
         let steps = desk.steps(&self.stream, self.principal.as_ref(), kind).await?;
-        let Some(HistorySteps { mark, .. }) = steps else { return Ok(None) };
-        let events = desk.events::<Sheet>(self.id, vec![mark.id]).await?.remove(&mark.id).unwrap_or_default();
-        Ok(Some(Taken { act: mark.id, events }))
+        let Some(HistorySteps { entry, .. }) = steps else { return Ok(None) };
+        let events = desk.events::<Sheet>(self.id, vec![entry.id]).await?.remove(&entry.id).unwrap_or_default();
+        Ok(Some(Taken { act: entry.id, events }))
     }
 }
 
