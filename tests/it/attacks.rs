@@ -1,4 +1,4 @@
-//! Who can stop the club: a real server under the attack, bounded in time and memory.
+//! Attacks on a real server, which must stay within bounds of time and memory and keep serving the club.
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpStream};
@@ -12,8 +12,8 @@ use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 use crate::support::server::Server;
 
-/// A connection to the server from one of this machine's own addresses: 127.0.0.1, 127.0.0.2 and so on are as
-/// different as two houses.
+/// A connection to the server from one of this machine's loopback addresses. 127.0.0.1, 127.0.0.2 and so on
+/// count as different clients.
 fn from(address: Ipv4Addr, server: &Server) -> TcpStream {
     let to: SocketAddr = server.address().parse().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
@@ -30,25 +30,25 @@ fn from(address: Ipv4Addr, server: &Server) -> TcpStream {
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const CLUB: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 
-/// Asks, and answers all that comes until the connection ends.
+/// Sends a request and returns everything received until the connection ends.
 fn ask(mut stream: TcpStream, request: &str) -> String {
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
-    // One that was turned away may be cut off while it still speaks.
+    // A client that was turned away may find the connection closed while it is still sending.
     drop(stream.read_to_end(&mut answer));
     String::from_utf8_lossy(&answer).into_owned()
 }
 
 const ALIVE: &str = "GET /healthz HTTP/1.1\r\nHost: club\r\nConnection: close\r\n\r\n";
 
-/// How much memory the server has used at most, in bytes.
+/// The server's peak memory in bytes.
 fn peak_memory(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
 
-/// Whether the server ends a connection within `time`, whatever it says before.
+/// Whether the server ends a connection within `time`, whatever it sends before.
 fn ends_within(stream: &mut TcpStream, time: Duration) -> bool {
     let until = Instant::now() + time;
     let mut some = [0; 4096];
@@ -88,7 +88,7 @@ fn a_gzip_bomb_is_refused_before_it_goes_off() {
     for coding in ["gzip", "deflate", "br", "zstd", "x-gzip", "identity, gzip"] {
         throw("/sign-in", "application/x-www-form-urlencoded", coding);
     }
-    // The kernel counts in rough steps: the peak may be told lower than before.
+    // The kernel counts in coarse steps, so the peak can be reported lower than before.
     let more = peak_memory(&house.server).saturating_sub(before);
     assert!(more < 64 << 20, "{more} bytes more");
     let plain = public.request("POST", "/api/v1/sign-in").header("Content-Encoding", "identity");
@@ -103,7 +103,7 @@ fn whoever_still_sends_what_was_refused_long_ago_learns_why() {
     stream.write_all(head.as_bytes()).unwrap();
     for piece in [vec![0; 100_000], vec![0; 300_000]] {
         stream.write_all(&piece).unwrap();
-        // As a telephone does that changes its cell.
+        // As a phone does when it changes cells.
         std::thread::sleep(Duration::from_secs(2));
     }
     let answer = ask(stream, "");
@@ -115,7 +115,7 @@ fn a_thousand_bodies_that_never_come_shut_nobody_out_and_are_not_waited_for() {
     let settings = [
         ("HTTP__CONNECTIONS", "700"),
         ("HTTP__CONNECTIONS_PER_ADDRESS", "400"),
-        // Longer than six hundred connections take to be made.
+        // Longer than it takes to make six hundred connections.
         ("HTTP__BODY_TIMEOUT_SECONDS", "4"),
     ];
     let Some(house) = House::open_with(Db::Sqlite, &settings) else { return };
@@ -125,7 +125,7 @@ fn a_thousand_bodies_that_never_come_shut_nobody_out_and_are_not_waited_for() {
     let mut held: Vec<TcpStream> = (0..600)
         .map(|_| {
             let mut stream = from(ATTACKER, &house.server);
-            // One that was turned away at once may be gone.
+            // A client that was turned away at once may find the connection closed.
             drop(stream.write_all(head.as_bytes()));
             stream
         })
@@ -175,7 +175,7 @@ fn a_body_that_trickles_in_below_the_least_rate_is_refused_and_a_slow_one_is_not
         ask(stream, "")
     };
     std::thread::scope(|scope| {
-        // Four seconds and more, at one and a half KiB a second.
+        // A little over four seconds at one and a half KiB a second.
         let slow = scope.spawn(|| send(7 << 10, 1 << 10, 600));
         let trickle = scope.spawn(|| send(4 << 10, 20, 100));
         assert!(slow.join().unwrap().starts_with("HTTP/1.1 401"));
@@ -184,7 +184,7 @@ fn a_body_that_trickles_in_below_the_least_rate_is_refused_and_a_slow_one_is_not
     });
 }
 
-/// As short as a wait can be configured.
+/// The shortest waits that can be configured.
 const IMPATIENT: [(&str, &str); 4] = [
     ("HTTP__HEAD_TIMEOUT_SECONDS", "1"),
     ("HTTP__BODY_TIMEOUT_SECONDS", "1"),
@@ -192,7 +192,7 @@ const IMPATIENT: [(&str, &str); 4] = [
     ("HTTP__HEARTBEAT_SECONDS", "1"),
 ];
 
-/// What the server's own timers do not see.
+/// Cases that the server library's own timers do not notice.
 #[test]
 fn no_connection_is_held_by_a_second_head_an_unread_body_or_an_answer_nobody_takes() {
     let Some(house) = House::open_with(Db::Sqlite, &IMPATIENT) else { return };
@@ -214,7 +214,7 @@ fn no_connection_is_held_by_a_second_head_an_unread_body_or_an_answer_nobody_tak
         ),
     ];
     let began = Instant::now();
-    // Far more than the system keeps on the way.
+    // Far more than the operating system buffers on the way.
     let mut deaf = from(ATTACKER, &house.server);
     deaf.set_write_timeout(Some(Duration::from_millis(500))).unwrap();
     let book = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: club\r\n\r\n";
@@ -232,15 +232,15 @@ fn no_connection_is_held_by_a_second_head_an_unread_body_or_an_answer_nobody_tak
     drop(deaf.shutdown(Shutdown::Both));
 }
 
-/// A figure of `/metrics`.
+/// The value of one metric of `/metrics`.
 fn figure(house: &House, name: &str) -> f64 {
     let text = house.server.public().get("/metrics").good().text().to_owned();
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
     line.unwrap_or_else(|| panic!("no {name} in\n{text}")).parse().unwrap()
 }
 
-/// A body that no handler reads is not waited for while a live stream is sent; when the stream has ended, it holds
-/// the connection no longer.
+/// While a live stream is sent, the server does not wait for a body that no handler reads. Once the stream
+/// has ended, that body no longer holds the connection.
 #[test]
 fn a_live_stream_lasts_whatever_body_came_with_its_request() {
     let Some(house) = House::open_with(Db::Sqlite, &IMPATIENT) else { return };
@@ -259,7 +259,7 @@ fn a_live_stream_lasts_whatever_body_came_with_its_request() {
         stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
         stream
     });
-    // Longer than a body is waited for, by whoever reads it and by the wire.
+    // Longer than the handlers and the connection wait for a body.
     std::thread::sleep(Duration::from_secs(5));
     table.play(&[json!({"command": "start_game"})]);
     for (body, stream) in bodies.iter().zip(&mut streams) {
@@ -277,15 +277,15 @@ fn a_live_stream_lasts_whatever_body_came_with_its_request() {
     }
 }
 
-/// The server's own timer of idle connections does not look whether an answer is still being taken.
+/// The server library's timer for idle connections ignores whether an answer is still being read.
 #[test]
 fn an_answer_that_is_taken_late_is_whole() {
-    // Longer than a busy machine leaves the server without a turn, and shorter than nobody reads.
+    // Longer than a busy machine starves the server, and shorter than the limit for an answer nobody reads.
     let settings = [("HTTP__HEAD_TIMEOUT_SECONDS", "4"), ("HTTP__ANSWER_TIMEOUT_SECONDS", "30")];
     let Some(house) = House::open_with(Db::Sqlite, &settings) else { return };
     let mut late = from(CLUB, &house.server);
     let asked = 8000;
-    // Answers without bodies: the server takes them for given as soon as they are its own to send.
+    // Answers without bodies: the server library counts them as sent as soon as they are in its own buffer.
     late.write_all(
         "GET /assets/owlbox.css HTTP/1.1\r\nHost: club\r\nIf-None-Match: *\r\n\r\n".repeat(asked).as_bytes(),
     )
@@ -300,12 +300,12 @@ fn an_answer_that_is_taken_late_is_whole() {
     assert_eq!(heads(&came), asked, "{} bytes came", came.len());
 }
 
-/// Behind one address, each with a live stream and five connections for pages, by the built-in limits of
-/// connections; and a stream is nobody's turn but ours.
+/// All phones share one address, and each has a live stream and five connections for pages. With the built-in
+/// limits that is no attack, and streams do not delay other requests.
 #[rstest]
 fn eighty_phones_of_one_club_are_no_attack(#[values(Db::Sqlite)] db: Db) {
     let waits = [
-        // Longer than four hundred connections take to be made.
+        // Longer than it takes to make four hundred connections.
         ("HTTP__HEAD_TIMEOUT_SECONDS", "5"),
         ("HTTP__BODY_TIMEOUT_SECONDS", "1"),
         ("HTTP__ANSWER_TIMEOUT_SECONDS", "2"),
@@ -326,7 +326,7 @@ fn eighty_phones_of_one_club_are_no_attack(#[values(Db::Sqlite)] db: Db) {
         page.read_exact(&mut answer).unwrap();
         assert_eq!(&answer, b"HTTP/1.1 200");
     }
-    // Longer than a head, a body or an answer that is waited for may take.
+    // Longer than the limits for a head, a body and an answer.
     std::thread::sleep(Duration::from_secs(6));
     table.play(&[json!({"command": "start_game"})]);
     for phone in &mut phones {
@@ -334,7 +334,7 @@ fn eighty_phones_of_one_club_are_no_attack(#[values(Db::Sqlite)] db: Db) {
     }
 }
 
-/// A proxy in front is one address, and everybody's.
+/// A proxy in front of the server is one address for all clients.
 #[test]
 fn a_trusted_proxy_is_not_limited_as_one_client() {
     let settings = [("HTTP__CONNECTIONS_PER_ADDRESS", "8"), ("HTTP__TRUSTED_PROXIES", "127.0.0.3")];
@@ -347,8 +347,8 @@ fn a_trusted_proxy_is_not_limited_as_one_client() {
     assert!(turned_away.starts_with("HTTP/1.1 503") && turned_away.contains("\"busy\""), "{turned_away}");
 }
 
-/// A session refreshed in a loop has few rows: its live token's and those of the newest before. An older one is known for
-/// what it was, though nothing is kept of it: whoever shows it ends the session.
+/// A session refreshed in a loop keeps few rows: its live token's and those of the newest tokens before it.
+/// Older tokens are recognised without a row, and using one ends the session.
 #[rstest]
 fn a_loop_of_refreshes_leaves_no_rows_and_an_old_token_still_ends_its_session(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
@@ -398,7 +398,7 @@ fn a_loop_of_api_tokens_made_and_revoked_leaves_fifty_of_them(#[values(Db::Sqlit
     script.get("/api/v1/me").good();
 }
 
-/// Wherever a day or a time comes in, at both ends of the calendar and beyond.
+/// Every field that takes a day or a time, at both ends of the calendar and beyond.
 #[rstest]
 fn no_date_that_no_club_can_mean_gets_in(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -421,7 +421,7 @@ fn no_date_that_no_club_can_mean_gets_in(#[values(Db::Sqlite, Db::Postgres)] db:
         };
         let refused = about("date", day).refused(422, "outside_calendar");
         assert_eq!(refused.body["field"], "date");
-        // At the very ends there is no such time at all.
+        // At the very ends no such time exists.
         let refused = |answer: &Answer| answer.status == 400 || answer.body["code"] == "outside_calendar";
         for field in ["entries_open", "entries_close"] {
             let answer = about(field, &time);
@@ -438,14 +438,14 @@ fn no_date_that_no_club_can_mean_gets_in(#[values(Db::Sqlite, Db::Postgres)] db:
     assert!(!house.server.logged().contains("panicked"), "{}", house.server.logged());
 }
 
-/// What earlier versions let in is shown.
+/// Values that earlier versions accepted are still displayed.
 #[test]
 fn a_token_that_ends_in_the_year_10000_costs_its_owner_no_page() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let admin = house.admin();
     admin.post("/api/v1/tokens", &json!({"name": "Script", "expires_at": "2100-01-01T00:00:00Z"})).good();
     house.database.execute("UPDATE api_token SET expires_at = '+10000-01-01T00:00:00.000000Z'");
-    // Asked with curl: what such a row says is no date of RFC 3339, as the API's document promises from now on.
+    // Requested with curl, because such a date violates RFC 3339 and so the document that our client checks.
     let asked = std::process::Command::new("curl")
         .args(["-s", "-o", "/dev/null", "-w", "%{http_code}", "-H"])
         .arg(format!("Authorization: Bearer {}", house.access_token(ADMIN.0, ADMIN.1)))
@@ -455,7 +455,7 @@ fn a_token_that_ends_in_the_year_10000_costs_its_owner_no_page() {
     assert_eq!(String::from_utf8_lossy(&asked.stdout), "200");
 }
 
-/// Whoever wants the row that is held is told to try again; everybody else plays on.
+/// Whoever needs the locked row is told to try again, and everybody else plays on.
 #[cfg(feature = "postgres")]
 #[test]
 fn a_row_that_somebody_holds_stops_nobody_else() {
@@ -536,7 +536,7 @@ fn what_is_not_http_is_a_line_of_the_log_with_an_address_and_no_error() {
     assert!(!house.server.logged().contains("\"ERROR\""), "{}", house.server.logged());
 }
 
-/// As a copy on a disk that cannot be written: the folder is closed to whoever asks.
+/// Like a copy on a read-only disk: the folder is closed to the user of the program.
 #[test]
 fn verify_and_backup_read_where_nothing_can_be_written() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -565,7 +565,7 @@ fn verify_and_backup_read_where_nothing_can_be_written() {
         command.current_dir(&out).args(arguments);
         command.env("OWLBOX_DATABASE__URL", format!("sqlite://{}", copy.display()));
         if is_root {
-            // To root everything can be written.
+            // Root could write everywhere.
             command.uid(65_534).gid(65_534);
         }
         let output = command.output().unwrap();

@@ -1,5 +1,5 @@
-//! The pages in a real browser: set up, a whole game by clicking with a second browser watching, and
-//! what must hold for every page.
+//! The pages in a real browser: set-up, a whole game by clicking while a second browser watches, and what
+//! must hold for every page.
 
 use std::time::{Duration, Instant};
 
@@ -12,17 +12,17 @@ use crate::support::evening::MISFITS;
 use crate::support::server::Server;
 
 const PASSWORD: &str = "quattro oche sul lago";
-/// Within this a browser shows every act, on a machine that runs every other test beside it. What it takes
-/// on one that has time is measured: docs/performance.md.
+/// The time within which a browser shows every act, on a machine that runs all other tests at the same time.
+/// For the time on an idle machine see docs/performance.md.
 pub const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// A server, and the database that lives as long as it.
+/// A server and its database, which must outlive it.
 pub fn server() -> (Server, Database) {
     let database = Db::Sqlite.fresh().unwrap();
     (Server::start(&database), database)
 }
 
-/// The code that the console shows.
+/// The set-up code on the console.
 fn code(server: &Server) -> String {
     let until = Instant::now() + Duration::from_secs(5);
     loop {
@@ -35,14 +35,14 @@ fn code(server: &Server) -> String {
     }
 }
 
-/// A hidden field's value in a page.
+/// The value of a hidden field of a page.
 pub fn field(page: &str, name: &str) -> String {
     let mark = format!("name=\"{name}\" value=\"");
     let value = page.split(&mark).nth(1).unwrap_or_else(|| panic!("no {name} in {page}"));
     value.split('"').next().unwrap().replace("&#34;", "\"").replace("&quot;", "\"")
 }
 
-/// Posts the form of a page as a browser without scripts does.
+/// Posts a form of a page as a browser without scripts does.
 fn post(client: &Client, page: &str, path: &str, fields: &[(&str, &str)]) -> crate::support::client::Answer {
     let csrf = field(client.get(page).text(), "csrf");
     let mut fields = fields.to_vec();
@@ -50,7 +50,7 @@ fn post(client: &Client, page: &str, path: &str, fields: &[(&str, &str)]) -> cra
     client.request("POST", path).form(&fields).send()
 }
 
-/// A club that kim has set up, with plain posts: nothing here needs a script.
+/// A club that kim has set up with plain posts: nothing here needs a script.
 pub fn club(server: &Server) -> Client {
     let kim = server.public().cookies();
     let code = code(server);
@@ -74,7 +74,7 @@ pub fn sign_in(browser: &Browser, server: &Server) {
     browser.wait_for("nav.tabs");
 }
 
-/// Clicks the button that says so, wherever on the page it is.
+/// Clicks the button with this label, wherever on the page it is.
 pub fn press(browser: &Browser, label: &str) {
     let script = format!(
         "const wanted = {label:?};
@@ -85,7 +85,7 @@ pub fn press(browser: &Browser, label: &str) {
          button.dataset.press = 'yes';
          return true;"
     );
-    // The table may be shown anew between the two, and the mark with it.
+    // The table may be redrawn between the two steps, and the mark is lost with it.
     let until = Instant::now() + Duration::from_secs(5);
     while browser.run(&script) != Value::Bool(true) || !browser.click_now("[data-press]") {
         assert!(Instant::now() < until, "no button {label:?}: {}", browser.text("#table"));
@@ -93,7 +93,7 @@ pub fn press(browser: &Browser, label: &str) {
     }
 }
 
-/// Waits until the newest line of the log says so.
+/// Waits until the newest line of the log says this.
 #[track_caller]
 pub fn sees(browser: &Browser, text: &str, within: Duration) {
     browser.wait_for_text("#log li:first-child", text, within);
@@ -195,7 +195,8 @@ fn a_whole_game_by_clicking_while_a_second_browser_watches() {
     press(&scorer, "Record: Team wins a gammon");
     sees(&watcher, "Team wins a gammon", AT_ONCE);
     assert!(watcher.text("#now").starts_with(&format!("{captain} is box")));
-    // The end and the taking of the last cube are taken back at once, once it was seen, and put back at once.
+    // The end of the game and the last take are undone at once, after a look at the preview, and redone at
+    // once.
     scorer.click(".log a.back");
     scorer.wait_for("#confirm");
     assert!(scorer.text("#back-log").starts_with("Take back these 2 acts"), "{}", scorer.text("#back-log"));
@@ -212,7 +213,7 @@ fn a_whole_game_by_clicking_while_a_second_browser_watches() {
     assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
 }
 
-/// A table with six players in a game, with plain posts.
+/// A table with six players in a game, set up with plain posts.
 fn busy_table(kim: &Client) -> String {
     let fields = [("name", "Friday table"), ("amount", "5"), ("currency", "EUR")];
     let table = post(kim, "/", "/chouettes", &fields).header("location").unwrap().to_owned();
@@ -284,7 +285,7 @@ fn every_page_fits_a_phone_and_everything_on_it_can_be_touched() {
         }
     }
     assert!(misfits.is_empty(), "{misfits:#?}");
-    // The likeliest act is on the screen without scrolling, also with six at the table.
+    // The likeliest action is on the screen without scrolling, even with six players.
     phone.goto(&format!("{}{table}", server.url()));
     let visible = "const box = document.querySelector('.bar .acts button').getBoundingClientRect(); \
                    return box.top >= 0 && box.bottom <= innerHeight";
@@ -342,7 +343,7 @@ fn an_act_works_without_scripts_and_a_lost_answer_costs_nothing() {
     assert_eq!(partial.status, 401);
 }
 
-/// The link that a page shows once.
+/// The link that a page shows only once.
 fn link(page: &str) -> String {
     let link = page
         .split("id=\"invite-link\" readonly value=\"")
@@ -463,14 +464,14 @@ fn what_a_browser_loads_is_kept_for_ever_under_its_hashed_address() {
     assert_eq!(page.header("cache-control"), Some("no-store"));
 }
 
-/// Opens a table with beavers and raccoons at which doubles are answered in this order.
+/// Opens a table with beavers and raccoons, at which doubles are answered in this order.
 fn table_under(kim: &Client, decision_order: &str, players: &[&str]) -> (String, Vec<String>) {
     let rules = format!(r#"{{"decision_order":"{decision_order}","animals":"raccoon"}}"#);
     table_with(kim, &rules, players)
 }
 
-/// Opens a table under these house rules and draws its players' order, with plain posts: its address, and
-/// who sits there, box first.
+/// Opens a table under these house rules and draws the order, with plain posts. Returns its address and the
+/// line, box first.
 pub fn table_with(kim: &Client, rules: &str, players: &[&str]) -> (String, Vec<String>) {
     let csrf = field(kim.get("/").text(), "csrf");
     let fields = [("name", "Friday table"), ("amount", "5"), ("currency", "EUR"), ("csrf", &csrf)];
@@ -496,7 +497,7 @@ pub fn table_with(kim: &Client, rules: &str, players: &[&str]) -> (String, Vec<S
     (table.clone(), seats.collect())
 }
 
-/// Makes an account for a player of the club and signs it in.
+/// Creates an account for a player of the club and signs in with it.
 fn phone_of(server: &Server, kim: &Client, player: &str, login: &str) -> Option<Browser> {
     let browser = Browser::phone()?;
     let page = format!("/players/{player}");
@@ -561,7 +562,7 @@ fn everybody_drops_at_one_tap_and_somebody_takes_a_break_and_comes_back() {
     sees(&phone, "Opening tie: cubes to 2", AT_ONCE);
     press(&phone, "Box doubles everybody to 4");
     phone.wait_for_text("#now", "answers first: take or drop?", AT_ONCE);
-    // It ends the game: what it comes to is shown first, nothing is recorded before, and one undo takes it back.
+    // This ends the game. The result is previewed, nothing is recorded before, and one undo takes it back.
     let before = phone.count("#log li");
     press(&phone, "Everybody drops …");
     phone.wait_for("#confirm");

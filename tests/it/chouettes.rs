@@ -1,4 +1,5 @@
-//! A chouette over REST, on both databases: worked scores, conditions, retries, undo and the books.
+//! A chouette over the REST API, on both databases: worked scores, conditional requests, retries, undo and
+//! the books.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ fn finish(winner: &str, win: &str) -> Value {
     json!({"command": "finish", "winner": winner, "win": win})
 }
 
-/// The scores in points as the worked examples write them; no halves arise under these rules.
+/// Compares scores in points, as the worked examples write them. No halves arise under these rules.
 #[track_caller]
 fn assert_scores(table: &Table, expected: &[(&str, i64)]) {
     let scores = table.scores();
@@ -76,7 +77,7 @@ fn e7_and_e8_a_drop_shows_at_once_and_is_booked_when_the_game_ends(
     assert_eq!(table.balance("D", "EUR"), -500);
     assert_eq!(table.state()["line"], json!(["B", "C", "D", "A"]), "the captain became box");
 
-    // The statement: one line a bet, newest first, with the balance after each.
+    // The statement has one line per bet, newest first, each with the balance after it.
     let path = format!("/api/v1/players/{}/statement?unit=EUR", table.players["A"]);
     let lines = table.with_names(&table.client.get(&path).good().body);
     let lines = lines["items"].as_array().unwrap();
@@ -142,7 +143,8 @@ fn several_acts_are_undone_and_redone_at_once_and_the_log_keeps_them_whole(
     let doubled = table.command(&double("B")).good().body["act"]["act"].clone();
     let taken = table.command(&take("A")).good().body["act"]["act"].clone();
     let before = table.state();
-    // Three joined and rolled; that the table was opened stays.
+    // Seven acts can be undone: three joins, the rolls, the start, the double and the take, but not the
+    // opening.
     assert_eq!(before["undo"], json!({"act": taken, "kind": "taken", "by": before["undo"]["by"], "acts": 7}));
 
     let undo = |fields: Value| {
@@ -170,7 +172,7 @@ fn several_acts_are_undone_and_redone_at_once_and_the_log_keeps_them_whole(
     assert_eq!(table.state()["bets"], before["bets"]);
     assert_eq!(table.state()["redo"], Value::Null);
 
-    // Page by page the log is the same as at once, and no act is in two pieces.
+    // The log by pages equals the log at once, and no act is split between pages.
     let whole = table.client.get(&table.path("/acts?limit=200")).good().body;
     for limit in [1, 2, 3] {
         let (mut items, mut after) = (Vec::new(), String::new());
@@ -206,7 +208,7 @@ fn a_stale_version_is_refused_and_a_retry_does_nothing_twice(#[values(Db::Sqlite
     send(first.etag(), "one", &double("B")).refused(422, "idempotency_key_reused");
     let doubled = send(first.etag(), "two", &double("B")).good();
     assert_ne!(doubled.etag(), first.etag());
-    // A retry is answered as it was, though the table has moved on.
+    // A retry gets the original answer, although the table has moved on.
     let late = send(&seen, "one", &start()).good();
     assert_eq!(late.body["chouette"]["version"], first.body["chouette"]["version"]);
 }
@@ -220,7 +222,7 @@ fn a_player_sits_at_one_table_at_a_time(#[values(Db::Sqlite, Db::Postgres)] db: 
     other.client.post(&other.path("/commands"), &join).refused(422, "player_at_another_table");
     one.play(&[json!({"command": "leave", "player": "A"})]);
     other.client.post(&other.path("/commands"), &join).good();
-    // Undoing the leaving would put A at two tables.
+    // Undoing the leave would put A at two tables.
     one.command(&json!({"command": "undo"})).refused(422, "player_at_another_table");
 }
 
@@ -238,7 +240,7 @@ fn a_preview_shows_what_everybody_would_get_and_changes_nothing(#[values(Db::Sql
     table.client.post(&table.path("/preview"), &table.with_ids(&take("A"))).refused(422, "no_offer");
 }
 
-/// Q7, all at once: whoever sees the figures, which need no sign-in, does not see what somebody has answered.
+/// Q7, answers all at once: the metrics, which need no sign-in, do not reveal anybody's answer.
 #[rstest]
 fn the_figures_do_not_tell_a_secret_answer(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

@@ -1,4 +1,4 @@
-//! The command line beside and without a server: verify, backup, restore, demo.
+//! The command line with and without a running server: verify, backup, restore, demo.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -33,14 +33,14 @@ fn owlbox(database: &str, arguments: &[&str]) -> Output {
     program(database, arguments).stdin(Stdio::null()).output().unwrap()
 }
 
-/// It was done, and said so.
+/// Expects success. Returns standard output.
 #[track_caller]
 fn good(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// It was not done: one line says why.
+/// Expects a failure, with one line on standard error.
 #[track_caller]
 fn refused(output: &Output) -> String {
     let error = String::from_utf8(output.stderr.clone()).unwrap();
@@ -98,7 +98,7 @@ fn wrong_settings_are_told_before_anything_is_done() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("OWLBOX_DATABASE__URL"));
 }
 
-/// A copy made while somebody writes is one moment of the club, and put back it is the club again.
+/// A backup made during writes is a consistent snapshot, and restored it is the club again.
 #[test]
 fn a_backup_under_load_is_whole_and_can_be_put_back() {
     let database = Db::Sqlite.fresh().unwrap();
@@ -198,7 +198,7 @@ fn the_demonstration_serves_a_throwaway_club_and_leaves_nothing() {
     }
     let client = Client::public(&address.expect("an address"));
     client.get("/healthz").good();
-    // The club shows its tables to everybody.
+    // This club shows its tables to everybody.
     let tables = client.get("/api/v1/chouettes").good();
     assert_eq!(tables.body["items"].as_array().unwrap().len(), 4);
     assert_eq!(sign_ins.len(), 4, "{sign_ins:?}");

@@ -1,5 +1,5 @@
-//! The API's document, read by programs that others wrote: a validator of OpenAPI, a client in Python that is generated
-//! from nothing else, and schemathesis, which asks whatever the document allows and much that it does not.
+//! The OpenAPI document as read by other people's programs: a validator, a Python client generated from
+//! nothing else, and schemathesis, which sends whatever the document allows and much that it does not.
 //!
 //! They are in the environment that `tests/python/requirements.txt` describes; `bash tests/run.sh` makes it.
 
@@ -14,15 +14,15 @@ use crate::support::client::Client;
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 
-/// How often schemathesis tries an operation with what it makes up. More finds more.
+/// How many generated requests schemathesis tries per operation. More of them find more.
 const EXAMPLES: u32 = 2;
 const MORE_EXAMPLES: &str = "OWLBOX_TEST_EXAMPLES";
 
-/// The Python that has the programs, or nothing if they are to be left out.
+/// The Python with these programs, or `None` if they are to be skipped.
 fn python() -> Option<Command> {
     let python = support::python()?;
     let mut command = Command::new(&python);
-    // A generator calls its formatter by name.
+    // The client generator calls its formatter by name.
     let programs = Path::new(&python).parent().expect("a folder").to_owned();
     let rest = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&rest)));
@@ -34,7 +34,7 @@ fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name)
 }
 
-/// The document in a file of a folder of its own.
+/// Writes the document to a file in a temporary folder.
 fn written() -> (TempDir, PathBuf) {
     let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
     let file = folder.path().join("openapi.json");
@@ -42,7 +42,7 @@ fn written() -> (TempDir, PathBuf) {
     (folder, file)
 }
 
-/// Runs it, which must end well.
+/// Runs the command, which must succeed.
 #[track_caller]
 fn run(command: &mut Command) {
     let output = command.output().expect("it starts");
@@ -58,7 +58,7 @@ fn the_document_is_one_of_openapi_3_1() {
     run(python.args(["-m", "openapi_spec_validator", "--schema", "3.1"]).arg(file));
 }
 
-/// The README's night and the tournament of docs/tournaments.md, told in the words of a generated client.
+/// The README's night and the tournament of docs/tournaments.md, through a generated client.
 #[test]
 fn a_client_generated_from_the_document_does_what_is_done_with_curl() {
     let Some(mut generator) = python() else { return };
@@ -79,7 +79,7 @@ fn a_client_generated_from_the_document_does_what_is_done_with_curl() {
     }
 }
 
-/// A club with life in it: a game that is on, one that is over, a match, a tournament that is drawn.
+/// A club with a bit of everything: a game in progress, a finished one, a match, a tournament that is drawn.
 fn lively(house: &House) -> Client {
     let table = house.table_with(
         &["Anna", "Berto", "Carla"],
@@ -115,7 +115,7 @@ enum Who {
 }
 
 impl Who {
-    /// His token, which is none of a stranger's.
+    /// The caller's access token; empty for a stranger.
     fn token(&self, house: &House, admin: &Client) -> String {
         match self {
             Self::Admin => house.access_token(ADMIN.0, ADMIN.1),
@@ -133,11 +133,11 @@ impl Who {
     }
 }
 
-/// Has schemathesis ask all that the document knows in these phases, without certain paths. Nothing may fail, and every answer must be as it is
-/// told.
+/// Has schemathesis test all operations of the document in these phases, except certain paths. Nothing may
+/// fail, and every answer must match the document.
 fn asked(who: &Who, phases: &str, examples: u32, without: Option<&str>) {
     let Some(mut python) = python() else { return };
-    // Nobody is to be signed out, or kept waiting, before the end.
+    // Nobody may be signed out or throttled before the end.
     let settings = [("AUTH__ACCESS_MINUTES", "60"), ("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "1000")];
     let Some(house) = House::open_with(Db::Sqlite, &settings) else { return };
     let admin = lively(&house);
@@ -168,7 +168,7 @@ fn schemathesis_finds_nothing_as_an_admin() {
 
 #[test]
 fn schemathesis_finds_nothing_at_the_bounds_of_what_is_told() {
-    // A preview reads what its command reads: thousands of requests more would say nothing new.
+    // A preview reads the same input as its command, so thousands of further requests would test nothing new.
     asked(&Who::Admin, "coverage", EXAMPLES, Some("/preview$"));
 }
 

@@ -1,4 +1,4 @@
-//! `docs/commands.md`: every command of every stream with its fields, made of the OpenAPI document.
+//! `docs/commands.md`: every command of every stream with its fields, generated from the OpenAPI document.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,23 +16,23 @@ that is not *required* may be left out; `null` says the same as leaving it out w
 is not listed is refused. Units: points are half points, money is minor units.
 ";
 
-/// The streams' commands, each with its heading and where it is sent.
+/// The schemas of the streams' commands, each with its heading and its path.
 const STREAMS: [(&str, &str, &str); 3] = [
     ("ChouetteCommand", "To a chouette", "/api/v1/chouettes/{id}/commands"),
     ("SheetCommand", "To a match or a money session", "/api/v1/matches/{id}/commands"),
     ("TournamentCommand", "To a tournament", "/api/v1/tournaments/{id}/commands"),
 ];
 
-/// Components that have a page or a place of their own.
+/// Components that are described elsewhere.
 const ELSEWHERE: [(&str, &str); 1] = [("HouseRules", "[house rules](rules.md)")];
 
-/// The most values of a field that are all named.
+/// The most values of an enumeration that are all listed.
 const MOST_NAMED: usize = 16;
 
 struct Page<'d> {
     schemas: &'d Value,
     text: String,
-    /// The parts that were spoken of.
+    /// The components referred to so far, which get a section at the end.
     parts: BTreeSet<&'d str>,
 }
 
@@ -65,7 +65,7 @@ impl<'d> Page<'d> {
         Some((name, &self.schemas[name]))
     }
 
-    /// The variants of a tagged type by their tags.
+    /// The variants of a tagged type, by their tags.
     fn variants(&self, schema: &'d Value) -> Vec<(&'d str, &'d Value)> {
         let tag = schema["discriminator"]["propertyName"].as_str().unwrap();
         let all = schema["oneOf"].as_array().unwrap().iter().map(|variant| self.referred(variant).unwrap().1);
@@ -94,7 +94,7 @@ impl<'d> Page<'d> {
         }
     }
 
-    /// A line for each field but the tag.
+    /// One line for each field except the tag.
     fn fields(&mut self, object: &'d Value, tag: &str) {
         let required: Vec<&str> =
             object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -140,7 +140,7 @@ impl<'d> Page<'d> {
         self.words_within(schema, schema)
     }
 
-    /// What a simple type holds, within the bounds that the field sets.
+    /// The type in words, with the bounds that the field itself sets.
     fn words_within(&mut self, schema: &'d Value, field: &'d Value) -> String {
         if ["const", "enum", "oneOf", "$ref"].into_iter().any(|keyword| schema.get(keyword).is_some()) {
             return self.words(schema);
@@ -175,7 +175,7 @@ impl<'d> Page<'d> {
     }
 }
 
-/// What is said of a field: where it may be null, it is said of the type that it has otherwise.
+/// The description of a field. For a nullable field it is found on the type beside `null`.
 fn said_of(schema: &Value) -> String {
     let within = schema["oneOf"].as_array().into_iter().flatten();
     let said = std::iter::once(schema).chain(within).find(|said| said["description"].is_string());
@@ -186,14 +186,14 @@ fn on_one_line(text: &Value) -> String {
     text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a bound is no more than that of the integers that computers have.
+/// Whether a bound is only that of a computer's integer type.
 fn is_of_the_type(bound: &Value) -> bool {
     let widest = [u64::from(u16::MAX), u32::MAX.into(), i64::MAX.unsigned_abs(), u64::MAX];
     bound.as_i64().is_some_and(|bound| bound == i64::MIN)
         || bound.as_u64().is_some_and(|bound| widest.contains(&bound))
 }
 
-/// A number with its thousands apart.
+/// A number with its thousands separated.
 fn grouped(number: &Value) -> String {
     let text = number.to_string();
     let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |digits| ("-", digits));
@@ -207,7 +207,8 @@ fn grouped(number: &Value) -> String {
     format!("{sign}{grouped}")
 }
 
-/// The page says what the service says; run this again with `OWLBOX_BLESS=1` after a change, and look at it.
+/// The page matches the document. After a change, run this test again with `OWLBOX_BLESS=1` and look at the
+/// result.
 #[test]
 fn the_page_of_commands_is_what_the_document_says() {
     let Some(database) = Db::Sqlite.fresh() else { return };

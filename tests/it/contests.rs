@@ -1,5 +1,5 @@
-//! What one side enters in a money session or a friendly match, the other contests: it is in no book and no rating before a
-//! scorer has ruled.
+//! Contests in a money session or a friendly match: whatever the other side contests is in no book and no
+//! rating until a scorer has ruled.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite,
     let lines = one.state()["lines"].clone();
     assert_eq!((&lines[0]["entered_by"], &lines[1]["entered_by"]), (&json!("upper"), &json!("scorer")));
 
-    // Only what the other has entered, and only his own side.
+    // A side contests only for itself, and only what the other has entered.
     one.by(&ann, &contest("upper", 1)).refused(422, "not_contestable");
     one.by(&ann, &contest("lower", 1)).refused(403, "not_yours");
     one.by(&bob, &contest("lower", 2)).refused(422, "not_contestable");
@@ -42,12 +42,12 @@ fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite,
     one.books_say(-2);
     let state = one.state();
     assert_eq!((&state["contested"], &state["lines"][0]["contested_by"]), (&json!(true), &json!("lower")));
-    // If it stands he owes, if it never was she does: before a scorer has ruled neither.
+    // He owes if the game stands, and she does if it is void. Until a scorer has ruled, neither does.
     assert_eq!(state["owed"], Value::Null);
     assert_eq!(one.newest_lines(1), [("contest".to_owned(), 1)]);
     verified(&house);
 
-    // He thinks better of it, and contests it again; undo of either is undo of its postings.
+    // Bob withdraws the contest, then contests again. Undoing either also undoes its postings.
     one.by(&bob, &json!({"command": "withdraw_contest", "by": "lower", "game": 1})).good();
     one.books_say(190);
     one.by(&bob, &json!({"command": "undo"})).good();
@@ -57,7 +57,7 @@ fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite,
     one.by(&bob, &contest("lower", 1)).good();
     verified(&house);
 
-    // The scorer rules: it stands, or it never was, or it was another.
+    // The scorer rules that the game stands, that it is void, or corrects it.
     one.play(&[rule(1, "stands")]);
     one.books_say(190);
     assert_eq!(one.newest_lines(1), [("upheld".to_owned(), 1)]);
@@ -89,13 +89,13 @@ fn who_was_paid_for_a_game_owes_nothing_back_because_it_is_contested() {
     one.play(&[game("upper", "single", 2), pay("lower", 1_500)]);
     assert_eq!(one.state()["owed"], json!({"by": "lower", "amount": 1_500}));
     one.by(&bob, &contest("lower", 1)).good();
-    // He has paid all that nobody contests, and more.
+    // Bob has paid all that is uncontested, and more.
     assert_eq!(one.state()["owed"], Value::Null);
     assert!(!offered(&one, &one.client).iter().any(|name| name == "pay"));
     let refused = one.command(&pay("upper", 500)).refused(422, "contested");
     assert_eq!(refused.body["allowed"], json!(["rule_contest", "withdraw_contest", "correct"]));
     one.command(&pay("lower", 1)).refused(422, "contested");
-    // What nobody contests is owed in any case.
+    // An uncontested game is owed in any case.
     one.play(&[game("upper", "single", 8)]);
     assert_eq!(one.state()["owed"], json!({"by": "lower", "amount": 3_500}));
     one.play(&[json!({"command": "undo"}), rule(1, "void")]);
@@ -105,7 +105,7 @@ fn who_was_paid_for_a_game_owes_nothing_back_because_it_is_contested() {
     verified(&house);
 }
 
-/// A session in which one of the two was paid while something was contested was in order before that was refused.
+/// Payments during a contest were once allowed. A session with such a payment still verifies.
 #[test]
 fn a_payment_of_before_contests_held_it_up_is_in_order() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -115,7 +115,7 @@ fn a_payment_of_before_contests_held_it_up_is_in_order() {
     one.by(&ann, &game("upper", "single", 4)).good();
     one.play(&[game("upper", "single", 2), json!({"command": "pay", "by": "lower", "amount": 500})]);
     one.by(&bob, &contest("lower", 1)).good();
-    // The contest came before the payment.
+    // Makes the contest older than the payment.
     let (paid, contested) = ("kind = 'paid'", "kind = 'contested'");
     for (kind, version) in [(paid, 100), (contested, 4), (paid, 5)] {
         house.database.execute(&format!("UPDATE journal SET version = {version} WHERE {kind}"));
@@ -152,7 +152,7 @@ fn what_one_of_the_two_brings_in_a_file_the_other_contests(#[values(Db::Sqlite, 
     verified(&house);
     one.play(&[rule(1, "void")]);
     assert_eq!(one.state()["lines"][0]["line"], "void");
-    // The others are told as they were, and none of them twice.
+    // The match text has the other games as they were, and none of them twice.
     let games = |text: &str| text.matches("\n Game ").count();
     let told = one.client.get(&one.path("/mat"));
     let text = told.good().body.as_str().unwrap().to_owned();
@@ -179,7 +179,7 @@ fn a_contested_match_is_rated_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::P
     one.play(&[json!({"command": "undo"}), rule(Value::Null, "void")]);
     assert_eq!((one.state()["status"].clone(), rating(&house, &one.players[0])), (json!("open"), None));
 
-    // The game that decides it.
+    // The game that decides the match.
     one.by(&ann, &game("upper", "backgammon", 1)).good();
     assert!(rating(&house, &one.players[0]).is_some());
     one.by(&bob, &contest("lower", 1)).good();
@@ -191,7 +191,7 @@ fn a_contested_match_is_rated_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::P
     verified(&house);
 }
 
-/// Ann, who plays above and has this role as well; and Bob, a player.
+/// The players' own logins: Ann, in the upper slot, who also has this role, and Bob, a player.
 fn party(house: &House, one: &Match, role: &str) -> [Client; 2] {
     let account = json!({ "player": one.players[0], "roles": [role, "player"] });
     let invited = one.client.post("/api/v1/accounts", &account).good().body;
@@ -205,7 +205,7 @@ fn correct(game: u32) -> Value {
     json!({"command": "correct", "game": game, "now": {"winner": "upper", "win": "single", "cube": 2}})
 }
 
-/// What may be told apart on the sheet's page is what the API offers.
+/// The contest actions offered by the API, which must be those of the sheet's page.
 fn offered(one: &Match, to: &Client) -> Vec<String> {
     let legal = to.get(&one.path("")).good().body["legal"].clone();
     let names = legal.as_array().unwrap().iter();
@@ -231,11 +231,11 @@ fn nobody_judges_a_match_between_members_in_which_he_plays(#[case] db: Db, #[cas
     assert!(!offered_to_ann.iter().any(|name| name == "rule_contest" || name == "correct"));
     assert_eq!(ann.get(&one.path("")).good().body["undo"], Value::Null);
 
-    // Somebody else does, and she does not take it back.
+    // Another scorer rules, and Ann cannot undo that.
     assert!(offered(&one, &one.client).iter().any(|name| name == "rule_contest"));
     one.play(&[rule(1, "void")]);
     one.by(&ann, &json!({"command": "undo"})).refused(403, "own_match");
-    // What nobody contests she puts right herself: the other may contest that.
+    // Ann corrects an uncontested game herself, and the other side may contest the correction.
     one.by(&ann, &correct(1)).good();
     assert_eq!(one.state()["lines"][0]["entered_by"], "upper");
     one.books_say(2);
@@ -306,7 +306,8 @@ fn what_the_board_has_counted_nobody_has_entered_and_nobody_contests(
     verified(&house);
 }
 
-/// M8: as in the books, a contested game counts once a scorer has ruled that it stands.
+/// M8: as in the books, a contested game counts in the statistics only once a scorer has ruled that it
+/// stands.
 #[rstest]
 fn m8_a_contested_game_counts_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

@@ -1,14 +1,14 @@
-//! Clubs made by earlier versions of the program: every later one opens, migrates and verifies them.
+//! Clubs made by earlier versions of the program: every later version opens, migrates and verifies them.
 //!
-//! Every change of the schema or of an event's format adds a club of its own to `tests/data/clubs/`,
-//! made by the last version before it:
+//! Every change of the schema or of an event's format adds a club to `tests/data/clubs/`, made by the last
+//! version before the change:
 //!
 //! ```text
 //! OWLBOX_MAKE_CLUB=02-what-is-new cargo test --features postgres --test it continuity
 //! ```
 //!
-//! writes `tests/data/clubs/02-what-is-new.sqlite`, small and in one file, and never over one that is
-//! there. The clubs are data: nothing may change them.
+//! This writes `tests/data/clubs/02-what-is-new.sqlite` as one small file, and never overwrites an existing
+//! one. The clubs are data: nothing may change them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn clubs() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/clubs")
 }
 
-/// Every club that is kept, oldest first.
+/// All kept clubs, oldest first.
 fn kept() -> Vec<PathBuf> {
     let Ok(folder) = std::fs::read_dir(clubs()) else { return Vec::new() };
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
@@ -41,7 +41,7 @@ fn kept() -> Vec<PathBuf> {
     files
 }
 
-/// A copy of a club, in a folder of its own.
+/// A copy of a club in a temporary folder.
 fn copied(club: &Path) -> (tempfile::TempDir, DatabaseUrl) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("club.db");
@@ -82,7 +82,7 @@ fn m8_what_everybody_has_won_by_an_old_clubs_statistics_is_what_its_books_say() 
     }
 }
 
-/// Of a club that was kept before the books said it.
+/// A club kept from before the books recorded the variant.
 #[test]
 fn an_old_clubs_books_say_what_was_played() {
     let (_folder, url) = copied(&clubs().join("06-before-variants-in-the-books.sqlite"));
@@ -116,7 +116,7 @@ fn a_club_that_was_kept_can_be_played_on() {
     }
 }
 
-/// What is stored is not what is sent: the clients know today's events alone.
+/// The stored events keep their old formats, but clients receive only today's.
 #[test]
 fn an_old_club_answers_with_todays_events_in_the_log_and_in_the_live_stream() {
     for club in kept() {
@@ -154,7 +154,7 @@ fn an_old_club_answers_with_todays_events_in_the_log_and_in_the_live_stream() {
     }
 }
 
-/// Makes a club if asked to.
+/// Makes a club if the environment asks for one.
 #[test]
 fn a_club_to_keep_is_made_on_request() {
     let Ok(name) = std::env::var("OWLBOX_MAKE_CLUB") else { return };
@@ -166,7 +166,7 @@ fn a_club_to_keep_is_made_on_request() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(filled(&url));
     backup::backup(&url, &to).unwrap();
-    // One file, which says of itself that it is read without a log beside it.
+    // A single file, in a journal mode that needs no log beside it.
     let mut connection =
         owlbox_store::connection::connect(&DatabaseUrl::Sqlite(to), owlbox_store::Use::Write).unwrap();
     diesel::connection::SimpleConnection::batch_execute(
@@ -176,7 +176,7 @@ fn a_club_to_keep_is_made_on_request() {
     .unwrap();
 }
 
-/// A money session in a game that is not backgammon.
+/// A money session in a variant of backgammon.
 const SESSION: &str = r#"
 {"sheet": "nack", "command": "open", "players": ["Nina", "Otto"], "terms": {"play": "money", "stake": {"amount": 100, "currency": "EUR"}, "game": {"variant": "nackgammon"}}}
 {"sheet": "nack", "command": "game", "winner": "upper", "win": "gammon", "cube": 2}
@@ -184,7 +184,8 @@ const SESSION: &str = r#"
 {"sheet": "nack", "command": "game", "winner": "lower", "win": "single", "cube": 4}
 "#;
 
-/// The worked night, with its undone acts, and a money session; and after it what a demonstration has: accounts, and a night in progress.
+/// The worked night with its undone acts, a money session, and then the content of a demonstration: accounts,
+/// and a night in progress.
 async fn filled(url: &DatabaseUrl) {
     let friday = std::fs::read_to_string(clubs().join("../nights/friday.jsonl")).unwrap();
     let script = Script::read(&format!("{friday}{SESSION}")).unwrap();

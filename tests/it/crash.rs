@@ -1,4 +1,4 @@
-//! The server killed in the middle of a load: what was acknowledged is there afterwards.
+//! The server is killed in the middle of a load, and everything acknowledged is there afterwards.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::support::databases::Db;
 use crate::support::house::House;
 
-/// So many commands at least are acknowledged before the server dies.
+/// The number of commands that must be acknowledged before the server is killed.
 const BEFORE: usize = 60;
 
 #[rstest]
@@ -36,7 +36,7 @@ fn kill_9_under_load_loses_nothing_that_was_acknowledged(#[values(Db::Sqlite, Db
                     if stopped.load(Ordering::Relaxed) {
                         break;
                     }
-                    // Once the server is gone there is no answer, and that is no acknowledgement.
+                    // Once the server is gone there is no answer, and so no acknowledgement.
                     let sent =
                         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| table.command(command)));
                     let Ok(answer) = sent else { break };
@@ -50,7 +50,8 @@ fn kill_9_under_load_loses_nothing_that_was_acknowledged(#[values(Db::Sqlite, Db
                 }
             });
         }
-        // However slow the machine is: in the middle of a load, when some have been acknowledged.
+        // Kill it in the middle of the load, once some commands are acknowledged, however slow the machine
+        // is.
         let began = Instant::now();
         while acknowledged.lock().unwrap().len() <= BEFORE && began.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(5));

@@ -1,4 +1,4 @@
-//! Many at once: conflicting commands at one table.
+//! Many clients at once: conflicting commands at one table.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::support::house::House;
 const CLIENTS: usize = 50;
 const TRIES: usize = 12;
 
-/// Fifty clients at one table: half of them name the version they saw, half do not, all retry under
-/// their key. Every acknowledged command is in the journal once, and the versions have no gap.
+/// Fifty clients at one table. Half of them name the version they saw, half do not, and all retry under their
+/// keys. Every acknowledged command is in the journal once, and the versions have no gap.
 #[rstest]
 fn fifty_clients_at_one_table_lose_nothing_and_do_nothing_twice(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -56,7 +56,7 @@ fn fifty_clients_at_one_table_lose_nothing_and_do_nothing_twice(#[values(Db::Sql
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
 }
 
-/// What one client was acknowledged: act and version.
+/// One client's acknowledged commands: act and version.
 fn one_client(number: usize, table: &crate::support::house::Table, commands: &[Value]) -> Vec<(String, i64)> {
     let mut acknowledged = Vec::new();
     for step in 0..TRIES {
@@ -71,7 +71,7 @@ fn one_client(number: usize, table: &crate::support::house::Table, commands: &[V
         let answer = request.send();
         match answer.status {
             200 => {
-                // The retry of a command whose answer was lost.
+                // A retry, as after a lost answer.
                 let again = table.client.request("POST", &path).json(command).key(&key).send().good();
                 assert_eq!(again.body["act"], answer.body["act"]);
                 let act = answer.body["act"]["act"].as_str().unwrap().to_owned();

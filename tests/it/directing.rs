@@ -1,4 +1,5 @@
-//! The director's desk without a script: plain forms, each answered with a page to go on to, or with itself and the reason.
+//! The director's desk without scripts: plain forms, answered with a redirect, or with the same page and the
+//! reason.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::walk::csrf;
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// A tournament of four, drawn in the order in which they came, and browsers at its desk.
+/// A tournament of four, drawn in order of entry, and browsers at its desk.
 struct Hall {
     house: House,
     director: Client,
@@ -21,7 +22,7 @@ struct Hall {
     players: BTreeMap<String, String>,
 }
 
-/// A form of a page: where it goes, what it holds, and its buttons: what they say, and what they send.
+/// A form of a page: its address, its fields, and its buttons with their labels and values.
 #[derive(Debug)]
 struct PageForm {
     action: String,
@@ -70,7 +71,7 @@ impl Hall {
         browser
     }
 
-    /// Somebody with this role, and his account.
+    /// A person with this role, as a client and as an account.
     #[track_caller]
     fn somebody(&self, role: &str) -> (Client, String) {
         let invited = self.director.post("/api/v1/accounts", &json!({"roles": [role]})).good().body;
@@ -129,7 +130,7 @@ fn forms(page: &Answer) -> Vec<PageForm> {
         .collect()
 }
 
-/// Presses the button that says so, with more fields filled in.
+/// Presses the button with this label, with further fields filled in.
 #[track_caller]
 fn press(browser: &Client, page: &Answer, label: &str, more: &[(&str, &str)]) -> Answer {
     let all = forms(page);
@@ -145,7 +146,7 @@ fn press(browser: &Client, page: &Answer, label: &str, more: &[(&str, &str)]) ->
     browser.request("POST", &form.action).form(&fields).send()
 }
 
-/// It leads on to a page.
+/// The answer is a redirect to this path.
 #[track_caller]
 fn leads_to(answer: &Answer, path: &str) {
     assert_eq!((answer.status, answer.header("location")), (303, Some(path)), "{answer}");
@@ -163,7 +164,7 @@ fn plain_forms_lead_on_and_a_form_sent_twice_does_nothing_twice() {
     }
     assert_eq!(hall.get("")["version"], before + 1);
     assert_eq!(hall.get("/divisions/1/matches/1")["outcome"]["score"], json!([3, 5]));
-    // From the page as it was another result is too late, and the sheet says so where it stands.
+    // On an outdated page a second result comes too late, and the sheet says so next to the button.
     let late = press(&browser, &page, "Ada wins by walkover, Bea did not come", &[]);
     assert_eq!(late.status, 422, "{late}");
     assert!(late.text().contains("Bea beats Ada 5–3") && late.text().contains("role=\"alert\""), "{late}");
@@ -180,7 +181,7 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
         (one.get(&hall.desk("/1/matches/1")).good(), other.get(&hall.desk("/1/matches/2")).good());
     leads_to(&press(&one, &first, "Ada wins 5–0", &[]), &hall.desk(""));
     leads_to(&press(&other, &second, "Dino wins 5–1", &[]), &hall.desk(""));
-    // Nothing was played since: there is nothing to choose.
+    // Nothing has been played since, so there is no choice about later matches.
     let shown = one.get(&hall.desk("/1/matches/1/correct?ended=played-lower-4")).good();
     assert!(shown.text().contains("Record: Bea beats Ada 5–4"), "{shown}");
     assert!(!shown.text().contains("What about the matches"), "{shown}");
@@ -194,7 +195,7 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
     assert!(shown.text().contains("Void, to be played again: Ada beats Dino 5–2"), "{shown}");
     leads_to(&press(&one, &shown, "Record: Bea beats Ada 5–4", &[]), &hall.desk("/1/matches/1"));
     assert!(hall.get("/divisions/1/matches/3")["outcome"].is_null());
-    // What is no result, and what stands already, is refused on the page.
+    // An impossible result, and one that is already recorded, are refused on the page.
     for (asked, status) in
         [("played-lower-4", 422), ("played-lower-5", 422), ("nonsense", 200), ("walkover-x", 200)]
     {
@@ -203,8 +204,8 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
     }
 }
 
-/// What is shown before it is recorded stands in the page's address, so whoever fetches it again - a tab that comes back, the
-/// answer to what was refused - finds it as it would be now.
+/// The content of a confirmation is in the page's address. So whoever fetches it again, for instance a
+/// reopened tab or after a refusal, sees it for the current state.
 #[test]
 fn a_confirmation_is_part_of_its_pages_address() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -222,7 +223,8 @@ fn a_confirmation_is_part_of_its_pages_address() {
         assert_eq!(own, hall.desk(below), "where it is fetched again");
         let again = browser.request("GET", &own).header("HX-Request", "true").send().good();
         assert!(again.text().contains(record) && !again.text().contains("<html"), "{again}");
-        // Somebody else moved it on meanwhile: it is refused, and shown as it is now.
+        // Somebody else has changed the tournament meanwhile: the command is refused, and the page shows the
+        // current state.
         hall.does(&json!({"command": "check_in", "entries": [2], "here": true}));
         let refused = press(&browser, &page, record, &[]);
         assert_eq!(refused.status, 412, "{below}: {refused}");
@@ -233,7 +235,7 @@ fn a_confirmation_is_part_of_its_pages_address() {
     leads_to(&press(&browser, &page, confirmations[1].1, &[]), &hall.desk("/1/entries/1"));
 }
 
-/// While only a part of the matches is seen, no button does something with the others; and what comes next is said of all.
+/// While the list is filtered, no button acts on matches outside it; the count of what comes next covers all.
 #[test]
 fn a_filtered_desk_calls_what_it_shows() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -255,7 +257,7 @@ fn a_filtered_desk_calls_what_it_shows() {
     assert!(next(&nobody).contains("One match is ready"), "{}", next(&nobody));
 }
 
-/// Søren is `soren` on a keyboard without an ø, wherever somebody is looked for.
+/// Søren can be found as `soren`, on a keyboard without an ø, in every search field.
 #[test]
 fn whoever_is_looked_for_is_found_without_the_marks_of_his_letters() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -311,11 +313,11 @@ fn everybody_at_the_desk_sees_the_buttons_that_he_may_press() {
     }
     let page = scorer.get(&hall.desk("/1/matches/2")).good();
     leads_to(&press(&scorer, &page, "Cleo wins 5–2", &[]), &hall.desk(""));
-    // His own he may take back, another's not.
+    // A scorer may undo their own act, but not another's.
     let page = scorer.get(&hall.desk("")).good();
     leads_to(&press(&scorer, &page, "Undo: Cleo beats Dino 5–2", &[]), &hall.desk(""));
     assert!(!scorer.get(&hall.desk("")).good().text().contains("Undo: Ada beats Bea"));
-    // A player sees none of it, until he directs this tournament.
+    // A player sees none of it, unless they direct this tournament.
     let (player, account) = hall.somebody("player");
     assert_eq!(player.get(&hall.desk("")).status, 403);
     hall.does(&json!({"command": "set_directors", "directors": [account]}));
@@ -326,7 +328,7 @@ fn everybody_at_the_desk_sees_the_buttons_that_he_may_press() {
     assert_eq!(player.get(&format!("/tournaments/{}/edit", hall.id)).status, 200);
 }
 
-/// Copied out of a spreadsheet, a line has cells: those with a number alone are no part of a name.
+/// A line copied from a spreadsheet has cells. Cells with only a number are not part of a name.
 #[test]
 fn names_are_pasted_from_a_spreadsheet() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -344,7 +346,7 @@ fn names_are_pasted_from_a_spreadsheet() {
     assert_eq!(names, ["Ada", "Bea", "Cleo", "Dino", "John Smith", "Kurt Weil", "Zoë"]);
 }
 
-/// A name in the seeding list that nobody has entered under is said, and the list stays as it was typed.
+/// A name in the seeding list without an entry is reported, and the list stays as typed.
 #[test]
 fn a_seeding_list_with_a_stranger_names_him_and_keeps_the_others() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -364,7 +366,8 @@ fn a_seeding_list_with_a_stranger_names_him_and_keeps_the_others() {
     );
 }
 
-/// Guests who were made to be entered go when that is taken back, unless something else speaks of them; and they come again.
+/// Guests created by an entry go when it is undone, unless something else refers to them, and come back with
+/// redo.
 #[test]
 fn guests_go_with_the_entries_that_are_taken_back_and_come_again_with_them() {
     let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
@@ -390,14 +393,14 @@ fn guests_go_with_the_entries_that_are_taken_back_and_come_again_with_them() {
     hall.director.post(&there, &json!({"command": "enter", "entries": [{"player": kurt}]})).good();
     hall.does(&json!({"command": "undo"}));
     assert_eq!(names(), all[..5], "Kurt plays elsewhere");
-    // Typed again she is the same.
+    // The name typed again is the same guest.
     let page = browser.get(&hall.desk("/1/entries")).good();
     press(&browser, &page, "Enter", &[("names", "Zoe")]);
     assert_eq!(names(), all);
 }
 
-/// Who has lost and may enter again is offered it once he plays on nowhere: before, he would give up his place in the
-/// consolation by it.
+/// A player who lost is offered a re-entry only once they have no match left: before, it would cost them
+/// their place in the consolation.
 #[test]
 fn a_re_entry_is_offered_to_who_plays_on_nowhere() {
     let settings =
@@ -421,7 +424,7 @@ fn a_re_entry_is_offered_to_who_plays_on_nowhere() {
     assert!(offered(2), "she is out everywhere");
 }
 
-/// Money is money and points are points, on the first page that a player sees too.
+/// Money and points are labelled as such, even on the first page that a player sees.
 #[test]
 fn what_somebody_has_in_money_is_not_called_points() {
     let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 10_000}})) else { return };
@@ -435,7 +438,7 @@ fn what_somebody_has_in_money_is_not_called_points() {
     assert!(!balance.starts_with(" -100.00 EUR points"), "{balance}");
 }
 
-/// Somebody who is there twice is made one, and only who has no history.
+/// A player entered twice is merged, but only one without a history.
 #[test]
 fn a_player_without_a_history_is_merged_from_his_page() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -475,7 +478,7 @@ fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     assert!(words(wrong.text()).contains("“xxx"), "and which line it was is said: {wrong}");
     let sheet = browser.get(&hall.desk("/1/entries/5")).good();
     assert!(!sheet.text().contains("name=\"seat\""), "{sheet}");
-    // Where a form goes on to is one of the desk's own pages.
+    // A form redirects only to pages of the desk.
     let token = csrf(&page);
     let command = r#"{"command":"check_in","division":1,"entries":[1],"here":true}"#;
     for then in
@@ -531,7 +534,8 @@ fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
     assert!(given.as_array().unwrap().iter().all(|award| award["amount"] == 7_000), "{given}");
 }
 
-/// The page stays open: what was saved stands in its form, and the next save sends that, not blanks.
+/// The page stays open after saving: its form holds the saved values, and the next save sends them, not
+/// blanks.
 #[test]
 fn a_form_that_was_saved_can_be_saved_again_with_one_field_changed() {
     let Some(browser) = Browser::laptop() else { return };
@@ -559,7 +563,8 @@ fn a_form_that_was_saved_can_be_saved_again_with_one_field_changed() {
     assert_eq!(used(), ["1o", "2o", "3c", "4r"]);
 }
 
-/// Who plays says how it ended on his own page, led there from the tournament and from the match; nobody else is asked.
+/// A player reports their result on their own page, to which the tournament and the match link. Nobody else
+/// is asked.
 #[test]
 fn a_player_who_is_signed_in_says_how_his_match_ended() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -579,20 +584,21 @@ fn a_player_who_is_signed_in_says_how_his_match_ended() {
     ada.goto(&format!("{home}/1/matches/1"));
     ada.tap("How did it end?");
     ada.sees("#report", "You reported 5–3.");
-    // The director sees that they differ, and calling stays at hand.
+    // The director sees that the reports differ, and can still call matches.
     hall.does(&json!({"command": "set_tables", "tables": [{"table": 1}]}));
     let director = hall.browser(ADMIN.0, ADMIN.1);
     let page = director.get(&hall.desk("")).good();
     assert!(page.text().contains("Two players’ reports differ"), "{page}");
     leads_to(&press(&director, &page, "Call the next match to the free table", &[]), &hall.desk(""));
-    // A match that is put off asks nobody.
+    // A postponed match asks nobody for a result.
     hall.does(&json!({"command": "postpone", "match": 1}));
     ada.goto(&format!("{home}/players/{}", hall.players["Ada"]));
     ada.sees("#next-match", "put off until the director says so");
     assert_eq!(ada.browser.count("#report"), 0);
 }
 
-/// One tap opens a match's sheet and leads there; a field that holds what it cannot is named; the treasurer is led to the money.
+/// One tap opens a match's sheet. A field with an impossible value is named. The treasurer is led to the
+/// money.
 #[test]
 fn the_desk_leads_on_to_the_sheet_and_names_the_field_that_is_wrong() {
     let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
@@ -650,7 +656,7 @@ fn a_result_is_of_those_who_were_seen_and_never_made_up() {
         );
     }
     let page = browser.get(&hall.desk("/1/matches/3")).good();
-    // Sent by a script, or by the return key, without one of its buttons.
+    // Submitted by a script or the return key, without any button's value.
     let form =
         forms(&page).into_iter().find(|form| form.buttons.iter().any(|(says, _)| says.contains("5–3")));
     let form = form.unwrap();
@@ -659,7 +665,7 @@ fn a_result_is_of_those_who_were_seen_and_never_made_up() {
     let answer = browser.request("POST", &form.action).form(&fields).send();
     assert_eq!(answer.status, 422, "{answer}");
     assert!(hall.get("/divisions/1/matches/3")["outcome"].is_null());
-    // Meanwhile the first match is put right: another sits in the final.
+    // Meanwhile the first match is corrected, so another player is in the final.
     let ended = json!({"ending": "played", "score": [0, 5]});
     hall.does(&json!({"command": "correct", "match": 1, "ended": ended, "later": "void"}));
     let late = press(&browser, &page, "Ada wins 5–3", &[]);
@@ -721,7 +727,7 @@ fn what_is_refused_leaves_no_guests_behind_and_who_directs_here_may_add_them() {
     leads_to(&paste("Vico Alba\nAda\nvico alba\nVico Bassi"), &hall.desk("/1/entries?told=2-2-1"));
     assert_eq!(guests(), 2);
     assert_eq!(hall.get("/divisions/1/entries")["items"].as_array().unwrap().len(), 6);
-    // The guests go with the entries that are taken back, and come again with them.
+    // The guests go when their entries are undone, and come back with redo.
     let entries = || hall.get("/divisions/1/entries")["items"].as_array().unwrap().len();
     hall.does(&json!({"command": "undo"}));
     assert_eq!((guests(), entries()), (0, 4));
@@ -764,7 +770,7 @@ fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correcti
     result(1, [5, 0]);
     result(2, [5, 0]);
     hall.does(&json!({"command": "draw_last_chance", "entries": [2, 4]}));
-    // Bea would play the final again, and not in two places.
+    // Bea would be in the final again, and so in two places.
     let preview = |command: &Value| {
         let path = format!("/api/v1/tournaments/{}/preview", hall.id);
         hall.director.post(&path, command).good().body

@@ -1,4 +1,4 @@
-//! The OpenAPI document: whole, as it was agreed on, and true - its examples do what they are there for.
+//! The OpenAPI document: complete, as agreed, and true, because its examples work.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn document() -> Option<Value> {
     Some(server.public().get("/api/v1/openapi.json").good().body)
 }
 
-/// Every operation with its method and path.
+/// Every operation, by its method and path.
 fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
     document["paths"].as_object().expect("paths").iter().flat_map(|(path, methods)| {
         let methods = methods.as_object().expect("methods").iter();
@@ -22,7 +22,7 @@ fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
     })
 }
 
-/// A change of the API shows here: look at it, then bless it with `INSTA_UPDATE=always`.
+/// Every change of the API shows here: look at it, then bless it with `INSTA_UPDATE=always`.
 #[test]
 fn the_document_is_as_agreed() {
     let Some(document) = document() else { return };
@@ -90,7 +90,7 @@ fn everything_that_the_document_refers_to_is_there() {
     }
 }
 
-/// The examples, put in order, are a club's first evening; only ids and secrets are put in.
+/// The examples, put in order, are a club's first evening. Only ids and secrets are filled in.
 #[test]
 fn every_example_does_what_it_is_there_for() {
     let Some(database) = Db::Sqlite.fresh() else { return };
@@ -157,7 +157,7 @@ fn every_example_does_what_it_is_there_for() {
     let preview = example("POST /api/v1/chouettes/{id}/preview", &[]);
     admin.post(&format!("{path}/preview"), &preview).good();
     admin.post(&commands, &example("POST /api/v1/chouettes/{id}/commands", &[(PLAYER, &mario)])).good();
-    // Of the double; then the game is played to its end.
+    // Undoes the double. Then the game is played to its end.
     admin.post(&commands, &json!({"command": "undo"})).good();
     admin.post(&commands, &json!({"command": "finish", "winner": "box", "win": "single"})).good();
     let second = PLAYER.replace("001", "002");
@@ -190,7 +190,7 @@ fn every_example_does_what_it_is_there_for() {
     assert_eq!(left, BTreeSet::new(), "nobody tried these");
 }
 
-/// Every command of every stream that the document tells of, with where it is sent: its component, its example.
+/// Every command of a stream in the document: its component and its example.
 fn commands<'d>(document: &'d Value, stream: &str) -> Vec<(&'d str, &'d Value)> {
     let schemas = &document["components"]["schemas"];
     let variants = schemas[stream]["discriminator"]["mapping"].as_object().expect("a tagged type").iter();
@@ -203,7 +203,7 @@ fn commands<'d>(document: &'d Value, stream: &str) -> Vec<(&'d str, &'d Value)> 
         .collect()
 }
 
-/// Where every object within a value is, as a JSON pointer.
+/// The JSON pointers of all objects within a value.
 fn objects(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -217,8 +217,8 @@ fn objects(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What the document calls a command is read as one, with every field it names; and a field it does not name is refused,
-/// wherever it stands.
+/// Every command of the document is accepted with all its fields, and a field that the document does not name
+/// is refused, at any depth.
 #[test]
 fn the_commands_of_the_document_are_those_that_are_taken() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -257,8 +257,8 @@ fn the_commands_of_the_document_are_those_that_are_taken() {
     }
 }
 
-/// What stands in a log and goes through a live stream is in the document: every kind of event of every stream, and what
-/// undo and redo leave there.
+/// Everything in a log and in a live stream is in the document: every kind of event of every stream, and the
+/// entries of undo and redo.
 #[test]
 fn every_kind_of_event_is_in_the_document() {
     use owlbox_domain::journal::kinds_of;

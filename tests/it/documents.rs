@@ -1,4 +1,4 @@
-//! What the README and docs/ speak of exists: commands, settings, routes, figures, tests, files.
+//! Everything that the README and docs/ mention exists: commands, settings, routes, metrics, tests, files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// README and docs/, each with its path.
+/// The README and docs/, each with its path.
 fn documents() -> Vec<(PathBuf, String)> {
     let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let documents = docs.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
@@ -32,7 +32,7 @@ fn documents() -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// What stands in backquotes within the text.
+/// The contents of all backquotes in a text.
 fn spans(text: &str) -> Vec<String> {
     let mut outside = String::new();
     let mut is_inside = false;
@@ -47,7 +47,7 @@ fn spans(text: &str) -> Vec<String> {
     outside.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// Everything of a document that a reader may type: spans, and the lines of shell blocks.
+/// Everything in a document that a reader may type: code spans, and the lines of shell blocks.
 fn typed(text: &str) -> Vec<String> {
     let shells =
         fenced(text).into_iter().filter(|(language, _)| matches!(language.as_str(), "sh" | "bash" | "ini"));
@@ -55,7 +55,7 @@ fn typed(text: &str) -> Vec<String> {
     lines.chain(spans(text)).collect()
 }
 
-/// Every setting: `http.listen`.
+/// Every setting of the configuration, written like `http.listen`.
 fn settings() -> BTreeSet<String> {
     let mut settings = BTreeSet::new();
     let mut section = "";
@@ -76,7 +76,7 @@ fn every_command_of_the_documents_is_one() {
     let mut known = 0;
     for (path, text) in documents() {
         for line in typed(&text) {
-            // The program's words: behind its name, or behind cargo's two hyphens.
+            // The program's arguments: whatever follows its name, or cargo's two hyphens.
             let line = line.replace("cargo run --release -- ", "owlbox ").replace("target/release/", "");
             for command in line.split(['|', ';', '=']).flat_map(|part| part.split(" && ")) {
                 let words: Vec<&str> = command.split_whitespace().collect();
@@ -203,8 +203,8 @@ fn every_file_that_is_linked_is_there_and_pictures_are_small() {
     }
 }
 
-/// What the service counts when something is played before a listener is what it says that it counts, but for failures of
-/// its database; and the documents speak of just that.
+/// The metrics of a busy service are exactly those that it declares, except for failures of its database, and
+/// the documents mention exactly those.
 #[test]
 fn every_figure_of_the_documents_is_counted_and_none_is_left_out() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -221,7 +221,7 @@ fn every_figure_of_the_documents_is_counted_and_none_is_left_out() {
     assert_eq!(told.collect::<BTreeSet<_>>(), counted.into_iter().map(str::to_owned).collect());
 }
 
-/// The names of the tests in a program of tests, as it lists them itself.
+/// The names of the tests in a test program, as it lists them itself.
 fn tests_in(program: &Path) -> BTreeSet<String> {
     let listed = Command::new(program).args(["--list", "--format", "terse"]).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
@@ -230,7 +230,8 @@ fn tests_in(program: &Path) -> BTreeSet<String> {
     paths.flat_map(|path| path.split("::")).map(str::to_owned).collect()
 }
 
-/// The tests of a crate, from the newest program of them that cargo has built beside this one; none if only this one was built.
+/// The tests of a crate, from the newest test program of it that cargo has built beside this one. Empty if
+/// only this one was built.
 fn tests_of(name: &str) -> BTreeSet<String> {
     let this = std::env::current_exe().unwrap();
     let beside = std::fs::read_dir(this.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
@@ -241,7 +242,7 @@ fn tests_of(name: &str) -> BTreeSet<String> {
         })
         .collect();
     programs.sort_by_key(|path| std::cmp::Reverse(path.metadata().unwrap().modified().unwrap()));
-    // The crate's own program is named as that of its tests is, and lists none.
+    // The crate's own program has the same name as its test program, and lists no tests.
     programs.iter().map(|program| tests_in(program)).find(|tests| !tests.is_empty()).unwrap_or_default()
 }
 
@@ -276,7 +277,8 @@ fn every_test_that_the_rules_name_is_there() {
     assert!(known > 20, "the search finds only {known} tests");
 }
 
-/// What no door leads to does not exist: every row of a rule names where a user meets it, and that is among the doors.
+/// Every row of a rule in the documents names where a user meets it, and each of these places is known and
+/// has tests.
 #[test]
 fn every_rule_has_a_door_and_every_door_has_tests() {
     let names = tests_in(&std::env::current_exe().unwrap());

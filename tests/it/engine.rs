@@ -1,7 +1,7 @@
-//! The engine and brackets from the command line: plays, perft, show, play, opening, shots, convert, draw; and
-//! docs/engine.md and docs/tournaments.md, which tell of them.
+//! The commands of the engine and of brackets: plays, perft, show, play, opening, shots, convert, draw; and
+//! docs/engine.md and docs/tournaments.md, which describe them.
 //!
-//! None of these needs a club: they are run in an empty folder, with none of the test run's settings.
+//! None of these needs a club. They run in an empty folder, with none of the test run's settings.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -30,7 +30,7 @@ fn command(program: &str) -> Command {
     command
 }
 
-/// The program, with `input` on its standard input.
+/// Runs the program with `input` on its standard input.
 fn owlbox(arguments: &[&str], input: &[u8]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let mut child = command(env!("CARGO_BIN_EXE_owlbox"))
@@ -42,7 +42,8 @@ fn owlbox(arguments: &[&str], input: &[u8]) -> Output {
         .spawn()
         .unwrap();
     let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
-    // It answers while it is still being asked. A program that wants no input may be gone already.
+    // Written from a thread, because the program answers while it still reads. One that reads no input may be
+    // gone already.
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     let _ = writer.join().unwrap();
@@ -50,7 +51,7 @@ fn owlbox(arguments: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// What it says if all is well.
+/// Expects success. Returns standard output.
 #[track_caller]
 fn good(arguments: &[&str], input: &[u8]) -> String {
     let output = owlbox(arguments, input);
@@ -135,7 +136,7 @@ fn v2_perft_counts_three_checkers_a_side() {
     assert_eq!(lines(&good(&asked, b""))[0]["count"], 38_017);
 }
 
-/// Without a position it is the start, and a game has as many checkers as it has.
+/// Without a position the start is used, with the variant's number of checkers.
 #[test]
 fn v2_v4_plays_perft_and_show_take_a_variant() {
     let hyper = good(&["perft", "--variant", "hyper_backgammon", "--depth", "2"], b"");
@@ -208,7 +209,7 @@ fn k3_g9_shots_of_a_position_names_the_rolls_that_hit() {
     assert_eq!(good(&["shots", "--pos", "4HPwATDgc/ABMA"], b""), "nothing stands alone\n");
 }
 
-/// From match text into `first`, into `second`, and back to the same bytes.
+/// From match text to `first`, to `second`, and back to the same bytes.
 #[rstest]
 fn convert_brings_a_match_through_every_format_and_back(
     #[values("match7.mat", "money.mat", "cube_actions.mat", "nackgammon.mat", "hypergammon.mat")] file: &str,
@@ -298,7 +299,7 @@ fn what_cannot_be_done_is_told_with_its_status(
     assert!(error.starts_with(why), "{error}");
 }
 
-/// Every block fenced with `sh` prints the block fenced with `text` behind it, errors included.
+/// Every block fenced with `sh` prints the following block fenced with `text`, errors included.
 #[test]
 fn the_examples_of_the_documents_print_what_they_say() {
     let read = |document: &str| {

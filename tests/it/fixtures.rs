@@ -1,4 +1,4 @@
-//! What the other tests stand on: servers, clients and browsers do what they say.
+//! Tests of what the other tests rely on: servers, clients and browsers do as they should.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
@@ -42,7 +42,7 @@ fn a_browser_shows_clicks_and_fills() {
     assert!(std::fs::read(picture.path()).unwrap().starts_with(b"\x89PNG"));
 }
 
-/// A server of a few lines: answers every request on every connection with these bytes.
+/// A server of a few lines, which answers every request on every connection with these bytes.
 fn answering(answer: impl Fn(&[String]) -> String + Clone + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,5 +1,5 @@
-//! Somebody fills a sheet, or a table, with what he may do of his own: whoever runs it puts right and ends it all the same,
-//! and nobody has more than a share of a stream.
+//! A player floods a sheet or a table with their own acts. Whoever runs it can still correct and end it, and
+//! nobody gets more than a share of a stream.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -10,14 +10,14 @@ use crate::support::databases::Db;
 use crate::support::house::House;
 use crate::tournaments::{eight, is_in_order, phone};
 
-/// The shortest stream that can be configured.
+/// The shortest stream length that can be configured.
 const SHORT: [(&str, &str); 1] = [("LIMITS__STREAM_LENGTH", "100")];
 
 fn command(name: &str) -> Value {
     json!({ "command": name })
 }
 
-/// Gives these commands again and again until one is refused; how many were carried out, and the refusal.
+/// Repeats these commands until one is refused. Returns the number carried out, and the refusal.
 #[track_caller]
 fn over_and_over(give: impl Fn(&Value) -> Answer, commands: &[Value]) -> (usize, Answer) {
     for (done, command) in commands.iter().cycle().enumerate().take(1_000) {
@@ -29,7 +29,7 @@ fn over_and_over(give: impl Fn(&Value) -> Answer, commands: &[Value]) -> (usize,
     panic!("nobody stops {commands:?}");
 }
 
-/// Refused for a minute at most.
+/// A refusal that lasts at most a minute.
 #[track_caller]
 fn too_often(answer: Answer, code: &str) {
     let answer = answer.refused(429, code);
@@ -38,7 +38,7 @@ fn too_often(answer: Answer, code: &str) {
 }
 
 impl Match {
-    /// The logins of its two.
+    /// The logins of the sheet's two players.
     #[track_caller]
     fn logins(&self, house: &House) -> [Client; 2] {
         let [ann, bob] = &self.players;
@@ -46,7 +46,7 @@ impl Match {
     }
 }
 
-/// Sam, who scores and plays nowhere.
+/// Sam, a scorer who does not play.
 #[track_caller]
 fn scorer(house: &House, admin: &Client) -> Client {
     let sam = house.player(admin, "Sam");
@@ -57,7 +57,7 @@ fn scorer(house: &House, admin: &Client) -> Client {
     house.sign_in("sam", "a long password of Sam's")
 }
 
-/// Who entered forty games had the other used up with contesting them.
+/// A player who entered forty games once made the other use up their acts on contesting them.
 #[test]
 fn each_line_is_contested_once_whatever_the_share() {
     let Some(house) = House::open_with(Db::Sqlite, &SHORT) else { return };
@@ -71,11 +71,11 @@ fn each_line_is_contested_once_whatever_the_share() {
     for game in 1..40 {
         one.by(&bob, &contest(game)).good();
     }
-    // Again and again has a share all the same; a rate too, which the first of them took.
+    // Contesting again and again has a share too, and a rate, which the first contests used up.
     house.database.execute("UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE kind = 'contested'");
     let (done, refused) = over_and_over(|command| one.by(&bob, command), &[withdraw, contest(1)]);
     assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));
-    // And still he contests what he has not, also where the sheet is full.
+    // A line not yet contested can still be contested, even on a full sheet.
     over_and_over(|command| one.command(command), &[command("adjourn"), command("resume")])
         .1
         .refused(422, "limit_reached");
@@ -166,14 +166,14 @@ fn the_clock_of_a_tournaments_match_is_not_its_players_to_set() {
     event.director.post(&format!("{path}/commands"), &set).good();
     ada.post(&format!("{path}/commands"), &json!({"command": "set_clock", "clock": null}))
         .refused(403, "forbidden");
-    // In a friendly match the two agree on it.
+    // In a friendly match both players agree on the end.
     let one = Match::open(&house, &json!({"play": "match", "length": 5}));
     let ann = login_of(&house, &one.client, &one.players[0], "ann");
     one.by(&ann, &set).good();
     is_in_order(&house);
 }
 
-/// C6: ties beyond the limit change no cube, and could be entered without end.
+/// C6: ties beyond the limit change no cube, and so could once be entered without end.
 #[test]
 fn ties_at_a_table_end_where_a_game_must() {
     let Some(house) = House::open_with(Db::Sqlite, &SHORT) else { return };
@@ -181,7 +181,7 @@ fn ties_at_a_table_end_where_a_game_must() {
     table.play(&[command("start_game")]);
     let (_, refused) = over_and_over(|command| table.command(command), &[command("opening_tie")]);
     assert_eq!(refused.refused(422, "limit_reached").body["allowed"], 110);
-    // One who puts right uses up his own part of what is kept for it: another still can.
+    // Each person who corrects has their own part of the reserve: another still can.
     let back_and_forth = [command("undo"), command("redo")];
     over_and_over(|command| table.command(command), &back_and_forth).1.refused(422, "limit_reached");
     let sam = scorer(&house, &table.client);
@@ -202,14 +202,14 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     one.by(&ann, &game("upper", "backgammon", 1024)).refused(422, "cube_at_limit");
     one.by(&ann, &game("upper", "backgammon", 64)).good();
 
-    // Her own stop and go has a share of the sheet, and so has her undo; his is another.
+    // Her adjourning and resuming have a share of the sheet, and so has her undo. His acts are counted apart.
     let stop_and_go = [command("adjourn"), command("resume")];
     let (done, refused) = over_and_over(|command| one.by(&ann, command), &stop_and_go);
     assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));
     one.by(&ann, &command("undo")).refused(422, "own_acts_used_up");
     one.by(&bob, &command("resume")).good();
 
-    // With games she fills half of it, and he the rest.
+    // Ann fills half of it with games, and Bob the rest.
     let (done, refused) = over_and_over(|command| one.by(&ann, command), &[game("upper", "single", 64)]);
     assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (49, json!(50)));
     one.by(&ann, &command("draw")).refused(422, "own_acts_used_up");
@@ -221,7 +221,7 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     one.by(&bob, &command("adjourn")).refused(422, "limit_reached");
     one.command(&game("lower", "single", 1)).refused(422, "limit_reached");
 
-    // Whoever runs it takes back, puts right and closes.
+    // Whoever runs the sheet undoes, corrects and closes.
     let was =
         json!({"command": "correct", "game": 1, "now": {"winner": "upper", "win": "single", "cube": 1}});
     one.play(&[was, command("undo"), command("redo"), json!({"command": "undo", "acts": 40})]);
@@ -230,7 +230,7 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     one.play(&[was]);
     one.by(&ann, &command("undo")).refused(403, "not_yours");
     verified(&house);
-    // What is kept for them has an end, too; to close it took nothing of that.
+    // The reserve is finite too, and closing took nothing of it.
     let (_, refused) = over_and_over(|command| one.command(command), &[command("undo"), command("redo")]);
     assert_eq!(refused.refused(422, "limit_reached").body["allowed"], 201);
     verified(&house);
@@ -248,7 +248,7 @@ fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::Sqlite,
     one.by(&ann, &json!({"command": "start_clock", "slot": "upper"})).good();
     let stop_and_go = [command("pause_clock"), command("resume_clock")];
     over_and_over(|command| one.by(&ann, command), &stop_and_go).1.refused(422, "own_acts_used_up");
-    // She and he fill it with games that nobody has won.
+    // Both fill it with drawn games.
     over_and_over(|command| one.by(&bob, command), &[command("draw")]).1.refused(422, "own_acts_used_up");
     over_and_over(|command| one.by(&ann, command), &[command("draw")]).1.refused(422, "limit_reached");
     let lost = json!({"winner": "upper", "ending": "forfeit"});
@@ -266,8 +266,8 @@ fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::Sqlite,
     verified(&house);
 }
 
-/// I1: cocked dice could be thrown again without end, at the end of a stream too, until nobody could put right any more what
-/// she had entered before.
+/// I1: cocked dice could once be rolled again without end, even at the end of a stream, until no reserve was
+/// left for corrections.
 #[rstest]
 fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open_with(db, &SHORT) else { return };
@@ -288,7 +288,7 @@ fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::Sqlite, Db::Pos
         json!({"command": "correct", "game": 1, "now": was}),
         command("abandon_board"),
     ]);
-    // One who puts right uses up his own part of it: another still can.
+    // Each person who corrects has their own part of the reserve: another still can.
     over_and_over(|command| one.command(command), &[command("undo"), command("redo")])
         .1
         .refused(422, "limit_reached");
@@ -298,7 +298,7 @@ fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::Sqlite, Db::Pos
     verified(&house);
 }
 
-/// M8: a game was drawn over its board by whoever was losing it.
+/// M8: a losing player could once end a refereed game by entering a draw over its board.
 #[rstest]
 fn a_refereed_game_is_not_drawn_over_its_board(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -307,7 +307,7 @@ fn a_refereed_game_is_not_drawn_over_its_board(#[values(Db::Sqlite, Db::Postgres
     one.by(&ann, &json!({"command": "start_board", "dice": "drawn"})).good();
     one.by(&ann, &command("draw")).refused(422, "refereed");
     one.command(&command("draw")).refused(422, "refereed");
-    // Whoever runs the match gives the board up first.
+    // Whoever runs the match abandons the board first.
     one.play(&[command("abandon_board"), command("draw")]);
 }
 
@@ -321,7 +321,7 @@ fn ones_own_stop_and_go_has_a_rate(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let (done, refused) = over_and_over(|command| one.by(&ann, command), &commands);
     too_often(refused, "acts_too_often");
     assert_eq!(done, 20);
-    // Play goes on, for him and for her.
+    // Play goes on for both of them.
     one.by(&ann, &game("lower", "single", 2)).good();
     one.by(&bob, &command("adjourn")).good();
 }
@@ -338,7 +338,7 @@ fn a_final_score_on_a_tournaments_sheet_is_a_report(#[values(Db::Sqlite, Db::Pos
     let (done, refused) = over_and_over(|command| ada.post(&sheet, command), &[said(1), said(2)]);
     too_often(refused, "reports_too_often");
     assert_eq!(done, 6);
-    // It is one limit with what is reported at the tournament.
+    // Reports at the tournament count towards the same limit.
     let report = json!({"command": "report", "match": 1, "entry": 1, "score": [7, 5]});
     too_often(ada.post(&event.path("/commands"), &report), "reports_too_often");
     event.director.post(&sheet, &said(3)).good();
@@ -358,7 +358,7 @@ fn a_chouette_that_a_player_has_filled_is_put_right_and_closed(#[values(Db::Sqli
     assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));
     table.play(&[double]);
 
-    // Full by whatever was done there.
+    // The stream is full, whatever filled it.
     let answers = ["B", "C"].map(|player| json!({"command": "drop", "player": player}));
     table.play(&answers);
     let pay = json!({"command": "pay", "payer": "A", "payee": "B", "amount": 2});

@@ -1,5 +1,5 @@
-//! What happens seldom at a table, done on a phone: extras after a lone take, a partner found, the turn
-//! going on. And what a table's page weighs.
+//! Rare events at a table, on a phone: extras after a lone take, a partner found, the next turn. And the size
+//! of a table's page.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::support::databases::Database;
 use crate::support::evening::MISFITS;
 use crate::support::server::Server;
 
-/// What a page and everything it loads may weigh on the wire.
+/// The most bytes that a page and everything it loads may take on the wire.
 const HEAVIEST: usize = 100_000;
 
 /// A phone at a table of four, and the four in the order of the dice: box, captain, crew.
@@ -33,7 +33,7 @@ impl Evening {
         Some(Self { phone, names, _server: server })
     }
 
-    /// Presses what says so, and sees it in the log.
+    /// Presses the button with this label, and sees it in the log.
     #[track_caller]
     fn act(&self, label: &str) {
         press(&self.phone, label);
@@ -59,7 +59,7 @@ impl Evening {
         self.phone.wait_for_text(css, text, AT_ONCE);
     }
 
-    /// Whether there is a button that says so.
+    /// Whether there is a button with this label.
     fn offers(&self, label: &str) -> bool {
         let script = format!(
             "return [...document.querySelectorAll('#table button:not([hidden] *)')].some((b) => b.textContent.trim() === {label:?})"
@@ -68,7 +68,8 @@ impl Evening {
     }
 }
 
-/// Q10: who dropped is asked in line order, pays the taker 1 and plays a cube of 2 against him.
+/// Q10: players who dropped are asked in line order. A giver pays the taker 1 and plays a cube of 2 against
+/// them.
 #[test]
 fn an_extra_is_given_and_another_passed_after_a_lone_take() {
     let Some(evening) = Evening::under(r#"{"lone_taker":{"rule":"extras"}}"#) else { return };
@@ -81,12 +82,12 @@ fn an_extra_is_given_and_another_passed_after_a_lone_take() {
     evening.act(&format!("{last} gives no extra"));
     assert!(evening.phone.text(".board > li:nth-child(3) .extras").contains(captain));
     assert_eq!(evening.phone.count(".board > li:nth-child(4) .extras"), 0);
-    // -1 for the drop and -1 paid; the taker has been paid.
+    // -1 for the drop and -1 paid to the taker.
     assert!(evening.phone.text(".board > li:nth-child(3) .score").ends_with("-2"));
     assert!(evening.phone.text(".board > li:nth-child(2) .score").ends_with("+1"));
 }
 
-/// Q13: the captain is asked first; the next who says yes is partner.
+/// Q13: the captain is asked first, and the first to accept is the partner.
 #[test]
 fn a_partnership_is_offered_declined_and_accepted() {
     let Some(evening) = Evening::under(r#"{"partner":{"when":"optional","from":4}}"#) else { return };
@@ -102,8 +103,8 @@ fn a_partnership_is_offered_declined_and_accepted() {
     assert!(!evening.offers(&format!("{next} doubles to 2")), "a partner has no cube");
 }
 
-/// C3: under the common rules nobody of the team doubles any more once a double of this turn is answered;
-/// with the dice rolled the next turn begins, and all may again.
+/// C3: under the common rules nobody on the team doubles any more in a turn in which a double was answered.
+/// Once the dice are rolled the next turn begins, and all may double again.
 #[test]
 fn after_an_answered_double_nobody_doubles_late_until_the_dice_are_rolled() {
     let Some(evening) = Evening::under("{}") else { return };
@@ -120,8 +121,8 @@ fn after_an_answered_double_nobody_doubles_late_until_the_dice_are_rolled() {
     evening.act(&late);
 }
 
-/// Look's "a page under 100 kB on the wire with everything": the page with the most on it, a refereed game of
-/// ten, and every file that it links, compressed as they are served and nothing yet kept by the browser.
+/// "A page under 100 kB on the wire with everything": the page with the most on it, a refereed game of ten,
+/// and every file that it links, compressed as served and with an empty browser cache.
 #[test]
 fn a_table_of_ten_with_a_board_and_all_it_loads_weighs_less_than_a_hundred_kilobytes() {
     let (server, _database) = server();

@@ -1,6 +1,6 @@
-//! The fuzz targets (`fuzz/`) as plain tests: the samples as they are, and then mutated, as many times as a
-//! test run can spare. What is tried is the same in every run, so a failure stays one until it is mended;
-//! looking for new ones is the fuzzer's work.
+//! The fuzz targets (`fuzz/`) as plain tests: the samples as they are, then mutated as often as a test run
+//! can afford. The inputs are the same in every run, so a failure is reproducible. Looking for new failures
+//! is the fuzzer's work.
 
 use std::fs;
 use std::ops::Range;
@@ -21,14 +21,14 @@ fn json(name: &str) -> Value {
     serde_json::from_slice(&fs::read(data().join(name)).unwrap()).unwrap()
 }
 
-/// One field of the states in `ids.json`; what a notation cannot tell has no text in it.
+/// One field of the states in `ids.json`. A notation that cannot express a state has no text there.
 fn ids(field: &str) -> Vec<Vec<u8>> {
     let ids = json("ids.json");
     ids["vectors"].as_array().unwrap().iter().filter_map(|one| Some(one[field].as_str()?.into())).collect()
 }
 
-/// The exchanged files of a format, and of each its first game alone, up to where the `next` begins: there a
-/// change has a better chance to be read.
+/// The exchanged files of a format, and the first game of each on its own, up to where `next` begins. A
+/// mutation of a shorter file is more likely to be readable.
 fn matches(extension: &str, next: &str) -> Vec<Vec<u8>> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(data().join("mat")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -53,13 +53,13 @@ fn plays() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// What gives readers trouble: the signs of the formats, bounds, and what is not ASCII.
+/// What readers find hard: the special characters of the formats, bounds, and non-ASCII text.
 const SIGNS: &[&str] = &[
     "0", "1", "6", "7", "9", "25", "26", "-1", "65536", "/", "*", "(2)", "(9)", "bar", "off", ":", ";", "=>",
     "\n", "\r\n", "\t", " ", "[", "]", "(", ")", "\\", "A", "Z", "z", "+=", "\0", "\u{feff}", "é", "２",
 ];
 
-/// Changes samples a little: mostly in one place, sometimes in a few.
+/// Mutates samples a little: mostly in one place, sometimes in a few.
 struct Mutations(ChaCha20Rng);
 
 impl Mutations {
@@ -68,7 +68,7 @@ impl Mutations {
         usize::try_from(self.0.next_u64() % u64::try_from(bound).unwrap()).unwrap()
     }
 
-    /// A range of at most sixteen bytes of a text so long.
+    /// A range of at most sixteen bytes in a text of this length.
     fn range(&mut self, length: usize) -> Range<usize> {
         let start = self.below(length + 1);
         start..(start + self.below(17)).min(length)
@@ -85,7 +85,7 @@ impl Mutations {
         }
     }
 
-    /// What is taken out of `bytes`, and what is put there.
+    /// The range of `bytes` to replace, and its replacement.
     fn change(&mut self, bytes: &[u8], samples: &[Vec<u8>]) -> (Range<usize>, Vec<u8>) {
         let other = &samples[self.below(samples.len())];
         let (from, to) = (self.range(other.len()), self.range(bytes.len()));
@@ -97,7 +97,7 @@ impl Mutations {
             4 => (to, other[from].into()),
             5 => (to.start..to.start, other[from].into()),
             6 => (to.start..(to.start + 1).min(bytes.len()), vec![self.0.next_u32().to_le_bytes()[0]]),
-            // What the format knows, somewhere else: this changes least.
+            // Something from another sample of the format, which is the gentlest mutation.
             _ => (
                 to.start..(to.start + 1).min(bytes.len()),
                 other[from.start..].iter().take(1).copied().collect(),
@@ -106,7 +106,7 @@ impl Mutations {
     }
 }
 
-/// Tells which input broke the promise.
+/// Reports the input that broke the promise.
 struct Tried<'a>(&'a [u8]);
 
 impl Drop for Tried<'_> {
@@ -162,7 +162,7 @@ fn sgf_files() {
 #[test]
 fn json_files() {
     let mut samples = matches("json", ", {\"info\"");
-    // A first game alone wants its brackets closed.
+    // A first game on its own needs its closing brackets.
     for sample in samples.iter_mut().filter(|sample| !sample.trim_ascii_end().ends_with(b"]}")) {
         sample.extend(b"]}");
     }

@@ -1,8 +1,8 @@
-//! What we write, read again by GNU Backgammon: in every variant that it knows, as match text and as SGF.
+//! Our files as read by GNU Backgammon: in every variant that it knows, as match text and as SGF.
 //!
-//! It runs in text mode, reads each of our files, and exports what it has read as match text. That must be the same match by
-//! our own reader: the same names, variant, scores, dice, cube actions and boards. Only the order in which it writes the
-//! checkers of a play is its own.
+//! It runs in text mode, reads each of our files, and exports it as match text. To our own reader that must
+//! be the same match: the same names, variant, scores, dice, cube actions and boards. Only the order of the
+//! checkers in a play may differ.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -14,16 +14,16 @@ use serde_json::Value;
 
 use crate::support;
 
-/// What GNU Backgammon played or exported, of each variant that it knows and we play.
+/// Files that GNU Backgammon played or exported, covering each variant that both programs know.
 const FILES: [&str; 5] = ["match7", "money", "cube_actions", "nackgammon", "hypergammon"];
-/// It takes a quarter of a second.
+/// The limit for one run, which usually takes a quarter of a second.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn data(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/tests/data/mat").join(format!("{file}.mat"))
 }
 
-/// A match in another format, by the command line.
+/// A match converted to another format with the command line.
 fn converted(file: &Path, to: &str) -> String {
     let asked =
         Command::new(env!("CARGO_BIN_EXE_owlbox")).arg("convert").arg(file).args(["--to", to]).output();
@@ -32,7 +32,7 @@ fn converted(file: &Path, to: &str) -> String {
     String::from_utf8(said.stdout).unwrap()
 }
 
-/// What both must agree on.
+/// The match as JSON, without what the two need not agree on.
 fn as_json(file: &Path) -> Value {
     let mut told: Value = serde_json::from_str(&converted(file, "json")).unwrap();
     for game in told["games"].as_array_mut().unwrap() {
@@ -40,14 +40,14 @@ fn as_json(file: &Path) -> Value {
             action.as_object_mut().unwrap().remove("move");
         }
     }
-    // That Jacoby was played match text does not say, nor do all our files say when.
+    // Match text does not record Jacoby, and not all of our files have a date.
     for unsaid in ["rules", "date"] {
         told["match-info"].as_object_mut().unwrap().remove(unsaid);
     }
     told
 }
 
-/// Has GNU Backgammon do something in a folder, and gives what it said.
+/// Runs GNU Backgammon's commands in a folder and returns its output.
 fn gnubg(program: &str, folder: &Path, commands: &str) -> String {
     let log = std::fs::File::create(folder.join("log")).unwrap();
     let mut child = Command::new(program)
@@ -77,7 +77,7 @@ fn gnubg(program: &str, folder: &Path, commands: &str) -> String {
 fn v2_gnu_backgammon_reads_what_we_write_in_every_variant_that_it_knows() {
     let Some(program) = support::gnubg() else { return };
     let folder = tempfile::tempdir().unwrap();
-    // Without these it would ask, and take the next command for the answer.
+    // Without these settings it would ask questions, and read the next command as the answer.
     let mut commands =
         "set confirm new off\nset confirm save off\nset automatic game off\nset automatic roll off\n\
                         set display off\n"
@@ -97,7 +97,7 @@ fn v2_gnu_backgammon_reads_what_we_write_in_every_variant_that_it_knows() {
             assert_eq!(as_json(&theirs), as_json(&data(file)), "{file} by way of {format}");
         }
     }
-    // What it wrote itself comes back to the last blank.
+    // Its own files come back identical to the last blank.
     for file in ["nackgammon", "hypergammon"] {
         let theirs = std::fs::read_to_string(folder.path().join(format!("{file}-mat.out"))).unwrap();
         assert_eq!(theirs, converted(&data(file), "mat"), "{file}");

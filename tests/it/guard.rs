@@ -1,4 +1,4 @@
-//! What a stranger, somebody signed out, or bad luck must not be able to do.
+//! What strangers, signed-out users and bad luck must not be able to do.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::support::house::House;
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// Somebody with the role of a player, and his account.
+/// A person with the role of a player, as a client and as an account.
 #[track_caller]
 fn somebody(house: &House, admin: &Client, login: &str) -> (Client, String) {
     let invited = admin.post("/api/v1/accounts", &json!({ "roles": ["player"] })).good().body;
@@ -47,7 +47,7 @@ fn a_stranger_sends_no_more_than_a_stranger_has_to_say() {
     assert_eq!(form.send().status, 413);
     let wrong = json!({"login": "x", "password": "y".repeat(4000)});
     public.post("/api/v1/sign-in", &wrong).refused(401, "wrong_login_or_password");
-    // Whoever is signed in may say more.
+    // A signed-in user may send more.
     let name = json!({"name": long});
     admin.post("/api/v1/tokens", &name).refused(422, "invalid_name");
 }
@@ -138,7 +138,8 @@ fn a_full_table_can_still_be_brought_to_an_end(#[values(Db::Sqlite)] db: Db) {
     table.play(&[json!({"command": "close"})]);
 }
 
-/// Both at once: on PostgreSQL neither waits for the other before it looks for a receipt.
+/// Two requests with one key at once. On PostgreSQL neither waits for the other before it looks for a
+/// receipt.
 #[rstest]
 fn two_of_one_key_at_once_get_one_answer(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

@@ -1,5 +1,5 @@
-//! House rules over HTTP (Q14): the sets that come with the program, the club's own, the table that is opened
-//! with one, and the pages.
+//! House rules over HTTP (Q14): the sets that come with the program, the club's own, a table opened with one,
+//! and the pages.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ fn q14_the_sets_of_the_program_are_listed_before_the_clubs_own(#[values(Db::Sqli
     }
     let all = names(&admin.get(SETS).good());
     assert_eq!(all, [ready.clone(), vec!["beginners".to_owned(), "Friday".to_owned()]].concat());
-    // Paged, one after the other.
+    // By pages of one set each.
     let (mut paged, mut after) = (Vec::new(), String::new());
     loop {
         let page = admin.get(&format!("{SETS}?limit=3{after}")).good();
@@ -52,7 +52,7 @@ fn q14_a_club_saves_replaces_and_removes_its_own_rules(#[values(Db::Sqlite, Db::
     assert_eq!(made.body["differences"], json!(["cubes", "partner.when"]));
     assert_eq!(made.body["rules"]["partner"]["from"], 6, "what was not said is there");
 
-    // Case does not make another name; the version of the club guards it.
+    // Names differing only in case are the same. The version of the club guards the change.
     let seen = made.etag().to_owned();
     let same = format!("{SETS}/friday%20NIGHT");
     assert_eq!(admin.get(&same).good().body["rules"], made.body["rules"]);
@@ -127,7 +127,7 @@ fn q14_a_table_is_opened_with_a_set_by_its_name_and_keeps_it(#[values(Db::Sqlite
     assert!(unknown.body["allowed"].as_array().unwrap().contains(&json!("Friday")), "{unknown}");
     open(json!({"rules": {"cubes": "single", "late_doubles": "open"}})).refused(422, "contradictory_rules");
 
-    // What the club changes later changes no table.
+    // A later change of the set changes no table.
     assert_eq!(admin.delete(&format!("{SETS}/Friday")).status, 204);
     let path = format!("/api/v1/chouettes/{}", friday.body["chouette"]["id"].as_str().unwrap());
     assert_eq!(admin.get(&path).good().body["rules"]["box_retention"], "beat_everyone");
@@ -222,7 +222,7 @@ fn q14_rules_are_written_on_a_page_without_scripts_and_errors_stand_at_the_field
     let set = house.admin().get(&format!("{SETS}/Friday%20night")).good().body;
     assert_eq!(set["differences"], json!(["cubes", "jacoby"]));
 
-    // A table is opened with it, and is proposed the same the next time.
+    // A table opened with the set, which is then proposed again.
     let opened = pages.post("/chouettes", &[("name", "Friday"), ("house_rules", "Friday night")]);
     assert_eq!(opened.status, 303, "{opened}");
     let home = pages.client.get("/").good();
@@ -231,7 +231,7 @@ fn q14_rules_are_written_on_a_page_without_scripts_and_errors_stand_at_the_field
     assert_eq!(pages.client.get("/house-rules/Friday%20night").status, 404);
 }
 
-/// What a form of a set carries: the rules that it began with.
+/// The rules that a set's form began with.
 fn seen(page: &Answer) -> String {
     let (_, after) = page.text().split_once("name=\"seen\" value=\"").expect("what it was made from");
     after.split('"').next().expect("a fingerprint").to_owned()
@@ -244,7 +244,7 @@ fn q14_a_form_never_takes_the_place_of_rules_that_it_has_not_seen() {
     let rules = |name: &str| admin.get(&format!("{SETS}/{name}")).good().body["differences"].clone();
     admin.put(&format!("{SETS}/Friday"), &json!({"cubes": "single"})).good();
 
-    // A copy of a set of the program under the name of the club's own.
+    // A copy of a preset under the name of one of the club's own sets.
     let of_a_preset = seen(&pages.client.get("/house-rules/rulebook/edit").good());
     let copy = [("from", "rulebook"), ("seen", &of_a_preset), ("name", "friday"), ("jacoby", "off")];
     let refused = pages.post("/house-rules", &copy);
@@ -253,7 +253,8 @@ fn q14_a_form_never_takes_the_place_of_rules_that_it_has_not_seen() {
     assert!(refused.text().contains("house rules with this name already"), "in words");
     assert_eq!(rules("Friday"), json!(["cubes"]));
 
-    // Two who change the same set: the second has not seen what the first did. Other changes of the club do not matter.
+    // Two people edit the same set. The second to save has not seen the first one's change and is refused.
+    // Other changes of the club do not matter.
     let began = seen(&pages.client.get("/house-rules/Friday/edit").good());
     house.player(&admin, "Ada");
     let change = |setting: (&'static str, &'static str)| {
@@ -267,7 +268,7 @@ fn q14_a_form_never_takes_the_place_of_rules_that_it_has_not_seen() {
     assert!(refused.text().contains("Somebody else has changed these rules"));
     assert_eq!(rules("Friday"), json!(["jacoby"]));
 
-    // Under a name of its own it is kept; and a set is not renamed over another.
+    // It can be saved under a new name, but a set cannot be renamed over another.
     let other = [("from", "Friday"), ("seen", began.as_str()), ("name", "Sunday"), ("cubes", "single")];
     assert_eq!(pages.post("/house-rules", &other).status, 303);
     let over = [("from", "Friday"), ("seen", began.as_str()), ("name", "Sunday"), ("jacoby", "off")];

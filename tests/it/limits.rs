@@ -1,4 +1,4 @@
-//! The limits of the configuration: reached, told, and nothing broken by it.
+//! The limits of the configuration: reaching one is reported, and breaks nothing.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ fn a_body_may_be_as_large_as_configured_and_no_larger() {
     padded("Ada", 1024).good();
     let answer = padded("Eva", 1025).refused(413, "body_too_large");
     assert_eq!(answer.body["allowed"], 1024);
-    // One that announces no length is counted as it comes.
+    // A body of unannounced length is counted as it arrives.
     let sign_in = |length: usize| {
         let mut body = br#"{"login":"x","password":"y"}"#.to_vec();
         body.resize(length, b' ');
@@ -37,19 +37,19 @@ fn a_body_may_be_as_large_as_configured_and_no_larger() {
 #[rstest]
 fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
-    // Opened, three came, they rolled: five events.
+    // Five events: opened, three joined, they rolled.
     let table = house.table(&["A", "B", "C"]);
     let finish = json!({"command": "finish", "winner": "box", "win": "single"});
     for _ in 0..31 {
         table.play(&[json!({"command": "start_game"}), act("double", "A"), json!({"command": "undo"})]);
         table.play(&[json!({"command": "redo"}), json!({"command": "undo"})]);
-        // So near the end no game begins.
+        // This near the end no game may start.
         if table.state()["version"].as_i64().unwrap() >= 84 {
             break;
         }
         table.play(std::slice::from_ref(&finish));
     }
-    // As far as it goes, with acts of one event.
+    // Fills the stream to its end with acts of one event each.
     let version = || table.state()["version"].as_i64().unwrap();
     while version() < 100 {
         let next = if version() % 2 == 0 { "undo" } else { "redo" };
@@ -67,7 +67,7 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postg
     for command in [act("double", "A"), json!({"command": "start_game"})] {
         let answer = admin.post(&path, &table.with_ids(&command));
         if answer.body["code"] != "limit_reached" {
-            // What the rules refuse, they refuse first.
+            // A refusal by the rules comes first.
             assert_eq!(answer.status, 422, "{command}: {answer}");
             continue;
         }
@@ -78,12 +78,12 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postg
         );
     }
     assert_eq!(table.state(), before);
-    // Whoever runs the table still puts right what was entered.
+    // Whoever runs the table can still correct what was entered.
     let undo = if before["undo"].is_null() { "redo" } else { "undo" };
     table.play(&[json!({ "command": undo })]);
     let undo = if undo == "undo" { "redo" } else { "undo" };
     table.play(&[json!({ "command": undo })]);
-    // What brings the night to its end still goes: answers, the result, closing.
+    // Whatever ends the night still works: answers, the result, closing.
     let close = json!({"command": "close"});
     for command in [act("drop", "B"), act("drop", "C"), finish, close] {
         assert_ne!(table.command(&command).body["code"], "limit_reached", "{command}");
@@ -97,7 +97,7 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postg
     assert!(!house.server.logged().contains("ERROR"), "{}", house.server.logged());
 }
 
-/// Nothing begins that could not be ended, move by move; and what began can.
+/// No game starts that could not be finished, move by move, and one that has started can be.
 #[rstest]
 fn no_game_begins_where_there_is_no_room_to_play_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
@@ -115,14 +115,14 @@ fn no_game_begins_where_there_is_no_room_to_play_it(#[values(Db::Sqlite, Db::Pos
     let refused = table.command(&start).refused(422, "night_too_long");
     assert_eq!(refused.body["allowed"], json!(["close", "merge_into"]));
     table.client.post(&table.path("/preview"), &table.with_ids(&start)).refused(422, "night_too_long");
-    // One that is put back began before.
+    // A game that comes back with redo had started before.
     table.play(&[json!({"command": "redo"}), act("double", "A"), act("take", "B"), act("drop", "C")]);
     table.play(&[json!({"command": "finish", "winner": "box", "win": "single"})]);
     table.command(&start).refused(422, "night_too_long");
     table.play(&[json!({"command": "close"})]);
 }
 
-/// A full table is left by going over to another as well as by being closed.
+/// A full table can be left by merging into another as well as by closing.
 #[rstest]
 fn a_table_without_any_room_can_go_over_to_another(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
@@ -199,7 +199,7 @@ fn the_public_takes_no_more_streams_than_there_are() {
     let one = public.events(&path, None);
     assert!(own.iter().chain([&one]).all(|stream| stream.status == 200));
     public.get(&path).refused(503, "busy");
-    // A place is free again as soon as its stream is noticed to be gone: at the next act.
+    // A stream's place is free again once the server notices that the client is gone, at the next act.
     drop(one);
     let until = Instant::now() + Duration::from_secs(20);
     table.play(&[json!({"command": "start_game"})]);

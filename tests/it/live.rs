@@ -1,4 +1,4 @@
-//! The live stream: every act, once and in order, resumed without a gap, ended when it must.
+//! The live stream: every act once and in order, resumed without a gap, and ended when it must be.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::support::databases::Db;
 use crate::support::house::House;
 use crate::support::server::Server;
 
-/// Begun with what comes next, the stream would have a gap that nobody sees.
+/// If an invalid `Last-Event-ID` were ignored, the stream would have a gap that nobody notices.
 #[test]
 fn a_last_event_that_is_none_is_refused() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -41,12 +41,12 @@ fn a_stream_tells_every_act_and_resumes_without_a_gap(#[values(Db::Sqlite, Db::P
     let mut resumed = table.client.events(&path, first.id.as_deref());
     let kinds: Vec<_> = (0..3).map(|_| resumed.next_event().json()["events"][0]["event"].clone()).collect();
     assert_eq!(kinds, ["doubled", "taken", "game_finished"]);
-    // From the beginning, too: the log and the stream are one.
+    // From the beginning as well: the log and the stream agree.
     let mut whole = table.client.events(&table.path("/events?after=0"), None);
     assert_eq!(whole.next_event().json()["events"][0]["event"], "opened");
 }
 
-/// More entries than are read from the journal at a time, all of one act.
+/// More entries than one read of the journal returns, all of one act.
 #[rstest]
 fn an_act_of_hundreds_of_entries_is_one_frame_and_one_item_of_the_log(#[values(Db::Sqlite)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -87,7 +87,7 @@ fn as_many_streams_as_allowed_and_no_more(#[values(Db::Sqlite)] db: Db) {
     table.client.get(&table.path("/events")).refused(503, "busy");
 }
 
-/// Two instances on one PostgreSQL: an act at one is told by the other.
+/// Two instances on one PostgreSQL: an act at one appears in the other's stream.
 #[test]
 fn another_instance_tells_the_act_too() {
     let Some(house) = House::open(Db::Postgres) else { return };
@@ -103,7 +103,7 @@ fn another_instance_tells_the_act_too() {
     table.play(&[json!({"command": "start_game"})]);
     let told = stream.next_within(Duration::from_secs(2)).expect("told by the other instance");
     assert_eq!(told.json()["events"][0]["event"], "game_started");
-    // And it plays on from there: what it remembers is never trusted over the journal.
+    // The other instance plays on from there: it never trusts its cache over the journal.
     there
         .post(&table.path("/commands"), &table.with_ids(&json!({"command": "double", "player": "B"})))
         .good();

@@ -1,5 +1,5 @@
-//! The service from outside: over HTTP, from the command line, in a browser; on SQLite and on
-//! PostgreSQL. One binary, so that it is linked once. `bash tests/run.sh` starts what this needs.
+//! The service from outside: over HTTP, from the command line, in a browser; on SQLite and on PostgreSQL. It
+//! is one binary, to link only once. `bash tests/run.sh` starts what this needs.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::wildcard_enum_match_arm, reason = "tests")]
 

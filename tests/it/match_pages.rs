@@ -1,4 +1,5 @@
-//! The pages of matches without a script: forms that go on to a page, or come back with the reason.
+//! The pages of matches without scripts: forms answered with a redirect, or with the same page and the
+//! reason.
 
 use serde_json::json;
 
@@ -8,13 +9,13 @@ use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 use crate::walk::csrf;
 
-/// A browser without a script, signed in, with what its forms carry.
+/// A browser without scripts, signed in as the admin, and its forms' token.
 #[track_caller]
 pub fn browser(house: &House) -> (Client, String) {
     browser_of(house, ADMIN)
 }
 
-/// The same of anybody, by login and password.
+/// Like [`browser`], for anybody's login and password.
 pub fn browser_of(house: &House, (login, password): (&str, &str)) -> (Client, String) {
     let browser = house.server.public().cookies();
     let token = csrf(&browser.get("/sign-in").good());

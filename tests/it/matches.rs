@@ -1,4 +1,4 @@
-//! Matches and money sessions: an evening of them through HTTP.
+//! Matches and money sessions over HTTP.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::support::server::Server;
 pub(crate) const PASSWORD: &str = "quattro oche sul lago";
 const SAMPLE: &str = include_str!("../../crates/engine/tests/data/mat/match7.mat");
 
-/// A match between Ann, above, and Bob.
+/// A match between Ann, in the upper slot, and Bob.
 pub(crate) struct Match {
     pub(crate) client: Client,
     pub(crate) id: String,
@@ -36,7 +36,7 @@ impl Match {
         Self::new(client, players, new)
     }
 
-    /// Another one of the same two.
+    /// Another match of the same two.
     #[track_caller]
     pub(crate) fn another(&self, terms: &Value) -> Self {
         Self::new(self.client.clone(), self.players.clone(), &json!({ "terms": terms }))
@@ -99,7 +99,7 @@ pub(crate) fn login_of(house: &House, admin: &Client, player: &str, login: &str)
     house.sign_in(login, PASSWORD)
 }
 
-/// What the journal says is what the tables hold.
+/// `owlbox verify`: the tables hold what the journal says. Returns the report.
 #[track_caller]
 pub(crate) fn verified(house: &House) -> String {
     let output = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
@@ -285,7 +285,7 @@ fn a_money_session_goes_on_until_it_is_closed(#[values(Db::Sqlite, Db::Postgres)
     verified(&house);
 }
 
-/// What a point is worth where a session is played for money, in cents.
+/// The value of a point in money sessions, in cents.
 const STAKE: i64 = 500;
 
 pub(crate) fn session() -> Value {
@@ -293,7 +293,7 @@ pub(crate) fn session() -> Value {
 }
 
 impl Match {
-    /// That Ann has so many points and the money that they are worth, and that Bob has lost it.
+    /// Checks that Ann has won so many points and their value in money, and that Bob has lost it.
     #[track_caller]
     pub(crate) fn books_say(&self, points: i64) {
         for (player, sign) in self.players.iter().zip([1, -1]) {
@@ -307,7 +307,7 @@ impl Match {
         }
     }
 
-    /// The kinds and games of Ann's newest transactions in points.
+    /// Kind and points of Ann's newest game transactions.
     #[track_caller]
     pub(crate) fn newest_lines(&self, limit: usize) -> Vec<(String, i64)> {
         let path = format!("/api/v1/players/{}/statement?limit={limit}", self.players[0]);
@@ -329,7 +329,7 @@ fn a_money_session_stands_in_the_books(#[values(Db::Sqlite, Db::Postgres)] db: D
     one.books_say(4 - 1);
     one.play(&[game("lower", "backgammon", 4)]);
     one.books_say(4 - 1 - 12);
-    // It was single, and not backgammon; and of the second game only how it ended was wrong.
+    // The first game was single, not backgammon. In the second only the way it ended was wrong.
     one.play(&[
         json!({"command": "correct", "game": 4, "now": {"winner": "lower", "win": "single", "cube": 4}}),
     ]);
@@ -339,21 +339,21 @@ fn a_money_session_stands_in_the_books(#[values(Db::Sqlite, Db::Postgres)] db: D
     assert_eq!(one.newest_lines(3), [("correction".into(), 4), ("correction".into(), 4), ("game".into(), 4)]);
     assert!(verified(&house).contains("transactions 4,"));
 
-    // Both corrections and the last game are taken back, and put back.
+    // Undoes both corrections and the last game, and redoes them.
     one.play(&[json!({"command": "undo", "acts": 3})]);
     one.books_say(4 - 1);
     assert_eq!(one.newest_lines(1), [("reversal".to_owned(), 4)]);
     verified(&house);
     one.play(&[json!({"command": "redo", "acts": 3}), json!({"command": "close"})]);
     one.books_say(4 - 1 - 4);
-    // A drawn game had been won after all.
+    // A drawn game had a winner after all.
     one.play(&[
         json!({"command": "correct", "game": 3, "now": {"winner": "upper", "win": "single", "cube": 8}}),
     ]);
     one.books_say(4 - 1 - 4 + 8);
     verified(&house);
 
-    // Somebody else's match is no bet, and a session without a stake has points alone.
+    // A match is no bet, and a session without a stake counts points only.
     let to_seven = Match::between(&house, ["Eva", "Dan"], &json!({"terms": seven()}));
     to_seven.play(&[game("upper", "single", 2)]);
     to_seven.books_say(0);
@@ -413,7 +413,7 @@ fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::Sqlite
     assert!(verified(&house).contains("transactions 12,"));
 }
 
-/// What a player is rated, in thousandths, and for how many matches.
+/// A player's rating in thousandths, and their number of rated matches.
 #[track_caller]
 pub(crate) fn rating(house: &House, player: &str) -> Option<(i64, i64)> {
     let best = house.admin().get("/api/v1/ratings").good().body;
@@ -432,7 +432,7 @@ fn a_friendly_match_is_rated_if_its_terms_say_so(#[values(Db::Sqlite, Db::Postgr
     let (won, lost) = (Some((1_510_000, 1)), Some((1_490_000, 1)));
     assert_eq!((rating(&house, ann), rating(&house, bob)), (won, lost));
 
-    // A later one is rated with what the first left, and anew when the first is corrected.
+    // A later match is rated from the first one's result, and rated again when the first is corrected.
     let later = one.another(&rated);
     later.play(&[json!({"command": "concede", "by": "lower"})]);
     let both = rating(&house, &later.players[0]).unwrap();
@@ -447,7 +447,7 @@ fn a_friendly_match_is_rated_if_its_terms_say_so(#[values(Db::Sqlite, Db::Postgr
     assert_eq!(rating(&house, ann), Some(both));
     one.play(&[json!({"command": "undo"})]);
     assert_eq!((rating(&house, ann), rating(&house, bob)), (won, lost), "the later one alone");
-    // Who does not come loses no rating.
+    // A walkover costs no rating.
     let forfeit = json!({"winner": "upper", "ending": "forfeit"});
     one.play(&[json!({"command": "rule", "outcome": forfeit})]);
     assert_eq!(rating(&house, ann), won);

@@ -1,4 +1,4 @@
-//! The steps of the schema: each keeps what is there, and can be taken back as long as nothing would be lost.
+//! The migrations of the schema: each keeps the data, and can be reverted as long as nothing would be lost.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::migration::{Migration, MigrationSource};
@@ -15,7 +15,7 @@ const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 #[cfg(feature = "postgres")]
 const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 
-/// Carries out the steps of these numbers in order, or takes them back, the last first.
+/// Applies the migrations of these numbers in order, or reverts them, the last first.
 fn step<DB, C>(connection: &mut C, all: EmbeddedMigrations, numbers: &[u32], back: bool) -> Result<(), String>
 where
     DB: diesel::backend::Backend,
@@ -38,7 +38,7 @@ where
     Ok(())
 }
 
-/// A database of these steps.
+/// A database with these migrations applied.
 struct Steps {
     connection: AnyConnection,
     _database: Database,
@@ -77,7 +77,7 @@ impl Steps {
         self.connection.batch_execute(sql)
     }
 
-    /// The rows of a table as one text each, in order.
+    /// The rows of a table in order, each as one text.
     fn rows(&mut self, table: &str, columns: &str) -> Vec<String> {
         let sql = format!("SELECT {columns} AS line FROM {table} ORDER BY 1");
         let rows: Vec<Line> = match &mut self.connection {
@@ -98,7 +98,7 @@ impl Steps {
         rows[0].count
     }
 
-    /// The books as they were before tournaments.
+    /// The books as they were before tournaments existed.
     fn old_books(&mut self) -> [Vec<String>; 3] {
         let text = |columns: &[&str]| {
             columns
@@ -135,7 +135,7 @@ fn id(number: u32) -> String {
 const HOUSE: &str = "6f776c62-6f78-0000-8000-000000000002";
 const NOON: &str = "2026-11-20T12:00:00.000000Z";
 
-/// Two players, a chouette, and its one game in the books.
+/// Two players, a chouette, and its only game in the books.
 fn a_game(steps: &mut Steps) {
     let [ada, bea, table, game, act] = [1, 2, 3, 4, 5].map(id);
     let sql = format!(
@@ -210,8 +210,8 @@ fn books_that_hold_a_tournament_are_not_taken_back(#[values(Db::Sqlite, Db::Post
     }
 }
 
-/// What each game that is in the books was, by the latest start of one of its number before it was posted, and what a money
-/// session was opened for.
+/// For each game in the books: the variant from the latest start of that number before the posting. For a
+/// money session: the variant it was opened for.
 #[rstest]
 fn the_books_come_to_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(mut steps) = Steps::new(db, &[1, 2, 3, 4, 5, 6, 7, 8]) else { return };
@@ -225,7 +225,7 @@ fn the_books_come_to_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db:
         |game: u32, variant: &str| format!(r#""game": {game}, "rules": {{"variant": "{variant}"}}"#);
     let journal = [
         entry(&chouette, 1, "game_started", &started(1, "misere")),
-        // Its start is taken back, and it is started as another.
+        // The start is undone, and the game is started as another variant.
         entry(&chouette, 3, "game_started", &started(2, "plakoto")),
         entry(&chouette, 5, "game_started", &started(2, "inverse")),
         entry(&chouette, 8, "game_started", r#""game": 3"#),
@@ -267,7 +267,7 @@ fn the_books_come_to_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db:
     }
 }
 
-/// Tallies of years and months follow those of days; those that were there before are counted anew.
+/// Tallies of months and years follow from those of days. Existing ones are recomputed.
 #[rstest]
 fn tallies_of_years_and_months_follow_those_of_days(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(mut steps) = Steps::new(db, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) else { return };

@@ -1,8 +1,8 @@
-//! A night of six players and twenty-two games, worked out by hand, and the same through every door.
+//! A night of six players and twenty-two games, worked out by hand and played through every interface.
 //!
-//! The night is `tests/data/nights/friday.jsonl`. [`WORKED`] is what must come of it: box and captain of
-//! every game, everybody's points in it, and the line after it, all worked out on paper from the rules.
-//! [`plays_friday`] plays the night on any [`Table`]; whatever can carry out a command and show the
+//! The night is `tests/data/nights/friday.jsonl`. [`WORKED`] has its expected results: box and captain of
+//! every game, everybody's points, and the line after it, all worked out on paper from the rules.
+//! [`plays_friday`] plays the night on any [`Table`]; anything that can carry out a command and show the
 //! state can be one.
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use crate::support::house::{self, House};
 struct Worked {
     box_player: char,
     captain: char,
-    /// Whole points, a player who is not named has none: `A+2 B-6`.
+    /// In whole points: `A+2 B-6`. A player who is not named has none.
     scores: &'static str,
     /// The line after the game.
     line: &'static str,
@@ -38,21 +38,21 @@ const fn game(box_player: char, captain: char, scores: &'static str, line: &'sta
 const WORKED: [Worked; 22] = [
     // 1. The box wins a point from each of five (E1); the captain goes to the end (Q3).
     game('B', 'D', "A-1 B+5 C-1 D-1 E-1 F-1", "BACEFD"),
-    // 2. A at 2, four at 1; the captain won: he is box, the box is last (Q4).
+    // 2. A at 2, four at 1. The captain won: A is the box, and the old box is last (Q4).
     game('B', 'A', "A+2 B-6 C+1 D+1 E+1 F+1", "ACEFDB"),
     // 3. Gammon at 2 against C, E, B: 4 each; F and D dropped at 1. 12 + 2 = 14.
     game('A', 'C', "A+14 B-4 C-4 D-1 E-4 F-1", "AEFDBC"),
-    // 4. Everybody dropped at 1: the box stays, the captain to the end.
+    // 4. Everybody dropped at 1: the box stays, and the captain goes to the end.
     game('A', 'E', "A+5 B-1 C-1 D-1 E-1 F-1", "AFDBCE"),
     // 5. Gammon of the team: F at 4, 8 points; the other four at 1, 2 each. 8 + 8 = 16.
     game('A', 'F', "A-16 B+2 C+2 D+2 E+2 F+8", "FDBCEA"),
     // 6. D and C lose at 2, E and A at 1; the box dropped B's at 1. 2 + 2 + 1 + 1 - 1 = 5.
-    //    The captain lost: behind him comes G, who came in during the game (Q5).
+    // The captain lost and goes to the end, with only G behind, who came in during the game (Q5).
     game('F', 'D', "A-1 B+1 C-2 D-2 E-1 F+5", "FBCEADG"),
-    // 7. The box dropped all six: the captain is box.
+    // 7. The box dropped all six: the captain becomes the box.
     game('F', 'B', "A+1 B+1 C+1 D+1 E+1 F-6 G+1", "BCEADGF"),
     // 8. Backgammon against E, D, G, F at 1: 3 each. A dropped at 1, the box dropped C's redouble at 2.
-    //    12 + 1 - 2 = 11; but the captain's bet is lost, and with it the box (Q12).
+    // 12 + 1 - 2 = 11; but the captain's bet is lost, and with it the box (Q12).
     game('B', 'C', "A-1 B+11 C+2 D-3 E-3 F-3 G-3", "CEADGFB"),
     // 9. Gammon of the team: E at 2, 4 points; five at 1, 2 each. 4 + 10 = 14.
     game('C', 'E', "A+2 B+2 C-14 D+2 E+4 F+2 G+2", "EADGFBC"),
@@ -95,18 +95,18 @@ const WORKED: [Worked; 22] = [
 /// The scores of the night, added up by hand; at 5 euro a point.
 const STANDINGS: [(char, i64); 7] =
     [('C', 16), ('B', 2), ('G', -1), ('A', -2), ('D', -3), ('E', -3), ('F', -9)];
-/// What a point is worth, in cents.
+/// The value of a point, in cents.
 const STAKE: i64 = 500;
 
-/// Something that a chouette can be played at.
+/// Anything that a chouette can be played on.
 pub trait Table {
-    /// Carries out a command, in which names stand for ids; or tells the code of its refusal.
+    /// Carries out a command that has names for ids. A refusal is its code.
     fn command(&mut self, command: &Value) -> Result<(), String>;
-    /// The state as the API shows it, names in the place of ids.
+    /// The state as the API shows it, with names instead of ids.
     fn view(&mut self) -> Value;
 }
 
-/// What a game came to: box, captain, half points by first letter, line after.
+/// The result of a game: box, captain, half points by first letter, line after it.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Played {
     box_player: String,
@@ -142,7 +142,7 @@ fn one(name: &Value) -> String {
     letter(name.as_str().unwrap()).into()
 }
 
-/// Scores by first letter: a list of objects with `player` and half points under `key`.
+/// Scores by first letter, from a list of objects with `player` and half points under `key`.
 fn scores(list: &Value, key: &str) -> BTreeMap<char, i64> {
     let list = list.as_array().unwrap().iter();
     list.map(|score| (letter(score["player"].as_str().unwrap()), score[key].as_i64().unwrap())).collect()
@@ -159,8 +159,8 @@ pub fn friday() -> Vec<Value> {
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Plays the night on `table`, which was opened with its header, and checks every game, the standings
-/// and every refusal against what was worked out by hand.
+/// Plays the night on `table`, which was opened with the night's header. Checks every game, the standings and
+/// every refusal against the results worked out by hand.
 #[track_caller]
 pub fn plays_friday(table: &mut dyn Table) {
     let mut games: Vec<Played> = Vec::new();
@@ -176,12 +176,12 @@ pub fn plays_friday(table: &mut dyn Table) {
             before = scores(&view["standings"], "points");
             game = Played { box_player: one(&view["box"]), captain: one(&view["captain"]), ..game };
         }
-        // An undone game is gone, and comes again.
+        // A game that is undone disappears, and comes back with redo.
         games.truncate(finished);
         if finished > games.len() {
             let mut won = scores(&view["standings"], "points");
             won.iter_mut().for_each(|(player, points)| *points -= before.get(player).unwrap_or(&0));
-            // Who was not in the game won nothing; the table says the same by not naming them.
+            // Players outside the game won nothing. The table does not list them.
             let named = Played::from(&WORKED[games.len()]).scores;
             won.retain(|player, points| *points != 0 || named.contains_key(player));
             game.scores = won;
@@ -206,7 +206,7 @@ fn check(games: &[Played]) {
     assert_eq!(games.len(), WORKED.len());
 }
 
-/// Runs `owlbox night`.
+/// Runs `owlbox night` on a file.
 fn owlbox_night(file: &str, input: Stdio) -> Output {
     Command::new(env!("CARGO_BIN_EXE_owlbox")).args(["night", file]).stdin(input).output().unwrap()
 }
@@ -269,7 +269,7 @@ fn a_night_gives_the_same_answer_to_the_byte(#[case] night: &str) {
     assert_eq!(stdout(&owlbox_night("-", file.into())), expected);
 }
 
-/// The desk, without HTTP before it.
+/// The desk without HTTP in front of it.
 struct AtTheDesk {
     runtime: tokio::runtime::Runtime,
     night: Night,
@@ -300,9 +300,9 @@ fn a_night_worked_by_hand_at_the_desk(#[values(Db::Sqlite, Db::Postgres)] db: Db
     plays_friday(&mut table);
     let checked = verify(&mut Store::open_for_reading(&url).unwrap()).unwrap();
     assert_eq!((checked.chouettes, checked.seats, checked.players), (1, 7, 7));
-    // One of the games was taken back and played again.
+    // One of the games was undone and played again.
     assert_eq!(checked.transactions, 22 + 2);
-    // A corrupted table is found here as on SQLite, where every one of them is tried.
+    // A corrupted table is found here as on SQLite, where each table is tried in turn.
     database.execute("UPDATE balance SET amount = amount + 1 WHERE unit = 'EUR'");
     let difference = verify(&mut Store::open_for_reading(&url).unwrap()).unwrap_err().to_string();
     assert!(difference.starts_with("balance, player "), "{difference}");
@@ -355,7 +355,7 @@ fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::Sqlite,
     let acts = closed["undo"]["acts"].clone();
     let undo = json!({"command": "undo", "act": closed["undo"]["act"], "acts": acts});
 
-    // What would come of it, worked out without doing it.
+    // The preview of the undo, which does not carry it out.
     let preview = table.client.post(&table.path("/preview"), &undo).good().body;
     assert_eq!(preview["acts"].as_array().unwrap().len(), usize::try_from(acts.as_u64().unwrap()).unwrap());
     assert_eq!(preview["acts"][0]["events"][0]["event"], "closed", "newest first");
@@ -375,7 +375,7 @@ fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::Sqlite,
     for name in names {
         assert_eq!((table.balance(name, "half_points"), table.balance(name, "EUR")), (0, 0), "{name}");
     }
-    // Twenty-two games counted, and each of them has its reversal, the last first.
+    // All twenty-two games are posted, and each has its reversal, the last one first.
     assert!(verified().contains("chouettes 1, seats 0, matches 0, transactions 46"), "{}", verified());
     let path = format!("/api/v1/players/{}/statement?limit=200&unit=EUR", table.players["Bruno"]);
     let lines = table.client.get(&path).good().body;
@@ -408,7 +408,7 @@ fn a_night_takes_back_several_acts_by_their_number() {
         r#"{"command":"undo","acts":2}"#,
     ];
     let night = [&[HEADER.to_owned()][..], &joins, &then.map(str::to_owned)].concat().join("\n");
-    // Three joined, the order was drawn, one game: six acts can be taken back.
+    // Three joined, the order was drawn, and one game was played: six acts can be undone.
     std::fs::write(file.path(), night).unwrap();
     let output = owlbox_night(file.path().to_str().unwrap(), Stdio::null());
     let report: Value = serde_json::from_str(stdout(&output)).unwrap();
@@ -416,7 +416,7 @@ fn a_night_takes_back_several_acts_by_their_number() {
     assert!(report["games"].as_array().unwrap().is_empty());
 }
 
-/// The fenced blocks of `docs/night-files.md`, by the word after the fence.
+/// The fenced blocks of `docs/night-files.md` with this word after the fence.
 fn documented(kind: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/night-files.md");
     let text = std::fs::read_to_string(path).unwrap();

@@ -8,7 +8,7 @@ use owlbox_domain::chouette::CommandKind;
 use owlbox_domain::permissions::OrderKind;
 use serde_json::{Value, json};
 
-/// A fenced block: the words after the fence, and what stands in it.
+/// A fenced block: the words after the fence, and its contents.
 struct Block {
     kind: String,
     text: String,
@@ -27,7 +27,7 @@ fn blocks() -> Vec<Block> {
         .collect()
 }
 
-/// The whole file that an example stands for: after the prelude, whose rules it may change.
+/// The whole file that an example stands for: it follows the prelude, whose rules it may change.
 fn whole(prelude: &str, example: &str) -> String {
     let mut header: Value = serde_json::from_str(prelude.lines().next().unwrap()).unwrap();
     let first: Value = serde_json::from_str(example.lines().next().unwrap()).unwrap();
@@ -46,7 +46,7 @@ fn answer(night: &str) -> Value {
     serde_json::to_value(report).unwrap()
 }
 
-/// Whether `told` has everything in it that `shown` has, lists of the same length.
+/// Whether `told` has everything that `shown` has, with lists of the same length.
 fn has(told: &Value, shown: &Value) -> bool {
     match (told, shown) {
         (Value::Object(told), Value::Object(shown)) => {
@@ -120,7 +120,7 @@ fn a_file_of_tournaments_alone_has_no_table() {
     assert_eq!(answer(&header.to_string())["phase"], "gathering", "a header alone is a table");
 }
 
-/// Nobody's extra lapses unseen: whoever has not answered when play goes on has passed, and the answer says so.
+/// No extra lapses silently: whoever has not answered when play goes on has passed, and the answer says so.
 #[test]
 fn who_has_not_answered_for_an_extra_when_play_goes_on_has_passed() {
     let until_asked = [
@@ -152,7 +152,7 @@ fn who_has_not_answered_for_an_extra_when_play_goes_on_has_passed() {
     }
 }
 
-/// A name that nobody can have is refused as such, wherever it would bring somebody into the club.
+/// An impossible name is refused as such, wherever it would add somebody to the club.
 #[test]
 fn a_name_that_nobody_can_have_is_named_as_what_is_wrong() {
     let header = json!({"night": 1, "seed": 1, "start": "2026-11-20T19:00:00Z"});
@@ -180,19 +180,19 @@ fn a_name_that_nobody_can_have_is_named_as_what_is_wrong() {
     }
 }
 
-/// `tests/data/nights/every-game.jsonl`, worked out on paper: what is played, who has the box and who is captain, how it ends,
-/// and the points of Ann, Ben and Cem.
+/// `tests/data/nights/every-game.jsonl`, worked out on paper: the variant, the box, the captain, the winner
+/// and kind of win, and the points of Ann, Ben and Cem.
 const EVERY_GAME: [([&str; 5], [i64; 3]); 7] = [
-    // Both cubes stand at 2, and a gammon doubles: four points from each.
+    // Both cubes are at 2, and a gammon doubles: four points from each.
     (["nackgammon", "Ann", "Ben", "box", "gammon"], [8, -4, -4]),
-    // The captain has lost and goes to the end of the line.
+    // The captain lost and goes to the end of the line.
     (["hyper_backgammon", "Ann", "Cem", "box", "single"], [2, -1, -1]),
-    // C9: a gammon, but nobody has turned a cube.
+    // C9: a gammon, but no cube has been turned.
     (["misere", "Ann", "Ben", "box", "gammon"], [2, -1, -1]),
     (["inverse", "Ann", "Cem", "team", "single"], [-2, 1, 1]),
-    // The captain who won has the box, and who had it stands last: Cem, Ben, Ann.
+    // The captain who won has the box, and the old box is last: Cem, Ben, Ann.
     (["standard", "Cem", "Ben", "box", "single"], [-1, -1, 2]),
-    // V4: double, and without a cube it counts as such.
+    // V4: a double win, which counts in full without a cube.
     (["plakoto", "Cem", "Ann", "team", "gammon"], [2, 2, -4]),
     (["fevga", "Ann", "Ben", "box", "single"], [2, -1, -1]),
 ];
@@ -206,7 +206,7 @@ fn v1_to_v4_a_night_with_every_game_comes_to_what_was_worked_out_by_hand() {
     for (game, ([variant, in_box, captain, winner, win], points)) in games.iter().zip(EVERY_GAME) {
         let told =
             ["variant", "box", "captain", "winner", "win"].map(|key| game[key].as_str().unwrap_or(key));
-        // What the house plays anyway is not said.
+        // The house's own variant is not in the report.
         let variant = if variant == "standard" { "variant" } else { variant };
         assert_eq!(told, [variant, in_box, captain, winner, win]);
         assert_eq!(of_three(&game["scores"]), points.map(|points| 2 * points), "{game}");
@@ -216,7 +216,7 @@ fn v1_to_v4_a_night_with_every_game_comes_to_what_was_worked_out_by_hand() {
     assert_eq!(sums, [26, -10, -16]);
 }
 
-/// What Ann, Ben and Cem have in a list of scores, in half points.
+/// The scores of Ann, Ben and Cem in a list, in half points.
 fn of_three(scores: &Value) -> [i64; 3] {
     ["Ann", "Ben", "Cem"].map(|name| {
         let own = scores.as_array().unwrap().iter().find(|one| one["player"] == name);
@@ -224,8 +224,7 @@ fn of_three(scores: &Value) -> [i64; 3] {
     })
 }
 
-/// The sum of the amounts of a list.
-/// The prelude of the examples, with other rules and these lines after it.
+/// The prelude of the examples with these rules, followed by these lines.
 fn night_of(rules: &Value, lines: &[Value]) -> String {
     let blocks = blocks();
     let prelude = blocks.iter().find(|block| block.kind == "jsonl prelude").unwrap();
@@ -233,7 +232,7 @@ fn night_of(rules: &Value, lines: &[Value]) -> String {
     whole(&prelude.text, &format!("{}\n{}", json!({ "rules": rules }), lines.join("\n")))
 }
 
-/// Who is on a break in his place is no captain of the next game.
+/// A player on a break who keeps their place is not captain of the next game.
 #[test]
 fn a_games_report_names_as_captain_who_is_there_to_play() {
     let told = answer(&night_of(
@@ -253,8 +252,8 @@ fn sum(list: &Value) -> i64 {
     list.as_array().into_iter().flatten().filter_map(|item| item["amount"].as_i64()).sum()
 }
 
-/// Worked out by hand: seven pay 25 euro into the pool, of which the house keeps a tenth; half, a quarter and a quarter of the
-/// 157.50 that are left are whole euros, and what rounding leaves is the winner's.
+/// Worked out by hand: seven pay 25 euro into the pool, of which the house keeps a tenth. Half, a quarter and
+/// a quarter of the remaining 157.50 are rounded to whole euros, and the remainder is the winner's.
 #[test]
 fn a_first_round_corrected_after_the_final_moves_the_prizes_by_the_difference() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/nights/spring-open.jsonl");
@@ -266,7 +265,8 @@ fn a_first_round_corrected_after_the_final_moves_the_prizes_by_the_difference() 
         {"player": "Elena", "amount": 7_950}, {"player": "Ada", "amount": 3_900}, {"player": "Fabio", "amount": 3_900}
     ]);
     assert_eq!(prizes["given"], expected);
-    // Fabio was paid 50 euro as the winner of 79.50, and is now owed 39 less the 30 that it cost him.
+    // Fabio was paid 50 euro when 79.50 were due to the winner. Now 39 are due, less that payment and fees of
+    // 30.
     let fabio = tournament["accounts"].as_array().unwrap().iter().find(|of| of["player"] == "Fabio").unwrap();
     assert_eq!(fabio["amount"], 3_900 - 3_000 - 5_000);
     assert_eq!(sum(&told["balances"]) + sum(&told["house"]), 0, "the pools are empty");

@@ -27,7 +27,7 @@ impl Club {
         Some(Self { server, admin, _database: database })
     }
 
-    /// Somebody with these roles, invited and signed in.
+    /// A person with these roles, invited and signed in.
     #[track_caller]
     fn somebody(&self, login: &str, roles: &[&str]) -> Client {
         let invited = self.admin.post("/api/v1/accounts", &json!({ "roles": roles })).good();
@@ -60,7 +60,7 @@ fn bearer(server: &Server, tokens: &Answer) -> Client {
     server.public().bearer(&text(&tokens.body["access_token"]))
 }
 
-/// The code that the console shows: three groups of four.
+/// The set-up code on the console: three groups of four.
 #[track_caller]
 pub fn set_up_code(server: &Server) -> String {
     let is_code = |word: &str| word.len() == 14 && word.split('-').all(|group| group.len() == 4);
@@ -111,13 +111,13 @@ fn a_player_is_invited_signs_in_and_leaves(#[values(Db::Sqlite, Db::Postgres)] d
     let client = bearer(&club.server, &tokens);
     assert_eq!(client.get("/api/v1/me").good().body["player"], json!(mario));
 
-    // Roles count at once.
+    // A change of roles takes effect at once.
     let account = format!("/api/v1/accounts/{}", text(&invited.body["account"]));
     client.post("/api/v1/players", &json!({"name": "Luigi", "guest": true})).refused(403, "forbidden");
     club.admin.patch(&account, &json!({"roles": ["scorer"]})).good();
     client.post("/api/v1/players", &json!({"name": "Luigi", "guest": true})).good();
 
-    // A new password ends every session before.
+    // A new password ends all earlier sessions.
     let changed =
         client.post("/api/v1/password", &json!({"old": PASSWORD, "new": "sei cigni sul fiume"})).good();
     client.get("/api/v1/me").refused(401, "invalid_token");
@@ -126,7 +126,7 @@ fn a_player_is_invited_signs_in_and_leaves(#[values(Db::Sqlite, Db::Postgres)] d
     let script = client.bearer(&text(&script.body["token"]));
     script.get("/api/v1/me").good();
 
-    // And the end of an account ends everything.
+    // Deactivating an account ends everything.
     club.admin.patch(&account, &json!({"active": false})).good();
     client.get("/api/v1/me").refused(401, "invalid_token");
     script.get("/api/v1/me").refused(401, "invalid_token");
@@ -153,8 +153,8 @@ fn tokens_are_refreshed_and_revoked(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
     club.admin.get("/api/v1/me").refused(401, "invalid_token");
 }
 
-/// Each row: a request, and the roles that may make it. What they send would be refused for another
-/// reason, so nothing changes on the way.
+/// Each row has a request and the roles that may make it. The bodies would be refused for another reason, so
+/// nothing changes.
 #[rstest]
 fn every_route_asks_for_its_permission(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(club) = Club::open(db, &[]) else { return };
@@ -276,7 +276,7 @@ fn no_secret_is_logged() {
         PASSWORD.to_owned(),
     ];
     for secret in secrets {
-        // A link is logged as "owll_...".
+        // The log shows a link only as "owll_...".
         let line = logged.lines().find(|line| line.contains(&secret));
         assert_eq!(line, None, "{secret}");
     }

@@ -1,4 +1,4 @@
-//! The books of a tournament: its pool's and the house's beside the players'.
+//! The books of a tournament: the pool's and the house's beside the players'.
 
 use chrono::Utc;
 use owlbox_desk::books::{NewTransaction, Posted, new_head, new_postings};
@@ -18,7 +18,7 @@ use crate::support::server::Server;
 
 const OPEN: TournamentId = TournamentId(Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0777));
 
-/// A club whose books have a tournament of two: both enter, one pays, one wins. The last entry is taken back.
+/// A club whose books have a tournament of two: both enter, one pays, one wins. The last entry is undone.
 struct Club {
     server: Server,
     admin: Client,
@@ -115,7 +115,7 @@ fn a_tournaments_fees_and_prizes_stand_in_the_ledgers_of_all_three(
     ];
     assert_eq!(told, expected);
 
-    // Without a unit, the club's usual currency; page by page.
+    // Without a unit, the club's usual currency. By pages.
     let first = club.get(&format!("ledger/pools/{OPEN}/statement?limit=1"));
     assert_eq!(first["items"][0]["kind"], "reversal");
     assert_eq!(first["items"][0]["counterparty"], json!(bea));

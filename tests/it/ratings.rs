@@ -1,4 +1,4 @@
-//! Ratings from outside: who is best, how each came about, and the club's convention.
+//! Ratings from outside: the ranking, the history of each rating, and the club's rating formula.
 
 use chrono::{DateTime, TimeDelta};
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
@@ -19,7 +19,7 @@ use crate::support::server::Server;
 const OPEN: Uuid = Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0777);
 const FRIENDLY: Uuid = Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0778);
 
-/// A club in which Ada beat Bea in a tournament, and then in a friendly match lost to her.
+/// A club in which Ada beat Bea in a tournament and then lost a friendly match to her.
 struct Club {
     server: Server,
     admin: Client,
@@ -88,7 +88,7 @@ impl Club {
 #[rstest]
 fn ratings_are_listed_and_each_has_its_history(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(club) = Club::open(db) else { return };
-    // Five times 6 points, and then 4.91 times what a favourite of 60 points loses over one.
+    // 5 x 6 points, and then 4.91 times what a favourite of 60 points loses in a match to one.
     let best = club.get("ratings?limit=1");
     assert_eq!(best["items"][0]["player"], json!(club.ada));
     let (rating, next) = (best["items"][0]["rating"].as_i64().unwrap(), best["next"].as_str().unwrap());
@@ -147,7 +147,7 @@ fn the_convention_is_the_clubs_and_a_players_page_shows_the_course(
     ];
     assert_eq!(browser.request("POST", "/settings").form(&form).send().status, 303);
     assert_eq!(club.get("settings")["rating_experience"], "including");
-    // The first nine points count for the match itself: 4.91 times 6.
+    // The first nine points count for the match itself: 4.91 x 6.
     let history = club.get(&format!("players/{}/ratings", club.ada));
     assert_eq!(history["items"][1]["change"], 29_460);
     settings["rating_experience"] = json!("after");

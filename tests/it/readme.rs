@@ -1,7 +1,8 @@
-//! The README's night with curl, and the tournament in docs/tournaments.md: their blocks are run as a reader would copy
-//! them, and print what is said.
+//! The README's night with curl, and the tournament in docs/tournaments.md: their blocks are run as a reader
+//! would copy them, and must print the output shown.
 //!
-//! A block fenced with `bash` is run, in one shell with all the others; the block fenced with `text`
+//! A block fenced with `bash` is run, all of them in one shell. If a block fenced with `text` follows, that
+//! is its output. Needs bash, curl and jq.
 //! behind it, if there is one, is what it prints. Needs bash, curl and jq.
 
 use std::path::Path;
@@ -12,14 +13,14 @@ use rstest::rstest;
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 
-/// A block of the tour, and what it prints.
+/// A block of the tour, and its expected output.
 #[derive(Debug)]
 struct Step {
     commands: String,
     prints: String,
 }
 
-/// The blocks of a text that are fenced, each with its language.
+/// The fenced blocks of a text, each with its language.
 pub fn fenced(text: &str) -> Vec<(String, String)> {
     let mut blocks = Vec::new();
     let mut open: Option<(String, String)> = None;
@@ -54,7 +55,7 @@ fn steps(document: &str, section: &str) -> Vec<Step> {
     steps
 }
 
-/// Between what two steps print.
+/// The separator between the outputs of two steps.
 const MARK: &str = "--- next step ---";
 
 #[rstest]
@@ -77,7 +78,7 @@ fn what_is_done_with_curl_goes_as_is_said(
     let output = Command::new("timeout")
         .args(["120", "bash", "-c", &script])
         .current_dir(folder.path())
-        // A reader's own curl settings and proxies are no business of this.
+        // The reader's own curl settings and proxies must not matter.
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
         .env("HOME", folder.path())

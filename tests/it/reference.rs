@@ -1,4 +1,4 @@
-//! The reference tables, for whoever looks: the API, the pages, and how a viewer has boards.
+//! The reference tables as anybody sees them: the API, the pages, and a viewer's settings for boards.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::support::house::{ADMIN, House};
 
 const API: &str = "/api/v1/reference";
 
-/// Somebody from the street, in a club that shows nothing.
+/// A stranger, in a club that shows nothing to strangers.
 fn stranger() -> Option<(House, Client)> {
     let house = House::open(Db::Sqlite)?;
     let public = house.server.public();
@@ -117,7 +117,7 @@ fn a_table_that_one_has_is_not_sent_again() {
     }
 }
 
-/// Keeps pictures of the page by day and by night, where they are asked for: for eyes, not for the test.
+/// Saves pictures of the page by day and by night, if they are wanted: for the eye, not for the test.
 fn pictures(browser: &Browser, name: &str) {
     let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
     browser.run("scrollTo(0, 0)");
@@ -128,8 +128,8 @@ fn pictures(browser: &Browser, name: &str) {
     browser.by_night(false);
 }
 
-/// K1, K4, G1: on the board of a match a player picks the box rules' names and turns the board round. It stays so, what he taps
-/// is the same play, and the reference pages show it, too.
+/// K1, K4, G1: on the board of a match a player chooses the box rules' point names and turns the board round.
+/// The choice persists, a tap still makes the same play, and the reference pages follow the choice.
 #[test]
 fn k1_k4_g1_point_names_and_direction_are_a_viewers_choice_that_stays() {
     let (Some(browser), Some(house)) = (Browser::phone(), House::open(Db::Sqlite)) else { return };

@@ -1,4 +1,4 @@
-//! People who ask for a login by themselves, and the admin who confirms them.
+//! People who ask for a login themselves, and the admin who confirms them.
 
 use std::sync::Barrier;
 
@@ -14,7 +14,7 @@ use crate::walk::csrf;
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// A club that lets people ask.
+/// A club that accepts such requests.
 #[track_caller]
 fn open(db: Db) -> Option<(House, Client)> {
     let house = House::open(db)?;
@@ -35,7 +35,7 @@ fn signs_in(house: &House, login: &str) -> Answer {
     house.server.public().post("/api/v1/sign-in", &json!({"login": login, "password": PASSWORD}))
 }
 
-/// The ids and logins of those who wait.
+/// The ids and logins of the pending requests.
 #[track_caller]
 fn waiting(admin: &Client) -> Vec<(String, String)> {
     let list = admin.get("/api/v1/registrations").good().body;
@@ -56,7 +56,7 @@ fn nobody_asks_where_the_club_invites_people_itself(#[values(Db::Sqlite, Db::Pos
 #[rstest]
 fn whoever_asks_has_a_login_once_an_admin_has_confirmed_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((house, admin)) = open(db) else { return };
-    // The same answer for a login that is free, one that somebody else has asked for, and one that is taken.
+    // The answer is the same for a free login, one that somebody else has requested, and one that is taken.
     for (login, name) in [("maria", "Maria Rossi"), ("Maria", "Mario Rossi"), (ADMIN.0, "Adam Inn")] {
         let answer = asks(&house, login, name);
         assert_eq!((answer.status, answer.text()), (202, ""), "{answer}");
@@ -77,7 +77,7 @@ fn whoever_asks_has_a_login_once_an_admin_has_confirmed_it(#[values(Db::Sqlite, 
     let maria = house.sign_in("maria", PASSWORD);
     assert_eq!(maria.get("/api/v1/me").good().body["player"], account.body["player"]);
 
-    // A login that is taken is told, refused when it is confirmed, and leaves everything as it was.
+    // The admin sees that a login is taken. Confirming it is refused, and changes nothing.
     let told = admin.get("/api/v1/registrations").good().body;
     assert_eq!(told["items"].as_array().unwrap().iter().filter(|one| one["login_taken"] == true).count(), 2);
     for (id, _) in &all[1..] {
@@ -183,7 +183,7 @@ fn one_asks_on_a_page_and_an_admin_confirms_on_another() {
     let all = waiting(&admin);
     let confirm = |at_place: usize, player: &str| {
         let path = format!("/settings/registrations/{}/confirm", all[at_place].0);
-        // As the form has it that the page has shown.
+        // The form as the page showed it.
         let form = settings.text().split(&format!("{path}\">")).nth(1).unwrap();
         let form = form.split("</form>").next().unwrap();
         let known = form.split("name=\"known\" value=\"").nth(1).and_then(|text| text.split('"').next());
@@ -191,7 +191,7 @@ fn one_asks_on_a_page_and_an_admin_confirms_on_another() {
         post(&at, &path, &[("player", player), ("known", known.unwrap_or_default())])
     };
     says(&confirm(0, "Marta"), 404, "Maria Rossi");
-    // Whoever came to that name since the page was shown is somebody else.
+    // A player added under that name since the page was shown is another person.
     let late = house.player(&admin, "Maria Rossi");
     says(&confirm(0, "Maria Rossi"), 422, "Maria Rossi");
     admin.request("PATCH", &format!("/api/v1/players/{late}")).json(&json!({"name": "Rosa"})).send().good();

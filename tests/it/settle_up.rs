@@ -1,5 +1,5 @@
-//! Settling up and paying, on both databases: what is owed, what is in the books, and that undo, corrections
-//! and merged players leave both in agreement.
+//! Settling up and paying, on both databases: debts and books, and how undo, corrections and merged players
+//! keep the two in agreement.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn settled(payer: &str, payee: &str, points: i64) -> Value {
     json!({"payer": payer, "payee": payee, "points": points * 2})
 }
 
-/// One game in which A wins 6 from B, 20 from C and 8 from D, and loses 28 to E: as E17 has it.
+/// One game as in E17: A wins 6 from B, 20 from C and 8 from D, and loses 28 to E.
 fn e17(house: &House) -> Table {
     let table = house.table_with(&["A", "B", "C", "D", "E"], &at_three_euro());
     let start = json!({"command": "start_game"});
@@ -36,7 +36,7 @@ fn e17(house: &House) -> Table {
     table
 }
 
-/// What is owed and who pays whom, with names.
+/// The debts and the proposed payments, with names.
 #[track_caller]
 fn settle_up(table: &Table) -> Value {
     table.with_names(&table.client.get(&table.path("/settle-up")).good().body)
@@ -69,7 +69,7 @@ fn lines(table: &Table, player: &str, unit: &str) -> Vec<(String, Value, i64)> {
     lines.iter().map(told).collect()
 }
 
-/// The admin in a browser without scripts, and what his forms carry.
+/// The admin in a browser without scripts, and the forms' token.
 pub(crate) fn in_a_browser(house: &House) -> (Client, String) {
     let browser = house.server.public().cookies();
     let token = |page: &Answer| {
@@ -171,7 +171,7 @@ fn a_night_is_settled_over_all_its_tables(#[values(Db::Sqlite, Db::Postgres)] db
     };
     play(&first, "box");
     first.play(&[json!({"command": "close"})]);
-    // The same three again, for points of six euro; A loses to both what he had won, and more.
+    // The same three again, at six euro a point. A loses all of the winnings to the two others, and more.
     let six = json!({"name": "Later", "stake": {"amount": 600, "currency": "EUR"}});
     let opened = first.client.post("/api/v1/chouettes", &six).good();
     let id = opened.body["chouette"]["id"].as_str().unwrap().to_owned();
@@ -277,7 +277,7 @@ fn the_page_says_who_hands_what_to_whom_and_one_button_records_it() {
     assert_eq!(refused.status, 422);
     shown(&refused, &["notice problem", "24.00 EUR"]);
 
-    // Nowhere but to this table's own page, whatever a form says.
+    // Only back to this table's own page, whatever the form says.
     for then in [
         "https://evil.example",
         "//evil.example",
@@ -310,7 +310,7 @@ fn the_page_works_out_what_a_leaver_is_paid_and_by_whom() {
     for text in [": B has paid A 7.50 EUR", ": C has paid A 5.00 EUR", "A is still owed 5.50 EUR"] {
         assert!(by_two.contains(text), "no {text:?} in {by_two}");
     }
-    // When B has paid, the page goes on with C.
+    // Once B has paid, the page goes on with C.
     assert!(by_two.contains(&format!("settle-up?leaver={a}&#38;by={c}&#38;amount-{c}=5#leaver")), "{by_two}");
     let too_much = page(&format!("leaver={a}&by={b}&amount-{b}=18.01"));
     assert!(too_much.contains("That is more than the 18.00 EUR still open."), "{too_much}");
@@ -330,8 +330,8 @@ fn who_may_not_record_a_payment_sees_no_button() {
     assert!(!page.text().contains("name=\"command\"") && !page.text().contains("id=\"leaver\""), "{page}");
 }
 
-/// A night of two tables at three euro: A wins 6 from B and C, who goes over to the other table; there D loses 3 to
-/// each of three, C among them. Over the night C is even, and B meets E nowhere.
+/// A night of two tables at three euro. A wins 6 from B and C, who then moves to the other table, where D
+/// loses 3 to each of three players, C among them. Over the night C is even, and B and E never meet.
 fn two_tables(house: &House) -> (Table, Table) {
     let one = house.table_with(&["A", "B", "C"], &at_three_euro());
     let start = json!({"command": "start_game"});
@@ -344,7 +344,7 @@ fn two_tables(house: &House) -> (Table, Table) {
     (one, two)
 }
 
-/// The address of the night's sheet, and its body.
+/// The path of the night's settle-up sheet, and its body.
 fn sheet_of(table: &Table) -> (String, Value) {
     let night = table.state()["night"].as_str().unwrap().to_owned();
     let path = format!("/api/v1/nights/{night}/settle-up");
@@ -389,7 +389,7 @@ fn a_night_is_settled_up_in_one_act_and_every_table_is_even(#[values(Db::Sqlite,
     assert_eq!(lines(&two, "B", "EUR").iter().map(|line| line.2).collect::<Vec<_>>(), [300, -300]);
     verified(&house);
 
-    // Taken back at one table, it is taken back at both; and put back.
+    // Undone at one table, the act is undone at both. Then redone.
     let preview = two.client.post(&two.path("/preview"), &json!({"command": "undo"})).good().body;
     assert_eq!(preview["tables"][0]["id"], json!(one.id));
     assert_eq!(preview["postings"].as_array().unwrap().len() % 2, 0);
@@ -401,7 +401,7 @@ fn a_night_is_settled_up_in_one_act_and_every_table_is_even(#[values(Db::Sqlite,
     assert_eq!(sheet_of(&two).1["payments"], json!([]));
     verified(&house);
 
-    // What comes later is owed anew; a table that has gone on keeps its payments, and so does the other.
+    // Later games create new debts. A table that has gone on keeps its payments, and so does the other.
     two.play(&[json!({"command": "start_game"})]);
     pay(&json!({"currency": "EUR"}), "playing").refused(422, "games_in_progress");
     let refused = one.command(&json!({"command": "undo"})).refused(422, "other_table_moved_on");
@@ -460,7 +460,7 @@ fn the_night_is_settled_up_on_its_page_with_one_button() {
     let refused = browser.request("POST", &address).form(&again).send();
     assert!(refused.status == 422 && refused.text().contains("What is owed has changed"), "{refused}");
 
-    // The other table goes on: taking the night back is refused, with a way there.
+    // The other table goes on: undoing the night's payment is refused, with a link to that table.
     two.play(&[json!({"command": "start_game"})]);
     let undo = [("csrf", csrf.as_str()), ("command", r#"{"command":"undo"}"#), ("key", "undo")];
     let refused = browser.request("POST", &format!("/chouettes/{}/act", one.id)).form(&undo).send();

@@ -1,11 +1,11 @@
-//! Sheets and the board in a real browser, on a screen as small as a phone's: what is filled in is shown with what it
-//! does, and only then recorded.
+//! Forms and the board in a real browser, on a screen as small as a phone's. The page previews what is filled
+//! in, and only then records it.
 
 use serde_json::json;
 
 use crate::support::evening::Evening;
 
-/// Taps a place on the board.
+/// Taps a point of the board.
 fn tap(evening: &Evening, place: u8) {
     evening.phone.click(&format!("#board-taps .tap[data-place='{place}']"));
 }
@@ -24,7 +24,8 @@ fn g3_g17_i2_a_refereed_game_is_played_on_a_phone_from_the_opening_to_a_resignat
     evening.phone.tap("Enter these dice");
     evening.phone.sees("#board-status", "Ada to play 6-3");
 
-    // A checker and where it goes; a step back; the other checker by the same tap twice: the left die.
+    // Tap a checker and its destination, and take that step back. Then swap the dice and tap the same point
+    // twice: the checker there plays the left die.
     tap(&evening, 24);
     tap(&evening, 18);
     evening.phone.click("#board-back");
@@ -48,7 +49,7 @@ fn g3_g17_i2_a_refereed_game_is_played_on_a_phone_from_the_opening_to_a_resignat
     evening.phone.tap("Kim rolls");
     evening.phone.sees("#board-status", "Kim to play");
     browser.wait_for(".last-dice .die-shown");
-    // The table may be shown anew between the two, and the list folded up with it.
+    // The table may be redrawn between the two steps, and the list is folded up with it.
     let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
     loop {
         browser.run("document.getElementById('board-list').open = true");
@@ -59,7 +60,7 @@ fn g3_g17_i2_a_refereed_game_is_played_on_a_phone_from_the_opening_to_a_resignat
     }
     evening.phone.sees("#board-status", "Ada to roll");
 
-    // The dice are lifted over what is no legal play, and it is sent back.
+    // Ada lifts the dice over an illegal play, and it is refused.
     evening.phone.click("#board-enter summary");
     evening.phone.click("#die-1-2");
     evening.phone.click("#die-2-1");

@@ -1,5 +1,5 @@
-//! Statistics through HTTP (M8): a night worked by hand, a match, a money session; what verification makes of them, and who may
-//! look.
+//! Statistics over HTTP (M8): a night worked out by hand, a match, a money session; what verification says of
+//! them, and who may see them.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::support::databases::Db;
 use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House, Table};
 
-/// A table of four under rules that allow another game.
+/// A table of four under rules that allow another variant.
 fn table(house: &House) -> Table {
     let rules = json!({"other_games": "allowed", "jacoby": "off"});
     house.table_with(&["Ann", "Bob", "Cem", "Dan"], &json!({"name": "Friday table", "rules": rules}))
@@ -23,8 +23,8 @@ fn finish(winner: &str, win: &str) -> Value {
     json!({"command": "finish", "winner": winner, "win": win})
 }
 
-/// Three games: Ann's box is lost as a gammon to Bob and his team; Bob doubles, Dan drops, and Cem and Ann lose a single game
-/// each at 2; and Bob wins a gammon of hyper-backgammon, once another end of it is taken back.
+/// Three games: Ann's box loses a gammon to Bob and the team. Bob doubles, Dan drops, and Cem and Ann lose a
+/// single game each at 2. Bob wins a gammon of hyper-backgammon, after another result of it was undone.
 fn night(house: &House) -> Table {
     let table = table(house);
     let double = json!({"command": "double", "player": "Bob"});
@@ -38,7 +38,7 @@ fn night(house: &House) -> Table {
     table
 }
 
-/// G3: the engine knows who began; where nobody referees it is not known.
+/// G3: the engine knows who began. Without a referee it is unknown.
 #[rstest]
 fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
@@ -66,7 +66,7 @@ fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(
     verified(&house);
 }
 
-/// Q10, G3: who gives an extra plays it on the box's side; who has no other bet looks on.
+/// Q10, G3: whoever gives an extra plays it on the box's side. Without another bet they are only watching.
 #[rstest]
 fn m8_q10_an_extra_is_played_on_the_boxs_side(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -130,7 +130,7 @@ fn record(value: &Value) -> [i64; 5] {
     ["games", "won", "lost", "drawn", "half_points"].map(|key| value[key].as_i64().unwrap())
 }
 
-/// The groups of an answer by one thing: each value with its record.
+/// The groups of an answer by one key: each value with its record.
 fn groups(answer: &Value, by: &str) -> Vec<(String, [i64; 5])> {
     let groups = answer[by].as_array().unwrap().iter();
     let value = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -187,7 +187,7 @@ fn m8_what_is_corrected_counts_as_it_is_now(#[values(Db::Sqlite, Db::Postgres)] 
     verified(&house);
 }
 
-/// A match of two games, of which Ann began and won one, and one is drawn; and a money session.
+/// A match of two games, one that Ann began and won and one drawn; and a money session.
 fn two_players(house: &House) -> (Match, Match) {
     let one = Match::open(house, &json!({"play": "match", "length": 5}));
     let won = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2, "began": "upper"});
@@ -272,7 +272,7 @@ fn m8_a_player_finds_his_games_on_a_page_of_his_own_with_bars_that_are_written_o
     pictures(&house, &page);
 }
 
-/// Pictures of the page on a phone by night and a laptop by day, where somebody wants them.
+/// Saves pictures of the page on a phone by night and on a laptop by day, if they are wanted.
 fn pictures(house: &House, page: &str) {
     let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
     for (name, browser) in [("phone", Browser::phone()), ("laptop", Browser::laptop())] {

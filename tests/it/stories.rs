@@ -1,4 +1,5 @@
-//! Whole stories of an evening, tapped on phones: the scorer's, and the players' own where they act for themselves.
+//! Whole stories of an evening, tapped on phones: the scorer's, and the players' own where they act for
+//! themselves.
 
 use crate::support::evening::Phone;
 
@@ -16,7 +17,7 @@ mod tables;
 mod tournaments;
 mod variants;
 
-/// Enters how the game on the table ended: `side` is `box` or `team`, `kind` a single game or more.
+/// Enters the result of the game at the table: `side` is `box` or `team`, `kind` is the kind of win.
 #[track_caller]
 fn ends_game(phone: &Phone, side: &str, kind: &str) {
     let said = match side {
@@ -30,7 +31,7 @@ fn ends_game(phone: &Phone, side: &str, kind: &str) {
     phone.logs(&said);
 }
 
-/// Fills in nothing more: shows what a sheet does, and records it.
+/// Fills in nothing more: previews the form, and records it.
 #[track_caller]
 fn records(phone: &Phone, what: &str) {
     phone.tap("Show what it does");

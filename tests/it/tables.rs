@@ -1,5 +1,5 @@
-//! Acts of two tables over REST, on both databases: a table split, tables gone over. They happen at both or at neither,
-//! are taken back and put back at both or at neither, and a preview asks all that the act does.
+//! Acts of two tables over REST, on both databases: splits and merges. They happen at both tables or at
+//! neither, and so do undo and redo. A preview checks everything that the act does.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ impl Table {
         self.state()["present"].clone()
     }
 
-    /// Another table with the same people, by its id.
+    /// Another table of the same club and players, by its id.
     fn other(&self, id: &str) -> Self {
         Self { client: self.client.clone(), id: id.to_owned(), players: self.players.clone() }
     }
@@ -50,7 +50,7 @@ impl Table {
     }
 }
 
-/// Nobody sits at two tables or has vanished, and all is as the journal says.
+/// Nobody sits at two tables or has vanished, and everything follows from the journal.
 #[track_caller]
 fn verified(house: &House) {
     let output = house.server.command(&["verify"]).output().unwrap();
@@ -103,7 +103,8 @@ fn a_split_whose_table_has_played_on_is_not_taken_back_by_half(#[values(Db::Sqli
         assert_eq!(moved_on(&refused, &new, "Second"), [started.clone(), drawn.clone()]);
     }
     assert_eq!(table.present(), json!(["A", "B", "C"]));
-    // More at once, with the split among them, is refused as well; once nothing is in the way it is done.
+    // Undoing several acts with the split among them is refused as well. Once nothing is in the way it is
+    // done.
     table.play(&[start()]);
     table.command(&json!({"command": "undo", "acts": 2})).refused(422, "other_table_moved_on");
     new.play(&[json!({"command": "undo", "acts": 2})]);
@@ -113,7 +114,7 @@ fn a_split_whose_table_has_played_on_is_not_taken_back_by_half(#[values(Db::Sqli
     assert_eq!(new.present(), json!(["D", "E", "F"]));
     verified(&house);
 
-    // What was posted there stays in the books, and so does the table.
+    // The postings of that table stay in the books, and so does the table.
     new.play(&[json!({"command": "draw_order"}), start(), finish()]);
     new.play(&[json!({"command": "undo", "acts": 3})]);
     table.play(&[undo()]);
@@ -137,7 +138,7 @@ fn a_split_is_not_put_back_once_its_people_sit_elsewhere(#[values(Db::Sqlite, Db
         .client
         .post(&third.path("/commands"), &json!({"command": "join", "player": table.players["F"]}))
         .good();
-    // Taking back that F left would seat him twice: the preview says so, too.
+    // Undoing F's leave would seat F twice, and the preview says so too.
     for refused in [table.preview(&undo()), table.command(&undo())] {
         let refused = refused.refused(422, "player_at_another_table");
         assert_eq!(refused.body["allowed"], json!(third.id), "which table");
@@ -153,7 +154,7 @@ fn tables_gone_over_are_taken_back_and_put_back_together(#[values(Db::Sqlite, Db
     assert_eq!(one.state()["phase"], "closed");
     let people = two.present().as_array().unwrap().len();
     assert_eq!(people, 6);
-    // From either side.
+    // The result is the same from either side.
     for (here, there) in [(&one, &two), (&two, &one)] {
         assert_eq!(here.preview(&undo()).good().body["tables"][0]["id"], json!(there.id));
         here.command(&undo()).good();
@@ -164,13 +165,13 @@ fn tables_gone_over_are_taken_back_and_put_back_together(#[values(Db::Sqlite, Db
         verified(&house);
     }
 
-    // The other table has gone on: nothing is taken back by half, and nobody vanishes.
+    // The other table has gone on: nothing is undone by half, and nobody vanishes.
     let started = two.command(&start()).good().body["act"]["act"].clone();
     let refused = one.command(&undo()).refused(422, "other_table_moved_on");
     assert_eq!(moved_on(&refused, &two, "Friday table"), [started]);
     assert_eq!(two.present().as_array().unwrap().len(), 6);
     two.play(&[undo(), undo()]);
-    // Undone at both; something else there ends all hope of putting it back here.
+    // Undone at both tables. A new act at the other one makes redo here impossible.
     two.play(&[start()]);
     let refused = one.command(&redo()).refused(422, "other_table_moved_on");
     assert_eq!(moved_on(&refused, &two, "Friday table").len(), 1);
@@ -294,7 +295,7 @@ fn an_act_of_two_tables_taken_back_at_both_at_once_is_taken_back_once(
 fn a_split_sent_twice_opens_one_table(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);
-    // A name that another table has is no other table's.
+    // The new table may have the same name as another, and is still a table of its own.
     let command = table.with_ids(&split(&["D", "E", "F"], "Friday table"));
     let send = || table.client.request("POST", &table.path("/commands")).json(&command).key("once").send();
     let (first, again) = (send().good(), send().good());
@@ -323,7 +324,8 @@ fn a_form_of_several_commands_does_each_once_with_what_was_chosen_for_it() {
     table.play(&[start(), json!({"command": "double", "player": "A"})]);
     let take = |player: &str| json!({"command": "take", "player": player});
 
-    // A key that is too long is refused before anything is done; the longest does for all of them, and once.
+    // A key that is too long is refused before anything is done. The longest allowed one covers every part,
+    // and works once.
     let before = version();
     assert_eq!(post(&"k".repeat(101), &[take("B"), take("C")], &[]).status, 400);
     assert_eq!(version(), before);
@@ -332,7 +334,8 @@ fn a_form_of_several_commands_does_each_once_with_what_was_chosen_for_it() {
         assert_eq!(done.status, 303, "{done}");
         assert_eq!(version(), before + 2);
     }
-    // What looks like the key of a part of another form is not; and what was done at one tap is one act.
+    // A key that looks like that of a part is still a key of its own. Several commands sent at one tap are
+    // one act.
     table.play(&[json!({"command": "play_on"})]);
     let before = version();
     let double = |player: &str| json!({"command": "double", "player": player});
@@ -340,7 +343,7 @@ fn a_form_of_several_commands_does_each_once_with_what_was_chosen_for_it() {
     assert_eq!(version(), before + 2);
     assert_eq!(post("K-1", &[json!({"command": "undo"})], &[]).status, 303);
 
-    // Nothing but doubles, takes and drops is given several at once.
+    // Only doubles, takes and drops may be sent several at a time.
     let before = version();
     assert_eq!(post("more", &[double("B"), json!({"command": "undo"})], &[]).status, 400);
     assert_eq!(post("more", &[json!({"command": "play_on"}), double("B")], &[]).status, 400);

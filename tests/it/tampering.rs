@@ -1,15 +1,17 @@
-//! How much of what is changed by hand `verify` finds, measured.
+//! Measures how much tampering with a database `verify` finds.
 //!
-//! A rich club is made over HTTP. Then one thing after another is changed in its database past the program - a digit, a name, an
-//! id, a time, a version, whoever did it - in the payloads and columns of the journal and in everything derived from it, and
-//! `verify` has to find it. What it cannot know stands in [`unknowable`], with the reason; everything else that goes unseen fails
-//! the test. A few dozen places are tried in every run;
+//! A rich club is made over HTTP. Then one value after another is changed in its database behind the
+//! program's back - a digit, a name, an id, a time, a version, the account - in the payloads and columns of
+//! the journal and in everything derived from it, and `verify` has to find it. Undetectable changes are
+//! listed in [`unknowable`], with the reason. Any other change that goes unnoticed fails the test. A few
+//! dozen places are tried in every run.
 //!
 //! ```text
 //! OWLBOX_TAMPERS=2000 OWLBOX_TAMPER_SEED=7 cargo test --features postgres --test it tampering -- --nocapture
 //! ```
 //!
-//! tries more, others, and tells the share by kind of place, and what of the list went without an example.
+//! tries more and other places. It prints the share found for each sort of place, and the entries of the list
+//! that had no example.
 
 mod club;
 mod places;
@@ -28,34 +30,34 @@ use club::Lots;
 use places::{Change, Changed, Places, Sort};
 use unknowable::Unknowable;
 
-/// A number that the environment may say.
+/// A number from an environment variable, if it is set.
 fn from_environment(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|number| number.parse().ok())
 }
 
-/// What became of the changes of one sort.
+/// The outcomes of the changes of one sort.
 #[derive(Clone, Copy, Default)]
 struct Share {
-    /// `verify` said that something is wrong.
+    /// `verify` reported a difference, as it should.
     found: u32,
     refused: u32,
-    /// Nothing was said, and nothing could be.
+    /// `verify` reported nothing, and could not have.
     unknowable: u32,
     missed: u32,
 }
 
-/// What became of all changes.
+/// The outcomes of all changes.
 #[derive(Default)]
 struct Measured {
     shares: BTreeMap<Sort, Share>,
-    /// What went unseen and is not on the list: how often, and one of them.
+    /// Changes that went unnoticed and are not on the list: how many of each, and an example.
     missed: BTreeMap<String, (u32, String)>,
     /// How often each place of the list was needed.
     needed: BTreeMap<&'static str, u32>,
 }
 
 impl Measured {
-    /// Makes a change, looks whether it is found, and takes it back.
+    /// Makes a change, checks whether `verify` finds it, and reverts it.
     fn tries(&mut self, change: &Change, connection: &mut AnyConnection) {
         let share = self.shares.entry(change.sort).or_default();
         if matches!(change.carried_out(connection), Changed::Refused) {

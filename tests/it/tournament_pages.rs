@@ -1,5 +1,5 @@
-//! The pages of tournaments that are read, on a real server: before the draw, while it is played and when it is over, for few and
-//! for many; and who may look.
+//! The public pages of tournaments on a real server: before the draw, during play and at the end, with few
+//! entrants and with many; and who may see them.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -15,7 +15,7 @@ use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House};
 use crate::walk::csrf;
 
-/// A tournament with its one division.
+/// A tournament with one division.
 struct Event {
     director: Client,
     id: String,
@@ -58,7 +58,7 @@ impl Event {
         both.concat()
     }
 
-    /// Who is drawn above wins so many matches, or all that are left.
+    /// The upper slot wins so many matches, or all that are left.
     #[track_caller]
     fn plays(&self, most: usize) {
         let mut played = 0;
@@ -94,7 +94,7 @@ fn names(count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("Player {number:03}")).collect()
 }
 
-/// Somebody who signs in with a browser.
+/// A person signed in with a browser.
 #[track_caller]
 fn browser_of(house: &House, (login, password): (&str, &str)) -> Client {
     let browser = house.server.public().cookies();
@@ -111,7 +111,7 @@ fn says(page: &Answer, texts: &[&str]) {
     }
 }
 
-/// Every page that a stranger may read of a public tournament.
+/// Every page of a public tournament that a stranger may read.
 fn pages(event: &Event) -> Vec<String> {
     let some = event.players.values().next().unwrap();
     let way = format!("/players/{some}");
@@ -130,7 +130,8 @@ fn all_are_shown(house: &House, event: &Event, when: &str) {
             let page = reader.get(&path);
             assert_eq!(page.status, 200, "{when} {path}: {page}");
             says(&page, &["</html>", "noindex"]);
-            // An overview, a list and a wall name the tournament; nothing a name brings is markup.
+            // The overview, the list and the wall display the tournament's name, and no name can bring
+            // markup.
             assert!(!page.text().contains("<Open>"), "{when} {path}");
         }
         let weight = street.weight_on_the_wire(&path);
@@ -194,7 +195,7 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
     assert!(!none.contains("panicked") && !none.contains("ERROR"), "{none}");
 }
 
-/// The command that the page of a draw names draws the same again.
+/// The page of a draw shows a command that repeats the draw, but only if it gives the same result.
 #[test]
 fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -204,7 +205,8 @@ fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
     event.does(&json!({"command": "seed", "entries": [1, 2]}));
     event.does(&json!({"command": "draw"}));
     says(&page(), &["owlbox draw --entrants 7 --seed", "--seeded 2", "seeded 1"]);
-    // Seeded in another order than they came: it counts them so, and the page says that.
+    // The entries were seeded in another order than they came: the draw numbers them by seeding, and the page
+    // says so.
     event.does(&json!({"command": "seed", "entries": [5, 2]}));
     event.does(&json!({"command": "draw", "reason": "<b>Max</b> came late"}));
     let again = page();
@@ -215,7 +217,7 @@ fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
     let by_hand = page();
     says(&by_hand, &["made this draw by hand"]);
     assert!(!by_hand.text().contains("class=\"code n\""), "no seed: {by_hand}");
-    // The first is still there to look at.
+    // The first draw can still be looked at.
     says(&street.get(&event.page("/1/draw?draw=1")).good(), &["Seed"]);
 }
 
@@ -233,7 +235,7 @@ fn a_player_is_found_by_a_part_of_the_name() {
     says(&find("%3Cb%3E").good(), &["&#60;b&#62;", "Nobody here has that name."]);
     let marked = street.get(&event.page("/1?player=7")).good();
     says(&marked, &["class=\"way\"", "aria-current=\"true\" class=\"slot"]);
-    // What is not of this bracket is left out, and breaks nothing.
+    // Parameters that do not belong to this bracket are ignored, and break nothing.
     for query in
         ["?flight=99&section=7000&player=x&zoom=none", "?player=4294967295", "?flight=-1", "?section=0"]
     {
@@ -284,7 +286,7 @@ fn what_is_not_public_leads_to_the_door_and_cards_are_for_who_directs() {
     let cards = director.get(&event.page("/1/cards")).good();
     assert_eq!(cards.text().matches("class=\"entry-card\"").count(), 4);
 
-    // A player sees it, but not what its director has.
+    // A player sees it, but without the director's tools.
     let invitation = json!({"roles": ["player"], "player": event.players["Player 001"]});
     let invited = event.director.post("/api/v1/accounts", &invitation).good().body;
     let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
@@ -307,7 +309,7 @@ fn only_the_embedded_bracket_may_be_framed() {
     for path in pages(&event) {
         let framed = policy(&path).contains("frame-ancestors *");
         assert_eq!(framed, path.ends_with("/embed"), "{path}");
-        // The older header knows no exception, and some go by it all the same.
+        // The older header has no exceptions, and some browsers still follow it.
         let older = street.get(&path).header("x-frame-options").map(str::to_owned);
         assert_eq!(older.as_deref(), (!framed).then_some("DENY"), "{path}");
     }
@@ -321,7 +323,7 @@ fn only_the_embedded_bracket_may_be_framed() {
     says(&director, &["&#60;iframe src=", "/1/embed"]);
 }
 
-/// A path is marked, a player found, a match opened; and what happens in the room is seen where it happens.
+/// A path is marked, a player found, a match opened; and changes in the room appear where they belong.
 #[rstest]
 fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {
     let browser = if phone { Browser::phone() } else { Browser::laptop() };
@@ -337,21 +339,21 @@ fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {
 
     reader.goto(&event.page("/1"));
     if phone {
-        // With a mouse more of it is shown.
+        // With a mouse, more of it is visible.
         reader.fits();
     }
     browser.wait_for("[data-ready] #m1");
-    // A tap on a name marks the way; another takes it off.
+    // A tap on a name marks their path, and another tap unmarks it.
     reader.click("#m1 a.slot");
     browser.wait_for("#m1.on, #m1 .slot[aria-current]");
     reader.sees("#way", "Player 001");
     assert!(browser.url().contains("player=1"), "{}", browser.url());
-    // Found by name.
+    // A player found by name.
     reader.choose("pick", "6");
     reader.sees("#way", "Player 006");
     browser.wait_for("#m3 .slot[aria-current]");
 
-    // What ends elsewhere is seen here, without a reload, and lit.
+    // A result entered elsewhere appears without a reload, highlighted.
     browser.wait_for("#live[data-state=on]");
     browser.run("window.sameWindow = true");
     let ended = json!({"ending": "played", "score": [5, 2]});
@@ -360,7 +362,7 @@ fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {
     assert_eq!(browser.run("return window.sameWindow"), json!(true), "no reload");
     reader.sees("#way", "Player 006");
 
-    // The match opens, and lives as well.
+    // The page of the match opens, and updates itself as well.
     reader.click("#m6 a.no");
     reader.sees("h1", "Match 6");
     browser.wait_for("#live[data-state=on]");
@@ -384,7 +386,7 @@ fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {
     assert!(!logged.contains("panicked") && !logged.contains("ERROR"), "{logged}");
 }
 
-/// A site of another origin whose one page has this address in a frame; it serves one visitor.
+/// A site of another origin with a single page that has this address in a frame. It serves one visitor.
 pub(crate) fn another_site(framed: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = format!("http://{}/", listener.local_addr().expect("its address"));
@@ -406,7 +408,7 @@ pub(crate) fn another_site(framed: &str) -> String {
     address
 }
 
-/// Another site's page with the bracket in it: a browser shows it there, and no other page of ours.
+/// A browser shows the bracket inside another site's page, but no other page of ours.
 #[test]
 fn a_browser_shows_the_bracket_inside_another_sites_page() {
     let Some(browser) = Browser::laptop() else { return };
@@ -425,8 +427,8 @@ fn a_browser_shows_the_bracket_inside_another_sites_page() {
     assert!(!framed("/1"));
 }
 
-/// Who comes to the front door of a club that shows strangers no table finds beside the sign-in what it does show them; and
-/// above every page the club's name has the room that the way in leaves it.
+/// In a club that shows strangers no tables, they find public tournaments beside the sign-in form. And on
+/// every page the club's name has the room that the sign-in link leaves it.
 #[test]
 fn strangers_find_the_public_tournaments_at_the_front_door() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -454,7 +456,7 @@ fn strangers_find_the_public_tournaments_at_the_front_door() {
     }
 }
 
-/// Whoever has left is counted nowhere: every page says the same number.
+/// Withdrawn entries are not counted, on any page: all show the same number.
 #[test]
 fn entries_are_counted_one_way_on_every_page() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -1,5 +1,5 @@
-//! Sheets and the brackets that they belong to, on both databases: whatever is corrected, taken back and put back, each says what
-//! the other says; and who may see them, and do what.
+//! Sheets and the brackets they belong to, on both databases: through corrections, undo and redo they agree;
+//! and who may see and do what.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha20Rng;
@@ -85,7 +85,7 @@ fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::Sqlite
     assert_ne!(page.status, 500);
     is_in_order(&house);
 
-    // It was no gammon: the match goes on, and is decided by its next games.
+    // It was no gammon: the match goes on, and its next games decide it.
     let now = json!({"winner": "upper", "win": "single"});
     sheet.does(&json!({"command": "correct", "game": 1, "now": now}));
     assert!(outcome(&event, 1).is_null() && sheet.answer()["score"] == json!([2, 0]));
@@ -176,7 +176,7 @@ fn what_came_before_a_sheet_in_use_is_taken_back_and_put_back(#[values(Db::Sqlit
     assert_eq!(outcome(&event, 2)["score"], json!([3, 0]));
     is_in_order(&house);
 
-    // What the tournament has moved on from is not offered to be taken back on the sheet, nor shown.
+    // Games that the tournament has moved on from cannot be undone on the sheet, and undo is not offered.
     event.played(3, [3, 0]);
     assert!(sheet.answer()["undo"].is_null());
     let preview = event.director.post(&format!("{}/preview", sheet.path), &json!({"command": "undo"}));
@@ -229,7 +229,7 @@ fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::Sqlite, D
     assert_eq!(outcome(&event, 1)["winner"], "lower");
     is_in_order(&house);
 
-    // Whom the tournament names directs its sheets, whatever login he has.
+    // A login named by the tournament directs its sheets, whatever its roles.
     sheet.by(&gino, &json!({"command": "undo"})).refused(403, "not_yours");
     event.does(&json!({"command": "set_directors", "directors": [gino_account]}));
     let seen = gino.get(&sheet.path).good().body;
@@ -271,12 +271,12 @@ fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
     );
     is_in_order(&house);
 
-    // What was played is taken back on the sheet, in the bracket too.
+    // A game undone on the sheet is undone in the bracket too.
     sheet.by(&bea, &json!({"command": "undo"})).good();
     sheet.by(&scorer, &json!({"command": "undo"})).good();
     assert_eq!((outcome(&event, 1), sheet.answer()["score"].clone()), (Value::Null, json!([2, 0])));
     is_in_order(&house);
-    // One says so here, the other by what is said of results at the tournament.
+    // One player reports the score here, the other at the tournament.
     sheet.by(&ada, &stated([3, 1])).good();
     sheet.by(&bea, &stated([2, 3])).good();
     assert!(outcome(&event, 1).is_null(), "they do not say the same");
@@ -285,7 +285,7 @@ fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
     assert_eq!(sheet.answer()["outcome"]["score"], json!([3, 1]));
     is_in_order(&house);
 
-    // Giving up is one's own; and a scorer is believed at once.
+    // A concession needs nobody else's word, and a scorer's entry counts at once.
     let (dino, _) = phone(&house, &event, "Dino");
     let sheet = Sheet::open(&event, 2);
     sheet.by(&dino, &json!({"command": "concede", "by": "lower"})).good();
@@ -344,7 +344,7 @@ fn a_sheet_is_seen_by_whoever_sees_its_tournament(#[values(Db::Sqlite, Db::Postg
     assert_eq!(event.director.get(&statistics).good().body["matches"], 1);
 }
 
-/// Chance that can be had again.
+/// Chance from a fixed seed, so that a failure can be reproduced.
 struct Lots(ChaCha20Rng);
 
 impl Lots {
@@ -356,7 +356,7 @@ impl Lots {
         &of[self.below(of.len())]
     }
 
-    /// Something to do at a tournament of eight to three points, or on a sheet: nothing says that it is legal.
+    /// A command for a tournament of eight to three points, or for a sheet. It may well be illegal.
     fn command(&mut self) -> (bool, Value) {
         let number = 1 + self.below(7);
         let winner = *self.one(&["upper", "lower"]);
@@ -418,7 +418,7 @@ fn whatever_happens_every_sheet_says_what_its_bracket_says(#[case] db: Db, #[cas
             }
             format!("/api/v1/matches/{}/commands", lots.one(all)["id"].as_str().unwrap())
         };
-        // Not the draw itself: then nothing would be left to walk through.
+        // But not the draw, or there would be nothing left to test.
         let since_the_draw = || event.get("")["undo"]["acts"].as_u64().unwrap() - 3;
         if at_tournament && command["acts"].as_u64().is_some_and(|acts| acts > since_the_draw()) {
             continue;
@@ -434,7 +434,7 @@ fn whatever_happens_every_sheet_says_what_its_bracket_says(#[case] db: Db, #[cas
     assert!(done > 40 && sheets > 2, "seed {seed}: {done} acts, {sheets} sheets");
 }
 
-/// M8: the games of a sheet count as of a tournament, for the two who play it, and no more once others play its match.
+/// M8: the games of a tournament's sheet count for its two players, until others play the match.
 #[rstest]
 fn m8_the_games_of_a_tournaments_sheet_count_until_others_play_its_match(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,

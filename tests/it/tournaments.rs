@@ -1,4 +1,5 @@
-//! Tournaments over HTTP, on both databases: drawn, played, corrected, paid out, taken back; and who may do what.
+//! Tournaments over HTTP, on both databases: drawn, played, corrected, paid out and undone; and who may do
+//! what.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 
-/// A tournament with these players entered in its one division.
+/// A tournament with one division, in which these players are entered.
 pub struct Event {
     pub director: Client,
     pub id: String,
@@ -72,12 +73,12 @@ impl Event {
     }
 }
 
-/// The phone of a player, and his account.
+/// The phone of a player, and their account.
 pub fn phone(house: &House, event: &Event, name: &str) -> (Client, String) {
     login(house, event, name, &["player"])
 }
 
-/// A player's login that has these roles, and its account.
+/// A player's login with these roles, and its account.
 pub fn login(house: &House, event: &Event, name: &str, roles: &[&str]) -> (Client, String) {
     let invitation = json!({"roles": roles, "player": event.players[name]});
     let invited = event.director.post("/api/v1/accounts", &invitation).good().body;
@@ -87,7 +88,7 @@ pub fn login(house: &House, event: &Event, name: &str, roles: &[&str]) -> (Clien
     (house.sign_in(&login, password), invited["account"].as_str().unwrap().to_owned())
 }
 
-/// Everything in the database is what the journal says.
+/// Everything in the database follows from the journal.
 #[track_caller]
 pub fn is_in_order(house: &House) -> Checked {
     let mut connection = Store::open_for_reading(&house.database.url.parse().unwrap()).unwrap();
@@ -96,7 +97,7 @@ pub fn is_in_order(house: &House) -> Checked {
 
 const EIGHT: [&str; 8] = ["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia", "Gino", "Ida"];
 
-/// Eight, drawn in the order in which they came: Ada against Bea and so on.
+/// Eight entrants, drawn in order of entry: Ada against Bea and so on.
 pub fn eight(house: &House, settings: &Value) -> Event {
     let event = Event::new(house, &EIGHT, settings);
     let slots: Vec<u32> = (1..=8).collect();
@@ -104,7 +105,7 @@ pub fn eight(house: &House, settings: &Value) -> Event {
     event
 }
 
-/// Whether a command is among those that something says may come next.
+/// Whether a command is among the ones listed as possible next.
 #[track_caller]
 fn may(something: &Value, command: &str) -> bool {
     something["legal"].as_array().unwrap().contains(&json!(command))
@@ -120,7 +121,7 @@ fn what_may_come_next_is_told_of_tournament_division_and_entry(#[values(Db::Sqli
     event.does(&json!({"command": "check_in", "entries": [1, 2, 3, 4, 5]}));
     event.does(&json!({"command": "draw", "only_checked_in": true}));
 
-    // Ida has come after all: where she may sit is told, and she may.
+    // Ida has come after all: the free slots are listed, and she gets one.
     let late = entry(6);
     assert!(may(&late, "seat") && !may(&late, "re_enter"), "{late}");
     let mut seat = late["free"][0].clone();
@@ -140,7 +141,7 @@ fn what_may_come_next_is_told_of_tournament_division_and_entry(#[values(Db::Sqli
         assert!(may(&entry(number(1)), "re_enter") && may(&entry(number(1)), "draw_last_chance"));
         losers.push(number(1));
     }
-    // Two with a bye may meet in the second round at once.
+    // Two entries with byes may meet in the second round at once.
     assert!(losers.len() >= 2 && may(&division(), "draw_last_chance"), "{losers:?}");
     event.does(&json!({"command": "draw_last_chance", "entries": losers}));
     assert!(!may(&division(), "draw_last_chance") && !may(&event.get(""), "close"));
@@ -154,7 +155,7 @@ fn what_may_come_next_is_told_of_tournament_division_and_entry(#[values(Db::Sqli
     );
 }
 
-/// Whoever is drawn above wins every match that is left.
+/// The upper slot wins every match that is left.
 fn plays_on(event: &Event) {
     loop {
         let all = event.get("/divisions/1/matches?limit=100");
@@ -196,7 +197,7 @@ fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::Sqlite, Db::Postg
     assert_eq!(best, [1, 2, 3, 3, 5, 5, 5, 5]);
     assert_eq!(places["items"][0]["entry"], 1, "Ada");
 
-    // 180 euros after 10 per cent: half, a quarter and a quarter.
+    // 180 euros remain after 10 per cent: half, a quarter and a quarter.
     event.does(&json!({"command": "award"}));
     let prizes = event.get("/divisions/1/prizes");
     assert_eq!((&prizes["kept"], &prizes["scheduled"]), (&json!(2_000), &prizes["given"]));
@@ -205,11 +206,11 @@ fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::Sqlite, Db::Postg
     assert_eq!(amounts.iter().sum::<u64>(), 18_000);
     assert!(amounts.contains(&9_000) && amounts.iter().filter(|amount| **amount == 4_500).count() == 2);
 
-    // In the books: the pool is empty, the house has registration and what it kept.
+    // In the books the pool is empty, and the house has the registration fees and its share.
     let balance = |holder: &str| event.director.get(&format!("/api/v1/ledger/{holder}/balances")).good().body;
     assert_eq!(balance(&format!("pools/{}", event.id))[0]["amount"], 0);
     assert_eq!(balance("house")[0]["amount"], 8 * 500 + 2_000);
-    // Who has won nothing owes both fees until he pays them.
+    // A player without a prize owes both fees until they pay.
     let accounts = || event.get("/accounts")["items"].as_array().unwrap().clone();
     let owes = accounts().into_iter().find(|account| account["amount"] == -3_000).unwrap()["player"].clone();
     event.does(&json!({"command": "pay_in", "player": owes, "amount": 3_000}));
@@ -223,7 +224,7 @@ fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::Sqlite, Db::Postg
     );
 }
 
-/// The most wanted thing of all: the first round is corrected after the final, in each of its forms.
+/// The most wanted feature: the first round is corrected after the final, in each of the ways.
 #[rstest]
 fn a_first_round_result_is_corrected_after_the_final(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -232,13 +233,13 @@ fn a_first_round_result_is_corrected_after_the_final(#[values(Db::Sqlite, Db::Po
     assert_eq!(event.who(7), [Some("Ada".into()), Some("Elio".into())], "the final");
     assert_eq!(event.who(8)[0].as_deref(), Some("Bea"), "the consolation");
 
-    // The score only: nobody moves.
+    // Only the score changes: nobody moves.
     let score = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [5, 4]}, "later": "stands"});
     let preview = event.director.post(&event.path("/preview"), &score).good();
     assert_eq!(preview.body["matches"].as_array().unwrap().len(), 1);
     event.does(&score);
 
-    // Bea moves on, and what was played later stands for her; Ada drops to the consolation.
+    // Bea advances, and later results stand for her. Ada drops to the consolation.
     let stands = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [4, 5]}, "later": "stands"});
     let preview = event.director.post(&event.path("/preview"), &stands).good();
     let touched: Vec<u64> = preview.body["matches"]
@@ -258,13 +259,13 @@ fn a_first_round_result_is_corrected_after_the_final(#[values(Db::Sqlite, Db::Po
     assert_eq!(event.get("/divisions/1/places")["items"][0]["entry"], 2, "Bea has won");
     assert_eq!(event.get("")["divisions"][0]["undecided"], 0);
 
-    // One act, one undo.
+    // One act, and so one undo.
     let act = made.body["act"]["act"].clone();
     event.does(&json!({"command": "undo", "act": act}));
     assert_eq!(event.who(7)[0].as_deref(), Some("Ada"));
     assert_eq!(event.who(8)[0].as_deref(), Some("Bea"));
 
-    // What was played later is void where others sit now.
+    // Later results are void where other players are in the match now.
     let void = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [4, 5]}, "later": "void"});
     event.does(&void);
     assert_eq!(event.who(5), [Some("Bea".into()), Some("Cleo".into())]);
@@ -319,7 +320,7 @@ fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::Sqlite, Db::Postgres)] 
     enters("Later");
     let entries = event.get("/divisions/1/entries");
     assert_eq!(entries["items"][4]["standing"], "waiting");
-    // The place of one who goes before playing is free by hand.
+    // The slot of an entry that leaves before playing can be filled by hand.
     let gone = entries["items"][0]["current"].clone();
     event.does(&json!({"command": "withdraw", "entry": 1}));
     let at = event.get("/divisions/1/entries/1")["path"][0].clone();
@@ -429,8 +430,8 @@ fn a_retry_does_nothing_twice_and_a_stale_change_is_refused(#[values(Db::Sqlite,
     stale.refused(412, "stale_version");
 }
 
-/// A match is scored game by game on its sheet: what the sheet comes to is the result in the same act, taken back at both or
-/// not at all; and what the director says stands on the sheet.
+/// A match is scored game by game on its sheet. The result of the sheet enters the bracket in the same act,
+/// and is undone in both or in neither. The director's decisions appear on the sheet.
 #[rstest]
 fn a_sheet_and_its_bracket_say_the_same(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -456,13 +457,13 @@ fn a_sheet_and_its_bracket_say_the_same(#[values(Db::Sqlite, Db::Postgres)] db: 
     assert_eq!((&outcome(1)["winner"], &outcome(1)["score"]), (&json!("upper"), &json!([3, 0])));
     assert_eq!(event.who(5)[0].as_deref(), Some("Ada"));
 
-    // Taken back on the sheet it is taken back in the bracket; and put back.
+    // Undone on the sheet, it is undone in the bracket; then redone.
     event.director.post(&path, &json!({"command": "undo", "act": last.body["act"]["act"]})).good();
     assert!(outcome(1).is_null() && event.who(5)[0].is_none());
     event.director.post(&path, &json!({"command": "redo"})).good();
     assert_eq!(event.who(5)[0].as_deref(), Some("Ada"));
 
-    // Others have gone on: it is corrected in the bracket, and the sheet says so.
+    // Later matches have been played: the result is corrected in the bracket, and the sheet follows.
     event.played(2, [3, 1]);
     let refused = event.director.post(&path, &json!({"command": "undo"}));
     refused.refused(422, "act_elsewhere_too");
@@ -475,19 +476,20 @@ fn a_sheet_and_its_bracket_say_the_same(#[values(Db::Sqlite, Db::Postgres)] db: 
     );
     assert_eq!(event.who(5)[0].as_deref(), Some("Bea"));
 
-    // Undone at the tournament, undone on the sheet.
+    // Undone at the tournament, it is undone on the sheet.
     event.does(&json!({"command": "undo"}));
     assert_eq!(event.director.get(&sheet).good().body["outcome"]["winner"], "upper");
     assert_eq!(event.who(5)[0].as_deref(), Some("Ada"));
 
-    // Who leaves loses on his sheet too.
+    // An entry that leaves loses on its sheet too.
     let sheet = sheet_of(3);
     event.does(&json!({"command": "withdraw", "entry": 5}));
     assert_eq!(event.director.get(&sheet).good().body["outcome"]["winner"], "lower");
     is_in_order(&house);
 }
 
-/// The code on a player's card opens a page of his own: his next match, his table, his result; no password, nothing else.
+/// The code on a player's card opens a page of their own: their next match, table and result. No password,
+/// and nothing else.
 #[rstest]
 fn the_link_of_an_entry_speaks_for_one_player_alone(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -520,14 +522,15 @@ fn the_link_of_an_entry_speaks_for_one_player_alone(#[values(Db::Sqlite, Db::Pos
     assert_eq!(says(&other, &links[1], "1", "3-1").status, 303);
     assert_eq!(event.get("/divisions/1/matches/1")["outcome"]["score"], json!([3, 1]), "both say so");
 
-    // It is no way in.
+    // The link does not sign anybody in.
     assert_eq!(phone.get(&format!("/tournaments/{}", event.id)).status, 303, "to the door");
     assert_eq!(phone.get(&format!("{}x", links[0])).status, 404);
     let token = links[0].rsplit('/').next().unwrap();
     house.server.public().bearer(token).get(&event.path("")).refused(401, "invalid_token");
 }
 
-/// Whose money moved is for the desk; a player sees his own; the street sees who plays and who won.
+/// Transfers of money are visible to the desk, and to players for themselves. Strangers see who plays and who
+/// won.
 #[rstest]
 fn the_street_sees_the_matches_and_nobodys_money(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -593,7 +596,7 @@ fn the_street_sees_the_matches_and_nobodys_money(#[values(Db::Sqlite, Db::Postgr
     assert!(stream.ended_within(Duration::ZERO), "it ends before its next heartbeat");
 }
 
-/// What is public is bounded, however large the tournament: lists come by the page.
+/// Public answers are bounded, however large the tournament: lists come in pages.
 #[rstest]
 fn long_lists_of_a_tournament_come_by_the_page(#[values(Db::Sqlite)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -633,7 +636,7 @@ fn long_lists_of_a_tournament_come_by_the_page(#[values(Db::Sqlite)] db: Db) {
     }
 }
 
-/// The links on the cards of the entries, in their order.
+/// The links on the cards of the entries, in order.
 fn cards(house: &House, event: &Event) -> Vec<String> {
     let page = signed_in_page(house, &format!("/tournaments/{}/1/cards", event.id));
     page.split("class=\"entry-code\" href=\"")
@@ -642,7 +645,7 @@ fn cards(house: &House, event: &Event) -> Vec<String> {
         .collect()
 }
 
-/// The form of a player's page, with these fields instead of its own.
+/// Posts the form of a player's page, with these fields in place of its own.
 fn says_by_link(phone: &Client, link: &str, more: &[(&str, &str)]) -> Answer {
     let page = phone.get(link).good();
     let form = page.text().split("<form method=\"post\" action=\"/e/").nth(1).map(str::to_owned);
@@ -674,7 +677,7 @@ fn a_card_is_of_its_player_and_never_of_who_has_the_number_later(#[values(Db::Sq
     }
     let links = cards(&house, &event);
     assert!(phone.get(&links[0]).good().text().contains("Cleo"));
-    // Who does not come to the club any more says nothing.
+    // A deactivated player can no longer report.
     event.director.patch(&format!("/api/v1/players/{cleo}"), &json!({"active": false})).good();
     assert_eq!(phone.get(&links[0]).status, 404);
 }
@@ -695,7 +698,7 @@ fn what_is_said_by_a_link_is_a_score_of_those_who_sit_there_and_not_without_end(
     }
     assert_eq!(says_by_link(&phone, &links[0], &[("score", "5-1"), ("players", "1-3")]).status, 422);
     assert_eq!(said(), json!([5, 3]));
-    // Again the same is nothing new.
+    // Repeating the same report changes nothing.
     let version = event.get("")["version"].clone();
     assert_eq!(says_by_link(&phone, &links[0], &[("score", "5-3")]).status, 303);
     assert_eq!(event.get("")["version"], version);

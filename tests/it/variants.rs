@@ -1,4 +1,5 @@
-//! Every game of the seeds (V1 to V4), through the doors by which a club comes to it: the API, the pages, a night file.
+//! All variants of the engine (V1 to V4), through every interface of a club: the API, the pages, a night
+//! file.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use crate::support::evening::Phone;
 use crate::support::house::House;
 use crate::tournaments::Event;
 
-/// A start position as GNU Backgammon writes it, and the variant.
+/// The start position in GNU Backgammon's notation, and the variant.
 const STARTS: [(&str, &str); 5] = [
     ("standard", "4HPwATDgc/ABMA"),
     ("nackgammon", "4Dl4ADbgOXgANg"),
@@ -42,7 +43,7 @@ fn v1_to_v3_a_house_plays_its_game_and_another_where_it_allows_that() {
     table.command(&unknown).refused(400, "invalid_body");
 }
 
-/// V4: the rules for Tavli that come with the program, and a match of each of the two new games.
+/// V4: the Tavli rules that come with the program, and a match of each of the two new variants.
 #[test]
 fn v4_a_house_plays_tavli_by_the_rules_that_come_with_it_and_a_match_without_a_cube() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -174,7 +175,7 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
     let cube = json!({"jacoby": true, "beavers": "raccoon", "automatic_doubles": 2, "cap": 16});
     assert_eq!(state["terms"]["cube"], cube);
     assert!(page.contains("the losing game") && page.contains("cube to 16"));
-    // V4: as usual these are played without the cube.
+    // V4: these are usually played without the cube.
     for play in ["match", "money"] {
         let (page, state) = terms(&[("play", play), ("variant", "fevga"), ("highest_cube", "")]);
         assert_eq!(state["terms"]["game"]["variant"], "fevga");
@@ -200,7 +201,7 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
     event.cannot(&rated, "division_flawed");
 }
 
-/// A play of the roll that waits, out of the steps that the state tells.
+/// A play of the waiting roll, made of the steps that the state lists.
 fn some_play(state: &Value) -> Value {
     let mut steps = Vec::new();
     let mut at = 0;
@@ -231,7 +232,7 @@ fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else() {
     command(json!({"command": "board", "by": by, "action": some_play(&state())}));
     let next = if by == "upper" { 1 } else { 0 };
 
-    // Whoever else looks, or fetches the page beforehand, draws nothing; nor does the one who has just played.
+    // Other viewers, prefetching, and the player who has just played do not cause a roll.
     let before = state()["version"].clone();
     let Some(other) = Phone::of_player(&house, &admin, ("Other", &players[1 - next])) else { return };
     other.goto(&page);
@@ -250,7 +251,7 @@ fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else() {
     assert_eq!(state()["version"], drawn["version"], "looked at again it stays the same");
 }
 
-/// What a scorer takes back at a chouette is not rolled again by the page of a player, who could not put it back.
+/// A roll that the scorer has undone is not rolled again by a player's page: the player could not redo it.
 #[test]
 fn g18_a_roll_that_was_taken_back_is_not_drawn_again_by_itself() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -275,7 +276,7 @@ fn g18_a_roll_that_was_taken_back_is_not_drawn_again_by_itself() {
     assert!(!at.0.get(&page).good().text().contains("data-at-once"), "it would be another roll");
 }
 
-/// What was played stands on the ledger's line, whether it was won, corrected or taken back.
+/// The ledger's line names the variant, whether the game was won, corrected or undone.
 #[rstest]
 fn the_books_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

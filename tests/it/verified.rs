@@ -1,4 +1,4 @@
-//! `owlbox verify` from the door: what people really did is in order, and what somebody made of it past the program is not.
+//! `owlbox verify` from outside: real acts verify, and tampering does not.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ struct Person {
     account: String,
 }
 
-/// Somebody with this role alone.
+/// A person with only this role.
 #[track_caller]
 fn somebody(house: &House, admin: &Client, role: &str) -> Person {
     let player = (role == "player").then(|| house.player(admin, "Piero"));
@@ -33,7 +33,7 @@ fn somebody(house: &House, admin: &Client, role: &str) -> Person {
     Person { script: house.sign_in(role, PASSWORD), browser, account }
 }
 
-/// Takes the last act back, puts it back, and takes it back once more.
+/// Undoes the last act, redoes it, and undoes it once more.
 #[track_caller]
 fn to_and_fro(client: &Client, commands: &str) {
     for command in ["undo", "redo", "undo"] {
@@ -41,7 +41,7 @@ fn to_and_fro(client: &Client, commands: &str) {
     }
 }
 
-/// What `owlbox verify` says of a club that is not in order.
+/// The error of `owlbox verify` for a club that was tampered with.
 #[track_caller]
 fn found(house: &House) -> String {
     let output = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
@@ -49,8 +49,8 @@ fn found(house: &House) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Guests who are entered by name come with the entry, go with it and come again: for a director and for a player who directs
-/// this one tournament and may not manage players.
+/// Guests entered by name come with their entry, go with it and come back with it. For a director, and for a
+/// player who directs only this tournament and may not manage players.
 #[rstest]
 fn guests_who_come_and_go_with_an_entry_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -87,7 +87,7 @@ fn player_named(client: &Client, name: &str) -> Option<String> {
     found["id"].as_str().map(str::to_owned)
 }
 
-/// Whoever hosts a table adds guests, and no members: at a chouette by the page, for a match by a script.
+/// The host of a table adds guests, but no members: at a chouette on the page, for a match by a script.
 #[rstest]
 fn guests_of_a_table_s_host_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -115,7 +115,7 @@ fn guests_of_a_table_s_host_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db:
     verified(&house);
 }
 
-/// A member is not a guest: who may add guests alone can have taken none out of the club.
+/// Somebody who may only add guests may remove guests, but cannot have removed a member from the club.
 #[rstest]
 fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
@@ -131,7 +131,7 @@ fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
         format!("UPDATE journal SET account = '{}' WHERE kind = 'player_removed'", host.account);
     house.database.execute(&by_the_host);
     if guest {
-        // That is what he might have done: no program can tell.
+        // This act would have been allowed to them, so no program can tell.
         verified(&house);
     } else {
         let said = found(&house);
@@ -139,7 +139,7 @@ fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
     }
 }
 
-/// What an act says happened at another table happened there too.
+/// The effect of an act on another table must have happened there too.
 #[rstest]
 fn a_split_to_another_table_than_that_which_it_opened_is_found(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

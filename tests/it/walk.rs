@@ -1,5 +1,5 @@
-//! Every route of the service, walked: the API's out of the served OpenAPI document, the pages' out of
-//! the list that registers them. A route that nobody has thought of here fails the walk.
+//! Walks every route of the service: the API's from the served OpenAPI document, the pages' from the list
+//! that registers them. A route that is not handled here fails the walk.
 
 mod bad_input;
 mod barriers;
@@ -18,14 +18,14 @@ use crate::support::databases::{Database, Db};
 use crate::support::house::{self, ADMIN};
 use crate::support::server::Server;
 
-/// Everybody's password; the document's examples have the same.
+/// Everybody's password, which is also that of the document's examples.
 const PASSWORD: &str = "quattro oche sul lago";
 /// The player of the document's examples.
 const EXAMPLE_PLAYER: &str = "0190a6f4-0000-7000-8000-000000000001";
-/// No id that anything has.
+/// An id that nothing has.
 const NOTHING: &str = "0190a6f4-0000-7000-8000-ffffffffffff";
 
-/// A club that is walked through. The server comes first, so that it is dropped before its database.
+/// A club to walk through. The server comes first, so that it is dropped before its database.
 struct Club {
     server: Server,
     admin: Client,
@@ -42,21 +42,21 @@ struct Person {
     tokens: Value,
 }
 
-/// One method of one path, as the document has it.
+/// One method of one path in the document.
 struct Operation {
     method: String,
     path: String,
     told: Value,
 }
 
-/// A request that should do what the operation is for.
+/// A request that should succeed at what the operation is for.
 struct Plausible {
     path: String,
     body: Option<Value>,
 }
 
 impl Operation {
-    /// `POST /chouettes/{id}/commands`
+    /// The operation as `POST /chouettes/{id}/commands`.
     fn name(&self) -> String {
         format!("{} {}", self.method, self.path.trim_start_matches("/api/v1"))
     }
@@ -65,12 +65,12 @@ impl Operation {
         self.told["requestBody"]["content"]["application/json"].get("example")
     }
 
-    /// Whether it needs a sign-in, or shows only what the club shows to everybody.
+    /// Whether it sets no security of its own, so that the default of the document applies: a sign-in.
     fn is_secured(&self) -> bool {
         self.told["security"].is_null()
     }
 
-    /// Answers somebody without a token, if only where the club shows it.
+    /// Whether it may answer without a token, if only in clubs that show it to everybody.
     fn is_for_strangers(&self) -> bool {
         self.told["security"].as_array().is_some_and(|ways| ways.contains(&json!({})))
     }
@@ -81,7 +81,7 @@ impl Operation {
         all.filter(move |parameter| parameter["in"] == kind).filter_map(|p| p["name"].as_str())
     }
 
-    /// The answer's status is one that the document tells of.
+    /// Checks that the document lists the answer's status.
     #[track_caller]
     fn is_told(&self, answer: &Answer) {
         let told = self.told["responses"].get(answer.status.to_string()).is_some();
@@ -120,7 +120,7 @@ impl Club {
         self.serial.get()
     }
 
-    /// A new player, who has no account.
+    /// A new player without an account.
     #[track_caller]
     fn player(&self) -> String {
         let new = json!({"name": format!("Player {}", self.number())});
@@ -132,7 +132,7 @@ impl Club {
         self.admin.post("/api/v1/accounts", &json!({"roles": [role], "player": player})).good()
     }
 
-    /// Somebody with this role, invited and signed in; a player is one, too.
+    /// A person with this role, invited and signed in; players are linked to a player.
     #[track_caller]
     fn somebody(&self, role: &str) -> Person {
         let player = (role == "player").then(|| self.player());
@@ -145,7 +145,7 @@ impl Club {
         Person { client, login, account: text(&invited["account"]).to_owned(), player, tokens }
     }
 
-    /// A table at which these play, in this order, and one whose game has begun.
+    /// A table with these players in this order and a game in progress.
     #[track_caller]
     fn table_of(&self, players: &[&str]) -> String {
         let opened = self.admin.post("/api/v1/chouettes", &json!({"name": "Friday"})).good();
@@ -160,7 +160,7 @@ impl Club {
         id
     }
 
-    /// A match between these two, of which one game is over.
+    /// A match between these two with one finished game.
     #[track_caller]
     fn match_of(&self, players: [&String; 2]) -> String {
         let new = json!({"players": players, "terms": {"play": "match", "length": 7}});
@@ -180,7 +180,8 @@ impl Club {
         text(&self.admin.post("/api/v1/matches", &new).good().body["match"]["id"]).to_owned()
     }
 
-    /// A tournament of four that is drawn and not public, its first match played or not: its id, and one of its players.
+    /// A private tournament of four, drawn, with its first match played or not: its id and one of its
+    /// players.
     #[track_caller]
     fn tournament(&self, played: bool) -> (String, String) {
         let about =
@@ -201,7 +202,7 @@ impl Club {
         (id, one)
     }
 
-    /// A set of house rules of the club's own, as addresses write its name.
+    /// One of the club's own sets of house rules, with its name as in a URL.
     #[track_caller]
     fn rule_set(&self) -> String {
         let name = format!("Set-{}", self.number());
@@ -213,7 +214,7 @@ impl Club {
         client.post(&format!("/api/v1/chouettes/{table}/commands"), command)
     }
 
-    /// What everybody may see without a sign-in.
+    /// Sets what is visible without a sign-in.
     #[track_caller]
     fn show_everybody(&self, tables: bool, standings: bool) {
         let settings = json!({"name": "Milano", "time_zone": "Europe/Rome", "currencies": ["EUR"],
@@ -222,7 +223,7 @@ impl Club {
         assert!(answer.status == 200 || answer.body["code"] == "nothing_changes", "{answer}");
     }
 
-    /// The document's own example with real ids put in, so that `who` could do it if he may.
+    /// The document's own example with real ids filled in, such that `who` can do it if permitted.
     #[track_caller]
     fn plausible(&self, operation: &Operation, who: &Person) -> Plausible {
         let below = operation.path.trim_start_matches("/api/v1");
@@ -273,7 +274,7 @@ impl Club {
         Plausible { path: filled(&operation.path, &id), body }
     }
 
-    /// Everything that a refused request must leave as it was.
+    /// Everything that a refused request must leave unchanged.
     #[track_caller]
     fn everything(&self, tables: &[String]) -> Value {
         let look = |path: &str| {
@@ -295,7 +296,7 @@ impl Club {
         Value::Array(all)
     }
 
-    /// Nothing was logged that looks like a failure.
+    /// Checks that the log has nothing that looks like a failure.
     #[track_caller]
     fn logged_no_failure(&self) {
         let logged = self.server.logged();
@@ -305,7 +306,7 @@ impl Club {
     }
 }
 
-/// The path with an id in the place of its parameter, and a sheet in that of a table's.
+/// The path with its parameters filled in: an id, the number 1, or a form of a table.
 fn filled(path: &str, id: &str) -> String {
     let places = ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{name}"];
     let parts = ["{division}", "{n}", "{entry}", "{match}"];
@@ -318,7 +319,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
 }
 
-/// The same value with one text in the place of another, wherever it is.
+/// The value with one text replaced by another, wherever it is.
 fn replaced(value: &Value, from: &str, to: &str) -> Value {
     match value {
         Value::String(text) if text == from => json!(to),

@@ -1,11 +1,11 @@
-//! What becomes of bets: settled, decided by another, shared with a partner, too high for somebody.
+//! Bets that are settled, decided by a proxy, shared with a partner, or too high for somebody.
 
 use serde_json::json;
 
 use super::{ends_game, records};
 use crate::support::evening::Evening;
 
-/// E15: one bet is settled for half points; once all the others are, the game is over.
+/// E15: one bet is settled for half points. Once all the others are, the game is over.
 #[test]
 fn one_bet_is_settled_with_a_half_and_then_all_the_others() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
@@ -38,7 +38,8 @@ fn one_bet_is_settled_with_a_half_and_then_all_the_others() {
     evening.ends_well();
 }
 
-/// Q13: the box asks, the captain declines and the next accepts, each on his own phone; the box's gain is shared.
+/// Q13: the box asks, the captain declines and the next accepts, each on their own phone. The partner shares
+/// in the box's result.
 #[test]
 fn a_partner_is_asked_on_his_own_phone_and_has_his_share() {
     let rules = json!({"partner": {"when": "optional", "from": 4}});
@@ -63,7 +64,7 @@ fn a_partner_is_asked_on_his_own_phone_and_has_his_share() {
     evening.ends_well();
 }
 
-/// Q10: extras are offered by who dropped, and the one who took alone decides, each on his own phone.
+/// Q10: players who dropped offer extras, and the lone taker decides on them, each on their own phone.
 #[test]
 fn the_lone_taker_decides_on_his_phone_about_the_extras_that_others_offered_on_theirs() {
     let rules = json!({"lone_taker": {"rule": "extras_or_drop"}});
@@ -85,12 +86,13 @@ fn the_lone_taker_decides_on_his_phone_about_the_extras_that_others_offered_on_t
     kim.act("Kim takes the extras of Lou at 2, 1 paid");
     phone.sees(".extras", "with Lou");
     ends_game(phone, "team", "single game");
-    // The box 2 to Kim and 1 from Lou and Max each; Lou paid 1 and loses the extra of 2.
+    // The box loses 2 to Kim and wins 1 each from Lou and Max. Lou paid 1 and loses the extra of 2.
     assert_eq!(["Ada", "Kim", "Lou", "Max"].map(|name| evening.score(name)), [0, 10, -8, -2], "half points");
     evening.ends_well();
 }
 
-/// Q5: who has to go names somebody, whose phone then decides for him; another may be named; back, he decides again.
+/// Q5: a player who leaves names a proxy, whose phone then decides for them. Another can be named, and back
+/// at the table the player decides again.
 #[test]
 fn the_proxys_phone_decides_until_the_player_is_back() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
@@ -127,7 +129,7 @@ fn the_proxys_phone_decides_until_the_player_is_back() {
     evening.ends_well();
 }
 
-/// Whose loss may reach the club's limit is told so beside his name, in words.
+/// A player whose loss may reach the club's limit has a warning beside their name, in words.
 #[test]
 fn who_could_lose_too_much_is_told_so() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -151,7 +153,8 @@ fn who_could_lose_too_much_is_told_so() {
     evening.ends_well();
 }
 
-/// Somebody else enters something while everybody's drop is looked at: none of it is entered, and the page says why.
+/// While the scorer looks at "everybody drops", somebody else enters an answer. Then none of the drops is
+/// entered, and the page says why.
 #[test]
 fn several_answers_at_one_tap_are_all_entered_or_none() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };

@@ -1,5 +1,5 @@
-//! A game that the engine referees, from the opening roll to the last checker borne off, box and captain each with a
-//! phone.
+//! A game that the engine referees, from the opening roll to the last checker borne off. The box and the
+//! captain each have a phone.
 
 use serde_json::{Value, json};
 
@@ -18,20 +18,20 @@ pub fn enters(phone: &Phone, dice: [u8; 2]) {
     phone.tap("Enter these dice");
 }
 
-/// A refereed game over the API.
+/// A refereed game driven over the API.
 pub struct Played<'a> {
-    /// What commands call White and Black.
+    /// The names of White and Black in commands.
     pub sides: [&'a str; 2],
-    /// The board as it is.
+    /// Reads the board's current state.
     pub board: &'a dyn Fn() -> Value,
     /// Gives a command, which must succeed.
     pub command: &'a dyn Fn(&Value),
 }
 
 impl Played<'_> {
-    /// Plays on, White with large rolls, Black with the smallest, the first play of each, until White has so many
-    /// checkers off and is to roll. Doubles take four checkers off at once, so that near the end, where they could end
-    /// the game, White rolls none.
+    /// Plays on until White has so many checkers off and is to roll: White with large rolls, Black with the
+    /// smallest, always the first legal play. A double takes four checkers off at once and could end the game
+    /// too early, so White rolls none near the end.
     #[track_caller]
     pub fn until_nearly_off(&self, off: usize) {
         let mut borne_off = 0;
@@ -68,7 +68,7 @@ impl Played<'_> {
     }
 }
 
-/// The first of the ways to a complete play.
+/// The steps of the first legal play.
 fn first_play(board: &Value) -> Vec<Value> {
     let mut steps = Vec::new();
     let mut at = 0;
@@ -79,7 +79,7 @@ fn first_play(board: &Value) -> Vec<Value> {
     steps
 }
 
-/// Plays the roll by tapping whatever can be moved to where it goes at once.
+/// Plays the roll by tapping checkers that can go straight to their destination.
 #[track_caller]
 pub fn bears_off(phone: &Phone) {
     while phone.browser.count("#board-play:disabled") > 0 {
@@ -89,7 +89,7 @@ pub fn bears_off(phone: &Phone) {
     phone.click("#board-play");
 }
 
-/// On a laptop's screen the whole board stands above the bar, with the names of both sides.
+/// On a laptop the whole board is visible above the bar, with the names of both sides.
 #[track_caller]
 fn whole_on_a_laptop(phone: &Phone) {
     phone.sees("#board-status", "to roll");
@@ -105,8 +105,8 @@ fn whole_on_a_laptop(phone: &Phone) {
     phone.browser.resize(390, 844);
 }
 
-/// G1..G17: the opening roll, a double and its answer, plays by the one who has the board before him and by the other,
-/// and the last checkers borne off, which ends the game with its score.
+/// G1..G17: the opening roll, a double and its answer, plays from both sides' phones, and the last checkers
+/// borne off, which ends the game with its score.
 #[test]
 fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };

@@ -1,4 +1,4 @@
-//! What the desk's pages do under a finger, on paper and inside another site's page.
+//! The pages of the director's desk on a phone, on paper and inside another site's page.
 
 use serde_json::{Value, json};
 
@@ -6,14 +6,15 @@ use super::tournaments::Hall;
 use crate::support::browser::Browser;
 use crate::tournament_pages::another_site;
 
-/// Three of the four entries owe their fee, and two have not been seen: each list slides when a row is done.
+/// Three of the four entries owe their fee, and two have not checked in. In both lists rows slide up when one
+/// is done.
 fn hall() -> Option<Hall> {
     let settings = json!({"lengths": [5], "fees": {"entry": 1000}});
     Hall::with(Browser::phone(), &["Ada", "Bea", "Cleo", "Dino"], &settings)
 }
 
-/// Rows slide up when the one above is done. A second tap at the same place, a moment after, was meant for what stood there:
-/// nobody else is paid or checked in by it, and nothing else is undone.
+/// Rows slide up when the one above is done. A second tap at the same place a moment later was meant for the
+/// old row: it pays, checks in or undoes nothing.
 #[test]
 fn a_second_tap_does_not_hit_the_row_that_slid_under_the_finger() {
     let Some(hall) = hall() else { return };
@@ -25,7 +26,7 @@ fn a_second_tap_does_not_hit_the_row_that_slid_under_the_finger() {
         phone.sees(done, says);
         phone.browser.tap_at(place);
         std::thread::sleep(std::time::Duration::from_millis(400));
-        // That the page held it back is nothing to the next tap.
+        // That tap was held back by the page; the next one must not be.
         phone.browser.run("delete document.documentElement.dataset.held");
         assert_eq!(version(), before + 1, "one act for two taps on {button}");
         phone.sees(done, says);
@@ -34,18 +35,18 @@ fn a_second_tap_does_not_hit_the_row_that_slid_under_the_finger() {
     twice(".accounts .row:first-child button", "#undo-bar", "Undo: Ada has paid 10.00 EUR");
     hall.goto("/1/entries?show=missing");
     twice(".entry:first-child button", "#undo-bar", "Undo: Ada is here");
-    // Two acts may be taken back; the second tap takes back only the first.
+    // Two acts can be undone, but a double tap undoes only the last.
     hall.goto("/1/entries");
     twice("#undo-bar button", "#undo-bar", "Undo: Ada has paid 10.00 EUR");
-    // Once the finger has left, the same place takes the next.
+    // After the finger has left, the same place takes the next tap.
     std::thread::sleep(std::time::Duration::from_millis(800));
     phone.tap("Undo: Ada has paid 10.00 EUR");
     phone.sees("#undo-bar", "Redo: Ada has paid 10.00 EUR");
     hall.ends_well();
 }
 
-/// What is typed above the list is looked for at once, and puts away what would do something with the others; a tab that
-/// comes back finds the confirmation that was being read; why an act was refused is said where the finger is.
+/// Typing above the list filters it at once, and hides buttons that would act on the rows filtered out. A
+/// reopened tab shows the same confirmation. The reason for a refusal appears near the finger.
 #[test]
 fn the_desk_under_a_finger_does_what_it_shows() {
     let Some(hall) = hall() else { return };
@@ -69,7 +70,7 @@ fn the_desk_under_a_finger_does_what_it_shows() {
     find("");
     assert_eq!(phone.browser.count("[data-for-all][hidden]"), 0);
 
-    // The tab goes to the back and comes again.
+    // The tab goes to the background and returns.
     hall.goto("/1/entries/2?leave=now");
     phone.sees("#confirm-title", "Bea leaves now");
     phone.browser.run("document.dispatchEvent(new Event('visibilitychange'))");
@@ -95,7 +96,7 @@ fn the_desk_under_a_finger_does_what_it_shows() {
     hall.ends_well();
 }
 
-/// Another site may show the bracket in what it unfolds later: it is laid out once there is room.
+/// Another site may embed the bracket in a part that unfolds later: it is laid out once there is room.
 #[test]
 fn an_embedded_bracket_is_laid_out_when_what_holds_it_is_shown() {
     let Some(hall) = Hall::eight(Browser::laptop(), &json!({"lengths": [5]})) else { return };
@@ -118,7 +119,7 @@ fn an_embedded_bracket_is_laid_out_when_what_holds_it_is_shown() {
     hall.ends_well();
 }
 
-/// On paper a page holds what a page can hold, and no bar of buttons lies over it; on a phone no page is wider than it.
+/// On paper a page is filled and no bar of buttons covers it. On a phone no page is wider than the screen.
 #[test]
 fn entries_and_places_fill_their_paper_and_no_page_is_wider_than_a_phone() {
     let names: Vec<String> = (1..=64).map(|number| format!("Player {number:02}")).collect();

@@ -1,11 +1,13 @@
-//! The end of an evening: one pays off another who leaves, the night is closed, paid and carried to the books.
+//! The end of an evening: a player who leaves is paid off, then the night is closed, paid and carried to the
+//! books.
 
 use serde_json::json;
 
 use super::ends_game;
 use crate::support::evening::Evening;
 
-/// E17: who leaves early is paid off by one of the others, who then stands in for what the table owes.
+/// E17: a player who leaves early is paid off by one of the others, who then takes over the table's debt to
+/// them.
 #[test]
 fn who_leaves_early_is_paid_off_by_one_of_the_others() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
@@ -45,7 +47,8 @@ fn who_leaves_early_is_paid_off_by_one_of_the_others() {
     evening.ends_well();
 }
 
-/// The night is closed, who pays is recorded with a tap, what is not paid stays in the books, and the sheet is one page.
+/// The night is closed, payments are recorded with a tap, unpaid debts stay in the books, and the sheet fits
+/// on one page.
 #[test]
 fn a_night_is_closed_paid_and_carried_to_the_books() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -66,10 +69,11 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
     phone.fits();
     assert!(!kim.offers("Paid: Kim has paid Ada 10.00 EUR"), "not his to record");
 
-    // On paper the sheet is one page, without anything to tap.
+    // On paper the sheet is one page, with nothing to tap.
     let paper = String::from_utf8_lossy(&phone.browser.print()).into_owned();
     assert_eq!(paper.matches("/Type /Page\n").count(), 1, "one page");
-    // What is paid stays in its line, so that a second tap is nobody else's payment; each is taken back by itself.
+    // A paid line keeps its place, so that a second tap is not another's payment. Each payment is undone on
+    // its own.
     let lines = phone.texts(".hand > p:first-child");
     let button = phone.browser.run(
         "const button = [...document.querySelectorAll('.hand button')].find((one) => one.textContent.includes('Kim'));

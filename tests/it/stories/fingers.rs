@@ -1,11 +1,11 @@
-//! A finger that is on its way while others act, and a network that goes away under it.
+//! Taps that are under way while others act, and a network that fails in the middle of them.
 
 use serde_json::json;
 
 use crate::support::evening::{Evening, Phone};
 
-/// Taps, so many milliseconds after the log shows `seen`, whatever then stands where this stood, of which the text is
-/// `label` if it matters.
+/// Taps the place of this element (with this text, unless `label` is empty) so many milliseconds after the
+/// log shows `seen`, whatever is there by then.
 fn aims(phone: &Phone, css: &str, label: &str, seen: &str, after: u32) {
     phone.browser.run(&format!(
         "const said = (thing) => thing.textContent.replace(/\\s+/g, ' ').trim();
@@ -27,10 +27,10 @@ fn aims(phone: &Phone, css: &str, label: &str, seen: &str, after: u32) {
     ));
 }
 
-/// What it came down on; whether the page held that tap back is nothing to the next one.
+/// The element that was tapped. Resets the page's guard, so that it does not affect the next tap.
 const HIT: &str = "if (window.hit) delete document.documentElement.dataset.held; return window.hit";
 
-/// What the finger came down on, once it has.
+/// The text of the element that was tapped, once the tap has happened.
 #[track_caller]
 fn hit(phone: &Phone) -> String {
     let until = std::time::Instant::now() + std::time::Duration::from_secs(8);
@@ -43,8 +43,8 @@ fn hit(phone: &Phone) -> String {
     }
 }
 
-/// A button that another's act put under the finger takes no tap for a moment; what stood there before takes it as
-/// ever; and what a screen reader and a keyboard need goes on through all of it.
+/// A button that another's act has just moved under the finger takes no tap for a moment, but an element that
+/// was there before does. Screen readers and keyboards are not affected.
 #[test]
 fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -53,7 +53,8 @@ fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
     phone.act("Game 1 starts");
     kim.logs("Game 1 starts");
 
-    // The scorer aims at one thing while Kim doubles from her own phone. On a small screen the bar stays where it is.
+    // The scorer aims at one button while Kim doubles from another phone. On a small screen the bar does not
+    // move.
     phone.browser.resize(390, 440);
     aims(phone, ".bar button", "Kim doubles to 2", "Kim doubles to 2", 150);
     kim.tap("Kim doubles to 2");
@@ -66,7 +67,7 @@ fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
     phone.act("Box takes 2 from Kim");
     kim.logs("Box takes 2 from Kim");
 
-    // What stood there before takes a tap in that moment as ever.
+    // An element that was there before takes a tap at once.
     phone.browser.resize(1280, 800);
     phone.act("Dice rolled");
     let seat = format!("#acts-{}", evening.table.players["Lou"]);
@@ -77,7 +78,7 @@ fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
     evening.ends_well();
 }
 
-/// The headline is told to who does not see it, the focus stays on the page, and a closed table is not live.
+/// A screen reader announces the headline, the focus stays on the page, and a closed table is no longer live.
 #[test]
 fn doubles_are_announced_the_focus_goes_on_and_a_closed_table_is_not_live() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -89,7 +90,7 @@ fn doubles_are_announced_the_focus_goes_on_and_a_closed_table_is_not_live() {
     kim.sees("#headline[role=status] #told", "Box doubles everybody to 2");
     phone.act("Kim takes 2");
     phone.act("Lou drops, loses 1");
-    // Whoever presses what is gone then, by keyboard, goes on at the headline.
+    // Pressing a button by keyboard that then disappears moves the focus to the headline.
     phone.browser.run(
         "[...document.querySelectorAll('#table button')].find((one) => one.textContent === 'Dice rolled').focus()",
     );
@@ -113,14 +114,14 @@ fn doubles_are_announced_the_focus_goes_on_and_a_closed_table_is_not_live() {
     evening.ends_well();
 }
 
-/// A result, a correction and a payment that are posted while there is no network wait on their page, are sent once
-/// when there is one again, and no link loses them.
+/// A result, a correction and a payment posted without a network wait on their page, are sent once when the
+/// network is back, and no link loses them.
 #[test]
 fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
     let phone = &evening.phone;
     phone.act("Game 1 starts");
-    // A table's own act that is kept is not lost by a link.
+    // A waiting act of the table itself is not lost by following a link.
     phone.browser.offline(true);
     phone.tap("Box doubles everybody to 2");
     phone.sees("#kept", "Box doubles everybody to 2");
@@ -132,7 +133,7 @@ fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     phone.act("Kim takes 2");
     phone.act("Lou takes 2");
 
-    // A result.
+    // First a result.
     phone.tap("Game over …");
     phone.click(".side-box .kinds a:nth-child(1)");
     phone.sees("#confirm-title", "Box wins a single game");
@@ -145,7 +146,7 @@ fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     phone.logs("Box wins a single game");
     assert_eq!(evening.score("Ada"), 8, "once");
 
-    // A correction.
+    // Then a correction.
     phone.goto(&evening.table.page("/correct?game=1&form=correct&winner=box&win=gammon"));
     phone.sees("#confirm-title", "corrected");
     phone.browser.offline(true);
@@ -156,7 +157,7 @@ fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     phone.sees("#now", "Ada is box");
     assert_eq!(evening.score("Ada"), 16, "once");
 
-    // A payment.
+    // Then a payment.
     phone.goto(&evening.table.page("/settle-up"));
     phone.browser.offline(true);
     phone.tap("Paid: Kim has paid Ada 20.00 EUR");
@@ -166,7 +167,7 @@ fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     evening.ends_well();
 }
 
-/// What of the table is seen above the bar, how high that is, and what hangs over an edge.
+/// Measures how much of the table is visible above the bar, the bar's height, and elements that overflow.
 const IN_SIGHT: &str = "
     const bar = document.querySelector('.bar').getBoundingClientRect();
     const sticks = getComputedStyle(document.querySelector('.bar')).position === 'sticky';
@@ -190,7 +191,8 @@ const IN_SIGHT: &str = "
     }
     return [seats.length, rows.size, over];";
 
-/// The bar at the bottom has two rows at most and never hides the table; nothing hangs over, also a long score.
+/// The bar at the bottom has at most two rows and never hides the table. Nothing overflows, even with a long
+/// score.
 #[test]
 fn the_table_is_seen_above_its_bar_on_every_screen() {
     let names = ["Ada", "Kim", "Lou", "Max", "Ida"];
@@ -235,8 +237,8 @@ fn the_table_is_seen_above_its_bar_on_every_screen() {
     evening.ends_well();
 }
 
-/// Nothing that sticks covers the field that is written into, and no word that fits a line is broken; a gammon is told
-/// for what it counts where cubes were turned and dropped.
+/// No sticky element covers the field being typed in, and no word that fits on a line is broken. The preview
+/// of a gammon takes turned and dropped cubes into account.
 #[test]
 fn no_field_is_covered_no_word_broken_and_no_turned_cube_forgotten() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };

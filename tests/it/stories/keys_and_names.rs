@@ -1,4 +1,4 @@
-//! An evening without a finger and without eyes: by keyboard alone, and as a screen reader tells it.
+//! An evening without pointing or seeing: by keyboard alone, and as a screen reader announces it.
 
 use serde_json::json;
 
@@ -6,10 +6,10 @@ use crate::support::evening::{Evening, Phone};
 
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";
-/// More stops than this nobody makes to get to a button.
+/// The most stops of the Tab key that anybody would make to reach a button.
 const MOST_STOPS: usize = 60;
 
-/// Goes on with Tab until this has the focus, which can be seen and is under nothing, and presses Enter.
+/// Presses Tab until the element with this label has the focus, visibly and uncovered, and then Enter.
 #[track_caller]
 fn enters(phone: &Phone, label: &str) {
     let focused = "const thing = document.activeElement;
@@ -61,11 +61,11 @@ fn a_game_is_kept_by_keyboard_alone() {
     evening.ends_well();
 }
 
-/// What has to be called something to be used.
+/// Roles that need a name to be usable.
 const USED: [&str; 8] =
     ["button", "link", "textbox", "combobox", "checkbox", "radio", "spinbutton", "DisclosureTriangle"];
 
-/// What a screen reader has no name for, or the same name as for something else.
+/// Elements without a name for screen readers, or that share a name with an element that does something else.
 fn unheard(phone: &Phone) -> Vec<String> {
     let spoken = phone.browser.spoken();
     let mut wrong = Vec::new();

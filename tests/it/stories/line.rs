@@ -1,11 +1,11 @@
-//! Who sits where, what for, and who would rather not.
+//! The line: who sits where, at which stakes, and who declines.
 
 use serde_json::json;
 
 use super::{ends_game, records};
 use crate::support::evening::Evening;
 
-/// Q14: the captain who has won the box leaves it to the next, on his own phone; nobody else's offers it.
+/// Q14: the captain who has won the box declines it on their own phone. No other player's phone offers that.
 #[test]
 fn a_captain_who_won_the_box_declines_it_on_his_own_phone() {
     let Some(evening) = Evening::under(&json!({"declining": "allowed"}), &["Ada", "Kim", "Lou", "Max"])
@@ -33,7 +33,7 @@ fn a_captain_who_won_the_box_declines_it_on_his_own_phone() {
     evening.ends_well();
 }
 
-/// Q1: somebody enters the order; who is named twice is told of at his place.
+/// Q1: the order is entered by hand. A player named twice is reported at that place.
 #[test]
 fn the_order_is_entered_by_hand() {
     let rules = json!({"order": {"dice": "by_hand"}});
@@ -54,7 +54,7 @@ fn the_order_is_entered_by_hand() {
     evening.ends_well();
 }
 
-/// Q1, C1: two dice each count together; only who tied rolls again, and for his places only.
+/// Q1, C1: two dice are added up. Only players who tied roll again, and only for their own places.
 #[test]
 fn who_ties_for_the_order_rolls_again() {
     let rules = json!({"order": {"dice": "two_dice"}});
@@ -90,7 +90,7 @@ fn who_ties_for_the_order_rolls_again() {
     evening.ends_well();
 }
 
-/// Q14: each plays for a stake of his own, a pair for the lower of its two.
+/// Q14: every player has a stake of their own, and a pair plays for the lower of its two.
 #[test]
 fn everybody_plays_for_a_stake_of_his_own() {
     let rules = json!({"stakes": "lower_of_two"});
@@ -118,7 +118,8 @@ fn everybody_plays_for_a_stake_of_his_own() {
     evening.ends_well();
 }
 
-/// Q14: a cube that starts at 2, the box having agreed, is dropped for 2, and starts there until the box is another.
+/// Q14: a cube that starts at 2, agreed with the box, is dropped for 2. It starts there until the box
+/// changes.
 #[test]
 fn a_cube_starts_at_two_because_the_box_agreed() {
     let Some(evening) = Evening::under(&json!({"stakes": "own_start"}), &["Ada", "Kim", "Lou"]) else {

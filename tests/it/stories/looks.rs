@@ -1,10 +1,10 @@
-//! That everything can be read and touched, by night and by day, with every fold open.
+//! Everything can be read and tapped, by night and by day, with everything unfolded.
 
 use serde_json::json;
 
 use crate::support::evening::{Evening, MISFITS};
 
-/// Texts that stand out too little from what is behind them (4.5 to 1, large ones 3 to 1), or are too small.
+/// Finds texts that are too small, or with too little contrast (4.5 to 1, large texts 3 to 1).
 const UNREADABLE: &str = "
     const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const channels = (colour) => {

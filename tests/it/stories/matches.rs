@@ -1,4 +1,4 @@
-//! Matches scored with taps, and their clock.
+//! Matches scored with taps, and their clocks.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::support::house::{ADMIN, House};
 
 use super::board::{Played, bears_off, enters};
 
-/// A house with two players, and whoever runs matches there.
+/// A house with two players, and the phone of whoever runs matches there.
 pub struct Room {
     pub phone: Phone,
     pub client: Client,
@@ -29,7 +29,7 @@ impl Room {
         Some(Self { phone, client, players, house })
     }
 
-    /// A match with a clock, opened beside the page.
+    /// A match with a clock, opened over the API.
     fn timed(&self) -> String {
         let clock = json!({"reserve_a_point": 120, "delay": 12});
         let terms = json!({"play": "match", "length": 5});
@@ -45,7 +45,7 @@ impl Room {
     }
 }
 
-/// Keeps a picture of the page, where one is asked for: for eyes, not for the test.
+/// Saves a picture of the page, if one is wanted: for the eye, not for the test.
 pub fn pictures(phone: &Phone, name: &str) {
     let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
     phone.browser.run("scrollTo(0, 0)");
@@ -55,7 +55,7 @@ pub fn pictures(phone: &Phone, name: &str) {
     }
 }
 
-/// Taps who won as what, with this cube.
+/// Taps the result of a game, with this cube.
 #[track_caller]
 fn game(phone: &Phone, cube: Option<u32>, pick: &str) {
     if let Some(cube) = cube {
@@ -64,7 +64,7 @@ fn game(phone: &Phone, cube: Option<u32>, pick: &str) {
     phone.click(&format!("button[value='{pick}']"));
 }
 
-/// From the form that opens it through the Crawford game to its end, and back.
+/// A whole match, from the form that opens it through the Crawford game to the end, and undone.
 #[test]
 fn m1_m3_a_match_to_five_is_scored_with_taps_put_right_and_undone() {
     let Some(room) = Room::open(Browser::phone()) else { return };
@@ -110,7 +110,7 @@ fn m1_m3_a_match_to_five_is_scored_with_taps_put_right_and_undone() {
     other.sees("#line-4", "Ann began");
     pictures(&other, "sheet-over-laptop");
 
-    // Game 1 was a single game on a cube of four: the score stays as it is.
+    // Game 1 was a single game with the cube at four: the score stays the same.
     phone.click("#line-1 a");
     phone.sees("#scoring", "What was game 1 really?");
     assert_eq!(phone.texts(".cube-pick"), ["1", "2", "4"], "with eight the match would have been over");
@@ -135,7 +135,7 @@ fn m1_m3_a_match_to_five_is_scored_with_taps_put_right_and_undone() {
     room.ends_well();
 }
 
-/// What is seldom recorded, from the same page: late, penalties, adjourned, the final score alone, a ruling.
+/// Rare entries are made on the same page: lateness, penalties, adjournment, only the final score, a ruling.
 #[test]
 fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     let Some(room) = Room::open(Browser::phone()) else { return };
@@ -176,7 +176,8 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     room.ends_well();
 }
 
-/// Tapped, pressed by key, paused; another phone sees it, and so does whoever comes after the service was started again.
+/// The clock is tapped, pressed by key and paused. Another phone sees it, and so does one that opens the page
+/// after a restart of the service.
 #[test]
 fn a_clock_is_pressed_and_paused_and_outlives_a_restart() {
     let Some(mut room) = Room::open(Browser::phone()) else { return };
@@ -201,11 +202,11 @@ fn a_clock_is_pressed_and_paused_and_outlives_a_restart() {
     other.sees("#said", "Bob to move");
     other.browser.type_keys(" ");
     phone.sees("#said", "Ann to move");
-    // Right is Bob's half, and Bob is not on move.
+    // The right arrow key is for Bob's half, and Bob is not on move.
     other.browser.type_keys("\u{E014}");
     other.browser.type_keys("\u{E012}");
     phone.sees("#said", "Bob to move");
-    // The delay counts down by itself.
+    // The page counts the delay down by itself.
     phone.sees(".half-lower [data-delay-left]", "11");
     phone.tap("Pause");
     phone.sees("#said", "Paused");
@@ -225,8 +226,8 @@ fn a_clock_is_pressed_and_paused_and_outlives_a_restart() {
     room.ends_well();
 }
 
-/// G1..G19, M1: both players with their own phones and dice, the opening roll, a double and its answer, and the last
-/// checker borne off, which counts the game; then the next game on the board and off it again.
+/// G1..G19, M1: both players with their own phones and dice, the opening roll, a double and its answer, and
+/// the last checker borne off, which scores the game; then the next game goes on the board and off it again.
 #[test]
 fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
     let Some(room) = Room::open(Browser::phone()) else { return };
@@ -269,7 +270,7 @@ fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
     bob.open("#board-list");
     bob.click("#board-list button");
     ann.sees("#board-status", "Ann to roll, or to double");
-    // What both have seen on the board the scorer takes back.
+    // Once both players have seen it on the board, only the scorer can undo it.
     bob.sees("#undo-bar", "Nothing to undo");
     room.phone.goto(&sheet);
     room.phone.sees("#undo-bar", "Undo: Bob plays 2-1");
@@ -308,7 +309,7 @@ fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
     room.ends_well();
 }
 
-/// Dice that the service rolls, and what a scorer does who has to put the game on the sheet by hand after all.
+/// The service rolls the dice, and then a scorer has to enter the game by hand after all.
 #[test]
 fn a_board_is_given_up_and_the_game_entered_by_hand() {
     let Some(room) = Room::open(Browser::phone()) else { return };
@@ -330,8 +331,8 @@ fn a_board_is_given_up_and_the_game_entered_by_hand() {
     room.ends_well();
 }
 
-/// One of the two contests on his phone what the other has entered on hers, who may run matches and does not judge her own;
-/// somebody else rules.
+/// A player contests on their phone what the other entered on hers. She may run matches, but may not rule on
+/// her own: somebody else does.
 #[test]
 fn a_game_is_contested_on_one_phone_and_ruled_on_by_somebody_who_does_not_play() {
     let Some(room) = Room::open(Browser::laptop()) else { return };

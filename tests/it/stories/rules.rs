@@ -3,13 +3,14 @@
 use super::{ends_game, records};
 use crate::support::evening::{Evening, Phone};
 
-/// Saves the set that is being written under this name.
+/// Saves the set in the form under this name.
 fn saves(phone: &Phone, name: &str) {
     phone.fill("name", name);
     phone.tap("Save the rules");
 }
 
-/// Q14: a contradiction is named at both settings; put right, the set has a name, and a table is opened by it.
+/// Q14: a contradiction is reported at both settings. Once corrected, the set is saved under a name and a
+/// table is opened with it.
 #[test]
 fn a_set_is_written_its_contradiction_put_right_and_a_table_opened_with_it() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -36,7 +37,7 @@ fn a_set_is_written_its_contradiction_put_right_and_a_table_opened_with_it() {
     phone.choose("house_rules", "Friday night");
     phone.tap("Open the table");
     phone.sees("h1", "Back room");
-    // Who sits at the other table is no player here: three guests are.
+    // Players at the other table are not available here, so three guests play.
     for name in ["Bo", "Cy", "Dee"] {
         phone.fill("join-guest", name);
         phone.click("form.joining:has(#join-guest) button");
@@ -50,7 +51,8 @@ fn a_set_is_written_its_contradiction_put_right_and_a_table_opened_with_it() {
     evening.ends_well();
 }
 
-/// Q14: between two games one rule changes; what differs is said before it is recorded, and holds from the next game.
+/// Q14: one rule changes between two games. The page shows the difference first, and the next game is played
+/// by it.
 #[test]
 fn one_rule_changes_between_two_games() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -83,7 +85,7 @@ fn one_rule_changes_between_two_games() {
     ends_game(phone, "box", "gammon");
     assert_eq!(evening.score("Kim"), -6, "half points: now it counts double");
 
-    // A set that comes with the program changes more at once.
+    // A set that comes with the program changes several rules at once.
     phone.tap("House rules …");
     phone.tap("Los Angeles");
     phone.tap("Show what it does");

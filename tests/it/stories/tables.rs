@@ -1,4 +1,4 @@
-//! Tables split and gone over, and one player who was two.
+//! Tables split and merged, and one player who had been entered twice.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{ends_game, records};
 use crate::support::evening::{Evening, line_up};
 use crate::support::house::Table;
 
-/// Three leave for a table of their own, another table's players come instead; all three pages tell it.
+/// Three players leave for a new table, and those of another table come instead. All three pages show it.
 #[test]
 fn one_table_is_split_and_another_goes_over_to_it_while_three_phones_look_on() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max", "Ida", "Noor"]) else { return };
@@ -66,7 +66,7 @@ fn one_table_is_split_and_another_goes_over_to_it_while_three_phones_look_on() {
     evening.ends_well();
 }
 
-/// A player entered a second time as a guest has one score, one account and one name again.
+/// A player entered a second time as a guest again has one score, one account and one name.
 #[test]
 fn somebody_entered_twice_is_one_again_on_every_phone() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
@@ -98,7 +98,7 @@ fn somebody_entered_twice_is_one_again_on_every_phone() {
     phone.logs("Luise was Lou, entered twice");
     lou.logs("Luise was Lou, entered twice");
     lou.fits();
-    // Whose coming is undone was never here, and has a name in the log.
+    // A player whose joining was undone was never at the table, but still has a name in the log.
     phone.open("#joining");
     phone.fill("join-guest", "Bo");
     phone.click("form.joining:has(#join-guest) button");

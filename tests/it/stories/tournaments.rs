@@ -1,4 +1,4 @@
-//! A tournament directed with taps: called, played, corrected, taken back.
+//! A tournament directed with taps: calls, results, corrections, undo.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::support::house::{ADMIN, House};
 
 const EIGHT: [&str; 8] = ["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia", "Gino", "Ida"];
 
-/// A tournament, and the one who directs it.
+/// A tournament and the phone of its director.
 pub(super) struct Hall {
     pub(super) phone: Phone,
     pub(super) director: Client,
@@ -22,7 +22,7 @@ pub(super) struct Hall {
 }
 
 impl Hall {
-    /// With these entered in a division that is played so.
+    /// A tournament of one division with these settings and entries.
     pub(super) fn with(browser: Option<Browser>, names: &[&str], settings: &Value) -> Option<Self> {
         let browser = browser?;
         let house = House::open(Db::Sqlite)?;
@@ -40,7 +40,7 @@ impl Hall {
         Some(hall)
     }
 
-    /// Eight, drawn in the order in which they came: Ada against Bea and so on.
+    /// Eight entrants, drawn in order of entry: Ada against Bea and so on.
     pub(super) fn eight(browser: Option<Browser>, settings: &Value) -> Option<Self> {
         let hall = Self::with(browser, &EIGHT, settings)?;
         let slots: Vec<u32> = (1..=8).collect();
@@ -58,7 +58,7 @@ impl Hall {
         self.director.get(&format!("/api/v1/tournaments/{}{below}", self.id)).good().body
     }
 
-    /// Keeps a picture of the page, where one is asked for: for eyes, not for the test.
+    /// Saves a picture of the page, if one is wanted: for the eye, not for the test.
     pub(super) fn pictures(&self, phone: &Phone, name: &str) {
         let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
         for (night, look) in [(false, "day"), (true, "night")] {
@@ -67,12 +67,12 @@ impl Hall {
         }
     }
 
-    /// Opens the desk, or a page of it.
+    /// Opens the desk, or a page below it.
     pub(super) fn goto(&self, below: &str) {
         self.phone.goto(&format!("/tournaments/{}/desk{below}", self.id));
     }
 
-    /// Who won a match of the first division by how much: names and points, the winner's first.
+    /// The result of a match of the first division: names and points, the winner's first.
     #[track_caller]
     fn result(&self, number: u32) -> Option<(String, [u64; 2])> {
         let at = self.get(&format!("/divisions/1/matches/{number}"));
@@ -83,7 +83,7 @@ impl Hall {
         Some((at["names"][player].as_str().unwrap().to_owned(), points))
     }
 
-    /// Whoever is drawn above wins every match that is left.
+    /// The upper slot wins every match that is left.
     fn plays_on(&self) {
         loop {
             let all = self.get("/divisions/1/matches?limit=100");
@@ -103,8 +103,8 @@ impl Hall {
     }
 }
 
-/// The most wanted thing of all: a result of the first round is corrected after the final, in all three forms. Each is shown
-/// before it is recorded, names every match that it touches, and is taken back.
+/// The most wanted feature: a result of the first round is corrected after the final, in all three ways. Each
+/// is previewed, names every match that it affects, and is undone.
 #[test]
 fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
     let settings = json!({"lengths": [7, 5], "format": {"consolation": {"of": "first_losers"}}});
@@ -114,7 +114,7 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
     assert_eq!(before[6], Some(("Ada".to_owned(), [7, 0])), "the final");
     let phone = &hall.phone;
 
-    // The winner stays: only the score.
+    // The winner stays, and only the score changes.
     hall.goto("/1/matches/1");
     phone.sees("#outcome", "Ada beats Bea 5–0");
     phone.tap("Correct the result …");
@@ -128,7 +128,8 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
     phone.tap("Undo: correction of Ada – Bea");
     phone.sees("#outcome", "Ada beats Bea 5–0");
 
-    // Another wins, and what was played later stands for her: to the final, and in the consolation for the loser.
+    // Another player wins, and later results stand for her: in the final, and for the loser in the
+    // consolation.
     for (way, final_is, consolation) in
         [("Later results stand", Some("Bea"), Some("Ada")), ("Later results are void", None, None)]
     {
@@ -175,7 +176,8 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
     hall.ends_well();
 }
 
-/// Next match to next free table, one tap for each result, and another desk sees it at once.
+/// The next match goes to the next free table and each result takes one tap, while another desk sees it at
+/// once.
 #[test]
 fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     let Some(hall) = Hall::eight(Browser::phone(), &json!({"lengths": [5]})) else { return };
@@ -210,7 +212,7 @@ fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     phone.click("#m1-1 .pairing-acts a");
     phone.tap("Ada wins by walkover, Bea did not come");
     phone.sees("#ready ~ .pairings", "Ada – Dino");
-    // Both have said something, and not the same.
+    // Both have reported, but not the same.
     for (entry, score) in [(5, [5, 3]), (6, [3, 5])] {
         hall.does(&json!({"command": "report", "match": 3, "entry": entry, "score": score}));
     }
@@ -223,8 +225,8 @@ fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     hall.ends_well();
 }
 
-/// Names are pasted, players ticked off at the door and drawn; a late one takes a bye, one leaves, the fees are paid and the
-/// prizes given: all from the desk.
+/// Names are pasted, players are checked in and drawn, a late one takes a bye, one leaves, fees are paid and
+/// prizes awarded: all from the desk.
 #[test]
 fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     let settings =
@@ -277,12 +279,12 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     phone.open("#again");
     phone.fill("reason", "Dino had come after all");
     phone.click("#again button.main");
-    // What the first draw offered to undo reads the same.
+    // The undo button has the same text for both draws, so wait for the second draw itself.
     let draws = || hall.get("/divisions/1/draws")["items"].as_array().unwrap().len();
     phone.browser.wait_until("the second draw", || draws() == 2);
     phone.sees("#undo-bar", "Undo: the draw");
 
-    // Who came late and waits is given the place of a bye.
+    // The late player on the waiting list gets the place of a bye.
     phone.tap("Now");
     phone.fits();
     let waiting = || {
@@ -337,7 +339,8 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     hall.ends_well();
 }
 
-/// Name and date are enough; the rest has defaults, and can be said before or after. A player enters himself while he may.
+/// A name and a date are enough. Everything else has defaults and can be changed before or after. Players
+/// enter themselves while entries are open.
 #[test]
 fn a_tournament_is_opened_with_one_tap_changed_and_entered_by_a_player_himself() {
     let Some(hall) = Hall::with(Browser::phone(), &["Ada"], &json!({})) else { return };
@@ -386,7 +389,7 @@ fn a_tournament_is_opened_with_one_tap_changed_and_entered_by_a_player_himself()
     phone.tap("Add a division");
     phone.sees("#next", "Open: who plays?");
 
-    // On her own phone.
+    // On the player's own phone.
     let Some(own) = Browser::phone() else { return };
     let invitation = json!({"roles": ["player"], "player": hall.players["Ada"]});
     let invited = hall.director.post("/api/v1/accounts", &invitation).good().body;
@@ -405,7 +408,7 @@ fn a_tournament_is_opened_with_one_tap_changed_and_entered_by_a_player_himself()
     hall.ends_well();
 }
 
-/// The page of a match shows what is played of it on its sheet, as it is played, and then the result.
+/// The page of a match shows the running score of its sheet, and then the result.
 #[test]
 fn the_page_of_a_match_shows_its_running_score() {
     let settings = json!({"lengths": [3], "format": {}});
@@ -432,7 +435,7 @@ fn the_page_of_a_match_shows_its_running_score() {
     game("upper", "single");
     phone.sees("#side-1", "won");
     assert_eq!(phone.texts(".duel-score"), ["3", "1"]);
-    // Its sheet is over, and the page hears the tournament alone; that is where a correction comes from.
+    // The sheet is finished, so the page follows only the tournament, which is where a correction comes from.
     let score = json!({"ending": "played", "score": [1, 3]});
     hall.does(&json!({"command": "correct", "match": 1, "ended": score, "later": "stands"}));
     phone.sees("#side-2", "won");

@@ -1,4 +1,4 @@
-//! Other games than backgammon (V1 to V4), refereed on phones.
+//! Variants of backgammon (V1 to V4), refereed on phones.
 
 use serde_json::{Value, json};
 
@@ -7,8 +7,8 @@ use super::matches::{Room, pictures};
 use crate::support::browser::Browser;
 use crate::support::evening::{Evening, Phone};
 
-/// A chouette whose house allows other games: one of Hyper-backgammon, chosen at the table, from three checkers a side to the
-/// last one borne off.
+/// A chouette whose house allows other variants: one game of hyper-backgammon, chosen at the table, from
+/// three checkers a side to the last one borne off.
 #[test]
 fn v2_a_chouette_of_hyper_backgammon_is_refereed_on_phones() {
     let rules = json!({"other_games": "allowed"});
@@ -65,8 +65,8 @@ fn v2_a_chouette_of_hyper_backgammon_is_refereed_on_phones() {
     evening.ends_well();
 }
 
-/// A match of Fevga, opened on the form as it stands: both run the same way round, there is no cube, and the first checker goes
-/// alone until it has passed the other side's start.
+/// A match of Fevga, opened with the form's defaults. Both sides move the same way round, there is no cube,
+/// and only the first checker may move until it has passed the other side's start.
 #[test]
 fn v4_a_match_of_fevga_is_refereed_on_phones() {
     let Some(room) = Room::open(Browser::phone()) else { return };
@@ -93,7 +93,7 @@ fn v4_a_match_of_fevga_is_refereed_on_phones() {
     ann.tap("With our own dice");
     bob.sees("#board-status", "Opening roll");
     enters(&ann, [4, 2]);
-    // Who begins throws both dice anew.
+    // In Fevga the player who begins rolls both dice again.
     ann.sees("#board-status", "Ann to roll");
     enters(&ann, [6, 5]);
     ann.sees("#board-status", "Ann to play 6-5");

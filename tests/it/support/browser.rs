@@ -1,4 +1,4 @@
-//! A real browser, driven over WebDriver: Chromium without a window, with a profile of its own.
+//! A real browser, driven over WebDriver: headless Chromium with a temporary profile.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use ureq::Agent;
 
-/// The name under which WebDriver hands out elements.
+/// The key under which WebDriver returns elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-/// How long a page may take to show what a test waits for.
+/// The time a page may take to show what a test waits for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A browser; it closes when dropped.
+/// A browser, closed on drop.
 pub struct Browser {
     agent: Agent,
     session: String,
@@ -22,8 +22,8 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A phone held upright, or `None` if the tests in a browser are to be left out:
-    /// `let Some(browser) = Browser::phone() else { return };`
+    /// A phone held upright, or `None` if browser tests are to be skipped: `let Some(browser) =
+    /// Browser::phone() else { return };`
     pub fn phone() -> Option<Self> {
         Self::open(390, 844)
     }
@@ -56,7 +56,8 @@ impl Browser {
         ]);
         let mut browser = Self { agent, session: driver.trim_end_matches('/').to_owned(), _profile: profile };
         let mut options = json!({ "args": arguments });
-        // Which browser, where the driver should not look for one itself: the one without a window starts in a third.
+        // The browser to use, if the driver should not look for one: the headless one starts in a third of
+        // the time.
         if let Ok(binary) = std::env::var("OWLBOX_TEST_CHROMIUM") {
             options["binary"] = json!(binary);
         }
@@ -68,9 +69,9 @@ impl Browser {
         Some(browser)
     }
 
-    /// Shows the page on another screen.
+    /// Changes the size of the screen.
     pub fn resize(&self, width: u32, height: u32) {
-        // A window narrower than 500 pixels is only to be had by pretending to be a device.
+        // A window narrower than 500 pixels is possible only by emulating a device.
         let device =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
         self.order(
@@ -93,18 +94,18 @@ impl Browser {
         self.ask("/title").as_str().unwrap_or_default().to_owned()
     }
 
-    /// The page as it stands now.
+    /// The page's source as it is now.
     pub fn source(&self) -> String {
         self.ask("/source").as_str().unwrap_or_default().to_owned()
     }
 
-    /// How many elements match now.
+    /// The number of elements that match now.
     #[track_caller]
     pub fn count(&self, css: &str) -> usize {
         self.matching(css).len()
     }
 
-    /// Whether the page inside this one's frame has an element that matches.
+    /// Whether the page inside this page's frame has a matching element.
     #[track_caller]
     pub fn shows_in_frame(&self, css: &str) -> bool {
         let frame = self.element("iframe");
@@ -126,7 +127,7 @@ impl Browser {
         self.wait(PATIENCE, &format!("{css} to be gone"), || self.matching(css).is_empty().then_some(()));
     }
 
-    /// Waits until the text of the first match holds `text`.
+    /// Waits until the text of the first match contains `text`.
     #[track_caller]
     pub fn wait_for_text(&self, css: &str, text: &str, timeout: Duration) {
         self.wait(timeout, &format!("{css} to say {text:?}"), || {
@@ -135,7 +136,7 @@ impl Browser {
         });
     }
 
-    /// Waits for what no text of the page tells.
+    /// Waits for something that no text on the page shows.
     #[track_caller]
     pub fn wait_until(&self, what: &str, is_so: impl Fn() -> bool) {
         self.wait(PATIENCE, what, || is_so().then_some(()));
@@ -157,7 +158,7 @@ impl Browser {
         found.as_str().map(str::to_owned)
     }
 
-    /// Clicks the first match, once it is there and can be clicked, and the page takes taps: for a moment after
+    /// Clicks the first match, once it is there, can be clicked, and the page takes taps: for a moment after
     /// another's act it does not.
     #[track_caller]
     pub fn click(&self, css: &str) {
@@ -174,16 +175,17 @@ impl Browser {
         self.matching(css).first().is_some_and(|element| self.try_click(element) == Ok(true))
     }
 
-    /// Clicks an element; says whether the page took it. Where a finger has just acted it takes nothing else for a moment.
+    /// Clicks an element, and returns whether the page took it. Right after another act a page ignores taps
+    /// for a moment.
     fn try_click(&self, element: &str) -> Result<bool, Value> {
         self.try_order(&format!("/element/{element}/click"), &json!({}))?;
         let held = "const page = document.documentElement, held = page.dataset.held; delete page.dataset.held; return held ?? null";
         let held = self.try_order("/execute/sync", &json!({ "script": held, "args": [] }));
-        // A page that is just going on has taken it.
+        // If the page is just being left, it took the click.
         Ok(held.map_or(true, |held| held.is_null()))
     }
 
-    /// Where the middle of the first match is in the window.
+    /// The middle of the first match, in window coordinates.
     #[track_caller]
     pub fn middle_of(&self, css: &str) -> [f64; 2] {
         let script = format!(
@@ -194,7 +196,7 @@ impl Browser {
         [0, 1].map(|at: usize| place[at].as_f64().unwrap_or_default())
     }
 
-    /// Taps with a finger at this place of the window, whatever is there.
+    /// Taps with a finger at this place in the window, whatever is there.
     #[track_caller]
     pub fn tap_at(&self, [x, y]: [f64; 2]) {
         let finger = json!({ "type": "pointer", "id": "finger", "parameters": { "pointerType": "touch" }, "actions": [
@@ -205,25 +207,25 @@ impl Browser {
         self.order("/actions", &json!({ "actions": [finger] }));
     }
 
-    /// Whether others have just changed the page, and it takes no tap yet on what is new.
+    /// Whether others have just changed the page, so that new elements take no taps yet.
     fn settles(&self) -> bool {
         !self.matching("html[data-settling]").is_empty()
     }
 
-    /// Cuts the browser off from the network, or lets it back.
+    /// Cuts the browser off from the network, or reconnects it.
     #[track_caller]
     pub fn offline(&self, offline: bool) {
         let conditions = json!({ "offline": offline, "latency": 0, "throughput": 10_000_000 });
         self.order("/chromium/network_conditions", &json!({ "network_conditions": conditions }));
     }
 
-    /// Has every file fetched anew that the browser keeps.
+    /// Empties the browser's cache, so that every file is fetched again.
     #[track_caller]
     pub fn forget_files(&self) {
         self.order("/goog/cdp/execute", &json!({ "cmd": "Network.clearBrowserCache", "params": {} }));
     }
 
-    /// Replaces what the first matching field holds.
+    /// Replaces the contents of the first matching field.
     #[track_caller]
     pub fn fill(&self, css: &str, text: &str) {
         self.on(css, |element| self.try_order(&format!("/element/{element}/clear"), &json!({})));
@@ -232,7 +234,7 @@ impl Browser {
         });
     }
 
-    /// Presses keys where the focus is, once the page takes them.
+    /// Types keys into the focused element, once the page takes them.
     #[track_caller]
     pub fn type_keys(&self, keys: &str) {
         self.wait(PATIENCE, "the page to settle", || (!self.settles()).then_some(()));
@@ -254,7 +256,8 @@ impl Browser {
         self.order("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Gives every page that is opened from now on axe-core, which looks for what keeps people out; false if it is to be left out.
+    /// Injects axe-core, the accessibility checker, into every page opened from now on. False if it is to be
+    /// skipped.
     pub fn equip(&self) -> bool {
         let Some(python) = super::python() else { return false };
         let where_it_is = "import importlib.util as u; print(u.find_spec('axe_playwright_python').submodule_search_locations[0])";
@@ -266,7 +269,8 @@ impl Browser {
         true
     }
 
-    /// What axe-core says of the page, its own best practices included; of the `rules` named alone, if there are any.
+    /// The violations that axe-core finds on the page, best practices included, or only those of `rules` if
+    /// there are any.
     #[track_caller]
     pub fn barriers(&self, rules: &[&str]) -> Vec<String> {
         let only = if rules.is_empty() { json!({}) } else { json!({ "runOnly": rules }) };
@@ -279,7 +283,7 @@ impl Browser {
         found.as_array().into_iter().flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect()
     }
 
-    /// Saves what the window shows as a PNG.
+    /// Saves a PNG of the window.
     #[track_caller]
     pub fn screenshot(&self, path: &Path) {
         let picture = self.ask("/screenshot");
@@ -287,14 +291,14 @@ impl Browser {
         std::fs::write(path, picture.expect("a picture in base64")).expect("a file that can be written");
     }
 
-    /// Shows pages as by night, or as by day.
+    /// Switches pages to the dark or the light colour scheme.
     pub fn by_night(&self, night: bool) {
         let scheme = if night { "dark" } else { "light" };
         let params = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
     }
 
-    /// What a screen reader makes of the page: of everything that is said, its role and its name.
+    /// The page as a screen reader gets it: role and name of every element.
     #[track_caller]
     pub fn spoken(&self) -> Vec<(String, String)> {
         let tree =
@@ -305,7 +309,7 @@ impl Browser {
         heard.map(|node| (said(node, "role"), said(node, "name"))).collect()
     }
 
-    /// The page as it is printed, a PDF.
+    /// The printed page, as a PDF.
     #[track_caller]
     pub fn print(&self) -> Vec<u8> {
         let paper = self.order("/print", &json!({ "page": { "width": 21.0, "height": 29.7 } }));
@@ -325,7 +329,7 @@ impl Browser {
         elements.filter_map(|element| element[ELEMENT].as_str().map(str::to_owned)).collect()
     }
 
-    /// Does something with the first match, again if the page changes under it.
+    /// Does something with the first match, and retries if the page changes meanwhile.
     #[track_caller]
     fn on(&self, css: &str, act: impl Fn(&str) -> Result<Value, Value>) -> Value {
         let until = Instant::now() + PATIENCE;
@@ -382,7 +386,7 @@ fn value(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Resul
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Without a session this would be the driver itself, which is not ours to end.
+        // Without a session the URL would be the driver's own, which must not be shut down here.
         if self.session.contains("/session/") {
             let _ = self.agent.delete(&self.session).call();
         }

@@ -1,4 +1,5 @@
-//! Who calls: the public, a script with a bearer token, a browser's cookies. All share one request.
+//! Callers of a server: the public, a script with a bearer token, a browser with cookies. All share one kind
+//! of request.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,12 +40,12 @@ impl Client {
         Self { agent, url: url.to_owned(), caller: Caller::Public }
     }
 
-    /// The same caller with a token.
+    /// The same caller with a bearer token.
     pub fn bearer(&self, token: &str) -> Self {
         Self { caller: Caller::Bearer(token.to_owned()), ..self.clone() }
     }
 
-    /// The same caller with an empty jar of cookies, which then keeps what the server sets.
+    /// The same caller with an empty cookie jar, which keeps what the server sets.
     pub fn cookies(&self) -> Self {
         Self { caller: Caller::Cookies(Arc::default()), ..self.clone() }
     }
@@ -73,7 +74,7 @@ impl Client {
         self.request("DELETE", path).send()
     }
 
-    /// What the answer to a browser's GET weighs: its headers, and its body compressed as it is served.
+    /// The size of the answer to a browser's GET: its headers, and its body compressed as it is served.
     #[track_caller]
     pub fn weight_on_the_wire(&self, path: &str) -> usize {
         let mut request =
@@ -85,13 +86,13 @@ impl Client {
         assert_eq!(response.status(), 200, "{path}");
         let packed = response.headers().get("content-encoding").is_some_and(|how| how == "gzip");
         assert!(packed, "{path} is not compressed");
-        // Each with a colon, a space and the end of its line.
+        // Each header has a colon, a space and a line break.
         let headers: usize =
             response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
         headers + response.body_mut().read_to_vec().expect(path).len()
     }
 
-    /// A request still to be filled in: `.json(..).key(..).if_match(..).send()`.
+    /// Begins a request, to be continued with `.json(..).key(..).if_match(..).send()`.
     pub fn request(&self, method: &str, path: &str) -> Request<'_> {
         Request {
             client: self,
@@ -110,7 +111,7 @@ impl Client {
         Events::open(self.url.trim_start_matches("http://"), path, &headers)
     }
 
-    /// The headers that say who calls.
+    /// The headers that identify the caller.
     fn identity(&self) -> Vec<(String, String)> {
         match &self.caller {
             Caller::Public => Vec::new(),
@@ -123,7 +124,7 @@ impl Client {
         }
     }
 
-    /// Keeps what the server sets, and forgets what it takes away.
+    /// Stores cookies that the server sets, and drops those that it deletes.
     fn keep_cookies(&self, headers: &http::HeaderMap) {
         let Caller::Cookies(jar) = &self.caller else { return };
         let mut jar = jar.lock().unwrap();
@@ -140,7 +141,7 @@ impl Client {
     }
 }
 
-/// A request that is being filled in.
+/// A request that is being built.
 pub struct Request<'a> {
     client: &'a Client,
     method: String,
@@ -154,7 +155,7 @@ impl Request<'_> {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
-    /// `Idempotency-Key`.
+    /// Sets the `Idempotency-Key` header, so that a retry is answered with the first answer.
     pub fn key(self, key: &str) -> Self {
         self.header("Idempotency-Key", key)
     }
@@ -165,13 +166,13 @@ impl Request<'_> {
     pub fn json(self, body: &Value) -> Self {
         self.raw("application/json", body.to_string().into_bytes())
     }
-    /// The fields of a page's form.
+    /// Sets the body to the fields of a page's form.
     pub fn form(self, fields: &[(&str, &str)]) -> Self {
         let pairs: Vec<String> =
             fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
         self.raw("application/x-www-form-urlencoded", pairs.join("&").into_bytes())
     }
-    /// Anything at all, for bad input.
+    /// Sets any body at all, for bad input.
     pub fn raw(mut self, content_type: &str, body: Vec<u8>) -> Self {
         self.body = Some(body);
         self.header("Content-Type", content_type)
@@ -203,7 +204,7 @@ impl Request<'_> {
     }
 }
 
-/// Percent encoding for a form.
+/// Percent-encodes a text for a form.
 fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes()
@@ -231,26 +232,26 @@ impl Answer {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// The version as `If-Match` takes it.
+    /// The version of the answer, in the form that `If-Match` takes.
     #[track_caller]
     pub fn etag(&self) -> &str {
         self.header("etag").unwrap_or_else(|| panic!("no ETag in {self}"))
     }
 
-    /// The body as text; a page.
+    /// The body as text, for pages.
     #[track_caller]
     pub fn text(&self) -> &str {
         self.body.as_str().unwrap_or_else(|| panic!("not a text: {self}"))
     }
 
-    /// It was done: any 2xx.
+    /// Expects success: any 2xx status.
     #[track_caller]
     pub fn good(self) -> Self {
         assert!((200..300).contains(&self.status), "should be good: {self}");
         self
     }
 
-    /// It was refused with this status and the problem's stable code.
+    /// Expects a refusal with this status and the problem's stable code.
     #[track_caller]
     pub fn refused(self, status: u16, code: &str) -> Self {
         let problem =

@@ -1,5 +1,6 @@
-//! The OpenAPI document holds for every answer of the API that the tests see: its status, media type, headers
-//! and body, and the bodies that the service accepted; and for every frame of a live stream. Checked as they pass by, in every test.
+//! Checks every answer of the API that a test sees against the OpenAPI document: its status, media type,
+//! headers and body, the bodies that the service accepted, and every frame of a live stream. The checks run
+//! on the side, in every test.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -11,12 +12,12 @@ use ureq::http::HeaderMap;
 
 use super::events::Event;
 
-/// Where the document stands for its own references.
+/// The document's address, for references within it.
 const ADDRESS: &str = "https://owlbox.invalid/openapi.json";
 
 static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::read);
 
-/// What was asked, as far as the document speaks of it.
+/// A request, as far as the document describes it.
 pub struct Asked<'a> {
     pub method: &'a str,
     pub path: &'a str,
@@ -30,7 +31,7 @@ pub struct Answered<'a> {
     pub bytes: &'a [u8],
 }
 
-/// What the document says otherwise than the service did, or nothing. Only the API is checked.
+/// The first way in which an answer breaks the document; `None` if it does not. Only the API is checked.
 pub fn breach(asked: &Asked<'_>, answered: &Answered<'_>) -> Option<String> {
     let path = asked.path.split('?').next().unwrap_or_default();
     if !path.starts_with("/api/v1/") || path == "/api/v1/openapi.json" {
@@ -39,7 +40,8 @@ pub fn breach(asked: &Asked<'_>, answered: &Answered<'_>) -> Option<String> {
     CONTRACT.check(path, asked, answered).err()
 }
 
-/// What the document says otherwise than this frame of the live stream at `path`. Only the API is checked.
+/// The first way in which this frame of the live stream at `path` breaks the document. Only the API is
+/// checked.
 pub fn breach_of_frame(path: &str, frame: &Event) -> Option<String> {
     let path = path.split('?').next().unwrap_or_default();
     if !path.starts_with("/api/v1/") {
@@ -48,7 +50,7 @@ pub fn breach_of_frame(path: &str, frame: &Event) -> Option<String> {
     CONTRACT.check_frame(path, frame).err()
 }
 
-/// The document where nobody has set anything.
+/// The document of a service with default settings.
 pub fn document() -> Value {
     let config = Config::from_layers(None, []).expect("what is set by nobody is well set");
     owlbox_web::server::document(&config.limits).expect("the document")
@@ -57,7 +59,7 @@ pub fn document() -> Value {
 struct Contract {
     document: Value,
     registry: Registry<'static>,
-    /// By the pointer of their schema in the document: each is compiled once.
+    /// By the pointers of their schemas in the document, so that each is compiled once.
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
@@ -79,7 +81,7 @@ impl Contract {
             };
         };
         let accepted = (200..300).contains(&answered.status);
-        // Where nothing is taken, an empty object is nothing.
+        // Where no body is accepted, an empty object counts as none.
         let takes = self.document.pointer(&format!("{operation}/requestBody")).is_some();
         if let Some(body) = asked.body.filter(|body| accepted && (takes || **body != json!({}))) {
             let pointer = format!("{operation}/requestBody/content/application~1json/schema");
@@ -102,7 +104,7 @@ impl Contract {
     /// The pointer of the operation.
     fn operation(&self, path: &str, method: &str) -> Option<String> {
         let paths = self.document["paths"].as_object()?;
-        // What is fixed goes before what is a parameter: `/house-rules/schema` is not a name.
+        // A fixed path goes before one with parameters: `/house-rules/schema` is not the name of a set.
         let template = paths
             .keys()
             .filter(|template| is_of(path, template))
@@ -137,7 +139,7 @@ impl Contract {
         self.valid(&format!("{pointer}/content/{}/schema", media.replace('/', "~1")), &body)
     }
 
-    /// An answer of no operation is a problem all the same.
+    /// Even an answer that belongs to no operation must be a problem.
     fn check_problem(&self, answered: &Answered<'_>) -> Result<(), String> {
         if answered.bytes.is_empty() {
             return Ok(());
@@ -146,7 +148,7 @@ impl Contract {
         self.valid("/components/schemas/Problem", &body)
     }
 
-    /// A frame as an object of its fields, and then what its data holds.
+    /// Checks a frame as an object of its fields, and then its data.
     fn check_frame(&self, path: &str, frame: &Event) -> Result<(), String> {
         let operation = self.operation(path, "GET").ok_or("the stream is not told of")?;
         let told = format!("{operation}/responses/200/content/text~1event-stream/schema");
@@ -181,7 +183,7 @@ impl Contract {
         if self.document.pointer(pointer).is_none() {
             return Err(format!("the document has no {pointer}"));
         }
-        // The pointer is part of a URI here: a parameter's braces are not.
+        // Here the pointer is part of a URI, in which the braces of parameters are not allowed.
         let pointer_in_uri = pointer.replace('{', "%7B").replace('}', "%7D");
         let validator = jsonschema::options()
             .with_registry(&self.registry)
@@ -194,7 +196,7 @@ impl Contract {
     }
 }
 
-/// Whether a path is one of the template's.
+/// Whether a path matches the template.
 fn is_of(path: &str, template: &str) -> bool {
     let mut parts = path.split('/');
     template.split('/').all(|wanted| {

@@ -1,4 +1,4 @@
-//! A database of its own for every test: a file on SQLite, a schema on PostgreSQL.
+//! A separate database for every test: a file on SQLite, a schema on PostgreSQL.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -7,30 +7,30 @@ use diesel::connection::SimpleConnection;
 use owlbox_store::{Options, Store, StoreError};
 use tempfile::TempDir;
 
-/// Which database a test runs on; `#[values(Db::Sqlite, Db::Postgres)]` runs one body on both.
+/// The database of a test. `#[values(Db::Sqlite, Db::Postgres)]` runs one body on both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Db {
     Sqlite,
     Postgres,
 }
 
-/// An empty database, gone when this is dropped. Drop the server before.
+/// An empty database, deleted on drop. Drop the server before.
 pub struct Database {
-    /// As `database.url` takes it.
+    /// The URL in the form of the setting `database.url`.
     pub url: String,
     place: Place,
 }
 
 enum Place {
-    /// The folder that holds the file.
+    /// The folder with the database file.
     Folder(TempDir),
     /// The cluster's address and the schema in it.
     Schema { cluster: String, name: String },
 }
 
 impl Db {
-    /// An empty database, or `None` if the tests on PostgreSQL are to be left out:
-    /// `let Some(database) = db.fresh() else { return };`
+    /// An empty database, or `None` if the PostgreSQL tests are to be skipped: `let Some(database) =
+    /// db.fresh() else { return };`
     pub fn fresh(self) -> Option<Database> {
         match self {
             Self::Sqlite => Some(sqlite()),
@@ -73,7 +73,8 @@ fn on_cluster(_: &str, _: &str) {
 }
 
 impl Database {
-    /// The store on it. One that was dropped a moment ago may still be closing its file: it is waited for.
+    /// Opens a store on it. If the last one was dropped a moment ago and is still closing its file, this
+    /// waits.
     #[track_caller]
     pub fn store(&self) -> Store {
         let until = Instant::now() + Duration::from_secs(20);
@@ -94,7 +95,7 @@ impl Database {
         }
     }
 
-    /// Carries out plain SQL, past the program.
+    /// Runs plain SQL, bypassing the program.
     pub fn execute(&self, sql: &str) {
         use diesel::Connection;
         match &self.place {
@@ -109,7 +110,7 @@ impl Database {
     }
 }
 
-/// Keeps everybody from writing until it is dropped.
+/// Blocks all writers until dropped.
 pub struct Holder {
     _sqlite: Option<diesel::SqliteConnection>,
     #[cfg(feature = "postgres")]
@@ -117,7 +118,7 @@ pub struct Holder {
 }
 
 impl Database {
-    /// Keeps everybody from writing.
+    /// Blocks all writers until the result is dropped.
     pub fn hold(&self) -> Holder {
         use diesel::Connection;
         match &self.place {
@@ -146,7 +147,7 @@ impl Database {
         }
     }
 
-    /// The rows of a table, on SQLite.
+    /// The number of rows of a table, on SQLite.
     pub fn count(&self, table: &str) -> i64 {
         use diesel::prelude::*;
         #[derive(QueryableByName)]
@@ -166,7 +167,7 @@ impl Drop for Database {
         if let Place::Schema { cluster, name } = &self.place
             && !std::thread::panicking()
         {
-            // A failed test leaves its schema for a look; the cluster ends with the run anyway.
+            // A failed test leaves its schema for inspection. The cluster is removed after the run anyway.
             on_cluster(cluster, &format!("DROP SCHEMA {name} CASCADE"));
         }
     }

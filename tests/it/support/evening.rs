@@ -1,5 +1,5 @@
-//! An evening at one table: a club that is open, a line that stands, the scorer's phone and the players' own. What a
-//! test does there it does as a thumb does: it taps what it reads.
+//! An evening at one table: an open club, a settled line, the scorer's phone and the players' own. Tests work
+//! like a thumb: they tap the labels they read.
 
 use std::time::{Duration, Instant};
 
@@ -10,12 +10,12 @@ use super::client::Client;
 use super::databases::Db;
 use super::house::{ADMIN, House, Table};
 
-/// Within this a page shows what was done, on a machine that runs every other test beside it.
+/// The time within which a page shows an act, on a machine that runs all other tests at the same time.
 const SOON: Duration = Duration::from_secs(8);
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// What is wrong with a page at its width: wider than the window, or something to touch too small.
+/// Finds faults of a page at its width: overflow, or tap targets that are too small.
 pub const MISFITS: &str = "
     const misfits = [];
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -28,7 +28,7 @@ pub const MISFITS: &str = "
     }
     return misfits;";
 
-/// A table that is being played at, and the phone of whoever keeps the score.
+/// A table at which a night is played, and the scorer's phone.
 pub struct Evening {
     pub phone: Phone,
     pub table: Table,
@@ -36,12 +36,13 @@ pub struct Evening {
 }
 
 impl Evening {
-    /// Sits these down in this order under the common rules, or is left out where there is no browser.
+    /// Seats these players in this order under the common rules. `None` if there is no browser.
     pub fn with(names: &[&str]) -> Option<Self> {
         Self::under(&json!({}), names)
     }
 
-    /// The same under these rules. Where nobody rolls one die, or fewer than three sit down, no line stands yet.
+    /// Like [`with`](Self::with), under these rules. If they do not roll one die each, or for fewer than
+    /// three players, the order is not settled yet.
     pub fn under(rules: &Value, names: &[&str]) -> Option<Self> {
         let browser = Browser::phone()?;
         let house = House::open(Db::Sqlite)?;
@@ -63,7 +64,7 @@ impl Evening {
         Some(Self { phone, table, house })
     }
 
-    /// The player's own phone, at the table.
+    /// The player's own phone, showing the table.
     pub fn phone_of(&self, name: &str) -> Option<Phone> {
         let phone = Phone::of_player(&self.house, &self.table.client, (name, &self.table.players[name]))?;
         phone.goto(&self.table.page(""));
@@ -71,7 +72,7 @@ impl Evening {
         Some(phone)
     }
 
-    /// Gives a command in which players are named, which must succeed.
+    /// Gives a command that has names for players, and must succeed.
     #[track_caller]
     pub fn command(&self, command: &Value) {
         self.table.command(command).good();
@@ -82,12 +83,12 @@ impl Evening {
         self.table.scores().get(name).copied().unwrap_or_default()
     }
 
-    /// Opens the table, or a sheet of it.
+    /// Opens the table, or one of its pages.
     pub fn goto(&self, below: &str) {
         self.phone.goto(&self.table.page(below));
     }
 
-    /// That nothing broke while all this went on.
+    /// Checks that nothing broke during all this.
     #[track_caller]
     pub fn ends_well(&self) {
         let logged = self.house.server.logged();
@@ -95,7 +96,7 @@ impl Evening {
     }
 }
 
-/// Rolls six, five, four and so on for these.
+/// Enters rolls of six, five, four and so on for these players.
 #[track_caller]
 pub fn line_up(table: &Table, names: &[&str]) {
     let rolls: Vec<Value> =
@@ -104,7 +105,7 @@ pub fn line_up(table: &Table, names: &[&str]) {
     table.command(&json!({"command": "enter_rolls", "rolls": rolls})).good();
 }
 
-/// A browser in somebody's hand, signed in.
+/// A browser in a person's hand, signed in.
 pub struct Phone {
     pub browser: Browser,
     site: String,
@@ -121,7 +122,7 @@ impl Phone {
         phone
     }
 
-    /// A player's own, with an account of that name, or nothing where there is no browser.
+    /// A player's own phone, with an account of that name. `None` if there is no browser.
     pub fn of_player(house: &House, admin: &Client, (name, player): (&str, &str)) -> Option<Self> {
         let browser = Browser::phone()?;
         let invitation = json!({"roles": ["player"], "player": player});
@@ -141,7 +142,8 @@ impl Phone {
         }
     }
 
-    /// Taps the button, link or line that says exactly this, whatever has to be opened or scrolled first.
+    /// Taps the button, link or line with exactly this label, after unfolding or scrolling whatever is
+    /// needed.
     #[track_caller]
     pub fn tap(&self, label: &str) {
         let script = format!(
@@ -162,7 +164,7 @@ impl Phone {
              next.scrollIntoView({{ block: 'center', behavior: 'instant' }});
              return next === found ? 'it' : 'what hides it';"
         );
-        // The page may be shown anew between the two, and the mark with it.
+        // The page may be redrawn between the two steps, and the mark is lost with it.
         let until = Instant::now() + SOON;
         loop {
             let found = self.browser.run(&script);
@@ -174,14 +176,14 @@ impl Phone {
         }
     }
 
-    /// Taps what says so, and sees it in the log.
+    /// Taps the button with this label, and sees it in the log.
     #[track_caller]
     pub fn act(&self, label: &str) {
         self.tap(label);
         self.logs(label);
     }
 
-    /// Opens what can be folded up, if it is.
+    /// Unfolds an element, unless it is open.
     #[track_caller]
     pub fn open(&self, css: &str) {
         self.browser.wait_for(css);
@@ -191,7 +193,7 @@ impl Phone {
         self.browser.wait_for(&format!("{css}[open]"));
     }
 
-    /// Taps what a selector finds, scrolled to where a thumb reaches it.
+    /// Taps the first match, scrolled to where a thumb reaches it.
     #[track_caller]
     pub fn click(&self, css: &str) {
         self.browser.wait_for(css);
@@ -213,25 +215,25 @@ impl Phone {
         assert_eq!(self.browser.run(&script), json!(value), "{field}");
     }
 
-    /// Types into a field, over what it holds.
+    /// Types into a field, replacing its contents.
     #[track_caller]
     pub fn fill(&self, field: &str, text: &str) {
         self.browser.fill(&format!("[id='{field}']"), text);
     }
 
-    /// Waits until the first that matches says so.
+    /// Waits until the first match says this.
     #[track_caller]
     pub fn sees(&self, css: &str, text: &str) {
         self.browser.wait_for_text(css, text, SOON);
     }
 
-    /// Waits until the newest line of the log says so.
+    /// Waits until the newest line of the log says this.
     #[track_caller]
     pub fn logs(&self, text: &str) {
         self.sees("#log li:first-child", text);
     }
 
-    /// Whether there is something to tap that says exactly this.
+    /// Whether something can be tapped that has exactly this label.
     pub fn offers(&self, label: &str) -> bool {
         let script = format!(
             "return [...document.querySelectorAll('main button:not(:disabled), main a')]
@@ -240,12 +242,12 @@ impl Phone {
         self.browser.run(&script) == json!(true)
     }
 
-    /// Who sits where, box first.
+    /// The line as shown, box first.
     pub fn line(&self) -> Vec<String> {
         self.texts(".play .board .who > b")
     }
 
-    /// The texts of all that match, as they stand.
+    /// The texts of all matches, as they are now.
     pub fn texts(&self, css: &str) -> Vec<String> {
         let script = format!(
             "return [...document.querySelectorAll({css:?})].map((thing) => thing.textContent.replace(/\\s+/g, ' ').trim())"
@@ -254,7 +256,7 @@ impl Phone {
         texts.as_array().into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
     }
 
-    /// That nothing hangs over the edge, and everything can be hit with a thumb.
+    /// Checks that nothing overflows, and everything is large enough for a thumb.
     #[track_caller]
     pub fn fits(&self) {
         assert_eq!(self.browser.run(MISFITS), json!([]), "{}", self.browser.url());
@@ -266,7 +268,7 @@ impl Phone {
 }
 
 impl Table {
-    /// The address of the table's page, or of a sheet of it.
+    /// The address of the table's page, or of a page below it.
     pub fn page(&self, below: &str) -> String {
         format!("/chouettes/{}{below}", self.id)
     }

@@ -1,4 +1,4 @@
-//! A reader of server-sent events on a connection of its own, which closes when it is dropped.
+//! A reader of server-sent events on a connection of its own, which is closed on drop.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -29,7 +29,7 @@ pub struct Events {
     pub status: u16,
     pub headers: Vec<String>,
     chunked: bool,
-    /// What came and is not yet a whole frame.
+    /// Received bytes that do not make a whole frame yet.
     waiting: Vec<u8>,
     ended: bool,
 }
@@ -68,8 +68,8 @@ impl Events {
         }
     }
 
-    /// The next frame, or `None` if none comes within `timeout` or the stream has ended. Comments
-    /// (heartbeats) are passed over. The API's document holds for each.
+    /// The next frame, or `None` if none arrives within `timeout` or the stream has ended. Comments
+    /// (heartbeats) are skipped. Each frame is checked against the API's document.
     #[track_caller]
     pub fn next_within(&mut self, timeout: Duration) -> Option<Event> {
         let until = Instant::now() + timeout;
@@ -90,25 +90,25 @@ impl Events {
         }
     }
 
-    /// The next frame, which must come within five seconds.
+    /// The next frame, which must arrive within five seconds.
     #[track_caller]
     pub fn next_event(&mut self) -> Event {
         self.next_within(Duration::from_secs(5)).expect("an event within five seconds")
     }
 
-    /// Whether the server ended the stream; true once everything before was read.
+    /// Whether the server has ended the stream. True only once everything before was read.
     pub fn ended_within(&mut self, timeout: Duration) -> bool {
         while self.next_within(timeout).is_some() {}
         self.ended
     }
 
-    /// Takes in what there is, waiting up to `timeout`. False: nothing came in time.
+    /// Reads what has arrived, waiting up to `timeout`. False if nothing arrives in time.
     fn read_some(&mut self, timeout: Duration) -> bool {
         self.reader.get_ref().set_read_timeout(Some(timeout)).expect("a socket");
         match self.reader.fill_buf() {
             Ok([]) => self.ended = true,
             Ok(_) => {
-                // A chunk that has begun comes whole: the server writes each at once.
+                // A chunk that has begun arrives as a whole: the server writes each at once.
                 self.reader.get_ref().set_read_timeout(Some(Duration::from_secs(5))).expect("a socket");
                 if self.read_piece().is_err() {
                     self.ended = true;
@@ -141,7 +141,7 @@ impl Events {
     }
 }
 
-/// Reads one frame; `None` for a comment alone.
+/// Parses one frame. `None` if it is only a comment.
 fn event(frame: &str) -> Option<Event> {
     let mut event = Event::default();
     let mut data: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! A club that is open: a server on a database of its own, an admin, players, tables.
+//! An open club: a server on a database of its own, an admin, players, tables.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -13,13 +13,13 @@ use super::server::Server;
 /// The admin's login and password.
 pub const ADMIN: (&str, &str) = ("admin", "correct horse battery");
 
-/// A club that is open. The server comes first, so that it is dropped before its database.
+/// An open club. The server comes first, so that it is dropped before its database.
 pub struct House {
     pub server: Server,
     pub database: Database,
 }
 
-/// A chouette and what its players are called.
+/// A chouette and the names of its players.
 pub struct Table {
     pub client: Client,
     pub id: String,
@@ -27,13 +27,13 @@ pub struct Table {
 }
 
 impl House {
-    /// Opens a club on a fresh database, or `None` if tests on that kind are to be left out.
+    /// Opens a club on a fresh database, or `None` if tests on that database are to be skipped.
     #[track_caller]
     pub fn open(db: Db) -> Option<Self> {
         Self::open_with(db, &[])
     }
 
-    /// Opens a club with settings of one's own.
+    /// Opens a club with settings that differ from the built-in ones.
     #[track_caller]
     pub fn open_with(db: Db, settings: &[(&str, &str)]) -> Option<Self> {
         let database = db.fresh()?;
@@ -51,7 +51,7 @@ impl House {
         self.server.public().bearer(&self.access_token(login, password))
     }
 
-    /// An access token of somebody.
+    /// Signs in and returns the access token.
     #[track_caller]
     pub fn access_token(&self, login: &str, password: &str) -> String {
         let sign_in = json!({"login": login, "password": password});
@@ -59,7 +59,7 @@ impl House {
         answer.body["access_token"].as_str().expect("an access token").to_owned()
     }
 
-    /// Adds a player and answers the id.
+    /// Adds a player and returns the id.
     #[track_caller]
     pub fn player(&self, client: &Client, name: &str) -> String {
         let answer = client.post("/api/v1/players", &json!({ "name": name })).good();
@@ -72,7 +72,7 @@ impl House {
         self.table_with(names, &json!({"name": "Friday table"}))
     }
 
-    /// Opens a table as `new` says.
+    /// Opens a table with the settings in `new`.
     #[track_caller]
     pub fn table_with(&self, names: &[&str], new: &Value) -> Table {
         let client = self.admin();
@@ -85,7 +85,7 @@ impl House {
             table.command(&json!({"command": "join", "player": name})).good();
         }
         if names.len() >= 3 {
-            // Six, five, four ...; a seventh would tie.
+            // Rolls of six, five, four ... A seventh player would tie.
             assert!(names.len() <= 6, "a line of at most six");
             let rolls: Vec<Value> =
                 (0..names.len()).map(|at| json!({"player": names[at], "dice": [6 - at]})).collect();
@@ -95,13 +95,13 @@ impl House {
     }
 }
 
-/// Makes the admin with the command line, as the README says.
+/// Creates the admin with the command line, as the README says.
 #[track_caller]
 pub fn make_admin(database: &Database) {
     make_admin_called(database, ADMIN.0);
 }
 
-/// The same under another login, with the same password.
+/// Like [`make_admin`], with another login and the same password.
 #[track_caller]
 pub fn make_admin_called(database: &Database, login: &str) {
     let mut child = Server::program_on(database)
@@ -123,7 +123,7 @@ impl Table {
         format!("/api/v1/chouettes/{}{below}", self.id)
     }
 
-    /// Gives a command in which players are named.
+    /// Gives a command that has names for players.
     pub fn command(&self, command: &Value) -> Answer {
         self.client.post(&self.path("/commands"), &self.with_ids(command))
     }
@@ -136,7 +136,7 @@ impl Table {
         }
     }
 
-    /// The state, with names for ids.
+    /// The state, with names instead of ids.
     #[track_caller]
     pub fn state(&self) -> Value {
         self.with_names(&self.client.get(&self.path("")).good().body)
@@ -161,12 +161,12 @@ impl Table {
         balances.filter(|balance| balance["unit"] == unit).map(|b| b["amount"].as_i64().unwrap()).sum()
     }
 
-    /// The same value with ids for names.
+    /// The value with ids instead of names.
     pub fn with_ids(&self, value: &Value) -> Value {
         replaced(value, &|text| self.players.get(text).cloned())
     }
 
-    /// The same value with names for ids.
+    /// The value with names instead of ids.
     pub fn with_names(&self, value: &Value) -> Value {
         replaced(value, &|text| self.players.iter().find(|(_, id)| *id == text).map(|(name, _)| name.clone()))
     }

@@ -1,8 +1,8 @@
-//! What tests stand on: databases, a running server, callers and a browser.
+//! The foundation of the tests: databases, a running server, callers and a browser.
 //!
-//! What a machine lacks makes a test fail with a message, never pass: to leave PostgreSQL, the browser, the
-//! programs in Python or GNU Backgammon out, say so with OWLBOX_TEST_SKIP_POSTGRES=1, OWLBOX_TEST_SKIP_BROWSER=1,
-//! OWLBOX_TEST_SKIP_PYTHON=1 or OWLBOX_TEST_SKIP_GNUBG=1.
+//! Whatever a machine lacks makes a test fail with a message, never pass. To skip the tests with PostgreSQL,
+//! the browser, the Python programs or GNU Backgammon, set OWLBOX_TEST_SKIP_POSTGRES=1,
+//! OWLBOX_TEST_SKIP_BROWSER=1, OWLBOX_TEST_SKIP_PYTHON=1 or OWLBOX_TEST_SKIP_GNUBG=1.
 
 #![allow(dead_code, reason = "a kit: not every build uses every tool")]
 
@@ -17,7 +17,7 @@ pub mod house;
 pub mod load;
 pub mod server;
 
-/// The address that `variable` holds, or `None` if the tests that need it are to be left out.
+/// The address in `variable`, or `None` if the tests that need it are to be skipped.
 fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
     match std::env::var(variable) {
         Ok(address) => Some(address),
@@ -31,13 +31,14 @@ fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
     }
 }
 
-/// The Python whose environment `tests/python/requirements.txt` describes, or `None` if what needs it is to be left out.
+/// The Python with the environment that `tests/python/requirements.txt` describes, or `None` if its tests are
+/// to be skipped.
 pub fn python() -> Option<String> {
     let what = "Python with the programs of tests/python/requirements.txt";
     address("OWLBOX_TEST_PYTHON", "OWLBOX_TEST_SKIP_PYTHON", what)
 }
 
-/// GNU Backgammon, or `None` if what needs it is to be left out.
+/// GNU Backgammon, or `None` if its tests are to be skipped.
 pub fn gnubg() -> Option<String> {
     address("OWLBOX_TEST_GNUBG", "OWLBOX_TEST_SKIP_GNUBG", "GNU Backgammon")
 }

@@ -10,12 +10,12 @@ use tempfile::TempDir;
 use super::client::Client;
 use super::databases::Database;
 
-/// How long a start or a stop may take on a busy machine.
+/// The longest that a start or a stop may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What every server of the tests signs with; PostgreSQL wants a configured key.
+/// The signing key of every test server. PostgreSQL requires a configured one.
 pub const SIGNING_KEY: &str = "test:0123456789abcdef0123456789abcdef";
 
-/// A running `owlbox serve`; killed when dropped.
+/// A running `owlbox serve`, killed on drop.
 pub struct Server {
     child: Child,
     url: String,
@@ -32,7 +32,7 @@ impl Server {
         Self::start_with(database, &[])
     }
 
-    /// Starts with settings of one's own: `("LIMITS__LIVE_STREAMS", "2")`.
+    /// Starts with settings that differ from the built-in ones: `("LIMITS__LIVE_STREAMS", "2")`.
     #[track_caller]
     pub fn start_with(database: &Database, own: &[(&str, &str)]) -> Self {
         let mut settings = vec![
@@ -50,7 +50,7 @@ impl Server {
         Self::launch(settings, Arc::new(folder))
     }
 
-    /// The program beside no server: the settings that a server on `database` would have.
+    /// The program without a server, with the settings that a server on `database` would have.
     pub fn program_on(database: &Database) -> Command {
         program(&[
             ("OWLBOX_DATABASE__URL".to_owned(), database.url.clone()),
@@ -83,27 +83,27 @@ impl Server {
         Self { child, url, settings, folder, printed, logged }
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// The server's base URL, as `http://127.0.0.1:PORT`.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// `127.0.0.1:PORT`.
+    /// The server's address, as `127.0.0.1:PORT`.
     pub fn address(&self) -> &str {
         self.url.trim_start_matches("http://")
     }
 
-    /// A caller without a sign-in.
+    /// A caller that is not signed in.
     pub fn public(&self) -> Client {
         Client::public(&self.url)
     }
 
-    /// What was printed so far: the address, a set-up code.
+    /// Everything printed so far: the address, a set-up code.
     pub fn printed(&self) -> String {
         self.printed.lock().unwrap().clone()
     }
 
-    /// What was logged so far.
+    /// Everything that the server has logged so far.
     pub fn logged(&self) -> String {
         self.logged.lock().unwrap().clone()
     }
@@ -119,22 +119,22 @@ impl Server {
         self.child.id()
     }
 
-    /// Asks it to stop (SIGTERM) and does not wait.
+    /// Sends SIGTERM, without waiting for the server to stop.
     pub fn terminate(&self) {
-        // A builtin of the shell: a bare machine has no /bin/kill.
+        // The shell's builtin, because a minimal machine has no /bin/kill.
         let order = format!("kill -TERM {}", self.child.id());
         let status = Command::new("sh").args(["-c", &order]).status().expect("a shell");
         assert!(status.success(), "{order}: {status}");
     }
 
-    /// Asks it to stop (SIGTERM) and waits until it has.
+    /// Sends SIGTERM, and waits until the server has stopped.
     #[track_caller]
     pub fn stop(&mut self) -> ExitStatus {
         self.terminate();
         self.wait()
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the server has stopped by itself.
     #[track_caller]
     pub fn wait(&mut self) -> ExitStatus {
         let until = Instant::now() + PATIENCE;
@@ -147,13 +147,13 @@ impl Server {
         }
     }
 
-    /// Kills it in the middle of whatever it does (SIGKILL).
+    /// Kills the server in the middle of whatever it does (SIGKILL).
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Starts it again on the same database, on another port; kills it first if it still runs.
+    /// Starts it again on the same database, on another port. A running server is killed first.
     #[track_caller]
     pub fn restart(&mut self) {
         self.kill();
@@ -170,7 +170,7 @@ impl Drop for Server {
     }
 }
 
-/// The program with these settings and none that the test run happens to have.
+/// The program with these settings, and none that the test run happens to have.
 fn program(settings: &[(String, String)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_owlbox"));
     for (name, _) in std::env::vars_os() {
@@ -182,7 +182,7 @@ fn program(settings: &[(String, String)]) -> Command {
     command
 }
 
-/// Collects what comes out, and announces the address when it is there.
+/// Collects the output, and announces the address once it is printed.
 fn follow(output: impl Read + Send + 'static, announce: Option<mpsc::Sender<String>>) -> Arc<Mutex<String>> {
     let collected = Arc::new(Mutex::new(String::new()));
     let shared = Arc::clone(&collected);

@@ -1,6 +1,6 @@
-//! A rich club, made over HTTP: whatever can happen in one happens, by chance that can be had again.
+//! A rich club, made over HTTP: whatever can happen in a club happens in it, by reproducible chance.
 //!
-//! What is tried is not always legal; what is refused leaves nothing behind.
+//! Not every command that is tried is legal. A refused one leaves nothing behind.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha20Rng;
@@ -11,10 +11,10 @@ use crate::support::databases::Db;
 use crate::support::house::{House, Table};
 
 const PASSWORD: &str = "quattro oche sul lago";
-/// The same club in every run, but for its ids, its times and what the service draws.
+/// The club is the same in every run, except for its ids, its times and what the service draws.
 const SEED: u64 = 11;
 
-/// Chance that can be had again.
+/// Chance from a seed, so that a run can be repeated.
 pub(super) struct Lots(ChaCha20Rng);
 
 impl Lots {
@@ -30,7 +30,7 @@ impl Lots {
         &of[self.below(of.len())]
     }
 
-    /// One thing of a JSON array; nothing of an empty one.
+    /// One element of a JSON array; null if it is empty.
     fn pick(&mut self, of: &Value) -> Value {
         match of.as_array().map(Vec::as_slice) {
             None | Some([]) => Value::Null,
@@ -39,11 +39,11 @@ impl Lots {
     }
 }
 
-/// Makes it; nothing where tests on that database are to be left out.
+/// Makes the club. `None` if tests on that database are to be skipped.
 pub(super) fn rich(db: Db) -> Option<House> {
     let house = House::open(db)?;
     let mut lots = Lots::new(SEED);
-    // Commands take longer there, and what is verified is the same.
+    // On PostgreSQL commands take longer, and what is verified is the same.
     let share = if db == Db::Sqlite { 1 } else { 3 };
     let admin = house.admin();
     let names = ["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia", "Gino", "Ida"];
@@ -67,7 +67,7 @@ fn id(answer: &Value) -> String {
     answer.as_str().expect("an id").to_owned()
 }
 
-/// Settings, house rules, players who change and go, and logins: answers one that directs.
+/// Settings, house rules, players who change and leave, and logins. Returns one that directs.
 fn people(house: &House, admin: &Client, players: &[String]) -> Client {
     let settings = |name: &str| {
         json!({"name": name, "time_zone": "Europe/Rome", "currencies": ["EUR", "CHF"],
@@ -109,7 +109,7 @@ fn people(house: &House, admin: &Client, players: &[String]) -> Client {
     house.sign_in("director", PASSWORD)
 }
 
-/// A table at which players are entered twice, settle, leave for another and come back.
+/// A table with players who are entered twice, settle, leave for another table and come back.
 fn first_table(house: &House) {
     let new = json!({"name": "Early", "stake": {"amount": 500, "currency": "EUR"}});
     let table = house.table_with(&["Ugo", "Vera", "Wim", "Xaver", "Yola", "Zeno"], &new);
@@ -143,7 +143,7 @@ fn first_table(house: &House) {
     ]);
 }
 
-/// A night of games by these rules, of what the table says is legal.
+/// A night of games under these rules, with commands that the table lists as legal.
 fn night(house: &House, lots: &mut Lots, rules: &Value, steps: usize) {
     let serial = lots.below(1_000_000);
     let names: Vec<String> = (1..=6).map(|number| format!("Player {serial}-{number}")).collect();
@@ -165,10 +165,10 @@ fn night(house: &House, lots: &mut Lots, rules: &Value, steps: usize) {
     table.command(&json!({"command": "close"}));
 }
 
-/// So many things are tried at a table in a night.
+/// The number of commands tried at a table in a night.
 const NIGHT: usize = 110;
 
-/// Which of these to do: games go on, and everything else happens now and then.
+/// Chooses what to do: mostly games go on, and everything else happens now and then.
 fn wanted<'a>(lots: &mut Lots, kinds: &[&'a str]) -> &'a str {
     let often = ["start_game", "double", "take", "drop", "beaver", "give_extra", "pass_extra", "board"];
     let often: Vec<&str> = kinds.iter().copied().filter(|kind| often.contains(kind)).collect();
@@ -179,14 +179,14 @@ fn wanted<'a>(lots: &mut Lots, kinds: &[&'a str]) -> &'a str {
         2..=15 if !often.is_empty() => often[lots.below(often.len())],
         _ => {
             let kind = kinds[lots.below(kinds.len())];
-            // Nobody left to play with.
+            // These would leave nobody to play with.
             let ends = ["close", "change_rules", "split", "merge_into"].contains(&kind);
             if ends || (seldom.contains(&kind) && lots.below(3) > 0) { "finish" } else { kind }
         }
     }
 }
 
-/// A command of one that is legal, with a choice of its choices.
+/// A command made of a legal one, with some of its choices.
 fn said(lots: &mut Lots, legal: &Value, state: &Value, table: &Table) -> Option<Value> {
     let name = legal["command"].as_str()?;
     let mut command = json!({ "command": name });
@@ -239,7 +239,7 @@ fn said(lots: &mut Lots, legal: &Value, state: &Value, table: &Table) -> Option<
     Some(command)
 }
 
-/// An action on the board of those that are legal.
+/// One of the legal actions on the board.
 fn on_board(lots: &mut Lots, actions: &Value, board: &Value) -> Option<Value> {
     let action = lots.pick(actions);
     match action.as_str()? {
@@ -253,7 +253,7 @@ fn on_board(lots: &mut Lots, actions: &Value, board: &Value) -> Option<Value> {
             Some(json!({"action": "play", "steps": steps}))
         }
         "leave_board" => Some(json!({"action": "leave_board", "position": board["position"]})),
-        // Dice are entered, so that the same game is played in every run.
+        // Dice are entered, so that every run plays the same game.
         "roll_opening" => {
             let white = 1 + lots.below(6);
             Some(json!({"action": "roll_opening", "dice": {"white": white, "black": 1 + white % 6}}))
@@ -296,10 +296,10 @@ fn sheets([admin, director]: [&Client; 2], lots: &mut Lots, players: &[String], 
     }
 }
 
-/// So many things are tried on a sheet.
+/// The number of commands tried on a sheet.
 const SHEET: usize = 40;
 
-/// Something to do on a sheet: nothing says that it is legal.
+/// A command for a sheet. It may well be illegal.
 fn on_sheet(lots: &mut Lots, state: &Value, late: bool) -> Value {
     let slot = *lots.one(&["upper", "lower"]);
     let game = json!({"winner": slot, "win": lots.one(&["single", "gammon"]), "cube": lots.one(&[1, 2])});
@@ -346,7 +346,7 @@ fn on_sheet(lots: &mut Lots, state: &Value, late: bool) -> Value {
     }
 }
 
-/// Two tournaments, in which everything that a director can do is done now and then.
+/// Two tournaments, in which everything that a director can do happens now and then.
 fn tournament([admin, director]: [&Client; 2], lots: &mut Lots, players: &[String], steps: usize) {
     for format in [
         json!({"consolation": {"of": "progressive"}}),
@@ -416,10 +416,10 @@ fn tournament([admin, director]: [&Client; 2], lots: &mut Lots, players: &[Strin
     }
 }
 
-/// So many things are tried at a tournament.
+/// The number of commands tried at a tournament.
 const EVENT: usize = 150;
 
-/// Something to do at a tournament: nothing says that it is legal.
+/// A command for a tournament. It may well be illegal.
 fn at_tournament(lots: &mut Lots, players: &[String], late: bool) -> Value {
     let number = 1 + lots.below(12);
     let entry = 1 + lots.below(9);

@@ -1,4 +1,4 @@
-//! The places of a database at which something can be changed by hand, and the changes.
+//! The places in a database that can be tampered with, and the changes to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::club::Lots;
 
-/// The tables that `verify` looks at, with their keys. What else there is are plain records.
+/// The tables that `verify` checks, with their keys. All others are plain records.
 const TABLES: [(&str, &[&str]); 19] = [
     ("stream", &["id"]),
     ("journal", &["stream", "version"]),
@@ -39,14 +39,14 @@ const TABLES: [(&str, &[&str]); 19] = [
     ("idempotency", &["account", "key"]),
 ];
 
-/// What sort of place it is.
+/// The sort of place that a change is made in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sort {
     /// In the payload of an entry of the journal.
     Payload,
-    /// Another column of the journal.
+    /// In another column of the journal.
     Entry,
-    /// A column of another table.
+    /// In a column of another table.
     Derived,
 }
 
@@ -54,30 +54,30 @@ type Row = Map<String, Value>;
 
 pub(super) struct Places {
     tables: Vec<(&'static str, Vec<Row>)>,
-    /// The entries of the journal by stream's kind and kind.
+    /// The entries of the journal by the stream's kind and the event's kind.
     entries: BTreeMap<String, Vec<Row>>,
-    /// What is said at each place of payloads.
+    /// The values at each place of payloads.
     said: BTreeMap<String, BTreeSet<String>>,
-    /// The acts that were taken back, and not put back.
+    /// The acts that are undone and not redone.
     taken_back: BTreeSet<String>,
 }
 
 /// A change of one column of one row.
 pub(super) struct Change {
     pub(super) sort: Sort,
-    /// What can be known of: `chouette opened name`, `journal at`, `seat score`.
+    /// The place as the list of the unknowable names it: `chouette opened name`, `journal at`, `seat score`.
     pub(super) place: String,
-    /// Whether it is what an act says that was taken back.
+    /// Whether the changed entry belongs to an act that was undone.
     pub(super) of_taken_back: bool,
     table: &'static str,
     column: String,
     row: Row,
     to: Value,
-    /// The value within it that is another.
+    /// The value within the column before and after the change.
     within: (Value, Value),
 }
 
-/// Whether the database took it.
+/// Whether the database accepted the change.
 pub(super) enum Changed {
     Done,
     Refused,
@@ -115,7 +115,7 @@ fn rows(connection: &mut AnyConnection, table: &str) -> Vec<Row> {
     rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect()
 }
 
-/// A value as SQL says it; every column takes it as text.
+/// A value as an SQL literal. Every column accepts it as text.
 fn literal(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
@@ -124,7 +124,7 @@ fn literal(value: &Value) -> String {
     }
 }
 
-/// A payload, which SQLite keeps as text.
+/// The payload of a row, which SQLite stores as text.
 fn payload(row: &Row) -> Value {
     match &row["payload"] {
         Value::String(text) => serde_json::from_str(text).unwrap(),
@@ -132,12 +132,12 @@ fn payload(row: &Row) -> Value {
     }
 }
 
-/// Every value in a payload that holds no others, by its pointer, and by what that is for every element of a list.
+/// Every scalar in a payload, by its pointer and by its place, which is the same for all elements of a list.
 fn leaves(value: &Value, pointer: &str, place: &str, found: &mut Vec<(String, String)>) {
     match value {
         Value::Object(fields) => {
             for (name, field) in fields {
-                // Two players' stakes are one place.
+                // A key that is an id is not part of the place: two players' stakes are one place.
                 let named = if uuid::Uuid::parse_str(name).is_ok() { "*" } else { name };
                 let place = if place.is_empty() { named.to_owned() } else { format!("{place}.{named}") };
                 leaves(field, &format!("{pointer}/{name}"), &place, found);
@@ -154,7 +154,7 @@ fn leaves(value: &Value, pointer: &str, place: &str, found: &mut Vec<(String, St
     }
 }
 
-/// The acts of these entries that count no more.
+/// The acts among these entries that are undone.
 fn taken_back(entries: &[Row]) -> BTreeSet<String> {
     let mut ordered: Vec<&Row> = entries.iter().collect();
     ordered.sort_by_key(|row| row["version"].as_i64());
@@ -200,12 +200,12 @@ impl Places {
         Self { tables, entries, said, taken_back }
     }
 
-    /// The kinds of entries that there are.
+    /// The kinds of entries in the journal.
     pub(super) fn kinds(&self) -> Vec<&str> {
         self.entries.keys().map(String::as_str).collect()
     }
 
-    /// One change of one place: of rare kinds of entries as often as of frequent ones.
+    /// A change of one place. Rare kinds of entries are as likely as frequent ones.
     pub(super) fn change(&self, lots: &mut Lots) -> Change {
         loop {
             let change = match lots.below(10) {
@@ -283,7 +283,7 @@ impl Places {
         self.of_column(lots, (table, &column), row, Sort::Derived)
     }
 
-    /// Another value, or one that stands in another row.
+    /// Another value for the column, or the value of another row.
     fn of_column(
         &self,
         lots: &mut Lots,
@@ -304,7 +304,7 @@ impl Places {
     }
 }
 
-/// The same with one digit, or one letter, that is another; the other of two.
+/// The value with one digit or letter changed, or the other boolean.
 fn another(lots: &mut Lots, value: &Value) -> Option<Value> {
     match value {
         Value::Null => None,
@@ -319,7 +319,7 @@ fn another(lots: &mut Lots, value: &Value) -> Option<Value> {
     }
 }
 
-/// The same with one value within it that is another.
+/// The value with one scalar within it changed.
 fn inside(lots: &mut Lots, value: &Value) -> Option<Value> {
     let mut found = Vec::new();
     leaves(value, "", "", &mut found);
@@ -354,14 +354,14 @@ impl Change {
         }
     }
 
-    /// Makes it as it was.
+    /// Reverts the change, so that the next one starts from the same club.
     pub(super) fn taken_back(&self, connection: &mut AnyConnection) {
         let mut changed = self.row.clone();
         changed.insert(self.column.clone(), self.to.clone());
         connection.batch_execute(&self.update(&changed, &self.row[&self.column])).unwrap();
     }
 
-    /// What was changed, for somebody to look at.
+    /// The change in words, for a person to look at.
     pub(super) fn description(&self) -> String {
         let row: Vec<String> = self.row.values().map(ToString::to_string).collect();
         format!("{} instead of {} in {}", self.within.1, self.within.0, row.join(" "))

@@ -1,22 +1,22 @@
-//! What no program can know from the journal, place by place: what somebody said, where nothing else depends on it and he might
-//! as well have said something else.
+//! Changes that no program can detect from the journal, place by place: free choices of a person, on which
+//! nothing else depends.
 //!
 //! The table of `docs/operations.md` says the same in fewer words.
 
 use super::places::Change;
 
-/// Places, and why nobody can know what stood there.
+/// Places, with the reason why their values cannot be known.
 pub(super) struct Unknowable {
-    /// Each as [`Change::place`]; a `*` at the end stands for anything that follows.
+    /// Each in the form of [`Change::place`]. A `*` at the end stands for anything that follows.
     pub(super) places: &'static [&'static str],
     pub(super) why: &'static str,
 }
 
-/// Whatever was said in an act that was taken back.
+/// Any value in an act that was undone.
 const TAKEN_BACK: &str = "taken back";
 
 pub(super) const ALL: &[Unknowable] = &[
-    // Of any act.
+    // Places of any act.
     Unknowable { places: &["journal account"], why: "another login could have done it too" },
     Unknowable {
         places: &["journal act"],
@@ -28,7 +28,7 @@ pub(super) const ALL: &[Unknowable] = &[
     },
     Unknowable { places: &["journal format"], why: "the first act of a stream follows none" },
     Unknowable { places: &[TAKEN_BACK], why: "what somebody said, and was taken back" },
-    // The club.
+    // Places of the club.
     Unknowable {
         places: &["club opened settings.*", "club settings_changed settings.*"],
         why: "settings that nothing went by before they were changed again",
@@ -49,7 +49,7 @@ pub(super) const ALL: &[Unknowable] = &[
         places: &["club account_created roles[]", "club account_roles_changed roles[]"],
         why: "what a login was before it was changed again, where it did nothing by it",
     },
-    // A chouette.
+    // Places of a chouette.
     Unknowable {
         places: &["chouette opened rules.*", "chouette rules_changed rules.*"],
         why: "rules by which no game came out otherwise",
@@ -89,7 +89,7 @@ pub(super) const ALL: &[Unknowable] = &[
         places: &["chouette game_corrected after[].by"],
         why: "how a bet ended that comes to the same either way",
     },
-    // A sheet.
+    // Places of a sheet.
     Unknowable {
         places: &["match opened clock.*", "match clock_set clock.*"],
         why: "the settings of a clock that nobody lost by",
@@ -119,7 +119,7 @@ pub(super) const ALL: &[Unknowable] = &[
         places: &["match finished outcome.ending", "match finished outcome.score[]"],
         why: "what was said of the end, where nothing was rated by it and no bracket says it too",
     },
-    // A tournament.
+    // Places of a tournament.
     Unknowable {
         places: &["tournament opened about.*", "tournament about_changed about.*"],
         why: "what is told about it, as far as it was told otherwise later or is shown nowhere else",
@@ -181,7 +181,7 @@ pub(super) const ALL: &[Unknowable] = &[
         ],
         why: "the loser's points, and how a match ended that was not rated",
     },
-    // Plain records.
+    // Places of plain records.
     Unknowable {
         places: &[
             "player name",
@@ -200,7 +200,7 @@ pub(super) const ALL: &[Unknowable] = &[
     },
 ];
 
-/// The place of the list under which a change falls, if it does.
+/// The place on the list that covers a change, if one does.
 pub(super) fn listed(change: &Change) -> Option<&'static str> {
     let falls = |place: &&str| match place.strip_suffix('*') {
         Some(beginning) => change.place.starts_with(beginning),

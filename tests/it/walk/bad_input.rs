@@ -1,5 +1,5 @@
-//! Every route of the API with input that is wrong: each answer is a problem with its own code, nothing
-//! changes, and nothing in the log looks like a failure.
+//! Every route of the API with bad input: each answer is a problem with the right code, nothing changes, and
+//! nothing in the log looks like a failure.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,18 +15,17 @@ use crate::support::databases::Db;
 use crate::support::house::ADMIN;
 use crate::support::server::SIGNING_KEY;
 
-/// Bodies may be this large while the routes are walked.
+/// The body limit during the walk, in bytes.
 const BODY_LIMIT: usize = 2048;
 
-/// A club to be asked wrongly, and the admin as a person.
+/// A club for the bad requests, and its admin as a person.
 fn open(db: Db) -> Option<(Club, Person)> {
     let club = Club::open(db, &[("HTTP__BODY_LIMIT", &BODY_LIMIT.to_string())])?;
     let admin = club.somebody("admin");
     Some((club, admin))
 }
 
-/// Walks every operation with the wrong requests that `wrong` sends of it, and holds everything to be
-/// as before.
+/// Sends the bad requests that `wrong` makes for every operation, and checks that everything is as before.
 fn walk(club: &Club, admin: &Person, mut wrong: impl FnMut(&Operation, &Plausible)) {
     for operation in club.operations() {
         let plausible = club.plausible(&operation, admin);
@@ -43,7 +42,7 @@ fn walk(club: &Club, admin: &Person, mut wrong: impl FnMut(&Operation, &Plausibl
     club.logged_no_failure();
 }
 
-/// The plausible request, still to be spoilt.
+/// The plausible request, to be spoilt.
 fn request<'a>(admin: &'a Person, operation: &Operation, plausible: &Plausible) -> Request<'a> {
     let request = admin.client.request(&operation.method, &plausible.path);
     match &plausible.body {
@@ -58,7 +57,7 @@ fn refused(operation: &Operation, answer: Answer, status: u16, code: &str) {
     answer.refused(status, code);
 }
 
-/// Refused before any database is asked: one is as good as the other.
+/// Bad bodies are refused before any database is used, so one database is enough.
 #[test]
 fn bodies_that_are_wrong() {
     let Some((club, admin)) = open(Db::Sqlite) else { return };
@@ -76,7 +75,7 @@ fn bodies_that_are_wrong() {
         for bytes in [&b"null"[..], b"17", b"\"text\"", b"[]", b"[17]", b"true"] {
             send("application/json", bytes, 400, "invalid_body");
         }
-        // As deep as it is, nothing overflows; whether the type or the depth is refused first is all one.
+        // Deep nesting overflows nothing. Whether the type or the depth is refused first does not matter.
         let deep = admin.client.request(&operation.method, &plausible.path);
         let deep = deep.raw("application/json", "[".repeat(1000).into_bytes()).send();
         assert!(["malformed_json", "invalid_body"].map(Value::from).contains(&deep.body["code"]), "{deep}");
@@ -100,7 +99,7 @@ fn bodies_that_are_wrong() {
     });
 }
 
-/// A character that PostgreSQL keeps in no text, and others that belong in no name.
+/// A character that PostgreSQL cannot store in text, and others that do not belong in names.
 #[rstest]
 fn texts_that_no_database_should_see(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((club, admin)) = open(db) else { return };
@@ -126,7 +125,7 @@ fn texts_that_no_database_should_see(#[values(Db::Sqlite, Db::Postgres)] db: Db)
 fn ids_that_are_none_and_ids_of_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((club, admin)) = open(db) else { return };
     walk(&club, &admin, |operation, plausible| {
-        // A name that is nobody's yet can be given.
+        // Here any name is valid for something new.
         if operation.parameters("path").count() == 0 || operation.name() == "PUT /house-rules/{name}" {
             return;
         }
@@ -140,7 +139,7 @@ fn ids_that_are_none_and_ids_of_nothing(#[values(Db::Sqlite, Db::Postgres)] db: 
     });
 }
 
-/// Refused before any database is asked: one is as good as the other.
+/// Bad queries are refused before any database is used, so one database is enough.
 #[test]
 fn queries_that_are_wrong() {
     let Some((club, admin)) = open(Db::Sqlite) else { return };
@@ -166,7 +165,7 @@ fn queries_that_are_wrong() {
                 "own" | "other" => &["", "x", "0", "-1", "26", "1.5"],
                 "crawford" => &["", "maybe", "2"],
                 "cube" => &["", "x", "0", "-2", "3", "2097152"],
-                // Any text may be looked for.
+                // Any text may be searched for.
                 "search" => &[],
                 other => panic!("{}: what is wrong for {other}?", operation.name()),
             };
@@ -206,7 +205,7 @@ fn conditions_that_are_wrong(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     });
 }
 
-/// A token like the one given, but run out a while ago.
+/// A token like the given one, but expired a while ago.
 fn expired(access_token: &str) -> String {
     let payload = access_token.split('.').nth(1).expect("a payload");
     let claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).unwrap()).unwrap();
@@ -229,7 +228,7 @@ fn tokens_that_prove_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let lost = super::text(&made["token"]).to_owned();
     admin.client.bearer(&lost).get("/api/v1/me").good();
     assert_eq!(admin.client.delete(&format!("/api/v1/tokens/{}", super::text(&made["id"]))).status, 204);
-    // The signature's first character is certain to count.
+    // Changing the signature's first character certainly matters.
     let (signed, signature) = access.rsplit_once('.').unwrap();
     let other = if signature.starts_with('A') { 'B' } else { 'A' };
     let tampered = format!("{signed}.{other}{}", &signature[1..]);
@@ -267,7 +266,8 @@ fn tokens_that_prove_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
         let missing = with(None);
         assert_eq!(missing.header("www-authenticate"), Some("Bearer"), "{missing}");
         refused(operation, missing, 401, "not_signed_in");
-        // A browser sends cookies whoever made the page: they prove nothing where something changes.
+        // Browsers send cookies whichever page made the request, so cookies prove nothing for requests that
+        // change something.
         if operation.method != "GET" {
             let mut request = browser.request(&operation.method, &plausible.path);
             if let Some(body) = &plausible.body {
@@ -279,7 +279,7 @@ fn tokens_that_prove_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     browser.get("/api/v1/me").good();
 }
 
-/// Signed in on the pages, so that cookies say who it is.
+/// Signed in on the pages, so that cookies identify the caller.
 fn browser(club: &Club) -> crate::support::client::Client {
     let browser = club.server.public().cookies();
     let page = browser.get("/sign-in").good();
@@ -296,7 +296,7 @@ fn methods_and_paths_that_are_not_there() {
     walk(&club, &admin, |operation, plausible| {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
             let name = format!("{method} {}", operation.path.trim_start_matches("/api/v1"));
-            // `schema` is a name of a set, too, but one that is taken.
+            // `schema` looks like the name of a set, but is taken.
             if known.contains(&name)
                 || ["PUT", "DELETE"].map(|m| format!("{m} /house-rules/schema")).contains(&name)
             {
@@ -309,7 +309,7 @@ fn methods_and_paths_that_are_not_there() {
         }
         let longer = format!("{}/nonsense", plausible.path);
         let answer = admin.client.request(&operation.method, &longer).json(&json!({})).send();
-        // A word more may be the name of something that does not take this.
+        // The added segment may be the name of something that does not accept this method.
         let (status, code) = match answer.status {
             405 => (405, "method_not_allowed"),
             _ => (404, "not_found"),
@@ -321,7 +321,7 @@ fn methods_and_paths_that_are_not_there() {
     }
 }
 
-/// To JSON, and to JSON Schema, `500.0` is the number 500: some languages write it so.
+/// In JSON and JSON Schema `500.0` is the number 500, and some languages write it so.
 #[test]
 fn a_whole_number_may_be_written_with_a_point() {
     let Some((club, admin)) = open(Db::Sqlite) else { return };

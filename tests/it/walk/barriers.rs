@@ -1,4 +1,4 @@
-//! What keeps people out of a page, as axe-core finds it: nothing does, on any page, of any weight.
+//! Accessibility barriers as axe-core finds them: there must be none, of any severity, on any page.
 
 use rstest::rstest;
 use serde_json::json;
@@ -7,7 +7,7 @@ use super::{Club, PASSWORD, pages, text};
 use crate::support::browser::Browser;
 use crate::support::databases::Db;
 
-/// A public tournament of the same kind as the club's others, for what only the public is shown.
+/// A public tournament like the club's others, for the pages that exist only for public ones.
 fn public_tournament(club: &Club) -> String {
     let about = json!({"name": "Public open", "date": "2026-11-20", "currency": "EUR", "public": true});
     let id = text(&club.admin.post("/api/v1/tournaments", &about).good().body["id"]).to_owned();
@@ -24,12 +24,12 @@ fn public_tournament(club: &Club) -> String {
     id
 }
 
-/// What is wrong with a page, by day and by night.
+/// The violations on a page, by day or by night.
 fn found_on(browser: &Browser, site: &str, page: &str, night: bool, found: &mut Vec<String>) {
     browser.by_night(night);
     browser.goto(&format!("{site}{page}"));
     let mut wrong = browser.barriers(&[]);
-    // The other scheme changes colours alone.
+    // The other colour scheme changes only colours.
     browser.by_night(!night);
     wrong.extend(browser.barriers(&["color-contrast"]));
     found.extend(wrong.into_iter().map(|one| format!("{page}: {one}")));

@@ -1,5 +1,5 @@
-//! Every page and every form, taken from the table that registers them: with every role, with and without
-//! the form's token, and with nothing in it.
+//! Every page and every form, from the table that registers them: with every role, with and without the
+//! form's token, and with empty forms.
 
 use owlbox_domain::chouette::CommandKind as TableCommand;
 use owlbox_domain::permissions::{OrderKind, Permission, Scope, allows};
@@ -11,7 +11,7 @@ use super::{Club, NOTHING, PASSWORD, filled};
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 
-/// Whom a page is for.
+/// The people a page is for.
 #[derive(Clone, Copy)]
 enum Who {
     Anybody,
@@ -24,8 +24,8 @@ use Permission as P;
 use TournamentCommand as T;
 use Who::{Anybody, Directs, Gives, May};
 
-/// The expected table: for whom each page is, and the status with which it answers them - of a form that
-/// holds nothing but its token.
+/// The expected table: whom each page is for, and the status they get. For a form, the status when only its
+/// token is sent.
 const EXPECTED: [(&str, Who, u16); 98] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
@@ -33,7 +33,7 @@ const EXPECTED: [(&str, Who, u16); 98] = [
     ("GET /chouettes/{id}", May(P::ViewTables), 200),
     ("GET /chouettes/{id}/finish", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
-    // Nobody has been doubled: back to the table.
+    // There is no double to answer: back to the table.
     ("GET /chouettes/{id}/everybody", Gives(TableCommand::Finish), 303),
     ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/{sheet}", Gives(TableCommand::Pay), 200),
@@ -46,10 +46,10 @@ const EXPECTED: [(&str, Who, u16); 98] = [
     ("GET /house-rules/{name}/edit", May(P::ManageHouseRules), 200),
     ("POST /house-rules/{name}/remove", May(P::ManageHouseRules), 303),
     ("GET /ledger/house", May(P::ViewAnyLedger), 200),
-    // There is no tournament.
+    // There is no such tournament.
     ("GET /ledger/pools/{tournament}", May(P::ViewAnyLedger), 404),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),
-    // Without a login, only what is public.
+    // Without a login, only public tournaments.
     ("GET /tournaments", Anybody, 200),
     ("GET /tournaments/{id}", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/screen", May(P::ViewTournaments), 200),
@@ -62,10 +62,10 @@ const EXPECTED: [(&str, Who, u16); 98] = [
     ("GET /tournaments/{id}/{division}/print", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/{division}/slips", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/{division}/cards", Directs(TournamentCommand::CheckIn), 200),
-    // Only what is public is shown on other sites, whoever asks.
+    // Only public tournaments are shown on other sites, whoever asks.
     ("GET /tournaments/{id}/{division}/embed", May(P::ViewTournaments), 404),
     ("GET /tournaments/{id}/{division}/matches/{match}", May(P::ViewTournaments), 200),
-    // No link.
+    // There is no such link.
     ("GET /e/{link}", Anybody, 404),
     ("POST /e/{link}", Anybody, 404),
     ("GET /matches", May(P::ViewTables), 200),
@@ -112,7 +112,7 @@ const EXPECTED: [(&str, Who, u16); 98] = [
     ("POST /settings", May(P::ChangeSettings), 422),
     ("POST /settings/accounts/{id}", May(P::ManageAccounts), 422),
     ("POST /settings/accounts/{id}/reset", May(P::ManageAccounts), 200),
-    // Nobody waits.
+    // No request is pending.
     ("POST /settings/registrations/decline", May(P::ManageAccounts), 303),
     ("POST /settings/registrations/{id}/confirm", May(P::ManageAccounts), 404),
     ("POST /settings/registrations/{id}/decline", May(P::ManageAccounts), 404),
@@ -120,7 +120,7 @@ const EXPECTED: [(&str, Who, u16); 98] = [
     ("POST /set-up", Anybody, 422),
     ("GET /sign-in", Anybody, 303),
     ("POST /sign-in", Anybody, 401),
-    // The club invites people itself.
+    // By default the club does not let people register.
     ("GET /register", Anybody, 303),
     ("POST /register", Anybody, 422),
     ("POST /sign-out", Anybody, 303),
@@ -134,19 +134,19 @@ const EXPECTED: [(&str, Who, u16); 98] = [
     ("GET /reference/score", Anybody, 200),
 ];
 
-/// `GET /players/{id}`, for every page that is registered.
+/// Every registered page, as `GET /players/{id}`.
 fn registered() -> Vec<String> {
     PAGES.iter().map(|(method, path)| format!("{} {path}", method.to_uppercase())).collect()
 }
 
-/// The token that a page's forms carry.
+/// The token in a page's forms.
 #[track_caller]
 pub(crate) fn csrf(page: &Answer) -> String {
     let (_, after) = page.text().split_once("name=\"csrf\" value=\"").expect("a form with its token");
     after.split('"').next().expect("the token").to_owned()
 }
 
-/// A browser in which somebody has signed in, and what his forms carry.
+/// A browser with a signed-in user, and its forms' token.
 #[track_caller]
 fn signed_in(club: &Club, login: &str) -> (Client, String) {
     let browser = club.server.public().cookies();
@@ -158,7 +158,7 @@ fn signed_in(club: &Club, login: &str) -> (Client, String) {
     (browser, token)
 }
 
-/// The page's path with real ids put in.
+/// The page's path with real ids filled in.
 fn real(club: &Club, path: &str) -> String {
     if path.starts_with("/tournaments/{id}") {
         let (id, player) = club.tournament(true);
@@ -188,13 +188,13 @@ fn real(club: &Club, path: &str) -> String {
     filled(path, &id).replace("{path:.*}", "nonsense.js")
 }
 
-/// Every page, with real ids put in: as an admin sees it, or somebody who has not signed in.
+/// Every page with real ids filled in, as an admin sees it or as a stranger does.
 pub(super) fn shown(club: &Club) -> Vec<String> {
     let pages = EXPECTED.iter().filter_map(|(name, ..)| name.strip_prefix("GET "));
     pages.filter(|path| !path.starts_with("/assets")).map(|path| real(club, path)).collect()
 }
 
-/// Whatever it says, it is a page in HTML, or a way on to one.
+/// Checks that the answer is an HTML page, or a redirect to one.
 #[track_caller]
 fn is_a_page(answer: &Answer) {
     let kind = answer.header("content-type").unwrap_or_default();
@@ -255,7 +255,7 @@ fn the_street_is_sent_to_the_door() {
             "GET" => browser.get(&path),
             _ => browser.request("POST", &path).form(&[("csrf", &token)]).send(),
         };
-        // The door itself is shown only to those who are outside.
+        // The sign-in page is shown only to people who are not signed in.
         let good = if path == "/sign-in" && method == "GET" { 200 } else { good };
         if matches!(who, Anybody) {
             assert_eq!(answer.status, good, "{name}: {answer}");
@@ -336,7 +336,7 @@ fn pages_of_nothing_say_so() {
     club.logged_no_failure();
 }
 
-/// What a form of the table holds besides its token is any hand's work.
+/// Apart from its token, a form of the table may contain anything, so nonsense must be handled.
 #[test]
 fn acts_that_are_nonsense_are_told_at_the_table() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
@@ -372,7 +372,7 @@ fn acts_that_are_nonsense_are_told_at_the_table() {
     club.logged_no_failure();
 }
 
-/// The link to take back everything from an act on, with the sheet that it leads to, and its form.
+/// The link that undoes everything back to an act, the preview it leads to, and the preview's form.
 #[test]
 fn a_scorer_sees_what_goes_before_he_takes_back_several_acts() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
@@ -415,10 +415,10 @@ fn a_scorer_sees_what_goes_before_he_takes_back_several_acts() {
     for said in ["Undone: 2 acts at once", "As far as: Game 1 starts", "Redo all 2 acts"] {
         assert!(shown.text().contains(said), "no {said:?} in {shown}");
     }
-    // The form's button again: done already, and nothing twice.
+    // The same form sent again: it is done already, and not done twice.
     let again = browser.request("POST", &format!("{table}/act")).form(&fields).send();
     assert_eq!((again.status, &state()["redo"]["acts"]), (303, &2.into()));
-    // What can no longer be taken back leads back to the table.
+    // A link for something that can no longer be undone leads back to the table.
     let gone = browser.get(&format!("{table}/undo?to={}", links[0]));
     assert_eq!((gone.status, gone.header("location")), (303, Some(table.as_str())));
     club.logged_no_failure();

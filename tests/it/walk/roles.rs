@@ -1,4 +1,4 @@
-//! Who may do what: every route with every role, held to one table; and the table's own commands.
+//! Permissions: every route with every role, checked against one table; and the table's own commands.
 
 use owlbox_domain::chouette::CommandKind as TableCommand;
 use owlbox_domain::matches::CommandKind as MatchCommand;
@@ -12,26 +12,26 @@ use super::{Club, Operation, Person};
 use crate::support::client::Client;
 use crate::support::databases::Db;
 
-/// Whom a route lets do what it is for.
+/// The people that a route works for.
 #[derive(Clone, Copy)]
 enum Who {
-    /// Whoever asks, signed in or not.
+    /// Anybody, signed in or not.
     Anybody,
     SignedIn,
-    /// Who has the permission; without a sign-in, if the club shows it.
+    /// Holders of the permission; strangers too, if the club shows it to everybody.
     May(Permission),
-    /// Who may give this command for anybody.
+    /// People who may give this command for anybody.
     Gives(TableCommand),
-    /// Who may give this command to a tournament.
+    /// People who may give this command to a tournament.
     Directs(TournamentCommand),
-    /// Who may give this command to the match of others.
+    /// People who may give this command to another's match.
     Scores(MatchCommand),
 }
 
 use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
-/// The expected table: for whom each operation does what it is for, and with which status.
+/// The expected table: whom each operation works for, and with which status.
 const EXPECTED: [(&str, Who, u16); 85] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
@@ -54,7 +54,7 @@ const EXPECTED: [(&str, Who, u16); 85] = [
     ("DELETE /house-rules/{name}", May(P::ManageHouseRules), 204),
     ("GET /ledger/house/balances", May(P::ViewAnyLedger), 200),
     ("GET /ledger/house/statement", May(P::ViewAnyLedger), 200),
-    // There is no tournament.
+    // There is no such tournament.
     ("GET /ledger/pools/{id}/balances", May(P::ViewAnyLedger), 404),
     ("GET /ledger/pools/{id}/statement", May(P::ViewAnyLedger), 404),
     ("GET /links/{secret}", Anybody, 200),
@@ -86,17 +86,17 @@ const EXPECTED: [(&str, Who, u16); 85] = [
     ("GET /ratings", May(P::ViewPlayers), 200),
     ("GET /reference/match-equities", Anybody, 200),
     ("GET /reference/opening", Anybody, 200),
-    // Of no score.
+    // The request names no score.
     ("GET /reference/score", Anybody, 400),
     ("GET /reference/shots", Anybody, 200),
     ("POST /refresh", Anybody, 200),
     ("GET /registrations", May(P::ManageAccounts), 200),
-    // The club invites people itself, as clubs do that nobody has told otherwise; and nobody waits.
+    // By default the club does not let people register, so nobody is waiting either.
     ("POST /registrations", Anybody, 422),
     ("POST /registrations/{id}/confirm", May(P::ManageAccounts), 404),
     ("DELETE /registrations", May(P::ManageAccounts), 204),
     ("DELETE /registrations/{id}", May(P::ManageAccounts), 404),
-    // The club is set up already: the one answer that everybody gets.
+    // The club is set up already, which is the answer for everybody.
     ("POST /set-up", Anybody, 422),
     ("GET /settings", May(P::ViewClub), 200),
     ("PUT /settings", May(P::ChangeSettings), 200),
@@ -124,11 +124,11 @@ const EXPECTED: [(&str, Who, u16); 85] = [
     ("POST /tournaments/{id}/preview", Directs(TournamentCommand::Correct), 200),
     ("GET /tournaments/{id}/queue", May(P::ViewTournaments), 200),
 ];
-/// What ends the session that asks.
+/// Operations that end the caller's session.
 const ENDS_SESSIONS: [&str; 4] =
     ["POST /password", "POST /refresh", "POST /sign-out", "POST /sign-out-everywhere"];
 
-/// The status and, of a refusal, the code for somebody with this role, or with no sign-in.
+/// The status, and the code of a refusal, for this role or for a stranger.
 fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Option<&'static str>) {
     let Some(role) = role else {
         return match who {
@@ -148,7 +148,7 @@ fn expected(who: Who, good: u16, role: Option<Role>, public: Public) -> (u16, Op
     }
 }
 
-/// The same for somebody who reaches so far with a command that is not his own.
+/// Likewise for a caller with this scope who gives a command for somebody else.
 const fn reaching(scope: Scope, good: u16) -> (u16, Option<&'static str>) {
     match scope {
         Scope::Anybody => (good, None),
@@ -157,7 +157,7 @@ const fn reaching(scope: Scope, good: u16) -> (u16, Option<&'static str>) {
     }
 }
 
-/// Asks as somebody, plausibly, and holds the answer to what the table expects.
+/// Sends a plausible request as this person, and compares the answer with the expectation.
 #[track_caller]
 fn ask(
     club: &Club,
@@ -240,7 +240,7 @@ fn the_document_says_truly_which_routes_need_no_sign_in() {
         let (_, who, _) = EXPECTED.into_iter().find(|(known, ..)| *known == name).unwrap();
         let answers_strangers = match who {
             Anybody => true,
-            // A tournament is shown, or not, by its own setting; the club's pages by the club's.
+            // A tournament's visibility is its own setting; that of the club's pages is the club's.
             May(P::ViewTournaments) => true,
             May(permission) => allows_public(everything_shown, permission),
             SignedIn | Gives(_) | Directs(_) | Scores(_) => false,
@@ -261,11 +261,11 @@ fn what_is_ones_own_needs_no_more_than_a_players_role() {
     }
     mario.client.get(&format!("/api/v1/accounts/{}", mario.account)).good();
     mario.client.get(&format!("/api/v1/accounts/{}", luigi.account)).refused(403, "forbidden");
-    // A guest who turns up at the table is a scorer's to add, a member is not.
+    // A scorer may add a guest who turns up at the table, but not a member.
     let scorer = club.somebody("scorer").client;
     scorer.post("/api/v1/players", &json!({"name": "Ada", "guest": true})).good();
     scorer.post("/api/v1/players", &json!({"name": "Eva", "guest": false})).refused(403, "forbidden");
-    // A token is its owner's alone.
+    // A token belongs to its owner only.
     let made = mario.client.post("/api/v1/tokens", &json!({"name": "mine"})).good().body;
     let path = format!("/api/v1/tokens/{}", super::text(&made["id"]));
     luigi.client.delete(&path).refused(404, "not_found");
@@ -273,7 +273,7 @@ fn what_is_ones_own_needs_no_more_than_a_players_role() {
     assert_eq!(mario.client.delete(&path).status, 204);
 }
 
-/// One command of each name, with a player of the table in it.
+/// A command of each kind, with a player of the table in it.
 fn command(kind: OrderKind<TableCommand>, player: &str) -> Value {
     let name_text = kind.name();
     let OrderKind::Command(kind) = kind else { return json!({"command": name_text}) };
@@ -316,7 +316,7 @@ fn every_command_at_the_table_is_for_whom_the_permission_table_says() {
             match name.scope(Roles::from_roles(&[role])) {
                 Scope::Nobody => drop(answer.refused(403, "forbidden")),
                 Scope::Oneself => drop(answer.refused(403, "not_yours")),
-                // Done, or refused by the rules, which come after the permission.
+                // Either done, or refused by the rules, which are checked after the permission.
                 Scope::Anybody => {
                     assert!([200, 404, 422].contains(&answer.status), "{role:?} {name:?}: {answer}")
                 }
@@ -337,7 +337,7 @@ fn a_retry_shows_nothing_to_somebody_who_may_no_longer_see_it() {
     let done = change(&once_admin.client, &somebody.account, &["scorer"], "one").good();
     let again = change(&once_admin.client, &somebody.account, &["scorer"], "one").good();
     assert_eq!(again.body, done.body);
-    // One's own is shown even to who is no admin any more.
+    // A change of the caller's own account is repeated even though they are no admin any more.
     let own = change(&once_admin.client, &once_admin.account, &["player"], "two").good();
     assert_eq!(change(&once_admin.client, &once_admin.account, &["player"], "two").good().body, own.body);
     change(&once_admin.client, &somebody.account, &["scorer"], "one").refused(403, "forbidden");

@@ -1,4 +1,4 @@
-//! At the table over HTTP: what the rules refuse, and that a player acts for himself alone.
+//! Commands at the table over HTTP: refusals by the rules, and players who may act only for themselves.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ fn act(command: &str, player: &str) -> Value {
     json!({"command": command, "player": player})
 }
 
-/// A club with a game that has begun: the first is box, the second captain, the third of the crew; all
-/// have logins of their own.
+/// A club with a game in progress. The first person is the box, the second the captain, the third a crew
+/// member; all have logins of their own.
 fn game(db: Db) -> Option<(Club, [Person; 3], String)> {
     let club = Club::open(db, &[])?;
     let people = [club.somebody("player"), club.somebody("player"), club.somebody("player")];
@@ -55,7 +55,7 @@ fn what_the_rules_refuse_is_a_problem_with_its_own_code_and_changes_nothing(
     assert!(pending.body["allowed"].is_array(), "{pending}");
     refuse(&json!({"command": "finish", "winner": "box", "win": "single"}), "offer_pending");
     play(&act("take", the_box));
-    // The cube is the box's now.
+    // Now the box owns the cube.
     let not_his = refuse(&act("double", captain), "not_your_cube");
     assert_eq!((&not_his.body["field"], &not_his.body["allowed"]), (&json!("against"), &json!([])));
     play(&json!({"command": "finish", "winner": "box", "win": "gammon"}));
@@ -100,7 +100,7 @@ fn a_stale_version_is_refused_whatever_the_command(#[values(Db::Sqlite, Db::Post
     club.logged_no_failure();
 }
 
-/// The commands that somebody is told he may give, each with its player.
+/// The commands listed as legal for a caller, each with its player.
 fn legal(client: &Client, table: &str) -> Vec<(String, Value)> {
     let state = client.get(&format!("/api/v1/chouettes/{table}")).good().body;
     let legal = state["legal"].as_array().unwrap().iter();
@@ -117,7 +117,7 @@ fn a_player_doubles_takes_and_drops_for_himself_and_is_told_no_more(
     let only = |commands: &[&str], person: &Person| -> Vec<(String, Value)> {
         commands.iter().map(|command| ((*command).to_owned(), json!(own(person)))).collect()
     };
-    // Everybody may double to begin with, each for himself; the scorer for all of them.
+    // At the start everybody may double, each for themselves; the scorer for all of them.
     for person in &people {
         assert_eq!(told(person), only(&["double"], person));
     }
@@ -159,7 +159,7 @@ fn a_player_takes_back_his_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db
         let state = client.get(&format!("/api/v1/chouettes/{table}")).good().body;
         (!state["undo"].is_null(), !state["redo"].is_null())
     };
-    // The game was begun by the admin.
+    // The admin started the game.
     assert_eq!((offered(&captain.client), offered(&club.admin)), ((false, false), (true, false)));
     club.command(&captain.client, &table, &undo).refused(403, "not_yours");
 
@@ -172,13 +172,13 @@ fn a_player_takes_back_his_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db
     club.command(&crew.client, &table, &redo).refused(403, "not_yours");
     club.command(&captain.client, &table, &redo).good();
 
-    // Once somebody has answered, his act is the last.
+    // Once another player has answered, that is the last act.
     club.command(&the_box.client, &table, &act("take", own(the_box))).good();
     assert_eq!((offered(&captain.client).0, offered(&the_box.client).0), (false, true));
     club.command(&captain.client, &table, &undo).refused(403, "not_yours");
-    // A scorer takes back whatever was last.
+    // A scorer undoes any last act.
     club.command(&club.somebody("scorer").client, &table, &undo).good();
-    // What another has undone is the player's to put back: it is his own act.
+    // An act that a scorer undid can be redone by the player whose act it was, and by no other player.
     club.command(&captain.client, &table, &redo).refused(403, "not_yours");
     club.command(&the_box.client, &table, &redo).good();
     club.logged_no_failure();
@@ -201,7 +201,7 @@ fn a_player_takes_back_several_acts_at_once_only_if_all_are_his_own(
         state[which]["acts"].clone()
     };
     assert_eq!((told(the_box, "undo"), told(captain, "undo")), (json!(2), Value::Null));
-    // The game was begun by the admin.
+    // The admin started the game.
     club.command(&the_box.client, &table, &back(3)).refused(403, "not_yours");
     club.command(&captain.client, &table, &back(2)).refused(403, "not_yours");
     let preview = format!("/api/v1/chouettes/{table}/preview");
@@ -244,7 +244,7 @@ fn nobody_takes_back_what_showed_dice_or_answers_nor_resigns_for_his_side(
     {
         club.command(&the_box.client, &table, &board(resign)).refused(403, "not_yours");
     }
-    // Back to the beginning: the scorer may. Then the other kind of game, with answers in secret.
+    // The scorer may undo to the beginning. Then a game without a referee, with secret answers.
     run(&json!({"command": "undo", "acts": 2}));
     run(&json!({"command": "start_game"}));
     run(&act("double", own(the_box)));
