@@ -1,4 +1,4 @@
-//! Acts of a stream besides carrying them out: foreseen for a preview, read again for a retry, listed for its log.
+//! Acts of a stream: previewed before they happen, read again for a retry, and listed for the log.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, journal};
 
-/// What a part of a plan would make of its stream, done by this account at this moment.
+/// The state of a stream after a part of a plan, as if this account carried it out at this moment.
 pub(super) fn previewed<A: Subject>(
     connection: &mut AnyConnection,
     Part { id, before, kind, .. }: Part<A>,
@@ -35,7 +35,7 @@ pub(super) fn previewed<A: Subject>(
     Ok(StreamPreview { before, after: Answer { id, stream: Arc::new(stream), act }, named })
 }
 
-/// The events of one act of a stream; none of an undo or a redo.
+/// The events of one act of a stream; none for an undo or a redo.
 pub(super) fn events_in<A: Aggregate>(
     connection: &mut AnyConnection,
     id: Uuid,
@@ -52,7 +52,8 @@ pub(super) fn events_in<A: Aggregate>(
 /// A stream at some version, and the act that brought it there.
 pub(super) type Then<A> = (Arc<Stream<A>>, Act<<A as Aggregate>::Event>);
 
-/// A stream as it was at this version, and the act that brought it there; `now` is how it stands.
+/// A stream as it was at `version`, and the act that brought it there. `now` is its current state, so that
+/// the usual case needs no replay.
 pub(super) fn read_again<A: Subject>(
     connection: &mut AnyConnection,
     id: Uuid,
@@ -73,14 +74,14 @@ pub(super) fn read_again<A: Subject>(
 
 /// A page of a stream's log.
 pub struct LogPage<A: Aggregate> {
-    /// Whole acts, the newest first.
+    /// Whole acts, never parts of one; newest first.
     pub acts: Vec<Act<A::Event>>,
-    /// The version before which the next page ends; `None` of the last.
+    /// The version to pass as `before` for the next page; `None` on the last page.
     pub next: Option<Version>,
 }
 
 impl Desk {
-    /// At most `limit` of the newest acts of a stream before a version.
+    /// The newest acts of a stream before a version, at most `limit`.
     ///
     /// # Errors
     /// The store failed.

@@ -1,4 +1,4 @@
-//! What a refusal says beside its code: what would have been allowed, or what is in the way.
+//! Details of a refusal besides its code: what would have been allowed, or what is in the way.
 
 use serde::Serialize;
 
@@ -7,75 +7,72 @@ use owlbox_domain::permissions::Roles;
 use owlbox_domain::values::{ActId, ChouetteId, Currency, Payment, TournamentId};
 use owlbox_domain::{chouette, club, matches, tournament};
 
-/// What would have been allowed, or what is in the way. Written as plain JSON: the `code` beside it says which it is.
+/// What would have been allowed, or what is in the way. Serialised as plain JSON; the `code` beside it tells
+/// which variant it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Allowed {
-    /// What the rules of a chouette say.
+    /// Details of a refusal by a chouette's rules.
     Chouette(chouette::Allowed),
-    /// What the rules of a match say.
+    /// Details of a refusal by a match's rules.
     Match(matches::Allowed),
-    /// What a tournament says.
+    /// Details of a refusal by a tournament's rules.
     Tournament(tournament::Allowed),
-    /// What the club says.
+    /// Details of a refusal by the club's rules.
     Club(club::Allowed),
-    /// Somebody with one of these roles.
+    /// Only people with one of these roles may do it.
     Roles(Roles),
-    /// The stream at this version.
+    /// The current version of the stream.
     Version(Version),
-    /// So many events of a stream, or people who wait.
+    /// The maximum number of events of a stream, or of pending requests for a login.
     HowMany(i64),
-    /// The limit of the configuration.
+    /// The limit set in the configuration.
     Limit(u64),
-    /// This act.
+    /// The act that can be undone or redone.
     Act(ActId),
-    /// So many acts.
+    /// How many acts can be undone or redone.
     Acts(usize),
-    /// So many API tokens.
+    /// The maximum number of API tokens.
     Tokens(usize),
-    /// One of these currencies.
+    /// The currencies that may be chosen.
     Currencies(Vec<Currency>),
-    /// House rules of one of these names.
+    /// The names of the house rules there are.
     HouseRules(Vec<String>),
-    /// A password of so many characters.
+    /// The permitted length of a password, in characters.
     Password {
-        /// The most.
+        /// The most characters it may have.
         max_length: usize,
-        /// The fewest.
+        /// The fewest characters it may have.
         min_length: usize,
     },
-    /// The player sits at this table.
+    /// The table where the player has a seat.
     Table(ChouetteId),
-    /// Acts at another table that come first.
+    /// Acts at another table that must be undone or redone first.
     OtherTable {
-        /// Newest first; none if games of the table are in the books.
+        /// Newest first; empty if games of that table are settled in the books.
         acts: Vec<ActId>,
-        /// The table's name.
+        /// The name of the other table.
         name: String,
-        /// The table.
         table: ChouetteId,
     },
-    /// Acts of a tournament that come first.
+    /// Acts of a tournament that must be undone or redone first.
     OtherStream {
-        /// Newest first.
+        /// The acts to undo or redo, newest first.
         acts: Vec<ActId>,
-        /// What kind of stream it is.
+        /// The kind of stream: `tournament`.
         kind: &'static str,
-        /// The tournament.
         stream: TournamentId,
     },
-    /// Games are in progress at these tables.
+    /// The tables where games are in progress.
     Tables(Vec<PlayingTable>),
-    /// These payments, as they are now.
+    /// The payments as they are now.
     Payments(Vec<Payment>),
 }
 
 /// A table with a game in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayingTable {
-    /// The table's name.
     pub name: String,
-    /// The table.
     pub table: ChouetteId,
 }
 

@@ -1,4 +1,4 @@
-//! The books at the desk: what an act posts, and what they say: balances and statements.
+//! The club's books at the desk: posting the transactions of an act, and reading balances and statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,20 +15,21 @@ pub use owlbox_store::books::{Balance, Line, NO_GAME};
 use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, chouettes, journal, players, tournaments};
 
-/// A transaction as an act posts it.
+/// A transaction that an act posts.
 #[derive(Clone, Debug)]
 pub struct NewTransaction {
     pub transaction: ledger::Transaction,
-    /// What was played in its game; `None` if it is of none.
+    /// The variant of the game it settles; `None` if it belongs to no game.
     pub variant: Option<Variant>,
-    /// The version of its stream that it goes by ([`Effect::version`](super::Effect::version)).
+    /// The stream version it is recorded under ([`Effect::version`](super::Effect::version)).
     pub version: Version,
 }
 
-/// Posts what the act of `visit` made of the books. Every account is taken before anything is posted to one.
+/// Posts the transactions of the act in `unit`. Locks all accounts first, in one order, so that two acts
+/// posting to the same accounts wait instead of deadlocking.
 ///
 /// # Errors
-/// A balance would be more than the books hold, or the store failed.
+/// A balance would exceed what the books can hold, or the store failed.
 pub(crate) fn post(unit: &mut UnitOfWork<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
     let all: Vec<(books::Head, Vec<books::NewPosting>)> = posted
         .iter()
@@ -46,14 +47,14 @@ pub(crate) fn post(unit: &mut UnitOfWork<'_, '_>, posted: &[NewTransaction]) -> 
     Ok(())
 }
 
-/// By what, and when, a transaction is posted.
+/// The act that posts a transaction, and the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Posted {
     pub act: ActId,
     pub at: Timestamp,
 }
 
-/// A transaction's head as the store takes it.
+/// The head of a transaction, as the store records it.
 #[must_use]
 pub fn new_head(id: TransactionId, new: &NewTransaction, posted: Posted) -> books::Head {
     let NewTransaction { transaction, variant, version } = new;
@@ -71,7 +72,7 @@ pub fn new_head(id: TransactionId, new: &NewTransaction, posted: Posted) -> book
     }
 }
 
-/// A transaction's postings as the store takes them.
+/// The postings of a transaction, as the store records them.
 #[must_use]
 pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting> {
     transaction
@@ -88,10 +89,11 @@ pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting>
 }
 
 impl Desk {
-    /// Refuses unless `actor` may see the ledger of `holder`: a player his own, the treasurer everybody's.
+    /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer
+    /// everybody's.
     ///
     /// # Errors
-    /// [`Refused`].
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
     pub async fn may_see_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
         let principal = self.principal(actor).await?;
         let own = holder.player().is_some_and(|player| principal.player == Some(player));
@@ -101,7 +103,7 @@ impl Desk {
     /// Every balance of a holder, points first.
     ///
     /// # Errors
-    /// There is no such player or tournament, or the asker may not see the ledger.
+    /// There is no such player or tournament, or the caller may not see the ledger.
     pub async fn balances(&self, actor: &Actor, holder: Holder) -> Result<Vec<Balance>, Refused> {
         self.may_see_ledger(actor, holder).await?;
         self.read(move |connection| {
@@ -111,10 +113,11 @@ impl Desk {
         .await
     }
 
-    /// A page of a holder's statement in one unit, newest first, before the sequence number given.
+    /// A page of a holder's statement in one unit, newest first. `before` is the sequence number to continue
+    /// from.
     ///
     /// # Errors
-    /// There is no such player or tournament, or the asker may not see the ledger.
+    /// There is no such player or tournament, or the caller may not see the ledger.
     pub async fn statement(
         &self,
         actor: &Actor,
@@ -131,7 +134,7 @@ impl Desk {
         .await
     }
 
-    /// Where each of these players stands in points.
+    /// The points balance of each of these players; zero for those without one.
     ///
     /// # Errors
     /// The store failed.
@@ -149,8 +152,7 @@ impl Desk {
         .await
     }
 
-    /// In what unit a holder's ledger is read if nobody says: a player's in points, all others in the club's usual
-    /// currency.
+    /// The default unit of a holder's ledger: points for a player, the club's first currency for all others.
     ///
     /// # Errors
     /// The store failed.
@@ -162,7 +164,7 @@ impl Desk {
         Ok(currencies.as_slice().first().map_or(Unit::HalfPoints, |usual| Unit::Money(*usual)))
     }
 
-    /// What those are called that have a name.
+    /// The names of these tables and tournaments. Matches have no name and are left out.
     ///
     /// # Errors
     /// The store failed.
@@ -186,12 +188,12 @@ fn source_name(connection: &mut AnyConnection, source: Source) -> Result<Option<
         Source::Tournament(tournament) => {
             Ok(tournaments::find(connection, tournament.0)?.map(|row| row.name))
         }
-        // They are named by what they are.
+        // A match is described by its players.
         Source::Match(_) => Ok(None),
     }
 }
 
-/// Refuses unless there is such a player, or a tournament whose pool it would be.
+/// Refuses unless the player, or the tournament of the pool, exists.
 fn exists(connection: &mut AnyConnection, holder: Holder) -> Result<(), Refused> {
     let (there, what) = match holder {
         Holder::Player(player) => (players::find(connection, player)?.is_some(), "player"),
@@ -216,7 +218,7 @@ mod tests {
     use owlbox_domain::club::players::PlayerDetails;
     use owlbox_store::{StoreError, books};
 
-    /// Without an order of the accounts half of these would be deadlocks, which are tried again.
+    /// Without a fixed order of the accounts half of these would deadlock and be retried.
     #[tokio::test]
     async fn of_two_acts_that_post_to_the_same_new_accounts_one_waits_and_never_both() {
         let Some((fixture, admin)) = Fixture::open(Db::Postgres).await else { return };

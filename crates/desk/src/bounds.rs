@@ -1,16 +1,17 @@
-//! How far an act reaches into a stream, and how much of it one player may fill.
+//! Limits on the length of a stream, and on the part of it one player may fill.
 //!
-//! A chouette and a sheet have a length (`limits.stream_length`), so that no stream grows without end. Two things must hold
-//! all the same, whoever has filled it:
+//! Chouettes and sheets have a maximum length (`limits.stream_length`), so that no stream grows for ever. Two
+//! things must hold even in a full stream:
 //!
-//! * What goes on can be ended, and whoever runs a game can put right what others entered: as many events again are kept
-//!   for [their acts](Reaches::Reserve) of that kind and for repeated contests, and each account has [so many](left_in_reserve)
-//!   of its own. A first contest of a line has no bound but the number of lines.
-//! * What one does of one's own, in one's own match or at one's own table, has a rate and a [share](Share) of the stream: a small
-//!   one where it brings nothing on and can be done for ever, half of a sheet for the games that one enters. What is played
-//!   on a board and said with a cube has no share: both players do it in turn.
+//! * Whatever is in progress can be ended, and whoever runs a game can correct the entries of others. So a
+//!   [reserve](Reaches::Reserve) of the same length is kept for corrections and repeated contests, and each
+//!   account has [its own part](left_in_reserve) of it. First contests of a line are limited only by the
+//!   number of lines.
+//! * A player's own acts, in their own match or at their own table, have a rate limit and a [share](Share) of
+//!   the stream: a small one for acts that advance nothing and can be repeated for ever, half of the sheet
+//!   for the games they enter. Moves and cube actions have no share, because both players take turns.
 //!
-//! A preview refuses what the act would.
+//! A preview refuses what the act itself would refuse.
 
 use chrono::TimeDelta;
 use uuid::Uuid;
@@ -26,18 +27,18 @@ use owlbox_store::{AnyConnection, journal};
 /// How far into its stream an act may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reaches {
-    /// To its length: whatever goes on.
+    /// Up to the maximum length: ordinary acts.
     Length,
-    /// Into what is kept, as many events again: acts of those who run it by which what was entered is put right.
+    /// Into the reserve beyond it, which has the same length again: corrections by those who run the game.
     Reserve,
-    /// As far beyond it as a game may need: what is done on a board that is on.
+    /// As far beyond it as one game may need: acts on the board of a game in progress.
     Game,
-    /// Wherever it ends: what only brings to an end what is on, of which there is an end by itself.
+    /// Without limit: acts that only end what is in progress, and so run out by themselves.
     End,
 }
 
 impl Reaches {
-    /// How long a stream of so many events may become by it.
+    /// The maximum length of the stream for such an act, if its ordinary maximum is `length`.
     pub(super) fn limit(self, length: Version) -> Version {
         match self {
             Self::Length => length,
@@ -48,17 +49,17 @@ impl Reaches {
     }
 }
 
-/// Kinds of what stands in the log of a stream.
+/// A choice of event kinds in the log of a stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kinds<K> {
-    /// Which of the stream's own.
+    /// Chooses among the stream's own kinds.
     pub are: fn(K) -> bool,
-    /// Whether undo and redo are among them.
+    /// Whether undo and redo belong to it too.
     pub history: bool,
 }
 
 impl<K: EventKind> Kinds<K> {
-    /// What they are stored under.
+    /// The names they are stored under.
     fn names(self) -> Vec<&'static str> {
         let own = K::VARIANTS.iter().copied().filter(|kind| (self.are)(*kind)).map(Into::into);
         let history = [journal::UNDONE, journal::REDONE].into_iter().filter(|_| self.history);
@@ -66,39 +67,40 @@ impl<K: EventKind> Kinds<K> {
     }
 }
 
-/// What one account's acts of some kinds may be of a stream.
+/// A limit on one account's acts of certain kinds: their share of the stream, and their rate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share<K> {
-    /// The kinds of their events.
+    /// The event kinds that count.
     kinds: Kinds<K>,
-    /// So many of each hundred events that the stream may have.
+    /// The share in percent of the stream's maximum length.
     percent: Version,
-    /// So many acts within a minute.
+    /// How many acts are allowed within a minute.
     a_minute: u16,
 }
 
 impl<K: EventKind> Share<K> {
-    /// Of what brings nothing on and could be done for ever. Nobody who plays comes near it.
+    /// For acts that advance nothing and could be repeated for ever. No real player comes near it.
     pub(super) const fn repeated(are: fn(K) -> bool) -> Self {
         Self { kinds: Kinds { are, history: true }, percent: 5, a_minute: 20 }
     }
 
-    /// Of results that one of the two enters: at the default length more than the games that a sheet may have.
+    /// For results entered by one of the two players. At the default length it is more than the games a sheet
+    /// may have.
     pub(super) const fn entered(are: fn(K) -> bool) -> Self {
         Self { kinds: Kinds { are, history: false }, percent: 50, a_minute: 60 }
     }
 
-    /// Whether events of this kind are among them.
+    /// Whether events of this kind count.
     pub(super) fn counts(self, kind: K) -> bool {
         (self.kinds.are)(kind)
     }
 
-    /// How many events that is of a stream that may have `length`.
+    /// The share in events, for a stream of this maximum length.
     const fn most(self, length: Version) -> Version {
         length * self.percent / 100
     }
 
-    /// How many of its events an act adds.
+    /// The number of counted events that an act adds.
     pub(super) fn added_by<E>(self, kind: &ActKind<E>) -> Version
     where
         for<'e> K: From<&'e E>,
@@ -113,19 +115,20 @@ impl<K: EventKind> Share<K> {
     }
 }
 
-/// One account's own acts on one stream, to be counted there.
+/// One account's acts on one stream, to be counted.
 pub(super) struct OwnActs<'a> {
     pub connection: &'a mut AnyConnection,
     pub account: AccountId,
     pub stream: Uuid,
     /// Only events after this version count.
     pub after: Version,
-    /// The moment of the act that is asked for.
+    /// The time of the act being checked.
     pub now: Timestamp,
 }
 
-/// Refuses an act of one's own that adds so many events of a [share's](Share) kinds to a stream, if its account has done so many acts
-/// of these kinds there within a minute, or if with them it has more than its share. So many as `excused` do not count.
+/// Refuses a player's own act if its account has reached the rate limit on this stream, or would exceed its
+/// [share](Share). `adds` is the number of counted events in the act; `excused` events already written do not
+/// count.
 ///
 /// # Errors
 /// `acts_too_often`, with the seconds to wait; `own_acts_used_up`; or the store failed.
@@ -145,7 +148,7 @@ pub(super) fn within_own_share<K: EventKind>(
     if counted.saturating_add(adds) <= most { Ok(()) } else { Err(used_up(most)) }
 }
 
-/// One's own acts of some kind have come to all that they may be of a stream. That comes back by no waiting.
+/// The account has used up its share of the stream. Waiting does not help.
 pub(super) fn used_up(most: Version) -> Refused {
     Refused::Rule(Rule {
         code: Code::OwnActsUsedUp,
@@ -157,7 +160,7 @@ pub(super) fn used_up(most: Version) -> Refused {
     })
 }
 
-/// Refuses another act if `most` of these kinds were written within the last minute.
+/// Refuses another act if the account wrote `most` events of these kinds within the last minute.
 ///
 /// # Errors
 /// [`Refused::TooOften`], or the store failed.
@@ -184,7 +187,7 @@ pub(super) fn within_rate<K: EventKind>(
     Err(Refused::TooOften { what, seconds: u64::try_from(wait.num_seconds()).unwrap_or(0).saturating_add(1) })
 }
 
-/// How many events of these kinds there are.
+/// The number of events of these kinds that the account has written.
 ///
 /// # Errors
 /// The store failed.
@@ -193,8 +196,9 @@ pub(super) fn written<K: EventKind>(acts: &mut OwnActs<'_>, kinds: Kinds<K>) -> 
     Ok(journal::count_written(acts.connection, (stream, after), &kinds.names(), account)?)
 }
 
-/// How many events an account may still write into what is kept beyond the length of a stream at `version`. Counted by what
-/// it has written there itself, of these kinds, and not by where the stream ends: nobody else can use it up.
+/// How many events the account may still write into the reserve of a stream that is at `version`; zero while
+/// the stream has not reached its length. Only the account's own events there count, so nobody else can use
+/// up its part.
 ///
 /// # Errors
 /// The store failed.

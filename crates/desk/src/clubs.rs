@@ -1,4 +1,4 @@
-//! The club at the desk: its settings, and the one way in which its stream changes.
+//! The club at the desk: its settings, and the single way its stream is changed.
 //!
 //! Players are in [`super::players`], accounts and signing in in [`super::access`].
 
@@ -15,14 +15,14 @@ use owlbox_domain::values::{AccountId, PlayerId};
 use owlbox_store::types::Key;
 use owlbox_store::{StoreError, accounts, journal, players};
 
-/// No act on the club's stream has more events.
+/// The maximum number of events in one act on the club's stream.
 const MOST_EVENTS: i64 = 8;
 
-/// The stream of the club. One service, one club.
+/// The id of the club's stream. One service serves one club.
 pub const CLUB: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0001);
 
 impl Desk {
-    /// The club as it is; empty before it is set up.
+    /// The current state of the club; empty before it is set up.
     ///
     /// # Errors
     /// The store failed.
@@ -41,7 +41,7 @@ impl Desk {
         Ok(self.club().await?.state.settings().cloned())
     }
 
-    /// What the act that ended at `version` of the club's stream did.
+    /// The events of the act that ended at `version` of the club's stream. Used to answer retries.
     pub(super) async fn club_events_at(&self, version: Version) -> Result<Vec<Event>, Refused> {
         self.inner
             .store
@@ -59,10 +59,10 @@ impl Desk {
             .await
     }
 
-    /// Opens the club with nobody in it, not even an admin: what a throwaway club begins with.
+    /// Opens the club without any people, not even an admin: the beginning of a throwaway club.
     ///
     /// # Errors
-    /// It is open already, or the asker may not.
+    /// It is open already, or the caller may not change settings.
     pub async fn open_club(&self, request: Request, settings: Settings) -> Result<(), Refused> {
         let done = self.carry_out(request, move |unit| {
             unit.principal.require(Permission::ChangeSettings)?;
@@ -72,10 +72,11 @@ impl Desk {
         done.await.map(drop)
     }
 
-    /// Replaces the club's settings; answers the stream's version.
+    /// Replaces the club's settings. Returns the stream's version. If the settings for rating experience
+    /// change, all matches are rated anew.
     ///
     /// # Errors
-    /// What the rules or the desk refuse.
+    /// Refusals of the rules or the desk.
     pub async fn change_settings(&self, request: Request, settings: Settings) -> Result<Version, Refused> {
         let expected = request.expected;
         let done = self
@@ -95,13 +96,13 @@ impl Desk {
     }
 }
 
-/// Where a command to the club can be answered from again.
+/// The receipt of a command to the club, from which a retry is answered.
 pub(super) fn club_receipt(appended: &Appended<Club>, status: u16) -> Receipt {
     Receipt { status, stream: CLUB, version: appended.stream.version }
 }
 
 impl UnitOfWork<'_, '_> {
-    /// The club as it is in this transaction; empty before it is set up.
+    /// The state of the club in this transaction; empty before it is set up.
     pub(super) fn club(&mut self) -> Result<Arc<Stream<Club>>, Refused> {
         match self.load::<Club>(CLUB, "club") {
             Err(Refused::NotFound(_)) => Ok(Arc::default()),
@@ -109,9 +110,9 @@ impl UnitOfWork<'_, '_> {
         }
     }
 
-    /// Carries out commands to the club as one act, and derives its read tables.
+    /// Carries out commands to the club as one act, and updates its read tables.
     ///
-    /// A player added needs a row before: see [`super::players`].
+    /// The row of a new player must exist before: see [`super::players`].
     pub(super) fn change_club(&mut self, commands: &[Command]) -> Result<Appended<Club>, Refused> {
         let before = self.club()?;
         let mut state = before.state.clone();
@@ -131,7 +132,7 @@ impl UnitOfWork<'_, '_> {
         Ok(appended)
     }
 
-    /// What `event` leaves in the read tables; `after` is the club after the whole act.
+    /// Updates the read tables for `event`. `after` is the club after the whole act.
     fn derive(&mut self, after: &Club, event: &Event) -> Result<(), Refused> {
         let connection = &mut *self.transaction.connection;
         match event {
@@ -148,7 +149,7 @@ impl UnitOfWork<'_, '_> {
                     players::set_flags(connection, *player, entry.guest, entry.active)?;
                 }
             }
-            // Read from the stream itself.
+            // House rules have no read table; they are read from the stream.
             Event::HouseRulesSaved { .. } | Event::HouseRulesRemoved { .. } => {}
             Event::PlayerDetailsChanged { .. } => {}
             Event::AccountCreated { account, .. }
@@ -166,13 +167,13 @@ impl UnitOfWork<'_, '_> {
     }
 }
 
-/// The settings as their read table has them.
+/// The settings in the form of their read table.
 #[must_use]
 pub fn settings_json(settings: &Settings) -> String {
     serde_json::json!(settings).to_string()
 }
 
-/// An account as its read table has it.
+/// The row of an account in its read table; `None` if there is no such account.
 #[must_use]
 pub fn account_row(club: &Club, account: AccountId) -> Option<accounts::Row> {
     let entry = club.account(account)?;

@@ -1,8 +1,8 @@
-//! What is owed at tables, and the fewest payments that settle it.
+//! Debts at tables, and the fewest payments that settle them.
 //!
-//! A debt is what finished games came to at the table's stake, and what was paid. The game that is being
-//! played counts when it is over. A money session is settled by its two on its own sheet; a night names those that
-//! are not even.
+//! A debt is the result of the finished games at the table's stake, less the payments made. A game in
+//! progress counts when it is over. A money session is settled by its two players on their own sheet; a night
+//! only lists the sessions that are not even.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,17 +21,17 @@ use owlbox_domain::matches::{Sheet, Terms};
 use owlbox_domain::values::{ChouetteId, MatchId, Payment, PlayerId};
 use owlbox_store::{AnyConnection, chouettes as stored, matches};
 
-/// How one player stands, in the unit of the table.
+/// The standing of one player, in the unit of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Balance {
-    /// Won by finished games; negative if lost.
+    /// Winnings from finished games; negative for losses.
     pub won: i64,
-    /// Paid to others less what others paid.
+    /// Payments to others less payments from others.
     pub paid: i64,
 }
 
 impl Balance {
-    /// What the others owe the player; negative if the player owes them. `None` out of any range.
+    /// The amount the others owe the player; negative if the player owes it. `None` on overflow.
     #[must_use]
     pub fn debt(self) -> Option<i64> {
         self.won.checked_add(self.paid)
@@ -42,25 +42,26 @@ impl Balance {
     }
 }
 
-/// What is owed at one table, or at several.
+/// The debts at one table, or at several together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Debts {
-    /// What amounts are counted in.
+    /// The unit of all amounts.
     pub unit: Unit,
-    /// Everybody who ever sat there.
+    /// The standing of everybody who ever had a seat there.
     pub standings: BTreeMap<PlayerId, Balance>,
-    /// The same in one number each.
+    /// The resulting balance of each of them.
     pub balances: Balances,
     /// The payments that settle it.
     pub settling: SettlingUp,
 }
 
 impl Debts {
-    /// What is owed at `chouette`: in its stake's currency, or in half points if no money is played for.
+    /// The debts at `chouette`, in the currency of its stake, or in half points if it does not play for
+    /// money.
     ///
     /// # Errors
-    /// The amounts do not add up to zero, a score splits a minor unit, or somebody has won more than the books
-    /// hold: they would not post it.
+    /// The amounts do not add up to zero, a score splits a minor unit, or somebody has won more than the
+    /// books can hold: the books would refuse such postings.
     pub fn new(chouette: &Chouette) -> Result<Self, Refused> {
         Self::settle(unit(chouette), standings(chouette)?)
     }
@@ -69,7 +70,7 @@ impl Debts {
         let owed = |(player, standing): (&PlayerId, &Balance)| Some((*player, standing.debt()?));
         let balances: Balances =
             standings.iter().map(owed).collect::<Option<_>>().ok_or_else(out_of_range)?;
-        // All that is owed together is within range, so every sum of some of it is.
+        // If the sum of all absolute amounts is in range, so is every partial sum.
         let owed: u128 = balances.values().map(|debt| u128::from(debt.unsigned_abs())).sum();
         i64::try_from(owed).map_err(|_| out_of_range())?;
         let settling = settle_up(&balances).map_err(|error| unbalanced(&error.to_string()))?;
@@ -102,42 +103,42 @@ fn out_of_range() -> Refused {
     Refused::rule(Code::BeyondBooks, None, "an amount is more than the books hold")
 }
 
-/// What is owed at all tables of a night that are played for one unit, together and at each.
+/// The debts at all tables of a night with the same unit, together and table by table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NightDebts {
     pub debts: Debts,
     /// The tables, in order of their ids.
     pub tables: Vec<NightTable>,
-    /// The money sessions of the night that are not even, in order of their ids: they are not counted together with
-    /// the tables.
+    /// The money sessions of the night that are not even, in order of their ids. They are not part of the
+    /// tables' debts.
     pub sessions: Vec<NightSession>,
 }
 
-/// What is owed in a money session of a night.
+/// The debt in a money session of a night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NightSession {
     pub id: MatchId,
     pub payment: Payment,
 }
 
-/// What is owed at one table of a night.
+/// The debts at one table of a night.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NightTable {
     pub id: ChouetteId,
     pub name: String,
-    /// The version that it was worked out of.
+    /// The version of the table they were computed from.
     pub version: Version,
     pub balances: Balances,
-    /// Whether a game is being played, which does not count yet.
+    /// Whether a game is in progress there; it does not count yet.
     pub playing: bool,
 }
 
 impl Desk {
-    /// What is owed at a table, and the table as it is. Worked out where nobody waits for the thread: the fewest
-    /// payments of twenty players take their time.
+    /// The debts at a table, and the table itself. Computed on a blocking thread, because finding the fewest
+    /// payments among twenty players takes a while.
     ///
     /// # Errors
-    /// [`Refused`].
+    /// [`Refused::NotFound`]; the amounts are inconsistent or out of range; or the store failed.
     pub async fn debts(&self, id: ChouetteId) -> Result<(Arc<Stream<Chouette>>, Debts), Refused> {
         let stream = self.find::<Chouette>(id).await?;
         self.read(move |_| {
@@ -147,11 +148,11 @@ impl Desk {
         .await
     }
 
-    /// What is owed at all tables of a night that are played for `unit`, taken together and at each. Worked out as
-    /// [`debts`](Self::debts) is.
+    /// The debts at all tables of a night that play for `unit`, together and table by table. Computed on a
+    /// blocking thread like [`debts`](Self::debts).
     ///
     /// # Errors
-    /// [`Refused`].
+    /// The amounts are inconsistent or out of range, or the store failed.
     pub async fn debts_of_night(&self, night: NaiveDate, unit: Unit) -> Result<NightDebts, Refused> {
         let desk = self.clone();
         let settings = self.settings().await?.unwrap_or_default();
@@ -178,7 +179,7 @@ impl Desk {
         .await
     }
 
-    /// The money sessions that were opened on a night, are played for `unit` and are not even.
+    /// The money sessions opened on a night that play for `unit` and are not even.
     fn sessions_of_night(
         &self,
         connection: &mut AnyConnection,
@@ -197,7 +198,7 @@ impl Desk {
             else {
                 continue;
             };
-            // What cannot be paid yet is not settled up: a scorer rules first.
+            // A contested sheet cannot be paid: a scorer has to rule first.
             if currency.map(Unit::Money) == Some(unit) && !sheet.state.is_contested() {
                 let (payer, payee) = if by == Slot::Upper { (upper, lower) } else { (lower, upper) };
                 sessions.push(NightSession { id, payment: Payment { payer, payee, amount } });
@@ -206,7 +207,7 @@ impl Desk {
         Ok(sessions)
     }
 
-    /// The units for which tables of a night are played, points first.
+    /// The units that the tables of a night play for, points first.
     ///
     /// # Errors
     /// The store failed.

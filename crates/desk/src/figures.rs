@@ -1,7 +1,7 @@
-//! The figures that the desk counts; what shows them describes them.
+//! The names of the desk's metrics. The exporter describes them.
 
-/// Commands to chouettes. Labels: `kind` (the command's name), `outcome` (`done`, `repeated` under its
-/// idempotency key, `refused`, `failed`).
+/// Counts commands to chouettes, matches and tournaments. Labels: `kind` (the command's name) and `outcome`
+/// (`done`, `repeated` under its idempotency key, `refused`, `failed`).
 pub const COMMANDS: &str = "owlbox_commands_total";
 /// Sign-ins that wait for their password to be hashed.
 pub const PASSWORD_QUEUE: &str = "owlbox_password_queue";

@@ -1,7 +1,7 @@
-//! What the desk's tests stand on: a desk over a fresh database, and a clock that they set.
+//! The fixture of the desk's tests: a desk on a fresh database, and a clock the tests set.
 //!
-//! On PostgreSQL they need a cluster of their own, whose address is in `OWLBOX_TEST_POSTGRES`, as
-//! `tests/run.sh` starts one. Without it they fail, unless `OWLBOX_TEST_SKIP_POSTGRES=1` leaves them out.
+//! On PostgreSQL they need a cluster of their own at the address in `OWLBOX_TEST_POSTGRES`; `tests/run.sh`
+//! starts one. Without it they fail, unless `OWLBOX_TEST_SKIP_POSTGRES=1` skips them.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex};
@@ -20,11 +20,11 @@ use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::{PlayerId, Timestamp};
 use owlbox_store::{DatabaseUrl, Options, Store};
 
-/// The password of everybody here.
+/// The password of every account in the tests.
 pub const PASSWORD: &str = "quattro oche sul lago";
 pub const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
 
-/// A clock that stands until it is moved.
+/// A clock that stands still until a test moves it.
 #[derive(Clone)]
 pub struct TestClock(Arc<Mutex<Timestamp>>);
 
@@ -41,14 +41,14 @@ impl Clock for TestClock {
     }
 }
 
-/// Which database a test runs on.
+/// The database a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Db {
     Sqlite,
     Postgres,
 }
 
-/// A desk with its clock. The database is gone when dropped.
+/// A desk and its clock. Dropping it deletes the database.
 pub struct Fixture {
     pub desk: Desk,
     pub clock: TestClock,
@@ -58,8 +58,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A desk before anybody has come, or `None` if the tests on PostgreSQL are to be left out:
-    /// `let Some(ground) = Fixture::empty(db) else { return };`
+    /// A desk before set-up, or `None` if the tests on PostgreSQL are skipped: `let Some(ground) =
+    /// Fixture::empty(db) else { return };`
     pub fn empty(db: Db) -> Option<Self> {
         Self::empty_on(db, Terms::throwaway())
     }
@@ -83,12 +83,12 @@ impl Fixture {
         desk(&self.url, &self.terms, &self.clock)
     }
 
-    /// A desk of a club that `chief` has set up, and him.
+    /// A desk whose club has been set up by the admin `chief`, and that admin.
     pub async fn open(db: Db) -> Option<(Self, Actor)> {
         Self::open_on(db, Terms::throwaway()).await
     }
 
-    /// The same, where one gets in on these terms.
+    /// The same, with these terms of authentication.
     pub async fn open_on(db: Db, terms: Terms) -> Option<(Self, Actor)> {
         let fixture = Self::empty_on(db, terms)?;
         let code = fixture.desk.set_up_code().await.unwrap().unwrap();
@@ -111,7 +111,7 @@ impl Fixture {
         self.desk.create_account(Request::by(admin), new).await.unwrap().0
     }
 
-    /// Somebody with an account of these roles, signed in.
+    /// Makes an account with these roles, claims it, and signs in.
     pub async fn somebody(&self, admin: Actor, login: &str, roles: &[Role]) -> Actor {
         let link = self.invite(admin, None, roles).await;
         let tokens = self.desk.claim_link(link.secret.expose_secret(), claim(login)).await.unwrap();
@@ -132,7 +132,7 @@ pub fn claim(login: &str) -> Claim {
     Claim { login: Some(login.parse().unwrap()), password: SecretString::from(PASSWORD) }
 }
 
-/// The code of a refusal.
+/// The code of the refusal in `answer`.
 #[track_caller]
 pub fn code<T: std::fmt::Debug>(answer: Result<T, Refused>) -> &'static str {
     answer.expect_err("a refusal").code().name()
@@ -145,7 +145,7 @@ fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {
     Desk::new(Dependencies { clock, terms: terms.clone(), ..Dependencies::with_store(store) })
 }
 
-/// A schema of its own on the test run's cluster, which ends with it; `None` if that is to be left out.
+/// A new schema on the test run's cluster; `None` if the tests on PostgreSQL are skipped.
 fn postgres() -> Option<DatabaseUrl> {
     match std::env::var("OWLBOX_TEST_POSTGRES") {
         Ok(cluster) => Some(schema_on(&cluster)),

@@ -1,4 +1,4 @@
-//! A command as callers give it: one of the stream's own, or undo or redo of what has happened there.
+//! A command as callers give it: one of the stream's own, or undo or redo.
 
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ use owlbox_domain::values::{AccountId, ActId};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Order<C> {
-    /// Takes an act back, or puts one back.
+    /// Undoes or redoes one or more acts.
     History(HistoryCommand),
     Command(C),
 }
@@ -31,29 +31,30 @@ pub enum Order<C> {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum HistoryCommand {
-    /// Takes back the newest acts that count: one, or as many as asked for.
+    /// Undoes the newest acts in effect: one, or as many as asked for.
     Undo {
-        /// The newest of them; without it, whichever it is. Naming it guards against undoing another's.
+        /// The newest act to undo; absent for whichever that is. Naming it guards against undoing an act you
+        /// have not seen.
         #[serde(default)]
         act: Option<ActId>,
-        /// How many, the newest first: 1 to 1000. Without it one.
+        /// The number of acts to undo, newest first: 1 to 1000, by default 1.
         #[serde(default)]
         acts: Steps,
     },
-    /// Puts back what was undone last, as long as nothing else has happened since: one act, or as many as
-    /// asked for.
+    /// Redoes what was undone last, as long as nothing else has happened since: one act, or as many as asked
+    /// for.
     Redo {
-        /// The one undone last; without it, whichever it is.
+        /// The act that was undone last; absent for whichever that is.
         #[serde(default)]
         act: Option<ActId>,
-        /// How many, what was undone last first: 1 to 1000. Without it one.
+        /// The number of acts to redo, starting with the one undone last: 1 to 1000, by default 1.
         #[serde(default)]
         acts: Steps,
     },
 }
 
 impl<C> Order<C> {
-    /// What kind of order it is.
+    /// The kind of the order, as the permission table and the metrics know it.
     #[must_use]
     pub fn kind<K: CommandKind + for<'c> From<&'c C>>(&self) -> OrderKind<K> {
         match self {
@@ -64,7 +65,7 @@ impl<C> Order<C> {
 }
 
 impl HistoryCommand {
-    /// Which of the two it is.
+    /// Whether it is undo or redo.
     #[must_use]
     pub const fn kind(self) -> HistoryKind {
         match self {
@@ -73,20 +74,20 @@ impl HistoryCommand {
         }
     }
 
-    /// What of a stream's history it can reach, beginning with the last, and how many of them it names.
+    /// The undo entries of the stream that it can reach, newest first, and how many of them it names.
     pub(super) fn reach_into<A: Aggregate>(self, stream: &Stream<A>) -> (UndoEntries<'_, A::Kind>, Steps) {
         let (Self::Undo { acts, .. } | Self::Redo { acts, .. }) = self;
         (stream.undo_entries(self.kind()), acts)
     }
 
-    /// Whether all that is to be taken back, or put back, is the account's own.
+    /// Whether every act it would undo or redo is the account's own.
     pub(crate) fn is_of<A: Shared>(self, account: AccountId, stream: &Stream<A>) -> bool {
         let (entries, steps) = self.reach_into(stream);
         let mut named = entries.newest_first().take(steps.acts()).peekable();
         named.peek().is_some() && named.all(|entry| entry.is_own::<A>(account))
     }
 
-    /// The act that it is.
+    /// The act that results from it on this stream.
     pub(super) fn act_kind<A: Aggregate>(self, stream: &Stream<A>) -> Result<ActKind<A::Event>, CannotUndo> {
         match self {
             Self::Undo { act, acts } => stream.undo_several(act, acts),
@@ -95,7 +96,7 @@ impl HistoryCommand {
     }
 }
 
-/// How many of `entries`, beginning with the newest, the asker may take back, or put back, at once.
+/// How many of `entries`, starting with the newest, the caller may undo or redo at once.
 #[must_use]
 pub fn steps_for<A: Shared>(scope: Scope, entries: UndoEntries<'_, A::Kind>, principal: &Principal) -> usize {
     let most = Steps::MOST.acts();
@@ -109,7 +110,7 @@ pub fn steps_for<A: Shared>(scope: Scope, entries: UndoEntries<'_, A::Kind>, pri
     }
 }
 
-/// By hand, because to whoever gives a command it is one list: the stream's own commands, and these two.
+/// Written by hand because callers should see one flat list: the stream's own commands, and these two.
 #[cfg(feature = "schema")]
 impl<C: ToSchema> PartialSchema for Order<C> {
     fn schema() -> RefOr<Schema> {
@@ -129,7 +130,7 @@ impl<C: ToSchema> ToSchema for Order<C> {
     }
 }
 
-/// The variants of `own` and then those of `common`, under what is said of `own`: neither is a reference.
+/// One list of the variants of `own` followed by those of `common`, with the description of `own`.
 #[cfg(feature = "schema")]
 pub fn one_of_both(own: RefOr<Schema>, common: RefOr<Schema>) -> RefOr<Schema> {
     match (own, common) {
@@ -141,7 +142,8 @@ pub fn one_of_both(own: RefOr<Schema>, common: RefOr<Schema>) -> RefOr<Schema> {
     }
 }
 
-/// By hand, because an untagged enum would answer every mistake with "did not match any variant".
+/// Written by hand because a derived untagged enum would answer every mistake with "did not match any
+/// variant".
 impl<'de, C: DeserializeOwned> Deserialize<'de> for Order<C> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use serde::de::Error;

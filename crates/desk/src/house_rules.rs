@@ -1,4 +1,4 @@
-//! House rules at the desk: the club's own sets, saved and removed, and the set that a table is opened with.
+//! House rules at the desk: saving and removing the club's own sets, and choosing the rules of a new table.
 
 use sha2::{Digest as _, Sha256};
 
@@ -10,27 +10,28 @@ use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::Permission;
 
-/// What a set may take the place of when it is saved under a name.
+/// The set of house rules that a saved one may replace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InPlaceOf {
-    /// Whatever is there; the caller guards it with the club's version, if at all.
+    /// Whatever has the name now. Callers who care pass the club's version.
     Anything,
     /// Nothing: the name must be free.
     Nothing,
-    /// The set that the caller has seen, by its [`fingerprint`].
+    /// The set the caller has seen, identified by its [`fingerprint`].
     Seen(String),
 }
 
-/// By what rules are known again, whatever else the club has changed meanwhile.
+/// A hash that identifies house rules, whatever else has changed in the club since.
 #[must_use]
 pub fn fingerprint(rules: &HouseRules) -> String {
-    // Settings are numbers and words: nothing in them can fail to be written.
+    // Cannot fail: the settings are only numbers and words.
     let written = serde_json::to_vec(rules).unwrap_or_default();
     Sha256::digest(&written).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl InPlaceOf {
-    /// Refuses unless `rules` may take the place of the set that has the name now. The same rules always may.
+    /// Refuses unless `rules` may replace the set that has the name now. Saving the same rules again is
+    /// always allowed.
     fn check(&self, now: Option<RuleSet<'_>>, rules: &HouseRules) -> Result<(), Refused> {
         let Some(now) = now.filter(|now| !now.is_preset && now.rules != rules) else { return Ok(()) };
         match self {
@@ -50,20 +51,20 @@ impl InPlaceOf {
     }
 }
 
-/// A set as it was saved.
+/// The result of saving a set of house rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SavedRules {
-    /// The version of the club after it.
+    /// The version of the club afterwards.
     pub version: Version,
-    /// Whether there was none of that name.
+    /// Whether the name was free before.
     pub is_new: bool,
 }
 
 impl Desk {
-    /// Keeps a set of house rules under a name, in the place of the one of that name if that is what is wanted.
+    /// Saves a set of house rules under a name. `in_place_of` says which set of that name it may replace.
     ///
     /// # Errors
-    /// What the rules or the desk refuse.
+    /// Refusals of the rules or the desk.
     pub async fn save_house_rules(
         &self,
         request: Request,
@@ -95,11 +96,11 @@ impl Desk {
         })
     }
 
-    /// Gives up the club's set of house rules of this name; answers the club's version. Tables that were
-    /// opened with it keep what it said.
+    /// Removes the club's set of house rules with this name. Returns the club's version. Tables opened with
+    /// it keep their rules.
     ///
     /// # Errors
-    /// What the rules or the desk refuse.
+    /// Refusals of the rules or the desk.
     pub async fn remove_house_rules(&self, request: Request, name: RuleSetName) -> Result<Version, Refused> {
         let expected = request.expected;
         let done = self
@@ -122,10 +123,10 @@ const REPLACED: u16 = 200;
 const CREATED: u16 = 201;
 const GONE: u16 = 204;
 
-/// The rules that a table is opened with: those said, those of the set named, or the common ones.
+/// The rules of a new table: those given, those of the set named, or the common ones.
 ///
 /// # Errors
-/// Both were said, there is no such set, or two settings cannot stand together.
+/// Both were given, there is no such set, or two settings contradict each other.
 pub(super) fn chosen(
     club: &Club,
     said: Option<HouseRules>,

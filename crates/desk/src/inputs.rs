@@ -1,4 +1,4 @@
-//! What commands get from outside the domain: the time, and chance.
+//! The inputs of commands from outside the domain: time and chance.
 
 use chrono::Utc;
 use rand::{Rng as _, SeedableRng as _};
@@ -7,7 +7,7 @@ use rand_chacha::ChaCha20Rng;
 use owlbox_domain::journal::Chance;
 use owlbox_domain::values::Timestamp;
 
-/// Where the time comes from.
+/// A source of the current time.
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
 }
@@ -21,13 +21,13 @@ impl Clock for SystemClock {
     }
 }
 
-/// Dice and lots out of a ChaCha stream, by rejection sampling of its bytes: the same seed means the
-/// same rolls for ever, which no library promises of its ranges.
+/// Dice and lots from a ChaCha stream, by rejection sampling of its bytes: the same seed gives the same rolls
+/// for ever, which no library promises for its range functions.
 #[derive(Clone, Debug)]
 pub struct Dice(ChaCha20Rng);
 
 impl Dice {
-    /// Dice that roll what `seed` says.
+    /// Dice whose rolls are determined by `seed`.
     #[must_use]
     pub fn seeded(seed: u64) -> Self {
         let mut bytes = [0; 32];
@@ -35,7 +35,7 @@ impl Dice {
         Self(ChaCha20Rng::from_seed(bytes))
     }
 
-    /// Dice that nobody can foretell.
+    /// Dice with an unpredictable seed.
     #[must_use]
     pub fn unforeseeable() -> Self {
         Self(ChaCha20Rng::from_seed(rand::random()))
@@ -54,7 +54,7 @@ impl Dice {
 impl Chance for Dice {
     fn below(&mut self, sides: u32) -> u32 {
         assert!(sides > 0, "a die has sides");
-        // The largest multiple of `sides`: numbers from there on would favour the low sides.
+        // The largest multiple of `sides`; numbers from there on would favour the low sides.
         let fair = u32::MAX - u32::MAX % sides;
         loop {
             let drawn = self.0.next_u32();

@@ -1,18 +1,19 @@
-//! The desk carries out commands; it is the one place that knows all rooms below.
+//! The desk carries out commands. It is the one place where all modules of the domain and the store meet.
 //!
-//! REST, page forms and the command line all come here, and there is no other way to write. Every
-//! command walks the same road, in one transaction ([`Desk::carry_out`]):
+//! The REST API, the page forms and the command line all come here; there is no other way to write. Every
+//! command goes through the same steps, in one transaction ([`Desk::carry_out`]):
 //!
-//! 1. who asks, and how his account stands, read in the same transaction;
-//! 2. the idempotency key: a retry does nothing, and is answered as far as the asker may still see it;
-//! 3. load the stream, at the version the caller saw if he said so (`If-Match`);
-//! 4. permission;
-//! 5. decide, append to the journal, derive the read tables and the books ([`UnitOfWork`]);
-//! 6. after the commit: memory, answers, live frames.
+//! 1. read who the caller is, and the roles and state of their account;
+//! 2. check the idempotency key: a retry does nothing, and is answered as far as the caller may still see the
+//!    answer;
+//! 3. load the stream, at the version the caller saw if they gave one (`If-Match`);
+//! 4. check permission;
+//! 5. decide, append to the journal, update the read tables and the books ([`UnitOfWork`]);
+//! 6. after the commit: update the cache, answer, send live frames.
 //!
-//! What a command does to its subject is in the file of that subject.
+//! What a command does to a chouette, a match, a tournament or the club is in the module of that subject.
 
-// A test that meets what it does not know fails by itself.
+// In tests, a wildcard arm that meets an unknown variant makes the test fail anyway.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod access;
@@ -67,12 +68,12 @@ pub use refused::{Often, Refused, Rule, Unauthorised};
 pub use request::{Done, Idempotency, Receipt, Request};
 pub(crate) use unit_of_work::{Appended, Effect, UnitOfWork};
 
-/// How much the desk takes on.
+/// Limits on what the desk takes on.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most events a chouette's stream may have.
+    /// The maximum number of events in the stream of a chouette or a match.
     pub stream_length: Version,
-    /// The most streams whose states are kept in memory.
+    /// The maximum number of streams kept in the cache.
     pub remembered_streams: usize,
 }
 
@@ -82,7 +83,7 @@ impl Default for Limits {
     }
 }
 
-/// The desk. Cheap to clone.
+/// The desk, a handle to shared state. Cheap to clone.
 #[derive(Clone)]
 pub struct Desk {
     inner: Arc<Inner>,
@@ -99,19 +100,17 @@ struct Inner {
     access: access::Access,
 }
 
-/// What the desk is made of.
+/// The parts a desk is made of.
 pub struct Dependencies {
     pub store: Store,
     pub clock: Box<dyn Clock>,
     pub dice: Dice,
-    /// How much the desk takes on.
     pub limits: Limits,
-    /// On what terms one gets in.
     pub terms: access::Terms,
 }
 
 impl Dependencies {
-    /// The usual dependencies with `store`, with signing keys that last as long as they do.
+    /// The default dependencies around `store`. Their signing keys are lost with the process.
     #[must_use]
     pub fn with_store(store: Store) -> Self {
         Self {
@@ -125,7 +124,7 @@ impl Dependencies {
 }
 
 impl Desk {
-    /// A desk with these dependencies.
+    /// Makes a desk and starts its notifier, if other instances can share the database.
     #[must_use]
     pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
@@ -144,11 +143,11 @@ impl Desk {
         }
     }
 
-    /// Runs `query` on a reader. Connections do not leave the desk: whoever wants to know something asks for it by a method of
-    /// the room that it is about, which reads all of its answer in one go.
+    /// Runs `query` on a reader. Connections do not leave the desk: each module offers methods that read one
+    /// whole answer in a single query.
     ///
     /// # Errors
-    /// What `query` returns, or that no connection became free.
+    /// The error of `query`, or no connection became free.
     pub(crate) async fn read<T, E, F>(&self, query: F) -> Result<T, E>
     where
         F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
@@ -158,10 +157,10 @@ impl Desk {
         self.inner.store.read(query).await
     }
 
-    /// True if the database answers and stands where this program expects it.
+    /// Whether the database answers and its schema is the one this program expects.
     ///
     /// # Errors
-    /// It does not answer.
+    /// The database does not answer.
     pub async fn is_ready(&self) -> Result<bool, StoreError> {
         self.inner.store.is_ready().await
     }
@@ -176,17 +175,17 @@ impl Desk {
         self.inner.dice.lock().unwrap_or_else(PoisonError::into_inner).fork()
     }
 
-    /// What `actor` may do.
+    /// The roles and player of `actor`.
     ///
     /// # Errors
-    /// [`Refused::Unauthorised`] if the account is not active or what proves it is no longer good.
+    /// [`Refused::Unauthorised`] if the account is not active or the proof is no longer valid.
     pub async fn principal(&self, actor: &Actor) -> Result<Principal, Refused> {
         if matches!(actor.proof, Proof::Console | Proof::EntryLink { .. }) {
             return Principal::from_account(actor, None);
         }
         let account = actor.account;
         let (remembered, generation) = self.inner.memory.standings.get(&account);
-        // What another instance changed is only in the database.
+        // The cache does not know about changes made by other instances.
         if self.inner.store.is_sole_writer() && remembered.is_some() {
             return Principal::from_account(actor, remembered);
         }
@@ -198,10 +197,11 @@ impl Desk {
         Principal::from_account(actor, standing)
     }
 
-    /// Who asks as the permission table knows him, and what the club shows to everybody.
+    /// Refuses unless the caller has `permission`, through their roles or because the club grants it to the
+    /// public. Returns the principal if they are signed in.
     ///
     /// # Errors
-    /// As [`principal`](Self::principal).
+    /// Those of [`principal`](Self::principal); [`Refused::Forbidden`]; [`Unauthorised::Missing`].
     pub async fn require(
         &self,
         actor: Option<&Actor>,
@@ -220,10 +220,11 @@ impl Desk {
         }
     }
 
-    /// Carries out `work` on the one road. It runs inside the transaction, perhaps more than once.
+    /// Carries out `work` in a transaction, with the steps described in the crate's documentation. A retry
+    /// after a conflict runs `work` again.
     ///
     /// # Errors
-    /// What `work` refuses, what the desk refuses, or that the store failed; nothing has changed.
+    /// Refusals by `work` or the desk, or the store failed. Nothing has changed then.
     async fn carry_out<T, F>(&self, request: Request, work: F) -> Result<Done<T>, Refused>
     where
         F: Fn(&mut UnitOfWork<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
@@ -251,7 +252,8 @@ impl Desk {
             .await
     }
 
-    /// Forgets what has been kept long enough: idempotency records, spent credentials, and who has asked for a login in vain.
+    /// Deletes expired records: idempotency records, spent credentials, and requests for a login that nobody
+    /// confirmed.
     ///
     /// # Errors
     /// The store failed.
@@ -271,9 +273,10 @@ impl Desk {
     }
 }
 
-/// Whether what was refused had been done meanwhile: on PostgreSQL the first of two under one key may be
-/// at work when the second asks for its receipt, and the second then finds a table that has moved on. Tried
-/// again, it gets the receipt. (After a failed query nothing more can be asked, and nothing is found.)
+/// Whether a refused command has been carried out in the meantime. On PostgreSQL two requests with the same
+/// key may run at once: the second finds no receipt yet, and then a table that has moved on. The error
+/// returned here has the store retry it, and then it finds the receipt. (After a failed query no other can
+/// run in the transaction, so nothing is found.)
 fn overtaken(unit: &mut UnitOfWork<'_, '_>, request: &Request) -> Option<Refused> {
     let idempotency = request.idempotency.as_ref()?;
     let receipt = unit.receipt(idempotency).ok().flatten();

@@ -1,9 +1,9 @@
-//! Listening to a stream: every act after a version, once and in order, for as long as one likes.
+//! Listeners on a stream: they get every act after a version, once and in order, for as long as they like.
 //!
-//! What the hub says are hints ([`crate::live`]); the journal has the last word. On PostgreSQL other
-//! instances' acts come as notifications that carry no more than the stream's id. They are sent
-//! after the commit, merged, by a thread of their own; a slow poll stands behind them, because a
-//! notification can be lost with its connection.
+//! The messages of the hub are only hints ([`crate::live`]); the journal is the authority. On PostgreSQL the
+//! acts of other instances arrive as notifications with nothing but the stream's id. A separate thread sends
+//! them after the commit, merged. A slow poll backs them up, because a notification can be lost with its
+//! connection.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -19,24 +19,24 @@ use crate::live::{Frame, Hint, Hub};
 use owlbox_domain::journal::Version;
 use owlbox_store::{DatabaseUrl, Store, journal, notify};
 
-/// One listener to one stream.
+/// A listener on one stream.
 pub struct Listener {
     desk: Desk,
     stream: Uuid,
-    /// The version after the last act handed out.
+    /// The version after the last act returned.
     version: Version,
     hints: broadcast::Receiver<Hint>,
-    /// Acts read from the journal, not handed out yet.
+    /// Acts read from the journal but not returned yet.
     backlog: VecDeque<Frame>,
-    /// The journal may know more than was handed out.
+    /// Whether the journal may contain acts that were not read yet.
     look: bool,
 }
 
-/// Entries read from the journal at a time.
+/// The number of entries read from the journal at a time.
 const PAGE: i64 = 256;
 
 impl Desk {
-    /// Begins to listen to a stream after version `after`.
+    /// Starts listening to a stream after version `after`.
     #[must_use]
     pub fn listen(&self, stream: Uuid, after: Version) -> Listener {
         Listener {
@@ -51,7 +51,7 @@ impl Desk {
 }
 
 impl Listener {
-    /// The next act. Can be dropped while waiting without losing one.
+    /// The next act. Cancel-safe: dropping the future loses no act.
     ///
     /// # Errors
     /// The store failed.
@@ -69,7 +69,8 @@ impl Listener {
                 Ok(Hint::Act(frame)) if frame.before == self.version => self.backlog.push_back(frame),
                 Ok(Hint::Act(frame)) if frame.version() <= self.version => {}
                 Ok(Hint::Act(_) | Hint::Look) | Err(RecvError::Lagged(_)) => self.look = true,
-                // The hub lives as long as the desk, and so as long as this.
+                // Cannot happen while the desk exists, since the hub lives as long; subscribe again all the
+                // same.
                 Err(RecvError::Closed) => {
                     self.hints = self.desk.inner.hub.listen(self.stream);
                     self.look = true;
@@ -78,7 +79,8 @@ impl Listener {
         }
     }
 
-    /// Reads on by a page. An act that fills it alone has the page grow: a frame is a whole act.
+    /// Reads the next page. A single act that fills the page makes it larger, because a frame holds a whole
+    /// act.
     async fn read_on(&mut self) -> Result<(), Refused> {
         let (stream, after) = (self.stream, self.version);
         let mut page = PAGE;
@@ -96,7 +98,7 @@ impl Listener {
         let mut before = after;
         let mut acts: Vec<_> = entries.chunk_by(|one, next| one.act == next.act).collect();
         if is_whole_page {
-            // The last act of a full page may go on on the next.
+            // The last act of a full page may continue on the next one.
             acts.pop();
         }
         for act in acts {
@@ -109,23 +111,23 @@ impl Listener {
     }
 }
 
-/// Tells other instances, on PostgreSQL, which streams have grown, and hears from them. Dropping it ends
-/// its threads: none may be at the database while the process ends and takes libpq down.
+/// On PostgreSQL, notifies other instances of grown streams and receives their notifications. Dropping it
+/// joins its threads: none may be using the database when the process ends and takes libpq down.
 pub(super) struct Notifier {
     queue: Option<SyncSender<Uuid>>,
     alive: Option<Arc<()>>,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Streams that may wait to be told of; beyond that the slow poll must do.
+/// The maximum number of streams waiting to be notified; beyond it the slow poll has to do.
 const QUEUE: usize = 4096;
-/// How often listeners look in the journal whether notified or not.
+/// How often listeners look into the journal without a notification.
 const SLOW_POLL: Duration = Duration::from_secs(5);
-/// How long a lost connection rests before the next try.
+/// The pause before reconnecting after the connection was lost.
 const REST: Duration = Duration::from_secs(1);
 
 impl Notifier {
-    /// Starts the threads that send and receive notifications, where there can be other instances.
+    /// Starts the threads that send and receive notifications; `None` if there can be no other instances.
     pub(super) fn start(store: &Store, hub: &Hub) -> Option<Self> {
         if store.is_sole_writer() {
             return None;
@@ -150,10 +152,10 @@ impl Notifier {
         Some(Self { queue: Some(queue), alive: Some(alive), threads })
     }
 
-    /// Tells other instances, soon, that `stream` has grown.
+    /// Queues a notification to other instances that `stream` has grown.
     pub(super) fn notify(&self, stream: Uuid) {
         if let Some(queue) = &self.queue {
-            // A full queue is told of by the slow poll.
+            // If the queue is full, the slow poll makes up for it.
             let _ = queue.try_send(stream);
         }
     }
@@ -163,13 +165,13 @@ impl Drop for Notifier {
     fn drop(&mut self) {
         drop((self.queue.take(), self.alive.take()));
         for thread in self.threads.drain(..) {
-            // A thread that panicked has said so.
+            // A thread that panicked has been logged already.
             let _ = thread.join();
         }
     }
 }
 
-/// Ends when the desk does.
+/// Sends queued notifications until the desk is dropped.
 fn send(store: &Store, streams: &Receiver<Uuid>) {
     while let Ok(first) = streams.recv() {
         let merged: BTreeSet<Uuid> = std::iter::once(first).chain(streams.try_iter()).collect();
@@ -179,7 +181,7 @@ fn send(store: &Store, streams: &Receiver<Uuid>) {
     }
 }
 
-/// Hands other instances' notifications to the hub for as long as it is `wanted`.
+/// Passes notifications from other instances on to the hub for as long as `wanted` is alive.
 fn receive(url: &DatabaseUrl, hub: &Hub, wanted: &Weak<()>) {
     let is_wanted = || wanted.strong_count() > 0;
     while is_wanted() {

@@ -1,10 +1,9 @@
-//! Who listens to what: hands committed acts to the listeners of a stream.
+//! The hub: passes committed acts on to the listeners of a stream.
 //!
-//! A listener gets every act after the version it starts from, once and in order, whatever happens
-//! here: what comes through the channel is a *hint*. If an act does not follow the last one, or the
-//! listener was too slow for the channel, it reads on from the journal. So nothing need be kept
-//! here, other instances can wake listeners with no more than a stream's id, and a restart costs
-//! nobody an act.
+//! A listener gets every act after its starting version, once and in order, whatever happens here, because
+//! the messages on its channel are only *hints*. If an act does not follow the previous one, or the listener
+//! was too slow for its channel, it reads on from the journal. So the hub need not store anything, other
+//! instances can wake listeners with just a stream's id, and a restart loses no act.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,12 +14,12 @@ use uuid::Uuid;
 use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Version};
 use owlbox_store::journal::{self, Entry};
 
-/// One committed act, as the journal keeps it.
+/// One committed act, in the form of the journal.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The stream's version before the act.
     pub before: Version,
-    /// Its entries, in order; never empty.
+    /// The entries of the act, in order; never empty.
     pub(crate) entries: Arc<[Entry]>,
 }
 
@@ -31,34 +30,34 @@ impl Frame {
         self.entries.last().map_or(self.before, |entry| entry.version)
     }
 
-    /// The act, in today's form.
+    /// The act, decoded into the current form of its events.
     ///
     /// # Errors
-    /// It is none of such a stream, or damaged.
+    /// The entries belong to another kind of stream, or are damaged.
     pub fn act<A: Aggregate>(&self) -> Result<Act<A::Event>, BrokenHistory> {
         journal::act::<A>(&self.entries)
     }
 }
 
-/// What a listener is told.
+/// A message to a listener.
 #[derive(Clone, Debug)]
 pub enum Hint {
     Act(Frame),
-    /// Something was, by another instance.
+    /// Another instance has appended something: look into the journal.
     Look,
 }
 
-/// Acts a listener may lag behind before it has to read them from the journal.
+/// How many acts a listener may lag behind before it has to read them from the journal.
 const BACKLOG: usize = 64;
 
-/// The channels of the streams that somebody listens to.
+/// The channels of the streams that have listeners.
 #[derive(Clone, Default)]
 pub struct Hub {
     channels: Arc<Mutex<HashMap<Uuid, broadcast::Sender<Hint>>>>,
 }
 
 impl Hub {
-    /// Begins to listen. What was committed before this call is in the journal.
+    /// Starts listening. Anything committed before this call has to be read from the journal.
     #[must_use]
     pub fn listen(&self, stream: Uuid) -> broadcast::Receiver<Hint> {
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,7 +75,7 @@ impl Hub {
         }
     }
 
-    /// Tells everybody to look: word of some acts may have been lost.
+    /// Has every listener look into the journal: notifications may have been lost.
     pub fn tell_all(&self) {
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
         channels.retain(|_, channel| channel.send(Hint::Look).is_ok());

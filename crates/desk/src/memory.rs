@@ -1,8 +1,8 @@
-//! States kept in memory: of live streams, and of accounts. Never trusted over the journal.
+//! The cache: states of streams, accounts, proofs and names. It never overrides the journal.
 //!
-//! A state moves in only after it was committed, and never back to an older version. On SQLite,
-//! where this process is the only writer, what is here is so; on PostgreSQL it is used only after
-//! its version was confirmed in the transaction.
+//! A state enters it only after its commit, and is never replaced by an older version. On SQLite, where this
+//! process is the only writer, cached states are current. On PostgreSQL a state is used only after its
+//! version has been confirmed in the transaction.
 
 use std::any::Any;
 use std::borrow::Borrow;
@@ -23,36 +23,37 @@ struct Kept {
     used: AtomicU64,
 }
 
-/// The states of the streams used last.
+/// The cache of the most recently used streams, and of accounts, proofs and names.
 pub struct Memory {
     streams: RwLock<HashMap<Uuid, Kept>>,
     clock: AtomicU64,
     limit: usize,
     pub standings: Remembered<AccountId, AccountStanding>,
-    /// Sessions by id and API tokens by digest that were found good.
+    /// Sessions by id and API tokens by digest, for those found valid.
     pub proofs: Remembered<Box<[u8]>, Proven>,
     pub names: Remembered<PlayerId, String>,
 }
 
-/// What was found to prove an account.
+/// The account that a session or an API token belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proven {
     pub account: AccountId,
-    /// When it ends, if it does.
+    /// The expiry of the proof, if it has one.
     pub ends_at: Option<Timestamp>,
 }
 
-/// Rows read before, all forgotten when any of them changes.
+/// Cached rows of one table. Any change invalidates all of them, except through
+/// [`forget_only`](Self::forget_only).
 pub struct Remembered<K, V>(RwLock<Rows<K, V>>);
 
 struct Rows<K, V> {
     rows: HashMap<K, V>,
-    /// Raised by every change, so that a reader that looked before a change cannot put in what it
-    /// saw after it.
+    /// Increased by every change. A reader that started before a change finds another generation and cannot
+    /// cache a stale row.
     generation: u64,
 }
 
-/// Rows remembered at most; beyond that they are all forgotten and read again.
+/// The maximum number of rows; beyond it all are dropped and read again.
 const MOST_ROWS: usize = 20_000;
 
 impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
@@ -60,7 +61,7 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         Self(RwLock::new(Rows { rows: HashMap::new(), generation: 0 }))
     }
 
-    /// A row, if it is here, and the generation to [`keep`](Self::keep) it with if not.
+    /// The cached row, if there is one, and the generation to pass to [`keep`](Self::keep).
     pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> (Option<V>, u64)
     where
         K: Borrow<Q>,
@@ -69,7 +70,7 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         (rows.rows.get(key).cloned(), rows.generation)
     }
 
-    /// Keeps what was read, unless something changed since.
+    /// Caches a row, unless something has changed since `generation`.
     pub fn keep(&self, key: K, value: V, generation: u64) {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if rows.generation == generation {
@@ -80,7 +81,7 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         }
     }
 
-    /// Forgets these rows, and what anybody is just reading: they have changed.
+    /// Drops these rows. Reads in progress will not be cached.
     pub fn forget_only<'q, Q: Eq + Hash + ?Sized + 'q>(&self, keys: impl Iterator<Item = &'q Q>)
     where
         K: Borrow<Q>,
@@ -92,7 +93,7 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         }
     }
 
-    /// Forgets all rows: one has changed.
+    /// Drops all rows, because one has changed. Reads in progress will not be cached.
     pub fn forget(&self) {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
         rows.generation += 1;
@@ -101,7 +102,7 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
 }
 
 impl Memory {
-    /// Room for `limit` streams.
+    /// A cache for at most `limit` streams, and at least one.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
@@ -114,13 +115,13 @@ impl Memory {
         }
     }
 
-    /// Forgets every account and every proof of one: something about them has changed.
+    /// Drops all accounts and proofs after any change to one of them.
     pub fn forget_accounts(&self) {
         self.standings.forget();
         self.proofs.forget();
     }
 
-    /// The state of a stream, if it is here.
+    /// The cached state of a stream, of any version.
     pub fn stream<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         let streams = self.streams.read().unwrap_or_else(PoisonError::into_inner);
         let kept = streams.get(&id)?;
@@ -128,7 +129,7 @@ impl Memory {
         Arc::clone(&kept.stream).downcast().ok()
     }
 
-    /// Keeps a committed state, unless a newer one is here.
+    /// Caches a committed state, unless a newer one is there.
     pub fn keep<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
         if streams.get(&id).is_some_and(|kept| kept.version >= stream.version) {
@@ -143,8 +144,8 @@ impl Memory {
     }
 }
 
-/// Makes room: a tenth of the streams, those unused for longest, so that a full memory does not
-/// search for the oldest one on every new stream.
+/// Drops the least recently used tenth of the streams. Dropping only one would mean a search through a full
+/// cache for every new stream.
 fn forget_oldest(streams: &mut HashMap<Uuid, Kept>) {
     let mut uses: Vec<u64> = streams.values().map(|kept| kept.used.load(Ordering::Relaxed)).collect();
     uses.sort_unstable();

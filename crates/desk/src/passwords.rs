@@ -1,7 +1,7 @@
-//! Passwords are hashed and checked in slots of their own, so that sign-ins cannot starve the table.
+//! Hashes and checks passwords on threads of their own, so that sign-ins cannot slow down the tables.
 //!
-//! Argon2id takes some 15 ms of a core and 19 MiB a time. A few threads do nothing else; whoever
-//! wants one takes a [`QueuePlace`] in the queue first, and if the queue is full he is told so at once.
+//! Argon2id takes some 15 ms of a core and 19 MiB each time. A few threads do nothing else. Callers take a
+//! [`QueuePlace`] first; if the queue is full they are refused at once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,21 +17,21 @@ use crate::figures::PASSWORD_QUEUE;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The slots, and the queue before them. The threads end when the last of these is dropped.
+/// The hashing threads and their queue. The threads end when the last clone and the last place are dropped.
 #[derive(Clone)]
 pub struct Passwords {
     places: Arc<Semaphore>,
     queue: Sender<Job>,
 }
 
-/// A place in the queue: room for one password.
+/// A place in the queue, for one password.
 pub struct QueuePlace {
     permit: OwnedSemaphorePermit,
     queue: Sender<Job>,
     waiting: Waiting,
 }
 
-/// Somebody who waits, as [`PASSWORD_QUEUE`] counts them; dropped he waits no longer.
+/// A waiting sign-in, counted in [`PASSWORD_QUEUE`] until it is dropped.
 struct Waiting;
 
 impl Waiting {
@@ -48,7 +48,7 @@ impl Drop for Waiting {
 }
 
 impl Passwords {
-    /// Starts `slots` threads, for which `queue` more passwords can wait.
+    /// Starts `slots` threads; `queue` more passwords can wait for them.
     #[must_use]
     pub fn start(slots: usize, queue: usize) -> Self {
         let slots = slots.max(1);
@@ -66,7 +66,7 @@ impl Passwords {
         Self { places, queue: sender }
     }
 
-    /// Takes a place.
+    /// Takes a place in the queue, for one password.
     ///
     /// # Errors
     /// [`Refused::Busy`]: the queue is full.
@@ -75,18 +75,17 @@ impl Passwords {
         Ok(QueuePlace { permit, queue: self.queue.clone(), waiting: Waiting::begin() })
     }
 
-    /// What is to be kept of a new password.
+    /// Hashes a new password for storage, with a random salt.
     ///
     /// # Errors
-    /// [`Refused::Busy`].
+    /// [`Refused::Busy`]: the queue is full, or there is no memory.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash, Refused> {
         self.place()?.run(move || password.hash(tokens::random())).await
     }
 }
 
 impl QueuePlace {
-    /// Whether `typed` is the password of `hash`. Without a hash it is not, and to find that out takes
-    /// as long.
+    /// Whether `typed` is the password of `hash`. Without a hash the answer is no, after the same time.
     ///
     /// # Errors
     /// [`Refused::Busy`]: no memory.
@@ -106,7 +105,7 @@ impl QueuePlace {
         let (answer, outcome) = oneshot::channel();
         let job: Job = Box::new(move || {
             drop(waiting);
-            // A caller who has gone away needs no answer.
+            // Skip the work if the caller has gone.
             if !answer.is_closed() {
                 drop(answer.send(work()));
             }
@@ -128,7 +127,7 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        // A panic must not take the slot with it; whoever waits is told that it failed.
+        // A panic must not end the thread. The caller sees the dropped channel and answers "busy".
         drop(catch_unwind(AssertUnwindSafe(job)));
     }
 }

@@ -1,5 +1,5 @@
-//! The one pipeline of chouettes, matches and tournaments: open, command, preview, answer, log, undo. What differs between
-//! them is told by [`Subject`].
+//! The common pipeline of chouettes, matches and tournaments: open, command, preview, read, undo. [`Subject`]
+//! supplies what differs between them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use owlbox_domain::values::ActId;
 use owlbox_store::{AnyConnection, StoreError, journal};
 
 impl Desk {
-    /// Opens one.
+    /// Opens a new chouette, match or tournament.
     ///
     /// # Errors
-    /// What the rules or the desk refuse.
+    /// Refusals of the rules or the desk.
     pub async fn open<A: Subject>(&self, request: Request, new: A::New) -> Result<Answer<A>, Refused> {
         let id = A::Id::from(Uuid::now_v7());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
@@ -34,10 +34,10 @@ impl Desk {
         self.give(request, OrderKind::Command(A::OPEN), 201, plan).await
     }
 
-    /// Carries out an order, and what it brings with it at other streams.
+    /// Carries out an order, with its consequences at other streams.
     ///
     /// # Errors
-    /// What the rules or the desk refuse.
+    /// Refusals of the rules or the desk.
     pub async fn command<A: Subject>(
         &self,
         request: Request,
@@ -58,10 +58,10 @@ impl Desk {
         self.give(request, kind, 200, plan).await
     }
 
-    /// What an order would make of a stream, and of others, without doing it: worked out beside the writer.
+    /// Previews an order: the states it would lead to. Runs beside the writer and changes nothing.
     ///
     /// # Errors
-    /// What the rules or the desk would refuse; `no_preview` of what nobody may know beforehand.
+    /// Refusals of the rules or the desk; `no_preview` if the result must not be known beforehand.
     pub async fn preview<A: Subject>(
         &self,
         request: Request,
@@ -76,7 +76,7 @@ impl Desk {
         .await
     }
 
-    /// Carries out a plan as one act, and answers; counts it as this kind of order.
+    /// Carries out a plan as one act, and counts it in the metrics under `kind`.
     pub(crate) async fn give<A: Subject>(
         &self,
         request: Request,
@@ -98,7 +98,7 @@ impl Desk {
         }
     }
 
-    /// The answer to what was done before, for who may still see it.
+    /// The answer to a retry, if the caller may still see the stream.
     async fn answer_again<A: Subject>(&self, actor: &Actor, receipt: Receipt) -> Result<Answer<A>, Refused> {
         let Receipt { stream: id, version, .. } = receipt;
         let (now, _) = A::visible(self, Some(actor), id.into()).await?;
@@ -109,7 +109,7 @@ impl Desk {
         .await
     }
 
-    /// What a plan would make of its streams.
+    /// The states a plan would lead to.
     pub(crate) async fn preview_plan<A: Subject>(
         &self,
         request: Request,
@@ -135,15 +135,15 @@ impl Desk {
         .await
     }
 
-    /// One as it is. From memory where this process is the only writer.
+    /// The current state. From the cache where this process is the only writer.
     ///
     /// # Errors
-    /// [`Refused::NotFound`], also of one whose opening was taken back; or the store failed.
+    /// [`Refused::NotFound`], also after its opening was undone; or the store failed.
     pub async fn find<A: Subject>(&self, id: A::Id) -> Result<Arc<Stream<A>>, Refused> {
         there(self.stream(id.into(), A::WHAT).await?)
     }
 
-    /// One as it is, for somebody who may look at it, and the asker as they are there.
+    /// The current state, for a caller who may see it, and the caller's principal there.
     ///
     /// # Errors
     /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
@@ -152,7 +152,7 @@ impl Desk {
         Ok((there(stream)?, principal))
     }
 
-    /// What the asker may take back, or put back; `None` if nothing.
+    /// The acts the caller may undo or redo at once; `None` if there are none.
     ///
     /// # Errors
     /// The store failed.
@@ -169,7 +169,7 @@ impl Desk {
         Ok((acts > 0).then_some(HistorySteps { entry, acts }))
     }
 
-    /// All acts of one, in order.
+    /// All acts of a stream, in order.
     ///
     /// # Errors
     /// The store failed.
@@ -177,7 +177,7 @@ impl Desk {
         self.read(move |connection| Ok(journal::acts::<A>(connection, id.into(), Version::MAX)?)).await
     }
 
-    /// The events of each of these acts; none of an undo or a redo.
+    /// The events of each of these acts; none for an undo or a redo.
     ///
     /// # Errors
     /// The store failed.
@@ -196,7 +196,7 @@ impl Desk {
         .await
     }
 
-    /// A stream as it is. From memory where this process is the only writer.
+    /// The current state of a stream. From the cache where this process is the only writer.
     pub(crate) async fn stream<A: Aggregate>(
         &self,
         id: Uuid,
@@ -209,17 +209,18 @@ impl Desk {
         self.read(move |connection| desk.look(connection, id, what)).await
     }
 
-    /// One as it is, or was before its opening was taken back.
+    /// The current state, even if its opening was undone.
     pub(crate) async fn opened_once<A: Subject>(&self, id: A::Id) -> Result<Arc<Stream<A>>, Refused> {
         self.stream(id.into(), A::WHAT).await
     }
 
-    /// A stream as it is, from memory, where this process is the only writer.
+    /// The cached state of a stream, where this process is the only writer and it is known to be current.
     fn known<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         self.inner.memory.stream::<A>(id).filter(|_| self.inner.store.is_sole_writer())
     }
 
-    /// A stream as it is, for who has a connection.
+    /// The current state of a stream, for callers with a connection. A cached state is used if its version is
+    /// current.
     pub(crate) fn look<A: Aggregate>(
         &self,
         connection: &mut AnyConnection,
@@ -240,12 +241,12 @@ impl Desk {
     }
 }
 
-/// One that is open, or was; not one whose opening was taken back.
+/// Refuses a stream whose opening was undone.
 pub(crate) fn there<A: Subject>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A>>, Refused> {
     if stream.effective().is_empty() { Err(Refused::NotFound(A::WHAT)) } else { Ok(stream) }
 }
 
-/// Appends to every stream of a plan what happens there, has follow what follows, and gives the receipt: of the stream to
+/// Appends every part of a plan to its stream, and applies the consequences. The receipt is for the stream to
 /// which the order was given.
 pub(crate) fn carry_through<A: Subject>(
     unit: &mut UnitOfWork<'_, '_>,
@@ -259,14 +260,14 @@ pub(crate) fn carry_through<A: Subject>(
     Ok((Receipt { status, stream: id.into(), version: stream.version }, Answer { id, stream, act }))
 }
 
-/// Appends to a stream what happens there.
+/// Appends a part of a plan to its stream.
 pub(crate) fn append<A: Subject>(unit: &mut UnitOfWork<'_, '_>, part: Part<A>) -> Result<Change<A>, Refused> {
     let Part { id, before, kind, limit } = part;
     let Appended { stream: after, act, effects } = unit.append(id.into(), &before, kind, limit)?;
     Ok(Change { id, before, after, act, effects })
 }
 
-/// How an order came out, for the figures.
+/// The `outcome` label of an order in the metrics.
 pub(crate) const fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str {
     match done {
         Ok(Done::Now(_)) => "done",

@@ -1,8 +1,8 @@
-//! Players at the desk: who they are, and who may see what of them.
+//! Players at the desk: adding, changing, merging and removing them, and who may see which of their details.
 //!
-//! The club's stream says that a player is there, a guest or a member, active or not; names and other
-//! details are plain records beside it, changed in the same transaction. The stream's lock keeps two
-//! changes of one player apart.
+//! The club's stream records that a player exists, as a guest or a member, active or not. Names and other
+//! details are plain records beside it, changed in the same transaction. The lock on the stream serialises
+//! changes of one player.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -20,21 +20,21 @@ use owlbox_store::players;
 pub use owlbox_store::players::{Filter, From as Origin, Row};
 use owlbox_store::{AnyConnection, StoreError, chouettes};
 
-/// A change of a player: what is absent stays.
+/// A change of a player. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerChange {
     pub details: PlayerDetailsChange,
-    /// False makes a member of a guest; a member never becomes a guest.
+    /// False turns a guest into a member. A member never becomes a guest again.
     pub guest: Option<bool>,
     pub active: Option<bool>,
 }
 
-/// A player who still comes, as one picks him from a list.
+/// An active player, as an entry of a list to choose from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActivePlayer {
     pub id: PlayerId,
     pub name: String,
-    /// What the table calls him.
+    /// The name used at the table; `None` if it is the full name.
     pub nickname: Option<String>,
 }
 
@@ -44,12 +44,12 @@ impl From<Row> for ActivePlayer {
     }
 }
 
-/// Whom somebody means who types a name.
+/// The player meant by a typed name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// The player of that full name, else the only one who is called so.
+    /// The player with that full name, else the only one with that nickname.
     Player(PlayerId),
-    /// Nobody has that full name, and several are called so.
+    /// Nobody has that full name, and several have that nickname.
     Several,
     Nobody,
 }
@@ -61,10 +61,11 @@ impl From<PlayerDetailsChange> for PlayerChange {
 }
 
 impl Desk {
-    /// Adds a player, or a guest; answers who it is and the club's version.
+    /// Adds a player, or a guest. Returns their id and the club's version. A removed player of the same name
+    /// comes back with the same id.
     ///
     /// # Errors
-    /// The name is taken, or what else the rules or the desk refuse.
+    /// `name_taken`, or another refusal of the rules or the desk.
     pub async fn add_player(
         &self,
         request: Request,
@@ -98,11 +99,11 @@ impl Desk {
         }
     }
 
-    /// Changes a player; answers the club's version.
+    /// Changes a player. Returns the club's version.
     ///
     /// # Errors
-    /// The name is taken, he sits at a table and cannot be deactivated, nothing changes, or what else the
-    /// rules or the desk refuse.
+    /// `name_taken`; `player_at_table` if they are to be deactivated; `nothing_changes`; or another refusal
+    /// of the rules or the desk.
     pub async fn change_player(
         &self,
         request: Request,
@@ -113,7 +114,7 @@ impl Desk {
         let done = self
             .carry_out(request, move |unit| {
                 unit.principal.require(Permission::ManagePlayers)?;
-                // Loading the club locks its people.
+                // Loading the club takes the stream's lock, which covers the records of its players.
                 let before = unit.club()?;
                 let kept =
                     players::hold(unit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
@@ -129,13 +130,14 @@ impl Desk {
         Ok(done.version())
     }
 
-    /// Takes a player out of the club who has no history in it: a name that was mistyped, somebody entered twice. With `into`,
-    /// he is the same person as that one, who gets what was known of him alone: details, membership, and his login, if the asker
-    /// may manage logins. Answers the club's version.
+    /// Removes a player without a history from the club: a mistyped name, a duplicate. With `into`, they are
+    /// the same person as that player, who takes over whatever only the duplicate had: details, membership
+    /// and, if the caller may manage accounts, the login. Returns the club's version.
     ///
     /// # Errors
-    /// `player_has_history`: he has sat, entered or played somewhere, or stands in the books. There is no such player, both have
-    /// a login, he has one and it is to go nowhere, or what else the rules or the desk refuse.
+    /// `player_has_history` if they ever had a seat, an entry, a match or a posting; there is no such player;
+    /// both have a login, or the player has one and `into` is absent; or another refusal of the rules or the
+    /// desk.
     pub async fn remove_player(
         &self,
         request: Request,
@@ -166,11 +168,11 @@ impl Desk {
         Ok(done.version())
     }
 
-    /// A player, as `actor` may see him: contact and notes only with [`Permission::ViewContacts`]; his
-    /// own contact he knows himself.
+    /// A player, with the details `actor` may see. Contact and notes need [`Permission::ViewContacts`],
+    /// except a player's own contact.
     ///
     /// # Errors
-    /// There is no such player, or the asker may not see players.
+    /// There is no such player, or the caller may not see players.
     pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<Row, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewPlayers)?;
@@ -186,11 +188,11 @@ impl Desk {
             .await
     }
 
-    /// A page of players in order of name, as `actor` may see them. `filter.search` is looked for in
-    /// names as people type them.
+    /// A page of players in order of name, with the details `actor` may see. `filter.search` finds parts of
+    /// names, however people type them.
     ///
     /// # Errors
-    /// The asker may not see players.
+    /// The caller may not see players.
     pub async fn players(
         &self,
         actor: &Actor,
@@ -220,7 +222,7 @@ impl Desk {
             .await
     }
 
-    /// So many of those who still come, in order of name: whom a form offers.
+    /// The first `limit` active players in order of name, for forms.
     ///
     /// # Errors
     /// The store failed.
@@ -228,7 +230,7 @@ impl Desk {
         self.read(move |connection| active_players(connection, limit)).await
     }
 
-    /// The player of this full name, even one who was taken out of the club.
+    /// The player with this full name, even one removed from the club.
     ///
     /// # Errors
     /// The store failed.
@@ -237,7 +239,7 @@ impl Desk {
         self.read(move |connection| Ok(players::find_by_name(connection, &key)?)).await
     }
 
-    /// The players of these full names, even those who were taken out of the club, by [`PlayerName::key`].
+    /// The players with these full names, even those removed from the club, by [`PlayerName::key`].
     ///
     /// # Errors
     /// The store failed.
@@ -257,7 +259,7 @@ impl Desk {
         .await
     }
 
-    /// Whom each of these names means, in their order.
+    /// The players meant by these names, in the same order.
     ///
     /// # Errors
     /// The store failed.
@@ -284,7 +286,7 @@ impl Desk {
         .await
     }
 
-    /// A player's full name.
+    /// The full name of a player; `None` if there is no such player.
     ///
     /// # Errors
     /// The store failed.
@@ -292,7 +294,7 @@ impl Desk {
         self.read(move |connection| Ok(players::find(connection, player)?.map(|row| row.name))).await
     }
 
-    /// Where each of `players` is from, of those that there are.
+    /// The country and club of each of `players`. Unknown players are left out.
     ///
     /// # Errors
     /// The store failed.
@@ -300,7 +302,7 @@ impl Desk {
         self.read(move |connection| Ok(players::from_where(connection, &players)?)).await
     }
 
-    /// Whether a player is more than a name: has sat, entered or played anywhere, or stands in the books. Then he stays.
+    /// Whether a player ever had a seat, an entry, a match or a posting. Such a player cannot be removed.
     ///
     /// # Errors
     /// The store failed.
@@ -308,7 +310,8 @@ impl Desk {
         self.read(move |connection| Ok(players::has_history(connection, player, None)?)).await
     }
 
-    /// What to call each of `players`: by nickname, or by name.
+    /// The display names of `players`: the nickname, else the full name. From the cache where this process is
+    /// the only writer.
     ///
     /// # Errors
     /// The store failed.
@@ -337,7 +340,8 @@ impl Desk {
         Ok(names)
     }
 
-    /// What to call each of `players` where they are seen together: who would be called like another, by his full name.
+    /// The display names of `players` where they appear together. Those who would look alike get their full
+    /// names.
     ///
     /// # Errors
     /// The store failed.
@@ -359,7 +363,7 @@ impl Desk {
     }
 }
 
-/// So many of those who still come, in order of name.
+/// The first `limit` active players in order of name.
 pub(super) fn active_players(
     connection: &mut AnyConnection,
     limit: i64,
@@ -369,7 +373,7 @@ pub(super) fn active_players(
     Ok(rows.into_iter().map(ActivePlayer::from).collect())
 }
 
-/// Writes a player's changed details, and gives the commands that make of him what is asked for.
+/// Writes a player's changed details, and returns the commands for the change.
 fn commands(
     unit: &mut UnitOfWork<'_, '_>,
     kept: &Row,
@@ -402,14 +406,14 @@ fn commands(
     Ok(commands)
 }
 
-/// A player's record, of one who was not taken out of the club. He stays as he is until the act is done.
+/// The record of a player, unless they were removed. Locks it until the transaction ends.
 fn member(unit: &mut UnitOfWork<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
     let there = club.player(player).is_some_and(|entry| !entry.removed);
     let row = players::hold(unit.transaction.connection, player)?;
     row.filter(|_| there).ok_or(Refused::NotFound("player"))
 }
 
-/// What is known of `kept` alone goes to `other`, who is the same person.
+/// Gives `other` whatever only `kept`, the same person, has. Returns the commands for it.
 fn given_to(
     unit: &mut UnitOfWork<'_, '_>,
     club: &Club,
@@ -442,14 +446,14 @@ fn given_to(
         commands.push(Command::MakeMember { player: other });
     }
     if let Some(account) = club.player(kept.id).and_then(|entry| entry.account) {
-        // Whose login it is, is for nobody else to say here either.
+        // Moving a login to another player is managing accounts, here too.
         unit.principal.require(Permission::ManageAccounts)?;
         commands.push(Command::LinkAccount { account, player: Some(other) });
     }
     Ok(commands)
 }
 
-/// Forgets what is known of a player but his name, which what was taken back may still speak of, and takes him out.
+/// Removes a player and erases their details. The name stays, because undone acts may still refer to it.
 fn removal(unit: &mut UnitOfWork<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused> {
     let player = kept.id;
     let mut known = details(&kept)?;
@@ -471,7 +475,7 @@ fn removal(unit: &mut UnitOfWork<'_, '_>, kept: Row) -> Result<Vec<Command>, Ref
     Ok(commands)
 }
 
-/// Somebody of this name was taken out of the club: whoever is added under it is he.
+/// Brings back a removed player under the same name, with new details.
 fn come_again(
     unit: &mut UnitOfWork<'_, '_>,
     player: PlayerId,
@@ -490,7 +494,7 @@ fn come_again(
 fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
     let name = row.name.clone();
     let connection = &mut *unit.transaction.connection;
-    // Asked first because it is the usual case; the table's own constraint has the last word.
+    // The query gives the usual case a good answer; the unique constraint below decides races.
     if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id) {
         return Err(name_taken(&name));
     }
@@ -499,7 +503,7 @@ fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
     Ok(())
 }
 
-/// What of a player's record may be seen.
+/// Removes the details of a player that the caller may not see.
 fn as_seen_by(principal: &Principal, mut row: Row) -> Row {
     if principal.require(Permission::ViewContacts).is_err() {
         row.notes = None;
@@ -537,7 +541,7 @@ fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetails) -> Row {
     }
 }
 
-/// A stored player's details, which were checked when they were stored.
+/// Parses the stored details of a player, which were validated when they were stored.
 fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
     fn read<T: std::str::FromStr>(stored: Option<&String>) -> Result<Option<T>, T::Err> {
         stored.map(|text| text.parse()).transpose()
@@ -555,7 +559,7 @@ fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
     all().map_err(|error| owlbox_domain::journal::BrokenHistory(format!("player {}: {error}", row.id)).into())
 }
 
-/// Adds a player, or a guest.
+/// Adds a player or a guest as one act.
 fn add(
     unit: &mut UnitOfWork<'_, '_>,
     details: PlayerDetails,
@@ -565,7 +569,7 @@ fn add(
     Ok((player, unit.change_club(&commands)?))
 }
 
-/// Writes the record of a new player, or guest, and gives the commands that make him one.
+/// Writes the record of a new player or guest, and returns the commands that add them.
 fn written(
     unit: &mut UnitOfWork<'_, '_>,
     details: PlayerDetails,
@@ -574,7 +578,7 @@ fn written(
     let player = PlayerId(Uuid::now_v7());
     let row = row(player, guest, true, details.clone());
     let connection = &mut *unit.transaction.connection;
-    // Asked first because it is the usual case; the table's own constraint has the last word.
+    // The query gives the usual case a good answer; the unique constraint below decides races.
     if let Some(known) = players::find_by_name(connection, &row.name_key)? {
         return match unit.club()?.state.player(known) {
             Some(entry) if entry.removed => come_again(unit, known, details, guest),
@@ -587,7 +591,7 @@ fn written(
 }
 
 impl UnitOfWork<'_, '_> {
-    /// Writes the record of a new member, and gives the commands that make him one: for an act that does more besides.
+    /// Writes the record of a new member, and returns the commands that add them, for an act that does more.
     ///
     /// # Errors
     /// The name is taken, or the store failed.
@@ -595,7 +599,7 @@ impl UnitOfWork<'_, '_> {
         written(self, PlayerDetails::named(name), false)
     }
 
-    /// Adds a guest, within what else is done.
+    /// Adds a guest as part of another act.
     ///
     /// # Errors
     /// The name is taken, or the store failed.
@@ -605,7 +609,7 @@ impl UnitOfWork<'_, '_> {
 }
 
 impl UnitOfWork<'_, '_> {
-    /// Whoever of these was taken out of the club is in it again, as an act of its own.
+    /// Brings those of these players who were removed back into the club, as an act of its own.
     ///
     /// # Errors
     /// The store failed.
@@ -620,8 +624,8 @@ impl UnitOfWork<'_, '_> {
         self.apart(|unit| unit.change_club(&back)).map(drop)
     }
 
-    /// Takes those of these guests out of the club of whom nothing speaks any more, the postings of the stream `but` left
-    /// aside, as an act of its own.
+    /// Removes those of these guests who no longer have a history, as an act of its own. Postings of the
+    /// stream `but` do not count as history.
     ///
     /// # Errors
     /// The store failed.

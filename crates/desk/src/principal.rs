@@ -1,4 +1,4 @@
-//! Who gives a command, and what they may do.
+//! The caller of a command, and what they may do.
 
 use uuid::Uuid;
 
@@ -7,7 +7,7 @@ use owlbox_domain::permissions::{Needs, Permission, Roles, Scope};
 use owlbox_domain::values::{AccountId, PlayerId, TournamentId};
 use owlbox_store::accounts;
 
-/// Who asks, and what proves it. The proof itself (a signature, a hash) was checked before.
+/// A caller and their proof. The proof itself (a signature, a hash) has been checked already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Actor {
     pub account: AccountId,
@@ -16,32 +16,32 @@ pub struct Actor {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// An access token of this epoch, issued in this session.
+    /// An access token, issued in this session at this epoch.
     AccessToken {
-        /// The account's token epoch when it was issued.
+        /// The account's token epoch when the token was issued.
         epoch: i32,
         session: Uuid,
     },
-    /// An API token, looked up just now.
+    /// An API token that was just looked up.
     ApiToken,
-    /// The link of one of this player's entries to this tournament.
+    /// The link to one of this player's entries in this tournament.
     EntryLink { tournament: TournamentId, player: PlayerId },
     /// The command line on the service's own machine.
     Console,
 }
 
 impl Actor {
-    /// Whoever sits at the service's own machine: may do everything, has no account.
+    /// The person at the service's own machine, who may do everything and has no account.
     pub const CONSOLE: Self = Self { account: AccountId(Uuid::nil()), proof: Proof::Console };
 }
 
-/// What the asker may do: read from the database, not from a token.
+/// The permissions of a caller, read from the database and not from a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Principal {
     pub account: AccountId,
     pub player: Option<PlayerId>,
     pub roles: Roles,
-    /// Who came by the link of an entry has no roles, and reaches into nothing but this tournament.
+    /// Set for callers with the link to an entry: they have no roles, and no access beyond this tournament.
     pub link: Option<TournamentId>,
 }
 
@@ -49,7 +49,7 @@ impl Principal {
     pub(crate) const CONSOLE: Self =
         Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
 
-    /// What an account that stands so may do, if what proves it is still good.
+    /// The principal of an actor whose account has this standing, if their proof is still valid.
     pub(crate) fn from_account(
         actor: &Actor,
         standing: Option<accounts::AccountStanding>,
@@ -71,7 +71,7 @@ impl Principal {
         Ok(Self { account: actor.account, player: standing.player, roles: standing.roles, link: None })
     }
 
-    /// Refuses unless the roles have `permission`.
+    /// Refuses unless the roles include `permission`.
     ///
     /// # Errors
     /// [`Refused::Forbidden`].
@@ -83,7 +83,7 @@ impl Principal {
         }
     }
 
-    /// Refuses unless the roles reach an act of `player` by a command that needs this.
+    /// Refuses unless `scope` covers an act of `player`; `needs` names the permission to report.
     pub(crate) fn require_scope(
         &self,
         scope: Scope,

@@ -1,8 +1,10 @@
-//! Ratings at the desk: what a match that was finished, corrected or undone makes of everybody's rating.
+//! Ratings at the desk: the effect of a finished, corrected or undone match on everybody's rating.
 //!
-//! Ratings follow from the order in which matches were finished. A match at the end of it costs two look-ups, however
-//! long the history is; anything else - a result corrected or taken back, one reported late - is rated anew with all
-//! that come after of those whose standing is another by it, and so on, in the same act, until nobody's is. They are derived: `verify` makes them from results alone and compares.
+//! Ratings depend on the order in which matches were finished. A match at the end of that order costs two
+//! look-ups, however long the history is. Anything else - a result corrected, undone or reported late - has
+//! later matches rated again, in the same act: those of players whose rating changes by it, then those of
+//! their opponents, and so on until nothing changes any more. `verify` computes all ratings from the results
+//! alone and compares.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +21,11 @@ use owlbox_store::ratings;
 pub use owlbox_store::ratings::{RatingRow, Row};
 use owlbox_store::{AnyConnection, StoreError, players};
 
-/// Matches read at once while a history is rated anew.
+/// The number of matches read at a time while a history is rated again.
 const PAGE: i64 = 500;
 
-/// Has `gone` rated no more and `now_rated` rated, each new, or with another result than before. Everybody else who
-/// rates waits until the act is done.
+/// Removes the matches `gone` from the ratings, and adds or replaces those in `now_rated`. Takes a lock, so
+/// other acts that change ratings wait until this one is done.
 ///
 /// # Errors
 /// The store failed.
@@ -32,7 +34,7 @@ pub(crate) fn rate(unit: &mut UnitOfWork<'_, '_>, gone: &[Key], now_rated: &[Rat
         return Ok(());
     }
     ratings::lock(unit.transaction.connection)?;
-    // Only now: whoever changes the convention holds the lock, and rates everything anew.
+    // Read it under the lock: a change of the convention takes the same lock and rates everything again.
     let counts = match unit.look::<Club>(CLUB, "club") {
         Ok(club) => club.state.settings().map(|settings| settings.rating_experience).unwrap_or_default(),
         Err(Refused::NotFound(_)) => Experience::default(),
@@ -41,7 +43,7 @@ pub(crate) fn rate(unit: &mut UnitOfWork<'_, '_>, gone: &[Key], now_rated: &[Rat
     Ok(rate_by(unit.transaction.connection, counts, gone, now_rated)?)
 }
 
-/// Rates every match anew, by another convention.
+/// Rates every match again, with another convention for counting experience.
 ///
 /// # Errors
 /// The store failed.
@@ -78,7 +80,7 @@ fn rate_by(
     }
     let newest = ratings::newest(connection)?.map(|row| row.rated()).transpose()?;
     let earliest = new.values().map(Rated::place).min();
-    // What everybody has now is what he had before the first new one, if nothing else has changed.
+    // If nothing else changes, everybody's current rating is also their rating before the first new match.
     changes.at_the_end = changes.earliest.is_none()
         && newest.is_none_or(|newest| earliest.is_none_or(|new| newest.place() < new));
     for one in new.values() {
@@ -89,24 +91,24 @@ fn rate_by(
     changes.keep(connection)
 }
 
-/// What an act changes of the ratings.
+/// The changes an act makes to the ratings.
 #[derive(Default)]
 struct Changes {
-    /// The first place of the order that is another now.
+    /// The first place in the order of matches that changes.
     earliest: Option<RatingOrder>,
-    /// Whether all that is new stands at the end.
+    /// Whether all changes are new matches at the end of the order.
     at_the_end: bool,
-    /// Where a match is new or gone, and who plays or played it, as far as the run has not been there.
+    /// The places ahead of the run where a match was added or removed, with its players.
     waiting: BTreeMap<RatingOrder, Vec<PlayerId>>,
-    /// What everybody has who played from there on, so far.
+    /// The standings, at this point of the run, of everybody met so far.
     standings: BTreeMap<PlayerId, RatedPlayer>,
-    /// Whose standing is at this point of the run another than it was.
+    /// The players whose standing at this point of the run differs from what it was.
     differ: BTreeSet<PlayerId>,
-    /// Whose was so at any point.
+    /// The players whose standing differed at any point.
     differed: BTreeSet<PlayerId>,
-    /// Matches that are to be written with what both have after them now.
+    /// Matches whose stored standings have to be rewritten.
     rows: Vec<Row>,
-    /// How many matches more everybody has.
+    /// The change in the number of matches, by player.
     more: BTreeMap<PlayerId, i64>,
 }
 
@@ -119,7 +121,8 @@ impl Changes {
         }
     }
 
-    /// From here on theirs differ who play or played what is new or gone up to this place.
+    /// Moves the run on to `place`: the players of matches added or removed up to there now count as
+    /// different.
     fn scope(&mut self, place: RatingOrder) {
         while let Some(next) = self.waiting.first_entry().filter(|next| *next.key() <= place) {
             let players = next.remove();
@@ -133,20 +136,22 @@ impl Changes {
         ratings::remove(connection, one.key)
     }
 
-    /// It stands there as if it were the first match of both until it is [reached](Self::run).
+    /// Inserted with standings as if it were the first match of both players; the [run](Self::run) corrects
+    /// them.
     fn put_in(&mut self, connection: &mut AnyConnection, one: &Rated) -> Result<(), StoreError> {
         self.touch(one, 1);
         ratings::insert(connection, &Row::new(one, [RatedPlayer::default(); 2]))
     }
 
-    /// Rates every match from `earliest` on until nobody's standing is another than it was, or every match from the first.
+    /// Rates the matches from `earliest` on again until nobody's standing differs any more; without it, all
+    /// matches.
     fn run(
         &mut self,
         connection: &mut AnyConnection,
         counts: Experience,
         earliest: Option<RatingOrder>,
     ) -> Result<(), StoreError> {
-        // Whose match was taken out may have none after it.
+        // Load these first: a player whose match was removed may have none after it, and would not be met.
         for player in self.more.keys().copied().collect::<Vec<_>>() {
             self.standing(connection, player, earliest)?;
         }
@@ -168,14 +173,14 @@ impl Changes {
                 None => break,
             }
         }
-        // What is gone may have been the last of all.
+        // The removed match may have been the last of all.
         if let Some(last) = self.waiting.keys().next_back().copied() {
             self.scope(last);
         }
         ratings::update(connection, &std::mem::take(&mut self.rows))
     }
 
-    /// Whether all that comes is as it was.
+    /// Whether the rest of the order stays as it is.
     fn is_settled(&self) -> bool {
         self.differ.is_empty() && self.waiting.is_empty()
     }
@@ -214,7 +219,7 @@ impl Changes {
         Ok(())
     }
 
-    /// What a player has so far; of one not met yet, what he had before `earliest`.
+    /// A player's standing at this point of the run; for one not met yet, their standing before `earliest`.
     fn standing(
         &mut self,
         connection: &mut AnyConnection,
@@ -237,12 +242,12 @@ impl Changes {
         Ok(standing)
     }
 
-    /// Writes what everybody has now whose matches or standing are others.
+    /// Stores the current ratings of all players whose standing or number of matches changed.
     fn keep(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
         for player in &self.differed {
             let before = ratings::rating_of(connection, *player)?;
             let more = self.more.get(player).copied().unwrap_or(0);
-            // Who was met last with what he had then has what he had.
+            // A standing that no longer differs has converged: the stored rating is still right.
             let as_it_was = before.filter(|_| !self.differ.contains(player)).map(|row| row.standing());
             let standing = as_it_was.or_else(|| self.standings.get(player).copied()).unwrap_or_default();
             let after = RatingRow {
@@ -260,10 +265,10 @@ impl Changes {
 }
 
 impl Desk {
-    /// A page of ratings, the best first, after that of a player.
+    /// A page of ratings, best first. `after` is the rating and player to continue from.
     ///
     /// # Errors
-    /// The asker may not see players.
+    /// The caller may not see players.
     pub async fn ratings(
         &self,
         actor: &Actor,
@@ -274,7 +279,7 @@ impl Desk {
         self.read(move |connection| Ok(ratings::best(connection, after, limit)?)).await
     }
 
-    /// What everybody is rated.
+    /// The ratings of all players.
     ///
     /// # Errors
     /// The store failed.
@@ -282,10 +287,10 @@ impl Desk {
         self.read(|connection| Ok(ratings::all_ratings(connection)?)).await
     }
 
-    /// What a player is rated now; `None` before his first match.
+    /// The current rating of a player; `None` before their first rated match.
     ///
     /// # Errors
-    /// There is no such player, or the asker may not see players.
+    /// There is no such player, or the caller may not see players.
     pub async fn rating(&self, actor: &Actor, player: PlayerId) -> Result<Option<RatingRow>, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| {
@@ -295,10 +300,10 @@ impl Desk {
         .await
     }
 
-    /// A page of the matches for which a player was rated, newest first, before a place in their order.
+    /// A page of a player's rated matches, newest first. `before` is the place to continue from.
     ///
     /// # Errors
-    /// There is no such player, or the asker may not see players.
+    /// There is no such player, or the caller may not see players.
     pub async fn rated_matches(
         &self,
         actor: &Actor,

@@ -1,9 +1,9 @@
-//! Why the desk did not do what it was asked.
+//! Refusals of the desk.
 //!
-//! Which failure belongs where: what the *rules* of a room refuse is [`Refused::Rule`], with the
-//! room's own code; what the *desk* refuses has a variant here; a *failure* of the store is
-//! [`Refused::Store`], is logged, and tells the user nothing but that it was not his fault. The web
-//! room maps each to a problem response in one place.
+//! A refusal by the *rules* of a domain module is [`Refused::Rule`], with that module's code. A refusal by
+//! the *desk* has its own variant. A *failure* of the store is [`Refused::Store`]; it is logged, and users
+//! only learn that it was not their fault. The web crate maps each of them to a problem response in one
+//! place.
 
 use owlbox_domain::chouette::{self, rules::Contradiction};
 use owlbox_domain::club;
@@ -16,51 +16,51 @@ use owlbox_store::{Failure, StoreError};
 
 use super::allowed::Allowed;
 
-/// Why the desk did not do what it was asked. Nothing has changed.
+/// Why the desk refused a request. Nothing has changed.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    /// Nobody is signed in, or what proves it is no good: which of both, the code says.
+    /// The caller is not signed in, or their proof is not valid; the code tells which.
     #[error("not signed in: {}", .0.code())]
     Unauthorised(Unauthorised),
-    /// Signed in, but not allowed to.
+    /// The caller is signed in, but their roles do not include this permission.
     #[error("needs the permission {}", .0.name())]
     Forbidden(Permission),
-    /// A player acts for himself only.
+    /// The caller may give this command for themselves only.
     #[error("a player acts for himself only")]
     NotYours,
-    /// Nobody judges a match between members in which he plays, whatever else he may be.
+    /// The caller plays in this friendly match and so may not judge it, whatever their roles.
     #[error("who plays in this match does not judge it: another scorer, a director or an admin does")]
     OwnMatch,
-    /// There is no such thing, or none that the caller may see.
+    /// It does not exist, or the caller may not see it.
     #[error("there is no such {0}")]
     NotFound(&'static str),
-    /// The stream is not at the version the caller saw.
+    /// The stream is no longer at the version the caller saw.
     #[error("the version is {current} now")]
     Stale { current: Version },
-    /// The idempotency key was used for another request.
+    /// The idempotency key has been used for another request.
     #[error("the idempotency key was used for another request")]
     KeyReused,
-    /// A room's rules refuse it.
+    /// The rules of a domain module refuse it.
     #[error("{}", .0.detail)]
     Rule(Rule),
-    /// A limit of the configuration is reached.
+    /// A limit set in the configuration is reached.
     #[error("the limit of {limit} {what} is reached")]
     Limit {
-        /// Of what: the configuration's key.
+        /// The configuration key of the limit.
         what: &'static str,
         limit: u64,
     },
-    /// Too many tries: come back later.
+    /// There were too many attempts; the caller should come back later.
     #[error("try again in {seconds} s")]
     TooMany { seconds: u64 },
-    /// An act that can be repeated for ever was done too often within a minute.
+    /// An act that can be repeated for ever was repeated too often within a minute.
     #[error("done too often within a minute; again in {seconds} s")]
     TooOften {
         what: Often,
-        /// When it can be done again.
+        /// How long the caller has to wait.
         seconds: u64,
     },
-    /// The service has too much to do at this moment.
+    /// The service has too much to do at the moment.
     #[error("the service is busy")]
     Busy,
     #[error(transparent)]
@@ -70,9 +70,9 @@ pub enum Refused {
 /// What was done too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Often {
-    /// Acts of one's own that bring nothing on.
+    /// A player's own acts that advance nothing.
     Acts,
-    /// Reports of how a match ended.
+    /// Reports of a match's result.
     Reports,
 }
 
@@ -86,16 +86,16 @@ impl Often {
     }
 }
 
-/// What is wrong with who the caller says he is.
+/// What is wrong with the caller's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unauthorised {
     /// There is no token or cookie.
     Missing,
-    /// It is no good, or no longer.
+    /// The token is not valid, or no longer.
     Invalid,
-    /// It has expired: refresh it.
+    /// The access token has expired and should be refreshed.
     Expired,
-    /// Login and password do not belong together.
+    /// The login and the password do not match.
     WrongPassword,
 }
 
@@ -111,19 +111,19 @@ impl Unauthorised {
     }
 }
 
-/// A refusal by the rules of a room.
+/// A refusal by the rules of a domain module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     pub code: Code,
-    /// The field of the command concerned, if one is.
+    /// The field of the command that is refused; `None` if it is not about a single field.
     pub field: Option<&'static str>,
-    /// What would have been allowed, or is in the way; `None` if nothing.
+    /// What would have been allowed, or what is in the way; `None` if there is nothing to add.
     pub allowed: Option<Allowed>,
     pub detail: String,
 }
 
 impl Refused {
-    /// A refusal by a room's rules that has nothing more to say than its code.
+    /// A refusal by the rules without further details.
     #[must_use]
     pub fn rule(code: Code, field: Option<&'static str>, detail: impl Into<String>) -> Self {
         Self::Rule(Rule { code, field, allowed: None, detail: detail.into() })
@@ -148,7 +148,7 @@ impl Refused {
         }
     }
 
-    /// The field of the request concerned, if one is.
+    /// The field of the request that is refused; `None` if it is not about a single field.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {
         match self {
@@ -168,18 +168,18 @@ impl Refused {
         }
     }
 
-    /// The same, of this field of the request, if a rule refuses it.
+    /// The same refusal, reported for another field of the request if a rule refuses it.
     pub(crate) fn about(self, field: &'static str) -> Self {
         if let Self::Rule(rule) = self { Self::Rule(Rule { field: Some(field), ..rule }) } else { self }
     }
 
-    /// What would have been allowed, or is in the way; `None` if nothing.
+    /// What would have been allowed, or what is in the way; `None` if there is nothing to add.
     #[must_use]
     pub fn allowed(&self) -> Option<Allowed> {
         Some(match self {
             Self::Rule(rule) => return rule.allowed.clone(),
             Self::Forbidden(permission) => Allowed::Roles(permission.roles()),
-            // Who may instead.
+            // The roles that may judge it instead.
             Self::OwnMatch => Allowed::Roles(Permission::RunMatch.roles()),
             Self::Stale { current } => Allowed::Version(*current),
             Self::Limit { limit, .. } => Allowed::Limit(*limit),

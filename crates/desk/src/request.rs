@@ -1,15 +1,15 @@
-//! What comes with a command besides the command, and what its caller gets back besides the answer.
+//! The envelope of a command: who gives it, on which conditions, and its receipt.
 
 use uuid::Uuid;
 
 use super::Actor;
 use owlbox_domain::journal::Version;
 
-/// What a caller says about a command besides the command.
+/// Everything a caller sends with a command, apart from the command itself.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub actor: Actor,
-    /// The version the caller saw (`If-Match`): at another one the command is refused.
+    /// The version the caller saw (`If-Match`). At any other version the command is refused.
     pub expected: Option<Version>,
     pub idempotency: Option<Idempotency>,
 }
@@ -21,7 +21,7 @@ impl Request {
     }
 }
 
-/// An `Idempotency-Key` with what it was used for.
+/// An `Idempotency-Key`, with a hash of the request it was used for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Idempotency {
     pub key: String,
@@ -29,26 +29,26 @@ pub struct Idempotency {
     pub request_hash: Vec<u8>,
 }
 
-/// Where a command's answer can be read again: what an idempotency record keeps.
+/// Where the answer to a command can be read again. Stored with the idempotency key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Receipt {
     /// The HTTP status of the first answer.
     pub status: u16,
     pub stream: Uuid,
-    /// Its version after the command.
+    /// The stream's version after the command.
     pub version: Version,
 }
 
-/// The outcome of a command: done now, or done before under the same key.
+/// The outcome of a command.
 #[derive(Debug)]
 pub enum Done<T> {
     Now(T),
-    /// Done before: nothing was done again.
+    /// It was carried out before under the same key, and not again now.
     Before(Receipt),
 }
 
 impl Done<Version> {
-    /// The version that the command left its stream at.
+    /// The version of the stream after the command.
     #[must_use]
     pub const fn version(&self) -> Version {
         match self {

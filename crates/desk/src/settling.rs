@@ -1,13 +1,14 @@
-//! Settling up a whole night: one act that pays what the night's sheet says, at all of its tables.
+//! Settling up a whole night: one act that makes the payments of the night's sheet at all of its tables.
 //!
-//! People hand each other the fewest payments that settle the tables taken together; every table's books say what of
-//! it settles that table ([`share_out`]), so that afterwards each sheet is even by itself. It is one act of all these
-//! tables: it happens at all of them or at none, and is taken back so.
+//! People hand each other the fewest payments that settle all tables together. The books of every table
+//! record the part of it that settles that table ([`share_out`]), so that afterwards each sheet is even by
+//! itself. It is a single act on all these tables: it happens at all of them or at none, and is undone the
+//! same way.
 //!
-//! Games that are being played do not count yet, and what they come to would be owed anew: while there are any, the
-//! night is not settled. Whoever leaves early is paid off at his table.
+//! Games in progress do not count yet, and their results would be owed anew, so a night with a game in
+//! progress cannot be settled. Players who leave early are paid at their own table.
 //!
-//! What is to be paid is worked out beside the writer, and done only if the tables are still as they were then.
+//! The payments are computed beside the writer, and made only if the tables have not changed since.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,53 +30,53 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ActId, ChouetteId, Payment};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 
-/// How often it is worked out anew where tables have moved on meanwhile.
+/// How often the payments are computed again because tables have moved on.
 const TRIES: usize = 5;
 
-/// A night that was settled up.
+/// The result of settling a night.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// The act, at every table.
+    /// The act, the same at every table.
     pub act: ActId,
-    /// What people hand each other, largest first.
+    /// The payments people hand each other, largest first.
     pub payments: Vec<Payment>,
-    /// What the books of each table say of it, in order of their ids.
+    /// The tables with the payments recorded at each, in order of their ids.
     pub tables: Vec<SettledTable>,
 }
 
-/// A table of a night that was settled up.
+/// A table of a settled night.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettledTable {
     pub id: ChouetteId,
     pub name: String,
-    /// Its version after the act.
+    /// The version of the table after the act.
     pub version: Version,
     pub payments: Vec<Payment>,
 }
 
-/// What the journal knows of the payments that were made at a table.
+/// The payments made at a table that can still be undone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PaymentsMade {
-    /// Whether some settled the whole night up: what was paid then is taken back at all of its tables at once.
+    /// Whether some of them settled the whole night. Those can only be undone at all of its tables at once.
     pub by_night: bool,
-    /// What the newest act paid, if it is one payment.
+    /// The payment of the newest act, if that is a single payment.
     pub newest: Option<Payment>,
 }
 
-/// What there is to pay, worked out of tables at these versions.
+/// The payments of a night, computed from tables at these versions.
 struct Worked {
     payments: Vec<Payment>,
     playing: Vec<(ChouetteId, String)>,
-    /// Every table of the night that is played for the unit, with what is paid there.
+    /// Every table of the night that plays for the unit, with its version and the payments to record there.
     tables: BTreeMap<ChouetteId, (Version, Vec<Payment>)>,
 }
 
 impl Desk {
-    /// Pays what the night's sheet in `unit` says, at all of its tables; if the caller says which payments he has
-    /// `seen`, only those.
+    /// Makes the payments of the night's sheet in `unit` at all of its tables. With `seen`, only if they are
+    /// exactly those payments.
     ///
     /// # Errors
-    /// What the desk refuses: `games_in_progress`, `nothing_owed`, `sheet_changed`.
+    /// `games_in_progress`, `nothing_owed`, `sheet_changed`, or another refusal of the desk.
     pub async fn settle_night(
         &self,
         request: Request,
@@ -94,7 +95,7 @@ impl Desk {
                 worked.carry_out(unit)
             });
             match done.await {
-                // A table has moved on between working it out and doing it.
+                // A table has moved on since the payments were computed.
                 Err(Refused::Stale { .. }) if tries < TRIES => tries += 1,
                 done => break done,
             }
@@ -106,7 +107,7 @@ impl Desk {
         self.read(move |connection| settled_by(connection, stream, version)).await
     }
 
-    /// What the journal knows of the payments that were made at a table and can be taken back.
+    /// The payments made at a table that can still be undone.
     ///
     /// # Errors
     /// The store failed.
@@ -158,7 +159,7 @@ impl Worked {
         })
     }
 
-    /// Whether it can be done at all, and is what the caller has seen.
+    /// Refuses if games are in progress, or if the payments are not those the caller has seen.
     fn check(&self, seen: Option<&[Payment]>) -> Result<(), Refused> {
         if !self.playing.is_empty() {
             let tables =
@@ -181,7 +182,7 @@ impl Worked {
         Ok(())
     }
 
-    /// Pays at every table what is its own, if anything is owed at any.
+    /// Records each table's payments there. Refuses if nobody owes anything.
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<(Receipt, Receipt), Refused> {
         let mut parts = Vec::new();
         for (&id, (version, payments)) in &self.tables {
@@ -194,7 +195,8 @@ impl Worked {
                 |paid: &Payment| Command::Pay { payer: paid.payer, payee: paid.payee, amount: paid.amount };
             let commands: Vec<Command> = payments.iter().map(pay).collect();
             let kind = unit.decide_all(&before.state, &commands)?;
-            // Where nothing is owed nothing is paid: of these there is an end.
+            // No limit on the stream's length: such payments run out by themselves, since there are none
+            // where nothing is owed.
             parts.push(Part { id, before, kind, limit: Version::MAX });
         }
         let mut parts = parts.into_iter();
@@ -210,7 +212,7 @@ fn unbalanced(why: &impl ToString) -> Refused {
     Refused::rule(Code::Unbalanced, None, why.to_string())
 }
 
-/// What the act that brought `stream` to `version` paid, at all its tables, out of their journals.
+/// The result of the act that brought `stream` to `version`, read from the journals of all its tables.
 fn settled_by(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Result<Settled, Refused> {
     let newest = journal::acts_before(connection, stream, version + 1, 1)?;
     let act = newest.first().and_then(|act| act.first()).ok_or(Refused::NotFound("chouette"))?.act;

@@ -1,8 +1,10 @@
-//! Matches that are scored on sheets. A sheet is a stream of its own; what it comes to is a result of the tournament in the
-//! same act, and every sheet says what its bracket says: what came of the match, or that others play it now.
+//! Tournament matches scored on sheets. A sheet is a stream of its own. Its result becomes a result of the
+//! tournament in the same act, and every sheet agrees with its bracket: on the result of the match, or that
+//! others play it now.
 //!
-//! An act of both is taken back at both. At the tournament it always can be: a sheet on which more has happened since keeps
-//! that, and only says what the bracket says. On a sheet it is refused where more has happened at the tournament.
+//! Such a shared act is undone in both streams. From the tournament that is always possible: a sheet with
+//! later acts keeps them and is only brought into line with the bracket. From the sheet it is refused if the
+//! tournament has moved on.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -30,20 +32,21 @@ use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, MatchId, TournamentId};
 use owlbox_store::journal;
 
-/// What the bracket of its tournament says of a sheet.
+/// The state of a sheet's match in the bracket of its tournament.
 #[must_use]
 pub fn in_bracket(tournament: &Tournament, id: MatchId, of: MatchOfTournament) -> InBracket {
     let division = tournament.division(DivisionNo(of.division));
     let theirs = division.filter(|division| division.sheet(of.number) == Some(id));
     match theirs.and_then(|division| division.bracket.get(of.number)).map(|found| found.outcome) {
-        // It is no match of anybody's after all.
+        // The match is not played after all.
         Some(Some(Outcome { ending: Ending::Bye | Ending::NotNeeded, .. })) | None => InBracket::Others,
         Some(outcome) => InBracket::Theirs(outcome),
     }
 }
 
-/// What an act at a tournament does on the sheets of its matches: opens one; takes back, or puts back, what is one act with
-/// it; and has every sheet that it concerns say what its bracket says. The one that has told the tournament says so already.
+/// The effect of a tournament's act on the sheets of its matches: opens a sheet, undoes or redoes shared
+/// acts, and brings every affected sheet into line with its bracket. `told_by` is the sheet that reported to
+/// the tournament, if one did; it agrees already.
 pub(super) fn follow(
     unit: &mut UnitOfWork<'_, '_>,
     change: &Change<Tournament>,
@@ -72,7 +75,7 @@ pub(super) fn follow(
         .try_for_each(|sheet| agree(unit, &after.state, sheet))
 }
 
-/// The sheets of which an event may make the bracket say something else.
+/// The sheets whose match may have changed in the bracket by this event.
 fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
     let Some(division) = event.division() else { return Vec::new() };
     let divisions = states.into_iter().filter_map(|state| state.division(division));
@@ -115,7 +118,7 @@ fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
     }
 }
 
-/// Opens the sheet of a match.
+/// Opens the sheet of a match, with the terms of its division.
 fn open(
     unit: &mut UnitOfWork<'_, '_>,
     tournament: TournamentId,
@@ -139,7 +142,7 @@ fn open(
     matches::append(unit, Part { id, before, kind, limit: Version::MAX })
 }
 
-/// Takes back on sheets, or puts back, what is one act with these; not where more has happened since.
+/// Undoes or redoes on sheets the acts they share with the tournament; leaves sheets with later acts alone.
 fn take_along(
     unit: &mut UnitOfWork<'_, '_>,
     id: TournamentId,
@@ -162,10 +165,10 @@ fn take_along(
     Ok(())
 }
 
-/// Has a sheet say what its bracket says.
+/// Brings a sheet into line with its bracket.
 fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) -> Result<(), Refused> {
     let before = unit.load::<Sheet>(id.0, "match")?;
-    // One whose opening was taken back is not there.
+    // The opening of the sheet has been undone.
     let Some(of) = before.state.tournament_match() else { return Ok(()) };
     let bracket = in_bracket(tournament, id, of);
     if before.state.says() == bracket {
@@ -179,15 +182,15 @@ fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) ->
 #[derive(Clone, Copy)]
 pub(crate) struct OnSheet<'a> {
     pub(crate) id: MatchId,
-    /// The sheet before it, and after it.
+    /// The sheet before and after the act.
     pub(crate) sheet: [&'a Stream<Sheet>; 2],
     pub(crate) kind: &'a ActKind<SheetEvent>,
 }
 
-/// A tournament, and what happens there.
+/// A tournament, and what an act does there.
 type AtTournament = (Arc<Stream<Tournament>>, ActKind<Event>);
 
-/// Does at its tournament what an act on a sheet does there.
+/// Carries out at the tournament what an act on one of its sheets implies there.
 pub(crate) fn inform_tournament(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>) -> Result<(), Refused> {
     let [_, after] = act.sheet;
     let Some(of) = after.state.tournament_match() else { return Ok(()) };
@@ -204,11 +207,11 @@ pub(crate) fn inform_tournament(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>)
     if after.state.says() == bracket { Ok(()) } else { Err(stands_in_bracket()) }
 }
 
-/// An order as it is meant: a player alone does not decide a match of a tournament by a game that he enters, or by a final score.
-/// It is decided once the other has said the same.
+/// The order with its actual meaning. In a tournament a player cannot decide a match alone by entering the
+/// last game or a final score: until the other side reports the same result it is only a claim.
 ///
 /// # Errors
-/// What the rules refuse.
+/// Refusals of the rules.
 pub(crate) fn as_said(
     around: &mut impl Surroundings,
     principal: &Principal,
@@ -241,11 +244,11 @@ pub(crate) fn as_said(
     Ok(matches::Order::Command(SheetCommand::Claim { by, command: Box::new(command.clone()) }))
 }
 
-/// What an act on a sheet does at the tournament, perhaps nothing, and the tournament before it: its result, once there is one,
-/// or another one; what is one act with it is taken back, or put back. `None` if it is nothing that a bracket knows of.
+/// The tournament, and the effect of a sheet's act on it: a new or changed result, or the undo or redo of a
+/// shared act. The effect may be empty; `None` if the act does not concern the bracket.
 ///
 /// # Errors
-/// The tournament refuses it, or it is not for the asker to do it there.
+/// The tournament refuses it, or the caller may not do it there.
 pub(crate) fn at_tournament(
     around: &mut impl Surroundings,
     principal: &Principal,
@@ -261,7 +264,7 @@ pub(crate) fn at_tournament(
             }
             let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
             if let Some(claim) = claim {
-                // Who says alone how a match ended reports it, here as there.
+                // A claim on the sheet is a report at the tournament.
                 let (now, account) = (around.now(), principal.account);
                 tournaments::may_report(around.connection(), account, now, &tournament)?;
                 let kind = reported(around, &tournament.state, of, claim)?;
@@ -283,7 +286,7 @@ pub(crate) fn at_tournament(
     Ok(Some((tournament, kind)))
 }
 
-/// What one side alone has said of the final score by an act, if it has.
+/// The final score that one side claims by this act, if it does.
 fn claim_in(kind: &ActKind<SheetEvent>) -> Option<(Slot, [u16; 2])> {
     let ActKind::Events(events) = kind else { return None };
     events.iter().find_map(|event| {
@@ -291,8 +294,8 @@ fn claim_in(kind: &ActKind<SheetEvent>) -> Option<(Slot, [u16; 2])> {
     })
 }
 
-/// Refuses who may not correct at the tournament if the match has a result there. A game that was entered wrongly is put right by
-/// whoever may do that on a sheet; what else makes a result another one is a correction.
+/// Refuses callers who may not correct results at the tournament, if the match has a result there already.
+/// Fixing a wrong entry on the sheet is exempt; any other change of the result is a correction.
 fn may_correct(principal: &Principal, tournament: &Tournament, of: MatchOfTournament) -> Result<(), Refused> {
     let kind = CommandKind::Correct;
     let division = tournament.division(DivisionNo(of.division));
@@ -303,7 +306,7 @@ fn may_correct(principal: &Principal, tournament: &Tournament, of: MatchOfTourna
     Ok(())
 }
 
-/// Who says alone on the sheet how the match ended has reported it.
+/// Records a claim on the sheet as a report at the tournament.
 fn reported(
     around: &mut impl Surroundings,
     tournament: &Tournament,
@@ -317,7 +320,8 @@ fn reported(
     around.decide(tournament, &[command])
 }
 
-/// The result of a match is what its sheet says: also another one than it had, if nothing that was played later stands on it.
+/// Records the result of a sheet at the tournament. May replace an earlier result as long as no later match
+/// that depends on it has begun.
 fn recorded(
     around: &mut impl Surroundings,
     tournament: &Tournament,
@@ -351,7 +355,8 @@ fn recorded(
     Ok(kind)
 }
 
-/// An outcome as a director says it; who is disqualified is so for the whole tournament.
+/// The outcome in the form a director enters it. `None` if it cannot be entered for one match: a
+/// disqualification is for the whole tournament.
 const fn ended(outcome: Outcome) -> Option<Ended> {
     let Outcome { winner, ending, score } = outcome;
     match (ending, winner, score) {
@@ -364,7 +369,7 @@ const fn ended(outcome: Outcome) -> Option<Ended> {
     }
 }
 
-/// Others sit in the match, or have played on since.
+/// The result cannot be changed from the sheet: others have the match now, or have played on since.
 fn stands_in_bracket() -> Refused {
     Refused::rule(
         Code::ResultInBracket,
@@ -373,8 +378,9 @@ fn stands_in_bracket() -> Refused {
     )
 }
 
-/// What takes these acts of a sheet back at its tournament, or puts them back; or what has happened there since. What the
-/// tournament said takes back whoever said it, or may there.
+/// The act at the tournament that undoes or redoes these shared acts. Refused if later acts there are in the
+/// way. Unless it came from play, such an act may be undone only by its author, or by those who may undo at
+/// the tournament.
 fn along(
     principal: &Principal,
     sheet: &Stream<Sheet>,
@@ -402,8 +408,8 @@ fn along(
     })
 }
 
-/// How many of the newest acts of a sheet the asker may take back at once, or put back, of `most` that he may as far as the sheet
-/// goes: none that its tournament refuses.
+/// How many of the newest acts of a sheet the caller may undo or redo at once, considering its tournament.
+/// `most` is the number considering the sheet alone.
 pub(crate) fn steps(
     principal: &Principal,
     sheet: &Stream<Sheet>,
@@ -417,7 +423,8 @@ pub(crate) fn steps(
     let mut shared = BTreeSet::new();
     let possible = entries.newest_first().take(most).take_while(|entry| {
         if !kept.contains(&entry.id) {
-            // What follows of an act that was taken back at the tournament is not taken back here.
+            // No act of the tournament, or one undone there: what may be a consequence of it cannot be undone
+            // from here.
             return !entry.kind.may_follow_tournament();
         }
         shared.insert(entry.id);

@@ -1,4 +1,4 @@
-//! Who won how many games of which kind (M8): a player, against whom, and everybody.
+//! Games won and lost by kind (M8): of a player, against an opponent, and of the whole club.
 
 use super::{Actor, Desk, Refused};
 use owlbox_domain::permissions::Permission;
@@ -9,10 +9,11 @@ pub use owlbox_store::statistics::Filter;
 use owlbox_store::{AnyConnection, players};
 
 impl Desk {
-    /// The games of a player: all of them with his opponents, or those against one.
+    /// The games of a player: all of them with a list of opponents, or those against one opponent.
     ///
     /// # Errors
-    /// There is no such player, or the asker may not see the player's ledger: what somebody has won is in both.
+    /// There is no such player, or the caller may not see the player's ledger, which would reveal the
+    /// winnings too.
     pub async fn statistics(
         &self,
         actor: &Actor,
@@ -37,7 +38,7 @@ impl Desk {
     /// The games of the whole club.
     ///
     /// # Errors
-    /// The asker may not see players.
+    /// The caller may not see players.
     pub async fn club_statistics(&self, actor: &Actor, filter: Filter) -> Result<Summary, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| summary(connection, None, None, filter)).await
@@ -78,7 +79,7 @@ mod tests {
         (number > 0).then(|| PlayerId(Uuid::from_u128(number)))
     }
 
-    /// A day of four years, as often as not the first or last of one.
+    /// A day within four years; half of the time the first or last of a year.
     fn day(chance: &mut StdRng) -> NaiveDate {
         let year = chance.random_range(2023..=2026);
         let edges = [(1, 1), (12, 31)].map(|(month, day)| NaiveDate::from_ymd_opt(year, month, day).unwrap());
@@ -123,7 +124,8 @@ mod tests {
         sums
     }
 
-    /// M8: years and months are what their days come to, whatever is counted, taken out again and asked.
+    /// M8: the totals of years and months are the sums of their days, whatever is counted, removed and
+    /// queried.
     #[rstest]
     fn m8_whole_years_and_days_come_to_what_every_day_comes_to(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
         let Some(fixture) = Fixture::empty(db) else { return };
@@ -131,7 +133,7 @@ mod tests {
         let mut all = Tallies::default();
         for _ in 0..12 {
             let mut change = Tallies::default();
-            // One of three that are there is taken out, to the last of its games or some of them.
+            // Removes one tally in three, entirely or only some of its games.
             for (tally, count) in all.iter().filter(|_| chance.random_ratio(1, 3)) {
                 let games = *[1, count.games].choose(&mut StdRng::seed_from_u64(9)).unwrap();
                 change.count(*tally, -games, HalfPoints(count.half_points / count.games));

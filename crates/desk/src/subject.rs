@@ -1,5 +1,5 @@
-//! What commands are given to: a chouette, a match, a tournament. What differs between them on the one road stands in
-//! [`Subject`]; the road itself is the `pipeline`'s.
+//! The recipients of commands: chouettes, matches and tournaments. [`Subject`] holds what differs between
+//! them; the `pipeline` holds what they have in common.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -15,35 +15,35 @@ use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
 use owlbox_domain::permissions::{self, OrderKind};
 
-/// A stream that people give commands to.
+/// A kind of stream that people give commands to.
 pub trait Subject:
     Shared + Aggregate<Refusal: Into<Refused>, Command: Clone + Send + Sync, Event: fmt::Debug>
 {
-    /// What it is called where there is none.
+    /// Its name in "there is no such ...".
     const WHAT: &'static str;
-    /// The command that opens one.
+    /// The kind of the command that opens a new stream.
     const OPEN: Self::CommandKind;
 
     type Id: Copy + Send + Sync + fmt::Debug + fmt::Display + From<Uuid> + Into<Uuid> + 'static;
     type CommandKind: permissions::CommandKind + for<'c> From<&'c Self::Command>;
-    /// What one is opened with.
+    /// The data a new stream is opened with.
     type New: Clone + Send + Sync + 'static;
 
-    /// What an order counts as in the figures.
+    /// The `kind` label of an order in the metrics.
     fn counted_as(kind: OrderKind<Self::CommandKind>) -> &'static str;
 
-    /// The command that opens one, for who may open one.
+    /// The command that opens a new stream. Checks that the caller may open one.
     ///
     /// # Errors
-    /// What the desk refuses.
+    /// Refusals of the desk.
     fn opening(unit: &mut UnitOfWork<'_, '_>, id: Self::Id, new: Self::New)
     -> Result<Self::Command, Refused>;
 
-    /// The other streams of the kind that an order touches. They are taken in one order everywhere, so that of two orders one
-    /// waits for the other and never both.
+    /// The other streams of the same kind that an order involves. They are locked in the same order
+    /// everywhere, so that two orders cannot deadlock.
     ///
     /// # Errors
-    /// What the desk refuses.
+    /// Refusals of the desk.
     fn touches(
         _visit: &mut UnitOfWork<'_, '_>,
         _id: Self::Id,
@@ -52,10 +52,10 @@ pub trait Subject:
         Ok(BTreeSet::new())
     }
 
-    /// What an order comes to, for who may give it: the same for the act itself and for its preview.
+    /// The plan of an order. Checks that the caller may give it. The act and its preview share this code.
     ///
     /// # Errors
-    /// What the rules or the desk refuse.
+    /// Refusals of the rules or the desk.
     fn plan<S: Surroundings>(
         around: &mut S,
         principal: &Principal,
@@ -64,16 +64,17 @@ pub trait Subject:
         order: Order<Self::Command>,
     ) -> Result<Plan<Self>, Refused>;
 
-    /// What follows of an act besides the journal: the read tables, the books, what happens at streams of another kind.
+    /// The consequences of an act outside its journal: the read tables, the books, and acts in streams of
+    /// another kind.
     ///
     /// # Errors
-    /// What is refused there.
+    /// Refusals there.
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused>;
 
-    /// Refuses a preview of what [`follow`](Self::follow) would refuse.
+    /// Refuses a preview where [`follow`](Self::follow) would refuse the act.
     ///
     /// # Errors
-    /// What is refused there.
+    /// Refusals there.
     fn would_follow(
         _beside: &mut Beside<'_>,
         _authority: &Principal,
@@ -82,8 +83,8 @@ pub trait Subject:
         Ok(())
     }
 
-    /// It, for somebody who may look at it, and the asker as they are there. Also one whose opening was taken back, as far as it
-    /// can be told then who may.
+    /// The current state, for a caller who may see it, and the caller's principal there. Includes a stream
+    /// whose opening was undone, as far as it can still be told who may see it.
     ///
     /// # Errors
     /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
@@ -93,12 +94,12 @@ pub trait Subject:
         id: Self::Id,
     ) -> impl Future<Output = Result<Visible<Self>, Refused>> + Send;
 
-    /// Somebody who looks at it.
+    /// The viewer for whom this stream is redacted.
     fn viewer(&self, _authority: Option<&Principal>) -> Viewer {
         Viewer::default()
     }
 
-    /// How many of the newest acts the asker may take back at once, or put back.
+    /// How many of the newest acts the caller may undo or redo at once.
     ///
     /// # Errors
     /// The store failed.
@@ -110,22 +111,22 @@ pub trait Subject:
     ) -> impl Future<Output = Result<usize, Refused>> + Send;
 }
 
-/// A stream that the asker may look at, and the asker as they are there.
+/// A stream the caller may see, and the caller's principal there.
 pub type Visible<A> = (Arc<Stream<A>>, Option<Principal>);
 
-/// What an order comes to, at every stream that it touches.
+/// The effect of an order on every stream it involves.
 pub struct Plan<A: Subject> {
-    /// Where it is given.
+    /// The part at the stream the order was given to.
     pub here: Part<A>,
     pub others: Vec<Part<A>>,
 }
 
-/// What an order comes to at one stream.
+/// The effect of an order on one stream.
 pub struct Part<A: Subject> {
     pub id: A::Id,
     pub before: Arc<Stream<A>>,
     pub kind: ActKind<A::Event>,
-    /// How long the stream may become.
+    /// The maximum version of the stream after it.
     pub limit: Version,
 }
 
@@ -136,12 +137,12 @@ impl<A: Subject> From<Part<A>> for Plan<A> {
 }
 
 impl<A: Subject> Plan<A> {
-    /// Every part, the one where the order is given first.
+    /// All parts; that of the stream the order was given to comes first.
     pub fn parts(self) -> impl Iterator<Item = Part<A>> {
         std::iter::once(self.here).chain(self.others)
     }
 
-    /// Whether no stream is longer than it may be after this.
+    /// Refuses if a stream would exceed its maximum length.
     pub(crate) fn fits(&self) -> Result<(), Refused> {
         std::iter::once(&self.here)
             .chain(&self.others)
@@ -149,13 +150,13 @@ impl<A: Subject> Plan<A> {
     }
 }
 
-/// What an act made of one stream.
+/// The effect of an act on one stream.
 pub struct Change<A: Subject> {
     pub id: A::Id,
     pub before: Arc<Stream<A>>,
     pub after: Arc<Stream<A>>,
     pub act: Act<A::Event>,
-    /// What the act comes to, in order.
+    /// The effects of the act, in order, with undo and redo resolved.
     pub effects: Vec<Effect<A::Event>>,
 }
 
@@ -167,17 +168,17 @@ pub struct Answer<A: Subject> {
     pub act: Act<A::Event>,
 }
 
-/// What an order would make of a stream.
+/// The preview of an order at one stream.
 #[derive(Clone, Debug)]
 pub struct StreamPreview<A: Subject> {
     pub before: Arc<Stream<A>>,
-    /// The stream as it would be, and the act.
+    /// The future state of the stream, and the act.
     pub after: Answer<A>,
-    /// The acts that would be taken back, newest first, or put back, oldest first. None of another command.
+    /// The acts to be undone, newest first, or redone, oldest first. Empty for other commands.
     pub named: Vec<Act<A::Event>>,
 }
 
-/// What an order would make of the stream to which it is given, and of others.
+/// The preview of an order at the stream it was given to, and at others.
 #[derive(Clone, Debug)]
 pub struct Preview<A: Subject> {
     pub here: StreamPreview<A>,
@@ -185,17 +186,17 @@ pub struct Preview<A: Subject> {
 }
 
 impl<A: Subject> Preview<A> {
-    /// All streams, the one to which the order is given first.
+    /// All streams; the one the order was given to comes first.
     pub fn all(&self) -> impl Iterator<Item = &StreamPreview<A>> {
         std::iter::once(&self.here).chain(&self.also)
     }
 }
 
-/// The acts that the asker may take back, or put back.
+/// The acts the caller may undo or redo.
 #[derive(Clone, Copy, Debug)]
 pub struct HistorySteps<K> {
-    /// The first of them.
+    /// The undo entry of the first of these acts.
     pub entry: UndoEntry<K>,
-    /// How many at once.
+    /// How many acts can be undone or redone at once.
     pub acts: usize,
 }

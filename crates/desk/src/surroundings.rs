@@ -1,4 +1,5 @@
-//! Where an order is worked out: in its transaction, or beside the writer, for a preview.
+//! The surroundings in which an order is planned: its transaction, or a reader beside the writer for a
+//! preview.
 
 use std::sync::Arc;
 
@@ -11,31 +12,31 @@ use owlbox_domain::journal::{ActKind, Aggregate, Inputs, Stream, Version, decide
 use owlbox_domain::values::Timestamp;
 use owlbox_store::AnyConnection;
 
-/// Where an order is worked out.
+/// The surroundings in which an order is planned.
 pub trait Surroundings {
-    /// Whether nothing is done: what nobody may know beforehand is refused.
+    /// Whether this is a preview, which must refuse to show results nobody may know beforehand.
     const PREVIEW: bool;
 
     fn connection(&mut self) -> &mut AnyConnection;
-    /// A stream as it is, opened or not. `what` names it if it is not there.
+    /// The current state of a stream, opened or not. `what` is its name in the refusal if there is none.
     fn stream<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;
-    /// What `commands`, one after the other, make happen to a state.
+    /// The events of `commands`, carried out one after the other on `state`.
     fn decide<A: Aggregate<Refusal: Into<Refused>>>(
         &mut self,
         state: &A,
         commands: &[A::Command],
     ) -> Result<ActKind<A::Event>, Refused>;
-    /// A stream as it is at this moment, without keeping others off it.
+    /// The current state of a stream, without locking it.
     fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;
-    /// One as it is, refused unless it is at the version that the caller saw.
+    /// The current state of a subject, refused unless it is at the version the caller saw.
     fn find<A: Subject>(&mut self, id: A::Id, expected: Option<Version>) -> Result<Arc<Stream<A>>, Refused> {
         let stream = there(self.stream(id.into(), A::WHAT)?)?;
         UnitOfWork::expect(&stream, expected)?;
         Ok(stream)
     }
-    /// How long a stream may become.
+    /// The maximum length of a stream.
     fn limit(&self) -> Version;
-    /// The moment of what is done, or would be.
+    /// The time of the act, or of the preview.
     fn now(&self) -> Timestamp;
 }
 
@@ -71,7 +72,7 @@ impl Surroundings for UnitOfWork<'_, '_> {
     }
 }
 
-/// Where a preview is worked out.
+/// The surroundings of a preview, on a reader's connection.
 pub struct Beside<'a> {
     pub desk: &'a Desk,
     pub connection: &'a mut AnyConnection,

@@ -1,4 +1,4 @@
-//! One command's unit of work: what it may see and do inside its transaction.
+//! The unit of work of one command: everything it may see and do inside its transaction.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Str
 use owlbox_domain::values::{ActId, Timestamp};
 use owlbox_store::{Transaction, accounts, idempotency, journal};
 
-/// One command's unit of work.
+/// The unit of work of one command.
 pub struct UnitOfWork<'d, 't> {
     desk: &'d Desk,
     pub transaction: &'d mut Transaction<'t>,
-    /// What the asker may do, read in this transaction.
+    /// The caller's permissions, read in this transaction.
     pub principal: Principal,
     pub now: Timestamp,
     pub act: ActId,
@@ -26,29 +26,29 @@ pub struct Appended<A: Aggregate> {
     /// The stream after the act.
     pub stream: Arc<Stream<A>>,
     pub act: Act<A::Event>,
-    /// What it comes to, in order.
+    /// The effects of the act, in order, with undo and redo resolved.
     pub effects: Vec<Effect<A::Event>>,
 }
 
-/// What an act comes to, once undo is looked through: events that happen, now or again by a redo, or that
-/// are taken back. An undo or redo of several acts has an effect for each.
+/// The effect of an act with undo and redo resolved: events that happen, for the first time or again by a
+/// redo, or that are undone. An undo or redo of several acts has one effect for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect<E> {
     pub events: Vec<E>,
-    /// Whether they are taken back.
+    /// Whether the events are undone.
     pub taken_back: bool,
-    /// When they first happened.
+    /// The time at which the events first happened.
     pub at: Timestamp,
-    /// The stream's version with it: of an act of its own the last; of one undone or redone, that of the
-    /// entry which names it.
+    /// The stream's version with it: the last one of an ordinary act; for an act undone or redone, that of
+    /// the journal entry which names it.
     pub version: Version,
 }
 
 impl<E: Clone> Effect<E> {
-    /// What `act` comes to in the stream of `acts`, in order.
+    /// The effects of `act`, in order. `acts` are those of its stream.
     ///
     /// # Errors
-    /// It takes back, or puts back, what is not an ordinary act of the stream.
+    /// It names an act to undo or redo that is not an ordinary act of the stream.
     pub fn all_of(act: &Act<E>, acts: &[Act<E>]) -> Result<Vec<Self>, BrokenHistory> {
         let (named, taken_back) = match &act.kind {
             ActKind::Events(events) => {
@@ -99,7 +99,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         self.desk
     }
 
-    /// The receipt of an earlier command under the same key.
+    /// The receipt of an earlier command under the same key; `None` if there was none.
     pub(super) fn receipt(&mut self, idempotency: &Idempotency) -> Result<Option<Receipt>, Refused> {
         let record =
             idempotency::find(self.transaction.connection, self.principal.account, &idempotency.key)?;
@@ -127,7 +127,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(idempotency::keep(self.transaction.connection, account, &idempotency.key, &record, self.now)?)
     }
 
-    /// A stream as it is in this transaction. `what` names it if it is not there.
+    /// The state of a stream in this transaction, locked until its end. `what` is its name in the refusal if
+    /// there is none.
     ///
     /// # Errors
     /// [`Refused::NotFound`], or the store failed.
@@ -146,10 +147,10 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(Arc::new(Stream::replay(&acts).map_err(owlbox_store::StoreError::from)?))
     }
 
-    /// A stream as it is at this moment, without keeping others off it.
+    /// The current state of a stream, without locking it.
     ///
     /// # Errors
-    /// As [`load`](Self::load).
+    /// See [`load`](Self::load).
     pub(super) fn look<A: Aggregate>(
         &mut self,
         id: Uuid,
@@ -158,7 +159,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         self.desk.look(self.transaction.connection, id, what)
     }
 
-    /// Refuses unless `stream` is at the version the caller saw, but for what has been said [aside](Stream::is_as_at) since.
+    /// Refuses unless `stream` is at the version the caller saw. Later acts that [stand
+    /// aside](Stream::is_as_at), such as a player's report, do not matter.
     ///
     /// # Errors
     /// [`Refused::Stale`].
@@ -169,10 +171,10 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         }
     }
 
-    /// The version of the stream that was at `before` after `kind`.
+    /// The version of the stream after `kind`.
     ///
     /// # Errors
-    /// [`Refused::Limit`]: it would be longer than it may be.
+    /// [`Refused::Limit`]: it would exceed its maximum length.
     pub(super) fn version_after<A: Aggregate>(
         before: &Stream<A>,
         kind: &ActKind<A::Event>,
@@ -186,10 +188,10 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(version)
     }
 
-    /// What `command` makes happen to `state`.
+    /// The events of `command` on `state`.
     ///
     /// # Errors
-    /// What the rules refuse.
+    /// Refusals of the rules.
     pub fn decide<A: Aggregate>(
         &mut self,
         state: &A,
@@ -199,10 +201,10 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         state.decide(command, &mut inputs).map(ActKind::Events)
     }
 
-    /// What `commands`, one after the other, make happen to `state`.
+    /// The events of `commands`, carried out one after the other on `state`.
     ///
     /// # Errors
-    /// What the rules refuse of the first that they do.
+    /// The first refusal by the rules.
     pub fn decide_all<A: Aggregate>(
         &mut self,
         state: &A,
@@ -212,7 +214,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         decide_all(state, commands, &mut inputs).map(ActKind::Events)
     }
 
-    /// Does something as an act of its own, which is not taken back with the unit's.
+    /// Does something as an act of its own, which is not undone together with that of the unit.
     pub(super) fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let of_the_unit = std::mem::replace(&mut self.act, ActId(Uuid::now_v7()));
         let done = act(self);
@@ -220,11 +222,11 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         done
     }
 
-    /// Appends `kind` to the stream that was at `before`. Memory and listeners learn of it after the
-    /// commit, later commands of the same batch at once.
+    /// Appends `kind` to a stream. Later commands of the same batch see it at once; the cache and listeners
+    /// get it after the commit.
     ///
     /// # Errors
-    /// The stream is as long as it may be, or the store failed.
+    /// The stream would exceed its maximum length, or the store failed.
     pub fn append<A: Aggregate>(
         &mut self,
         id: Uuid,
@@ -242,7 +244,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(appended)
     }
 
-    /// The stream after `act`, and what the act comes to.
+    /// The stream after `act`, with the effects of the act.
     fn after<A: Aggregate>(
         &mut self,
         id: Uuid,
@@ -272,13 +274,13 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         });
     }
 
-    /// Has memory forget how accounts stand, after the commit.
+    /// Removes all accounts and proofs from the cache, after the commit.
     pub fn forget_standings(&mut self) {
         let desk = self.desk.clone();
         self.transaction.after_commit(move || desk.inner.memory.forget_accounts());
     }
 
-    /// Has memory forget what players are called, after the commit.
+    /// Removes all names from the cache, after the commit.
     pub fn forget_names(&mut self) {
         let desk = self.desk.clone();
         self.transaction.after_commit(move || desk.inner.memory.names.forget());

@@ -1,7 +1,7 @@
-//! Accounts: logins of the club, and whose they are.
+//! Accounts: the club's logins and the players they belong to.
 //!
-//! An account is made with roles, perhaps for a player, and with a link by which that person chooses
-//! login and password.
+//! An admin makes an account with roles and, if its owner plays, a player. The owner claims it with a link
+//! and chooses login and password there.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -20,36 +20,37 @@ use owlbox_store::accounts;
 pub use owlbox_store::accounts::Listed;
 use owlbox_store::credentials;
 
-/// A new account.
+/// An account to be made, before anybody has claimed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
-    /// Whose it is, if he plays: an active player without an account.
+    /// The player whose account it is: active, and without an account so far. Absent if its owner does not
+    /// play.
     #[serde(default)]
     pub player: Option<PlayerId>,
-    /// What he is in the club; at least one.
+    /// The roles of its owner; at least one.
     pub roles: Roles,
 }
 
-/// A change of an account: what is absent stays.
+/// A change of an account. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct AccountChange {
-    /// All of its roles from now on.
+    /// The complete new set of roles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub roles: Option<Roles>,
-    /// Whether one can sign in with it. Closing it ends every session, link and API token.
+    /// Whether its owner can sign in. Deactivating it ends every session, link and API token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
-    /// Whose it is; null: nobody's who plays.
+    /// The player whose account it is; null if its owner does not play.
     #[cfg_attr(feature = "schema", schema(value_type = Option<PlayerId>))]
     pub player: Change<PlayerId>,
 }
 
 impl AccountChange {
-    /// The commands that make of `entry` what is asked for.
+    /// The commands that turn `entry` into the account asked for; none if nothing changes.
     fn commands(&self, account: AccountId, entry: AccountEntry) -> Vec<Command> {
         let player = match self.player {
             Change::Keep => entry.player,
@@ -70,20 +71,20 @@ impl AccountChange {
     }
 }
 
-/// An account and its person.
+/// An account, with the name of its player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountView {
     pub account: Listed,
-    /// What its player is called.
+    /// The player's nickname, else their full name; `None` if the owner does not play.
     pub name: Option<String>,
 }
 
 impl Desk {
-    /// Makes an account and the link by which its person claims it. A repeat under the same key finds
-    /// the account and makes a new link, because the first one's secret is known to nobody here.
+    /// Makes an account and the link that claims it. A retry under the same key finds the account and makes a
+    /// new link, because the first link's secret is not stored anywhere.
     ///
     /// # Errors
-    /// What the rules or the desk refuse.
+    /// Refusals of the rules or the desk.
     pub async fn create_account(
         &self,
         request: Request,
@@ -115,10 +116,10 @@ impl Desk {
         }
     }
 
-    /// Changes an account; answers the club's version, and the account.
+    /// Changes an account. Returns the club's version and the account.
     ///
     /// # Errors
-    /// What the rules or the desk refuse: the last admin stays one.
+    /// Refusals of the rules or the desk, among them `last_admin`: a club never loses its last admin.
     pub async fn change_account(
         &self,
         request: Request,
@@ -146,16 +147,17 @@ impl Desk {
             })
             .await?;
         match done {
-            // Whoever changed it may see it, even if it was his own and he is no admin any more.
+            // No second permission check: those who change their own account may no longer be admins
+            // afterwards.
             Done::Now(version) => Ok((version, self.look_at_account(account).await?)),
             Done::Before(receipt) => Ok((receipt.version, self.account(&actor, account).await?)),
         }
     }
 
-    /// A page of the club's accounts, the oldest first.
+    /// A page of the club's accounts, oldest first.
     ///
     /// # Errors
-    /// The asker may not see them.
+    /// The caller may not manage accounts.
     pub async fn accounts(
         &self,
         actor: &Actor,
@@ -174,10 +176,10 @@ impl Desk {
             .await
     }
 
-    /// One account: anybody's for those who manage them, otherwise one's own.
+    /// One account: any of them for those who manage accounts, their own for everybody else.
     ///
     /// # Errors
-    /// There is no such account, or the asker may not see it.
+    /// There is no such account, or the caller may not see it.
     pub async fn account(&self, actor: &Actor, account: AccountId) -> Result<AccountView, Refused> {
         let principal = self.principal(actor).await?;
         if principal.account != account {
@@ -186,7 +188,7 @@ impl Desk {
         self.look_at_account(account).await
     }
 
-    /// A player's account.
+    /// The account of a player, if they have one.
     ///
     /// # Errors
     /// The store failed.
@@ -194,7 +196,7 @@ impl Desk {
         self.read(move |connection| Ok(accounts::of_player(connection, player)?)).await
     }
 
-    /// So many of the club's accounts, the oldest first: who can be made a director.
+    /// The first `limit` accounts of the club, oldest first: the candidates for a tournament's director.
     ///
     /// # Errors
     /// The store failed.
@@ -202,7 +204,7 @@ impl Desk {
         self.read(move |connection| Ok(accounts::page(connection, None, limit)?)).await
     }
 
-    /// The login that an account was claimed with.
+    /// The login of an account; `None` until it has been claimed.
     ///
     /// # Errors
     /// The store failed.

@@ -1,4 +1,4 @@
-//! Tokens for scripts: as good as their account's roles, until they are revoked or expire.
+//! API tokens, for scripts. They carry the roles of their account until they are revoked or expire.
 
 use secrecy::SecretString;
 use uuid::Uuid;
@@ -14,17 +14,18 @@ use owlbox_store::types::Key;
 
 #[derive(Debug)]
 pub struct NewApiToken {
-    /// What is kept of it.
+    /// The stored record; it does not contain the secret.
     pub token: ApiToken,
-    /// The token itself: shown once.
+    /// The token itself. This is the only time it is shown.
     pub secret: SecretString,
 }
 
 impl Desk {
-    /// Makes a token called `name` (1 to 60 characters) for scripts of `actor`.
+    /// Makes an API token called `name` (1 to 60 characters) for `actor`'s account.
     ///
     /// # Errors
-    /// Only somebody who signed in with a password can; and there is a limit.
+    /// `needs_session` unless `actor` signed in with a password; `too_many_api_tokens`; an invalid name or
+    /// expiry.
     pub async fn create_api_token(
         &self,
         actor: Actor,
@@ -67,10 +68,10 @@ impl Desk {
         .await
     }
 
-    /// The tokens of `actor`'s account that are not revoked, newest first.
+    /// The tokens of `actor`'s account that have not been revoked, newest first.
     ///
     /// # Errors
-    /// What proves him is no longer good.
+    /// The actor's proof is no longer valid, or they may not manage an account.
     pub async fn api_tokens(&self, actor: &Actor) -> Result<Vec<ApiToken>, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
@@ -81,7 +82,7 @@ impl Desk {
     /// Revokes one of the tokens of `actor`'s account.
     ///
     /// # Errors
-    /// He has no such token.
+    /// [`Refused::NotFound`]: the account has no such token.
     pub async fn revoke_api_token(&self, actor: Actor, id: Uuid) -> Result<(), Refused> {
         self.on_own_account(actor, move |unit| {
             let account = unit.principal.account;
@@ -95,10 +96,11 @@ impl Desk {
         .await
     }
 
-    /// Whom an API token speaks for. How the account stands, a command reads in its transaction.
+    /// The actor an API token stands for. The roles and state of the account are read later, in the command's
+    /// own transaction.
     ///
     /// # Errors
-    /// It is no good, was revoked, or has expired.
+    /// The token is unknown, revoked or expired.
     pub async fn verify_api_token(&self, token: &str) -> Result<Actor, Refused> {
         let secret = Secret::parse(SecretKind::ApiToken, token).map_err(|_| Unauthorised::Invalid)?;
         let hash = bytes(&secret.digest());

@@ -1,7 +1,7 @@
-//! Links that work once: an invitation to choose login and password, or a reset of the password.
+//! Single-use links: an invitation to choose login and password, or a password reset.
 //!
-//! A link's secret is shown to the admin who makes it and never again; a newer link ends the older
-//! ones of its account.
+//! The secret of a link is shown once, to the admin who makes it. A newer link replaces all older ones of its
+//! account.
 
 use chrono::TimeDelta;
 use secrecy::SecretString;
@@ -19,17 +19,17 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, accounts, credentials, players};
 
-/// How long the link for a new password works.
+/// How long a password reset link works.
 const RESET_LIFETIME: TimeDelta = TimeDelta::hours(24);
 
-/// What a link is for.
+/// The purpose of a single-use link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
-    /// To choose login and password.
+    /// Invites the owner of a new account to choose login and password.
     Invite,
-    /// To choose a new password.
+    /// Lets the owner of an account choose a new password.
     Reset,
 }
 
@@ -50,43 +50,44 @@ impl Purpose {
 pub struct NewLink {
     pub account: AccountId,
     pub purpose: Purpose,
-    /// What opens it: for that person alone.
+    /// The secret in the link's address: for the account's owner alone.
     pub secret: SecretString,
     pub expires_at: Timestamp,
 }
 
-/// What whoever holds a link may see of it.
+/// What the holder of a link may see of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkView {
     pub purpose: Purpose,
-    /// What the person is called, if he plays.
+    /// The name of the account's player; `None` if the owner does not play.
     pub name: Option<String>,
-    /// His login, if he has chosen it before.
+    /// The login of the account; `None` before it has been claimed.
     pub login: Option<String>,
     pub expires_at: Timestamp,
 }
 
-/// What a link is claimed with.
+/// The answers to a link.
 #[derive(Debug)]
 pub struct Claim {
-    /// The login: of an invitation, and only there.
+    /// The login chosen on an invitation; must be `None` on a reset.
     pub login: Option<Login>,
     pub password: SecretString,
 }
 
 impl Desk {
-    /// Makes a new invitation for an account that has not been claimed; the older one stops working.
+    /// Makes a new invitation for an account that nobody has claimed. The older one stops working.
     ///
     /// # Errors
-    /// There is no such account, it was claimed or is not active, or the asker may not.
+    /// There is no such account, it has been claimed or is not active, or the caller may not manage accounts.
     pub async fn invite_again(&self, actor: Actor, account: AccountId) -> Result<NewLink, Refused> {
         self.link(actor, account, Purpose::Invite).await
     }
 
-    /// Makes a link for a new password. Until it is claimed the old one works.
+    /// Makes a password reset link. The old password works until the link is claimed.
     ///
     /// # Errors
-    /// There is no such account, it was never claimed or is not active, or the asker may not.
+    /// There is no such account, it has never been claimed or is not active, or the caller may not manage
+    /// accounts.
     pub async fn reset_link(&self, actor: Actor, account: AccountId) -> Result<NewLink, Refused> {
         self.link(actor, account, Purpose::Reset).await
     }
@@ -121,7 +122,7 @@ impl Desk {
             .await
     }
 
-    /// What a link is for.
+    /// The purpose and owner of a link, without using it up.
     ///
     /// # Errors
     /// There is no such link, or it no longer works.
@@ -131,10 +132,10 @@ impl Desk {
         self.inner.store.read(move |connection| Ok(usable(connection, &hash, now)?.1)).await
     }
 
-    /// Claims a link, and signs in: with login and password chosen, or a new password.
+    /// Claims a link with login and password, or with a new password, and signs its owner in.
     ///
     /// # Errors
-    /// There is no such link, it no longer works, the login is taken, or the password may not be one.
+    /// There is no such link, it no longer works, the login is taken, or the password is refused.
     pub async fn claim_link(&self, secret: &str, claim: Claim) -> Result<Tokens, Refused> {
         let hash = hash_of(secret)?;
         let view = self.look_at_link(secret).await?;
@@ -158,7 +159,8 @@ impl Desk {
                 let now = desk.now();
                 let (account, view) = usable(transaction.connection, &hash, now)?;
                 accounts::lock(transaction.connection, account)?;
-                // Somebody may have claimed it, or the account been closed, before the lock was ours.
+                // Check again: another request may have used the link or deactivated the account before we
+                // held the lock.
                 usable(transaction.connection, &hash, now)?;
                 if !credentials::use_link(transaction.connection, &hash, now)? {
                     return Err(used());
@@ -172,7 +174,8 @@ impl Desk {
                         let phc = password.to_phc();
                         credentials::set_password(transaction.connection, account, &phc, now)?;
                         end_all_proofs(transaction, account, now)?;
-                        // Who needs a reset may have lost more than a password.
+                        // Those who need a reset may have lost more than a password, so their API tokens go
+                        // too.
                         credentials::revoke_api_tokens(transaction.connection, account, None, now)?;
                         let login = view.login.unwrap_or_default();
                         forgive_login(transaction.connection, &login)?;
@@ -186,7 +189,7 @@ impl Desk {
 }
 
 impl UnitOfWork<'_, '_> {
-    /// Makes a link; earlier ones of the account stop working.
+    /// Makes a link. Earlier links of the account stop working.
     pub(super) fn keep_link(&mut self, account: AccountId, purpose: Purpose) -> Result<NewLink, StoreError> {
         let lifetime = match purpose {
             Purpose::Invite => self.desk().terms().invite_lifetime,
@@ -207,7 +210,7 @@ fn hash_of(secret: &str) -> Result<Vec<u8>, Refused> {
     Ok(bytes(&secret.digest()))
 }
 
-/// The link of that hash, if it works.
+/// The link with this hash, and its account, if it still works.
 fn usable(
     connection: &mut AnyConnection,
     hash: &[u8],

@@ -1,17 +1,17 @@
-//! Who gets in: setting up, signing in and out, invitations, passwords and tokens.
+//! Authentication: setting up the club, signing in and out, invitations, passwords and tokens.
 //!
 //! * [`set_up`]: the club's first admin.
-//! * [`sign_in`]: login and password, and how often they may be tried.
-//! * [`sessions`]: what grows out of a sign-in: tokens, refreshed and revoked.
-//! * [`accounts`]: logins of the club: made, invited, changed, deactivated.
-//! * [`links`]: links that work once: an invitation, a new password.
-//! * [`registrations`]: people who ask for a login by themselves, where the club lets them.
+//! * [`sign_in`]: login and password, and the limit on attempts.
+//! * [`sessions`]: the tokens of a sign-in, refreshed and revoked.
+//! * [`accounts`]: the club's logins: made, invited, changed, deactivated.
+//! * [`links`]: single-use links for invitations and password resets.
+//! * [`registrations`]: people who ask for a login on their own, where the club lets them.
 //! * [`api_tokens`]: tokens for scripts.
 //!
-//! What somebody may do is in the database, not in a token: see [`super::Principal`]. Credentials are
-//! plain records, written in transactions like everything else; on PostgreSQL an account's
-//! [`lock`](owlbox_store::accounts::lock) keeps signing in and being signed out apart. Secrets leave
-//! this file's types only by `reveal` and `expose_secret`.
+//! Permissions live in the database and not in a token: see [`super::Principal`]. Credentials are plain
+//! records, written in transactions like everything else. On PostgreSQL an account's
+//! [`lock`](owlbox_store::accounts::lock) serialises signing in with being signed out. Secrets leave these
+//! types only by `reveal` and `expose_secret`.
 
 pub mod accounts;
 pub mod api_tokens;
@@ -40,27 +40,27 @@ use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::accounts as stored;
 use owlbox_store::{StoreError, Transaction, credentials};
 
-/// On what terms one gets in.
+/// The settings of authentication: keys, lifetimes and limits.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// The keys of access tokens.
+    /// The keys that sign access tokens, forms, entry links and the marks of refresh tokens.
     pub keys: KeyRing,
-    /// How long an access token is good for.
+    /// The lifetime of an access token.
     pub access_lifetime: TimeDelta,
     /// How long a sign-in lasts without being used.
     pub refresh_lifetime: TimeDelta,
-    /// How long the link of an invitation works.
+    /// How long an invitation link works.
     pub invite_lifetime: TimeDelta,
-    /// How often signing in may fail.
+    /// How many failed attempts to sign in are allowed.
     pub attempts: AttemptPolicy,
-    /// How many passwords are hashed at a time.
+    /// How many passwords are hashed at the same time.
     pub password_slots: usize,
-    /// How many more wait for a slot.
+    /// How many more requests may wait for a hashing slot.
     pub password_queue: usize,
 }
 
 impl Terms {
-    /// The usual terms with these keys.
+    /// The default terms, with these keys.
     #[must_use]
     pub fn with(keys: KeyRing) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Terms {
         }
     }
 
-    /// The usual terms with a key that is forgotten with the process: for clubs that are too.
+    /// The default terms with a random key that is lost with the process: for tests and throwaway clubs.
     #[must_use]
     pub fn throwaway() -> Self {
         let secret = SecretSlice::from(random::<32>().to_vec());
@@ -86,7 +86,7 @@ impl Terms {
     }
 }
 
-/// What the desk has at hand for it.
+/// The part of the desk's state that authentication uses.
 pub(super) struct Access {
     terms: Terms,
     passwords: Passwords,
@@ -101,16 +101,16 @@ impl Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignedIn {
     pub actor: Actor,
-    /// When the proof ends, if it does.
+    /// The expiry of the proof, if it has one.
     pub expires_at: Option<Timestamp>,
 }
 
 impl Desk {
-    /// Whom an access token speaks for, if its session goes on. Whether the account still stands so, a
-    /// command reads in its transaction.
+    /// The actor an access token stands for, if its session is still live. The roles and state of the account
+    /// are read later, in the command's own transaction.
     ///
     /// # Errors
-    /// The token is no good, or has expired.
+    /// The token is invalid or has expired.
     pub async fn verify_access_token(&self, token: &str) -> Result<SignedIn, Refused> {
         let now = self.now();
         let claims = self.terms().keys.verify(token, now).map_err(|refusal| match refusal {
@@ -132,7 +132,7 @@ impl Desk {
         Ok(SignedIn { actor: Actor { account: grant.account, proof }, expires_at: Some(claims.expires_at) })
     }
 
-    /// What is known of a proof: from memory where this process is the only writer.
+    /// Looks up a session or an API token by its key. Uses the cache where this process is the only writer.
     async fn proven<F>(&self, key: Box<[u8]>, read: F) -> Result<Proven, Refused>
     where
         F: FnOnce(&mut owlbox_store::AnyConnection) -> Result<Option<Proven>, StoreError> + Send + 'static,
@@ -153,13 +153,13 @@ impl Desk {
         Ok(proven)
     }
 
-    /// What a form of `session` must carry to be taken for one of our own pages'.
+    /// The CSRF token that a form of `session` must carry.
     #[must_use]
     pub fn csrf_token(&self, session: SessionId) -> String {
         self.terms().keys.csrf_token(session)
     }
 
-    /// Whether `shown` is the token of a form of `session`.
+    /// Whether `shown` is the CSRF token of a form of `session`.
     #[must_use]
     pub fn csrf_matches(&self, session: SessionId, shown: &str) -> bool {
         self.terms().keys.csrf_matches(session, shown)
@@ -173,7 +173,7 @@ impl Desk {
         &self.inner.access.passwords
     }
 
-    /// Runs `work` on what `actor` has of his own, kept apart from his being signed out.
+    /// Runs `work` on `actor`'s own account. The account's lock keeps it apart from a concurrent sign-out.
     async fn on_own_account<T, F>(&self, actor: Actor, work: F) -> Result<T, Refused>
     where
         F: Fn(&mut UnitOfWork<'_, '_>) -> Result<T, Refused> + Send + 'static,
@@ -191,8 +191,8 @@ impl Desk {
             .await
     }
 
-    /// Has memory forget the proofs of these sessions, after the commit. (Whoever signs in often would otherwise cost everybody
-    /// else a look into the database.)
+    /// Removes the proofs of these sessions from the cache, after the commit. Only these: if every sign-in
+    /// cleared the cache, somebody who signs in often would cost everybody else a database query.
     fn forget_sessions(&self, transaction: &mut Transaction<'_>, ended: Vec<uuid::Uuid>) {
         if !ended.is_empty() {
             let desk = self.clone();
@@ -203,15 +203,15 @@ impl Desk {
         }
     }
 
-    /// Has memory forget every proof, after the commit.
+    /// Removes all accounts and all proofs from the cache, after the commit.
     fn forget_proofs(&self, transaction: &mut Transaction<'_>) {
         let desk = self.clone();
         transaction.after_commit(move || desk.inner.memory.forget_accounts());
     }
 }
 
-/// The session of somebody who came with an access token. What only somebody present may do - sign
-/// out, make tokens - a script's token may not.
+/// The session of an actor who came with an access token. Signing out and making tokens take a person who is
+/// present, so API tokens are refused here.
 fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     match actor.proof {
         Proof::AccessToken { session, .. } => Ok(SessionId(session)),
@@ -221,8 +221,8 @@ fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     }
 }
 
-/// Ends everything that proves an account: tokens, sessions, and links not used yet. The epoch comes
-/// first: raising it takes the account's lock.
+/// Invalidates every proof of an account except its API tokens: access tokens, sessions and unused links. The
+/// epoch comes first because raising it takes the lock on the account.
 fn end_all_proofs(
     transaction: &mut Transaction<'_>,
     account: AccountId,
@@ -235,12 +235,12 @@ fn end_all_proofs(
     Ok(())
 }
 
-/// The digest of a stored hash's bytes: what a proof is found by.
+/// The bytes of a digest, as the store looks proofs up by them.
 fn bytes(digest: &SecretDigest) -> Vec<u8> {
     digest.as_bytes().to_vec()
 }
 
-/// SHA-256 of parts, each with its length before it.
+/// SHA-256 of several parts, each preceded by its length so that no two lists of parts hash alike.
 fn sha256(parts: &[&[u8]]) -> Vec<u8> {
     let mut all = Sha256::new();
     for part in parts {
@@ -265,11 +265,11 @@ impl From<PasswordRefusal> for Refused {
     }
 }
 
-/// The most API tokens an account can have at a time.
+/// The maximum number of API tokens per account.
 const MOST_API_TOKENS: usize = 50;
 
-/// How many of those that he revoked are kept when another is made, for whoever looks into what happened. Nothing needs them,
-/// and a loop that makes and revokes tokens is not to fill the database.
+/// How many revoked tokens of an account are kept, for an admin looking into an incident, when a new one is
+/// made. Nothing else needs them, and a loop that makes and revokes tokens must not fill the database.
 const MOST_REVOKED_API_TOKENS: i64 = 50;
 
 fn too_many_api_tokens() -> Refused {

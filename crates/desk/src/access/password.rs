@@ -1,8 +1,8 @@
-//! Passwords: what a new one must be like, and how one is kept and checked.
+//! Passwords: the policy for a new one, and how they are hashed and checked.
 //!
-//! Kept as Argon2id in a PHC string with OWASP's parameters (19 MiB, two passes, one lane). Hashing
-//! takes some 15 ms of a core; whoever calls it sees to it that this does not hold up the table.
-//! Nothing here shows a password in a log: neither type says more than its name when printed.
+//! They are stored as Argon2id in a PHC string with OWASP's parameters (19 MiB, two passes, one lane).
+//! Hashing takes some 15 ms of a core; callers must keep it off the threads that serve requests. No password
+//! can reach a log: the `Debug` output of both types is only their name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,12 +18,12 @@ use crate::Allowed;
 use owlbox_domain::code::Code;
 use owlbox_domain::values::InvalidValue;
 
-/// The fewest characters of a password.
+/// The minimum length of a password, in characters.
 pub const SHORTEST: usize = 10;
-/// The most characters of a password.
+/// The maximum length of a password, in characters.
 pub const LONGEST: usize = 200;
 
-/// The passwords of ten characters and more that everybody tries first, in small letters.
+/// The most common passwords of ten characters and more, in lower case.
 const COMMON: &str = "\
     0000000000 0123456789 0987654321 1111111111 1122334455 1212121212 123123123123 1234512345 \
     1234567890 12345678910 123456789a 123456789q 1234567891 1234567899 1357924680 \
@@ -39,19 +39,19 @@ const COMMON: &str = "\
     superman123 tesoromio1 trustno1trustno1 unknown123 welcome123 welcome1234 xbox360123 \
     zaq12wsxcde3 zxcvbnm123 zxcvbnmzxcvbnm";
 
-/// Why a new password was refused; the first that holds, in this order.
+/// Why a new password was refused. If several reasons apply, the first in this order is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordRefusal {
-    /// Fewer than [`SHORTEST`] characters.
+    /// It has fewer than [`SHORTEST`] characters.
     #[error("a password has at least {SHORTEST} characters")]
     TooShort,
-    /// More than [`LONGEST`] characters.
+    /// It has more than [`LONGEST`] characters.
     #[error("a password has at most {LONGEST} characters")]
     TooLong,
-    /// It is the login's name.
+    /// It is the same as the login.
     #[error("a password is not the login's name")]
     IsLogin,
-    /// Everybody tries it first: it is on the list, or one character over and over.
+    /// It is on the list of common passwords, or a single character repeated.
     #[error("that password is one of the most common")]
     TooCommon,
 }
@@ -72,7 +72,7 @@ impl PasswordRefusal {
         Some("password")
     }
 
-    /// What would have been allowed, if anything of this kind would.
+    /// The permitted lengths, if length is the problem.
     #[must_use]
     pub const fn allowed(self) -> Option<Allowed> {
         match self {
@@ -84,11 +84,11 @@ impl PasswordRefusal {
     }
 }
 
-/// A new password that may be one.
+/// A new password that meets the policy.
 pub struct Password(SecretString);
 
 impl Password {
-    /// Checks `text` as a new password of the login called `login`.
+    /// Checks `text` as a new password for the account with this login.
     ///
     /// # Errors
     /// [`PasswordRefusal`].
@@ -114,7 +114,7 @@ impl Password {
         Ok(Self(text))
     }
 
-    /// What is kept of it. `salt` is random and used once.
+    /// Hashes the password for storage. `salt` must be random and never used again.
     ///
     /// # Errors
     /// [`NoMemory`].
@@ -130,24 +130,23 @@ impl fmt::Debug for Password {
     }
 }
 
-/// There was no memory to hash in: with checked parameters and lengths nothing else can fail.
+/// There was no memory to hash in. With validated parameters and lengths nothing else can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no memory to hash a password in")]
 pub struct NoMemory;
 
-/// What is kept of a password: Argon2id, its parameters and salt.
+/// A stored password: the Argon2id hash with its parameters and salt.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(phc::PasswordHash);
 
 impl PasswordHash {
-    /// The PHC string to store.
+    /// The PHC string, as it is stored.
     #[must_use]
     pub fn to_phc(&self) -> String {
         self.0.to_string()
     }
 
-    /// Whether `typed` is the password this was made of, in time that does not depend on where they
-    /// differ.
+    /// Whether `typed` is this password. Takes the same time wherever the two differ.
     ///
     /// # Errors
     /// [`NoMemory`].
@@ -163,7 +162,8 @@ impl PasswordHash {
 
 impl FromStr for PasswordHash {
     type Err = InvalidValue;
-    /// Reads a stored PHC string.
+    /// Parses a stored PHC string. Rejects anything but a complete Argon2id hash with parameters we can
+    /// verify.
     fn from_str(stored: &str) -> Result<Self, InvalidValue> {
         let refused =
             InvalidValue { what: "password_hash", allowed: "an Argon2id PHC string with salt and hash" };
@@ -180,8 +180,8 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Takes the time of a check whose outcome is no: for a login there is none of, so that how long an
-/// answer takes does not tell which logins there are.
+/// Spends the time of a check that fails. Used for unknown logins, so that the response time does not reveal
+/// which logins exist.
 ///
 /// # Errors
 /// [`NoMemory`].
@@ -190,17 +190,17 @@ pub fn verify_decoy(typed: &SecretString) -> Result<(), NoMemory> {
     decoy.map_or(Ok(()), |decoy| decoy.verify(typed).map(|_| ()))
 }
 
-/// A hash with today's parameters that no known password has; a test holds it to that.
+/// A hash with today's parameters that belongs to no known password. A test keeps its parameters current.
 const DECOY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$T3dsYm94RGVjb3lTYWx0IQ$dGhpcyBoYXNoIGJlbG9uZ3MgdG8gbm8gcGFzc3dvcmQ";
 
-/// OWASP's parameters: 19 MiB, two passes, one lane. They are the crate's defaults; a test sees that
-/// they stay.
+/// OWASP's parameters: 19 MiB, two passes, one lane. They are the crate's defaults; a test would notice if
+/// those changed.
 fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::DEFAULT)
 }
 
-/// The same characters however the keyboard composed them: NFC.
+/// Normalises to NFC, so that a password does not depend on how a keyboard composes accents.
 fn normal(text: &SecretString) -> SecretString {
     text.expose_secret().nfc().collect::<String>().into()
 }

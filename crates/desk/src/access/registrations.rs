@@ -1,9 +1,10 @@
-//! People who ask for a login by themselves, where the club lets them.
+//! Self-registration: people who ask for a login on their own, where the club lets them.
 //!
-//! Whoever asks says what he is called and chooses login and password; an admin who knows him confirms it, and only then is
-//! there an account. Who asks learns nothing of who else has asked or has a login: he is told the same whatever he
-//! typed, and whether his login is free is found when he is confirmed. What waits is bounded: [`MOST_WAITING`] in all,
-//! [`MOST_AT_ONCE`] from one household within the window of the sign-ins, and nobody longer than [`KEPT`].
+//! They give their name and choose login and password. Only when an admin who knows them confirms the request
+//! does an account come into being. The answer reveals nothing about other requests or logins: it is always
+//! the same, and a taken login shows only when the request is confirmed. Pending requests are bounded:
+//! [`MOST_WAITING`] in all, [`MOST_AT_ONCE`] from one household within the window of the sign-in limits, and
+//! none older than [`KEPT`].
 
 use std::net::IpAddr;
 
@@ -30,16 +31,16 @@ use owlbox_domain::values::{AccountId, PlayerId, Timestamp, household};
 use owlbox_store::registrations::{self, Row};
 use owlbox_store::{StoreError, credentials, types::Key, types::Moment};
 
-/// So many wait at most.
+/// The maximum number of pending requests.
 pub const MOST_WAITING: i64 = 100;
 
-/// So many ask from one household within the window in which sign-ins are counted.
+/// The maximum number of requests from one household within the window of the sign-in limits.
 pub const MOST_AT_ONCE: u32 = 5;
 
-/// So long one waits; then it is forgotten.
+/// How long a request stays pending before it is deleted.
 pub const KEPT: TimeDelta = TimeDelta::days(30);
 
-/// Since when those are kept who wait.
+/// Requests made before this moment are deleted.
 #[must_use]
 pub fn kept_since(now: Timestamp) -> Timestamp {
     (now.utc() - KEPT).into()
@@ -47,44 +48,45 @@ pub fn kept_since(now: Timestamp) -> Timestamp {
 
 #[derive(Debug)]
 pub struct NewRegistration {
-    /// What he would sign in with.
+    /// The login they would like to have.
     pub login: Login,
     pub name: PlayerName,
     pub password: SecretString,
 }
 
-/// Somebody who waits for an admin.
+/// A request that waits for an admin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
     pub id: Uuid,
-    /// What he would sign in with.
+    /// The login they would like to have.
     pub login: String,
     pub name: String,
     pub asked_at: Timestamp,
-    /// Whether an account has that login: he can only be declined.
+    /// Whether an account has that login already. If so the request can only be declined.
     pub login_taken: bool,
 }
 
-/// Who somebody is that an admin confirms.
+/// An admin's answer to a request for a login.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Confirmation {
-    /// The player whose login it is to be: an active one without an account. Without it a new player of the name that was asked
-    /// for.
+    /// The player the account is for: active, and without an account. If absent, a new player is made with
+    /// the name given in the request.
     pub player: Option<PlayerId>,
 }
 
 impl Desk {
-    /// Notes that somebody asks for a login.
+    /// Records a request for a login.
     ///
     /// # Errors
-    /// The club invites people itself; the password may not be one; too many ask, or wait; [`Refused::Busy`].
+    /// `self_registration_off`; the password is refused; too many requests, recent or pending;
+    /// [`Refused::Busy`].
     pub async fn register(&self, new: NewRegistration, client: IpAddr) -> Result<(), Refused> {
         let NewRegistration { login, name, password } = new;
         takes_registrations(self.settings().await?.as_ref())?;
         let password = Password::new(&password, login.as_str())?;
-        // Counted before the password costs anything.
+        // Counted first, because hashing the password is expensive.
         self.count_registration(client).await?;
         let hash = self.passwords().hash(password).await?;
         let (desk, now) = (self.clone(), self.now());
@@ -92,7 +94,7 @@ impl Desk {
             .store
             .write(move |transaction| {
                 let connection = &mut *transaction.connection;
-                // It may have been switched off meanwhile.
+                // Self-registration may have been switched off in the meantime.
                 let club = desk.look::<Club>(connection, CLUB, "club")?;
                 takes_registrations(club.state.settings())?;
                 not_full(registrations::count(connection)?)?;
@@ -108,10 +110,10 @@ impl Desk {
             .await
     }
 
-    /// Refuses unless people may ask for a login by themselves.
+    /// Refuses unless the club accepts requests for a login.
     ///
     /// # Errors
-    /// The club invites people itself.
+    /// `self_registration_off`.
     pub async fn takes_registrations(&self) -> Result<(), Refused> {
         takes_registrations(self.settings().await?.as_ref())
     }
@@ -133,10 +135,10 @@ impl Desk {
             .await
     }
 
-    /// Everybody who waits, who has waited longest first.
+    /// All pending requests, oldest first.
     ///
     /// # Errors
-    /// The asker may not see them.
+    /// The caller may not manage accounts.
     pub async fn registrations(&self, actor: &Actor) -> Result<Vec<Registration>, Refused> {
         self.principal(actor).await?.require(Permission::ManageAccounts)?;
         self.read(|connection| {
@@ -152,7 +154,7 @@ impl Desk {
         .await
     }
 
-    /// How many wait.
+    /// The number of pending requests.
     ///
     /// # Errors
     /// The store failed.
@@ -161,11 +163,12 @@ impl Desk {
         Ok(usize::try_from(waiting).unwrap_or_default())
     }
 
-    /// Gives somebody who waits the account he has asked for, as a player; answers the club's version, and the account.
+    /// Confirms a request: makes the account with the player role, for a new or existing player. Returns the
+    /// club's version and the account.
     ///
     /// # Errors
-    /// Nobody of this id waits any more; the login or the name is taken, the player has an account, or what else the rules
-    /// refuse.
+    /// The request is no longer pending; the login or the name is taken; the player has an account already;
+    /// or another refusal of the rules.
     pub async fn confirm_registration(
         &self,
         request: Request,
@@ -208,10 +211,10 @@ impl Desk {
         Ok((version, self.account(&actor, account).await?))
     }
 
-    /// Forgets everybody who waits: so an admin answers somebody who has asked under a hundred names.
+    /// Deletes all pending requests: the answer to somebody who asks under a hundred names.
     ///
     /// # Errors
-    /// The asker may not.
+    /// The caller may not manage accounts.
     pub async fn decline_registrations(&self, actor: Actor) -> Result<(), Refused> {
         let desk = self.clone();
         self.inner
@@ -224,10 +227,10 @@ impl Desk {
             .await
     }
 
-    /// Forgets somebody who waits.
+    /// Deletes one pending request.
     ///
     /// # Errors
-    /// Nobody of this id waits any more, or the asker may not.
+    /// The request is no longer pending, or the caller may not manage accounts.
     pub async fn decline_registration(&self, actor: Actor, id: Uuid) -> Result<(), Refused> {
         let desk = self.clone();
         self.inner
@@ -242,7 +245,7 @@ impl Desk {
     }
 }
 
-/// What was checked when it was asked for.
+/// Parses a stored request, which was validated when it was made.
 fn read(asked: &Row) -> Result<(Login, PlayerName, PasswordHash), StoreError> {
     Ok((
         asked.login.parse().map_err(|_| broken(asked))?,

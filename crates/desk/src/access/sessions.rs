@@ -1,4 +1,4 @@
-//! Sessions: the tokens that a sign-in gives, how they are refreshed, and how they end.
+//! Sessions: the tokens of a sign-in, how they are refreshed, and how they end.
 
 use chrono::DateTime;
 use secrecy::SecretString;
@@ -12,52 +12,52 @@ use crate::{Actor, Desk, Refused, Unauthorised};
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, Transaction, accounts, credentials};
 
-/// What proves a session: for its holder alone.
+/// The tokens of a session, for its holder alone.
 #[derive(Debug)]
 pub struct Tokens {
     pub account: AccountId,
     pub session: SessionId,
-    /// Good for a few minutes, for everything.
+    /// The access token: valid for a few minutes, for every request.
     pub access: SecretString,
     pub access_expires_at: Timestamp,
-    /// Good once, for new tokens.
+    /// The refresh token: valid once, to get new tokens.
     pub refresh: SecretString,
     pub refresh_expires_at: Timestamp,
 }
 
-/// How many sessions an account has; another sign-in ends the oldest.
+/// The maximum number of sessions per account. Another sign-in ends the oldest.
 const MOST_SESSIONS: i64 = 100;
 
-/// What is known of a refresh token.
+/// The state of a refresh token somebody shows.
 enum Known {
     Kept,
-    /// There was one, of this session, which lives.
+    /// Its record is gone, but its mark names this session, which is still live. So it was replaced long ago.
     Retired(credentials::Session),
     Not,
 }
 
-/// A refresh token for its holder.
+/// A refresh token to hand out.
 struct Fresh {
     secret: Secret,
     expires_at: Timestamp,
 }
 
-/// What came of showing a refresh token. A reuse is an outcome, not a failure: what it revokes is to be
-/// committed.
+/// The outcome of showing a refresh token. A refusal is `Ok(No(..))` and not an error, because the revocation
+/// that comes with a reuse must be committed.
 enum Refreshed {
     Tokens(Tokens),
     No(Unauthorised),
 }
 
 impl Desk {
-    /// New tokens for a refresh token, which is used up. Shown again within thirty seconds it gives the
-    /// same successor; later that is a theft, and the session ends.
+    /// Exchanges a refresh token for new tokens. Shown again within thirty seconds it gives the same
+    /// successor; after that it counts as stolen, and the session ends.
     ///
     /// # Errors
-    /// It is no good, or has expired.
+    /// The token is invalid or has expired.
     pub async fn refresh(&self, shown: &str) -> Result<Tokens, Refused> {
         let shown = self.terms().keys.read_refresh(shown).map_err(|_| Unauthorised::Invalid)?;
-        // Whoever has none does not get a place among those who write.
+        // Look it up in a read first: strangers must not queue for the writer.
         let (hash, now) = (shown.secret.digest(), self.now());
         let known = self.inner.store.read(move |connection| {
             if credentials::refresh_is_known(connection, hash.as_bytes())? {
@@ -82,7 +82,7 @@ impl Desk {
         }
     }
 
-    /// Ends a session of which a token was shown that was replaced long ago.
+    /// Ends a session after one of its long replaced refresh tokens was shown.
     async fn end_stolen(&self, session: credentials::Session) -> Result<Tokens, Refused> {
         let desk = self.clone();
         let ended = self.inner.store.write(move |transaction| {
@@ -112,7 +112,7 @@ impl Desk {
         let Some((token, session)) = credentials::lock_refresh(connection, hash.as_bytes())? else {
             return Ok(Refreshed::No(Unauthorised::Invalid));
         };
-        // Whoever signs this account out waits from here on, or has done so.
+        // Serialises with signing this account out: either it is done already, or it waits for us.
         accounts::lock(connection, session.account)?;
         let live = credentials::live_session(connection, session.id.0, now)?;
         let standing = accounts::standing(connection, session.account)?.filter(|standing| standing.active);
@@ -147,8 +147,8 @@ impl Desk {
         Ok(Refreshed::Tokens(self.tokens(grant, &successor)))
     }
 
-    /// Starts a session of an account that has proven itself in this transaction. The sessions that it pushes out end with the
-    /// commit, in memory too.
+    /// Starts a session for an account that has just proven itself in this transaction. Sessions beyond the
+    /// maximum end with the commit, in the cache too.
     pub(super) fn start_session(
         &self,
         transaction: &mut Transaction<'_>,
@@ -186,7 +186,7 @@ impl Desk {
     fn tokens(&self, grant: AccessGrant, fresh: &Fresh) -> Tokens {
         let now = self.now();
         let lifetime = self.terms().access_lifetime;
-        // A token's times are whole seconds.
+        // The times in an access token are whole seconds; report the same ones.
         let from = DateTime::from_timestamp(now.utc().timestamp(), 0).unwrap_or(now.utc());
         Tokens {
             account: grant.account,
@@ -198,10 +198,10 @@ impl Desk {
         }
     }
 
-    /// Ends the session that `actor` came with.
+    /// Ends the session `actor` came with.
     ///
     /// # Errors
-    /// He came with another proof, or one that is no longer good.
+    /// The actor came with another kind of proof, or with one that is no longer valid.
     pub async fn sign_out(&self, actor: Actor) -> Result<(), Refused> {
         let session = session_of(&actor)?;
         self.on_own_account(actor, move |unit| {
@@ -212,10 +212,11 @@ impl Desk {
         .await
     }
 
-    /// Ends every session of `actor`'s account, and every access token at once. API tokens stay.
+    /// Ends every session of `actor`'s account and invalidates its access tokens at once. API tokens stay
+    /// valid.
     ///
     /// # Errors
-    /// What proves him is no longer good.
+    /// The actor's proof is no longer valid.
     pub async fn sign_out_everywhere(&self, actor: Actor) -> Result<(), Refused> {
         self.on_own_account(actor, |unit: &mut UnitOfWork<'_, '_>| {
             end_all_proofs(unit.transaction, unit.principal.account, unit.now)?;

@@ -1,4 +1,4 @@
-//! The club's first admin: on the set-up page, with the code that the console shows; or by the command
+//! The club's first admin: made on the set-up page, with the code shown on the console, or on the command
 //! line.
 
 use secrecy::SecretString;
@@ -14,19 +14,19 @@ use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::AccountId;
 use owlbox_store::credentials;
 
-/// What a club is set up with.
+/// The data of the set-up page.
 #[derive(Debug)]
 pub struct SetUp {
-    /// The code that the console shows.
+    /// The set-up code from the console, as typed.
     pub code: String,
     pub settings: Settings,
-    /// What the first admin signs in with.
+    /// The login of the first admin.
     pub login: Login,
     pub password: SecretString,
 }
 
 impl Desk {
-    /// The code for setting the club up, to be shown on the console; `None` once there is an admin.
+    /// The set-up code to show on the console; `None` once the club has an admin.
     ///
     /// # Errors
     /// The store failed.
@@ -34,7 +34,7 @@ impl Desk {
         Ok(self.needs_set_up().await?.then(|| self.terms().keys.set_up_code().reveal()))
     }
 
-    /// Whether the club waits for its first admin.
+    /// Whether the club still lacks its first admin.
     ///
     /// # Errors
     /// The store failed.
@@ -42,10 +42,10 @@ impl Desk {
         Ok(!self.club().await?.state.has_admin())
     }
 
-    /// Sets the club up and signs its first admin in: all of it or nothing.
+    /// Sets up the club and signs in its first admin, all or nothing.
     ///
     /// # Errors
-    /// There is an admin, the code is another, or the password may not be one.
+    /// There is an admin already, the code is wrong, or the password is refused.
     pub async fn set_up(&self, set_up: SetUp) -> Result<Tokens, Refused> {
         let SetUp { code, settings, login, password } = set_up;
         if !self.needs_set_up().await? {
@@ -58,7 +58,7 @@ impl Desk {
         let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
         self.as_console(move |unit| {
             let club = unit.club()?;
-            // Somebody else may have been first.
+            // Another request may have been first.
             if club.state.has_admin() {
                 return Err(already_set_up());
             }
@@ -69,7 +69,8 @@ impl Desk {
             };
             let account = match create_admin_in(unit, settings, &login, &hash) {
                 Ok(account) => account,
-                // On PostgreSQL somebody may be first between two looks at a club that is not there to lock.
+                // On PostgreSQL another request can slip in here: before the club exists there is nothing to
+                // lock.
                 Err(Refused::Rule(_)) if unit.club()?.state.has_admin() => return Err(already_set_up()),
                 Err(refused) => return Err(refused),
             };
@@ -79,10 +80,10 @@ impl Desk {
         .await
     }
 
-    /// Makes an admin from the command line; opens the club if it is not open yet.
+    /// Makes an admin from the command line. Opens the club if that has not happened yet.
     ///
     /// # Errors
-    /// The login is taken, or the password may not be one.
+    /// The login is taken, or the password is refused.
     pub async fn create_admin(&self, login: Login, password: SecretString) -> Result<AccountId, Refused> {
         let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
         self.as_console(move |unit| {
@@ -123,7 +124,7 @@ fn create_admin_in(
 }
 
 impl UnitOfWork<'_, '_> {
-    /// Gives an account its login and password.
+    /// Stores the login and password of an account.
     pub(super) fn keep_credential(
         &mut self,
         account: AccountId,
@@ -131,7 +132,7 @@ impl UnitOfWork<'_, '_> {
         hash: &PasswordHash,
     ) -> Result<(), Refused> {
         let (connection, now) = (&mut *self.transaction.connection, self.now);
-        // Asked first because it is the usual case; the table's own constraint has the last word.
+        // The query gives the usual case a good answer; the unique constraint below decides races.
         if credentials::by_login(connection, &login.key())?.is_some() {
             return Err(login_taken(login));
         }

@@ -1,11 +1,12 @@
-//! Signing in with login and password, and changing one's own password.
+//! Signing in with login and password, and changing the own password.
 //!
-//! An unknown login, a wrong password and a deactivated account get the same answer after the same
-//! work. An attempt is counted before the password is looked at and taken back if it was right, so
-//! that a crowd of attempts at once, at however many instances, gets no more tries than one by one.
+//! An unknown login, a wrong password and a deactivated account get the same answer after the same work. An
+//! attempt is counted before the password is checked, and uncounted if it was right. So a burst of parallel
+//! attempts, even at several instances, gets no more tries than a series of single ones.
 //!
-//! That there have been too many attempts is said no sooner than [`BEFORE_TOO_MANY`], checked or unheard: it
-//! shows neither which logins are known at a client, nor pays to ask for again at once.
+//! "Too many attempts" is never answered before [`BEFORE_TOO_MANY`] has passed, whether the password was
+//! checked or not. So the timing does not reveal the logins known at a client, and retrying at once gains
+//! nothing.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -22,11 +23,12 @@ use owlbox_domain::club::Login;
 use owlbox_domain::values::{Timestamp, household};
 use owlbox_store::{AnyConnection, StoreError, accounts, credentials};
 
-/// How long after an attempt its sender is told of too many: longer than a password takes to be checked.
+/// The minimum time before an attempt is answered with "too many attempts"; longer than checking a password
+/// takes.
 const BEFORE_TOO_MANY: Duration = Duration::from_secs(1);
 
-/// Under which keys an attempt is counted: for this login from this client, for the login, for the
-/// client; and where it is noted that the login has been signed in with from the client.
+/// The keys an attempt is counted under: login and client together, login, and client. `known` records that
+/// the login has been used from this client.
 #[derive(Clone)]
 struct Counters {
     login_and_client: Vec<u8>,
@@ -46,33 +48,34 @@ impl Counters {
         }
     }
 
-    /// Always in this order, so that transactions that meet here wait and do not lock each other out.
+    /// The keys to count under, always in this order: transactions that meet here wait instead of
+    /// deadlocking.
     fn all(&self) -> [&[u8]; 3] {
         [&self.login_and_client, &self.login, &self.client]
     }
 }
 
-/// An attempt that has been counted, with what there is to check it against.
+/// An attempt that has been counted, with the data to check it against.
 struct Counted {
     credential: Option<credentials::Credential>,
-    /// Of the credential, unless its account is deactivated.
+    /// The credential's hash; `None` if there is no such login or its account is deactivated.
     hash: Option<PasswordHash>,
-    /// What a wrong password is to be answered with.
+    /// The answer to a wrong password.
     if_wrong: Refused,
 }
 
 impl Desk {
-    /// Signs in.
+    /// Signs in with login and password, and starts a session.
     ///
     /// # Errors
-    /// [`Unauthorised::WrongPassword`] whatever is wrong; [`Refused::TooMany`]; [`Refused::Busy`].
+    /// [`Unauthorised::WrongPassword`] for every kind of mismatch; [`Refused::TooMany`]; [`Refused::Busy`].
     pub async fn sign_in(
         &self,
         login: &str,
         password: SecretString,
         client: IpAddr,
     ) -> Result<Tokens, Refused> {
-        // What cannot be a login is looked for like one.
+        // Text that cannot be a login is looked up like one, so that it takes as long.
         let key = login
             .parse()
             .map_or_else(|_| owlbox_domain::club::players::folded(login), |login: Login| login.key());
@@ -84,7 +87,7 @@ impl Desk {
                 let connection = &mut *transaction.connection;
                 let account = credential.account;
                 accounts::lock(connection, account)?;
-                // Changed while the old one was being checked.
+                // The password may have been changed while the old one was being checked.
                 let same = credentials::of_account(connection, account)?
                     .is_some_and(|now| now.password_hash == credential.password_hash);
                 if !same {
@@ -95,10 +98,10 @@ impl Desk {
             .await
     }
 
-    /// Changes the own password: takes the old one, signs out everywhere, and in again here.
+    /// Changes the caller's own password: takes the old one, signs out everywhere, and signs in again here.
     ///
     /// # Errors
-    /// The old password is wrong, the new one may not be one, or too many attempts.
+    /// The old password is wrong, the new one is refused, or there were too many attempts.
     pub async fn change_password(
         &self,
         actor: Actor,
@@ -134,7 +137,7 @@ impl Desk {
         .await
     }
 
-    /// The credential of a login whose password this is.
+    /// The credential with this login and password. Delays the answer if there were too many attempts.
     async fn prove(
         &self,
         login_key: String,
@@ -155,7 +158,7 @@ impl Desk {
         password: SecretString,
         client: IpAddr,
     ) -> Result<credentials::Credential, Refused> {
-        // A place first: whoever must come back later has not had his attempt.
+        // Take the place first: an attempt turned away because the queue is full must not be counted.
         let place = self.passwords().place()?;
         let counters = Counters::new(&login_key, client);
         let counted = self.count(login_key, counters.clone()).await?;
@@ -166,7 +169,7 @@ impl Desk {
             .store
             .write(move |transaction| {
                 let connection = &mut *transaction.connection;
-                // Only what this client did: others may be trying the same login.
+                // Forgive only what this client did: others may be guessing at the same login.
                 credentials::forgive(connection, &counters.login_and_client)?;
                 credentials::uncount_failure(connection, &counters.login)?;
                 credentials::uncount_failure(connection, &counters.client)?;
@@ -177,8 +180,8 @@ impl Desk {
         Ok(credential)
     }
 
-    /// Counts an attempt unless there have been too many. (One that is refused here is not counted: the
-    /// transaction is rolled back.)
+    /// Counts an attempt, unless there have been too many. An attempt refused here is not counted, because
+    /// its transaction is rolled back.
     async fn count(&self, login_key: String, counters: Counters) -> Result<Counted, Refused> {
         let policy = self.terms().attempts;
         let now = self.now();
@@ -210,7 +213,7 @@ pub(super) fn too_many(retry_within: TimeDelta) -> Refused {
     Refused::TooMany { seconds: u64::try_from(retry_within.num_seconds()).unwrap_or(0) }
 }
 
-/// Forgets the failures of a login, whose person has proven himself by a link.
+/// Deletes the failures of a login whose owner has proven themselves with a link.
 pub(super) fn forgive_login(connection: &mut AnyConnection, login: &str) -> Result<(), StoreError> {
     let key = owlbox_domain::club::players::folded(login);
     credentials::forgive(connection, &sha256(&[b"login", key.as_bytes()]))
@@ -231,7 +234,7 @@ fn failures_before(
     })
 }
 
-/// What a password is checked against: nothing if there is no such login or its account is deactivated.
+/// The hash to check a password against; `None` if there is no such login or its account is deactivated.
 fn usable_hash(
     connection: &mut AnyConnection,
     credential: Option<&credentials::Credential>,

@@ -1,4 +1,4 @@
-//! Who gets in, and how long.
+//! Authentication, from setting up the club to the last expired session.
 
 use chrono::TimeDelta;
 use rstest::rstest;
@@ -119,7 +119,7 @@ async fn a_crowd_of_attempts_at_once_gets_no_more_tries(#[values(Db::Sqlite, Db:
     assert_eq!(heard, 10);
 }
 
-/// What one address may try is soon used up here.
+/// Terms under which the attempts of one address are soon used up.
 fn few_attempts() -> Terms {
     let attempts = AttemptPolicy { client: 5, login: 8, login_and_client: 4, ..AttemptPolicy::default() };
     Terms { attempts, ..Terms::throwaway() }
@@ -139,7 +139,7 @@ async fn invented_logins_keep_nobody_out_who_has_signed_in_from_there(
         assert_eq!(code(fixture.sign_in(&format!("invented {n}")).await), "wrong_login_or_password");
     }
     let began = std::time::Instant::now();
-    // What comes next tells nothing apart, nor does when.
+    // Unknown login, wrong password and a login new to this client are answered alike, and equally late.
     let (stranger, guess, not_yet) = tokio::join!(
         async { (fixture.sign_in("invented").await.map(|_| ()), began.elapsed()) },
         async { (fixture.desk.sign_in("chief", WRONG.into(), HOME).await.map(|_| ()), began.elapsed()) },
@@ -158,7 +158,7 @@ async fn invented_logins_keep_nobody_out_who_has_signed_in_from_there(
 async fn guessing_a_known_login_stays_bounded(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((fixture, _)) = Fixture::open_on(db, few_attempts()).await else { return };
     assert!(fixture.sign_in("chief").await.is_ok());
-    // A crowd elsewhere, for whom the login ends.
+    // A crowd elsewhere uses up the attempts of the login.
     for n in 1..=8 {
         let elsewhere = [198, 51, 100, n].into();
         assert_eq!(
@@ -537,7 +537,7 @@ async fn several_instances_behave_as_one() {
     let (one, other) = (&fixture.desk, fixture.another_instance());
     assert!(!other.needs_set_up().await.unwrap());
 
-    // What one of them revokes, the other does not take.
+    // A revocation at one instance counts at the other.
     let tokens = fixture.sign_in("chief").await.unwrap();
     let actor = other.verify_access_token(shown(&tokens).0).await.unwrap().actor;
     let token = one.create_api_token(actor, "scores".into(), None).await.unwrap();
@@ -547,12 +547,12 @@ async fn several_instances_behave_as_one() {
     assert_eq!(code(other.verify_access_token(shown(&tokens).0).await), "invalid_token");
     assert_eq!(code(other.verify_api_token(token.secret.expose_secret()).await), "invalid_token");
 
-    // Two tabs at two instances get one successor.
+    // Two tabs at two instances get the same successor.
     let tokens = fixture.sign_in("chief").await.unwrap();
     let (left, right) = tokio::join!(one.refresh(shown(&tokens).1), other.refresh(shown(&tokens).1));
     assert_eq!(shown(&left.unwrap()).1, shown(&right.unwrap()).1);
 
-    // A link is claimed once.
+    // A link can be claimed only once, at either instance.
     let link = fixture.invite(admin, None, &[Role::Player]).await;
     let (left, right) = tokio::join!(
         one.claim_link(secret(&link), claim("left")),
@@ -560,7 +560,7 @@ async fn several_instances_behave_as_one() {
     );
     assert_eq!([left.is_ok(), right.is_ok()].iter().filter(|ok| **ok).count(), 1);
 
-    // And a crowd at both gets no more tries.
+    // A burst of attempts at both instances gets no more tries.
     let attempts = (0..40).map(|n| {
         let desk = if n % 2 == 0 { one } else { &other };
         desk.sign_in("chief", "cinque oche sul lago".into(), HOME)
@@ -582,8 +582,8 @@ async fn one_of_two_instances_sets_the_club_up() {
     assert_eq!(refused, ["already_set_up"]);
 }
 
-/// Signing in and being signed out everywhere come one after the other: whichever is second, no session
-/// of the old password is left.
+/// A sign-in and a concurrent password change are serialised. In either order no session of the old password
+/// survives.
 #[tokio::test]
 async fn no_session_survives_a_password_change_beside_it() {
     let Some((fixture, admin)) = Fixture::open(Db::Postgres).await else { return };

@@ -1,5 +1,5 @@
-//! What follows of an act at a chouette besides its journal: the read tables and the books. `verify` makes the same
-//! from the journal alone and compares.
+//! The consequences of an act at a chouette outside its journal: the read tables and the books. `verify`
+//! rebuilds the same from the journal alone and compares.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_store::chouettes::{self as stored, Seat};
 use owlbox_store::statistics;
 
-/// The chouette at a glance, as its read table has it.
+/// The row of a chouette in its read table; `None` before it is opened, and after its opening was undone.
 #[must_use]
 pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
     Some(stored::Row {
@@ -31,12 +31,12 @@ pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
     })
 }
 
-/// Who sits at a chouette: nobody at a closed one.
+/// The players who have a seat at a chouette; nobody once it is closed.
 pub(crate) fn sitting(state: &Chouette) -> Vec<PlayerId> {
     if state.phase() == Phase::Closed { Vec::new() } else { state.present() }
 }
 
-/// The seats of a chouette, as their read table has them.
+/// The rows of a chouette's seats in their read table, sorted.
 #[must_use]
 pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
     let present: BTreeSet<PlayerId> = sitting(state).into_iter().collect();
@@ -53,8 +53,8 @@ pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
     seats
 }
 
-/// What follows of an act besides the journal, at all the tables that it touches: everybody stands up before anybody
-/// sits down, and every account is taken before anything is posted to one.
+/// Updates the read tables and the books for all tables an act touches. Everybody stands up before anybody
+/// sits down, because a player may have only one seat; all accounts are locked before anything is posted.
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     for change in changes {
         put_row(unit, change)?;
@@ -92,7 +92,8 @@ fn put_row(unit: &mut UnitOfWork<'_, '_>, change: &Change<Chouette>) -> Result<(
     }
 }
 
-/// The seats of a table, before and after, in order: of those who sit there after the act, or of all others.
+/// Writes the changed seats of a table: with `present` those occupied after the act, without it all others.
+/// `before` and `after` are sorted.
 fn derive_seats(
     unit: &mut UnitOfWork<'_, '_>,
     [before, after]: &[Vec<Seat>; 2],
@@ -108,7 +109,8 @@ fn derive_seats(
     let is_new = |seat: &Seat| before.binary_search(seat).is_err();
     for seat in after.iter().filter(|seat| seat.present == present && is_new(seat)) {
         stored::put_seat(connection, *seat).map_err(|error| {
-            // Only where somebody else seats the player at this moment: whether he is free was asked before.
+            // Reached only if another act seats the player at this very moment; `seats_are_free` has checked
+            // before.
             if error.violates("seat_one_table") || error.violates("seat.player") {
                 at_another_table(seat.player.into(), None)
             } else {
@@ -119,11 +121,11 @@ fn derive_seats(
     Ok(())
 }
 
-/// Posts what this made of the books, and reverses what it took back.
+/// Posts the transactions of these changes, and reverses those that were undone.
 fn derive_books(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     let mut all = Vec::new();
     for Change { id, before, after, effects, .. } in changes {
-        // A game that the act has taken back is known before it alone.
+        // A game that this act undoes exists only in the state before it.
         let game = |number| after.state.finished_game(number).or_else(|| before.state.finished_game(number));
         for effect in effects {
             let version = effect.version;
@@ -137,10 +139,11 @@ fn derive_books(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> 
     post(unit, &all)
 }
 
-/// What an effect of an act at a chouette posts. Of the state only the stake matters, which never changes.
+/// The transactions that an effect of an act at a chouette posts. Of the state it reads only the table's
+/// stake, which never changes.
 ///
 /// # Errors
-/// The amounts do not add up to zero, split a minor unit, or are more than the books hold: the act fails.
+/// The amounts do not add up to zero, split a minor unit, or exceed what the books can hold. The act fails.
 pub fn transactions(
     id: ChouetteId,
     state: &Chouette,
@@ -153,10 +156,10 @@ pub fn transactions(
     Ok(posted.into_iter().map(taken_back).collect())
 }
 
-/// What the books would post if the act of a preview were carried out, in order.
+/// The postings that would result from carrying out a previewed act, in order.
 ///
 /// # Errors
-/// As of [`transactions`].
+/// See [`transactions`].
 pub fn would_post(preview: &Preview<Chouette>) -> Result<Vec<ledger::Posting>, Refused> {
     let mut postings = Vec::new();
     for StreamPreview { after, named, .. } in preview.all() {

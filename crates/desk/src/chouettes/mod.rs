@@ -1,9 +1,9 @@
-//! Chouettes at the desk: opening one, commands to one, looking at one.
+//! Chouettes at the desk: opening them, carrying out commands, reading them.
 //!
 //! * [`scope`]: who may give which command.
-//! * `plan`: what a command comes to, at every table that it touches.
-//! * [`derive`]: the read tables and the books that follow of an act.
-//! * [`page_context`]: what a table's page tells besides the table.
+//! * `plan`: the events of a command at every table it touches.
+//! * [`derive`]: the read tables and the books.
+//! * [`page_context`]: what a table's page shows besides the table.
 
 pub mod derive;
 pub mod page_context;
@@ -34,44 +34,45 @@ use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_store::chouettes as stored;
 pub use owlbox_store::chouettes::Row;
 
-/// A command to a chouette as callers give it.
+/// A command to a chouette, or undo or redo.
 pub type Order = history::Order<Command>;
 
-/// What a new chouette is opened with.
+/// The data for opening a chouette.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewChouette {
-    /// What the table is called: 1 to 80 visible characters, no line breaks.
+    /// The name of the table: 1 to 80 visible characters, no line breaks.
     #[cfg_attr(feature = "schema", schema(example = "Friday table"))]
     pub name: String,
-    /// What a point is worth, if money is played for; the currency must be one of the club's.
+    /// The value of a point if the table plays for money, in one of the club's currencies; otherwise absent.
     #[serde(default)]
     pub stake: Option<Stake>,
-    /// The house rules; what is missing takes its default. Without them, and without a set named, the common
-    /// ones.
+    /// The house rules. Missing settings take their defaults; if neither the rules nor a set's name is given,
+    /// the common rules apply.
     #[serde(default)]
     pub rules: Option<HouseRules>,
-    /// The name of a set of house rules instead of them: one that comes with the program, or the club's own.
+    /// The name of a set of house rules, instead of the rules themselves: a built-in set or one of the club's
+    /// own.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(example = "common"))]
     pub house_rules: Option<String>,
 }
 
-/// Which chouettes a list shows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
-    /// Closed ones, or open ones.
+    /// True for closed tables only, false for open ones only; `None` for both.
     pub closed: Option<bool>,
     pub night: Option<NaiveDate>,
 }
 
-/// What several players do at once: doubles, takes and drops, which touch nothing but their own table. At least one.
+/// Cube actions of several players given at once: at least one double, take or drop. They affect only their
+/// own table.
 #[derive(Clone, Debug)]
 pub struct Together(Vec<Command>);
 
 impl Together {
-    /// These, in this order; `None` if there are none, or others among them.
+    /// These commands, in this order; `None` if there are none, or if one is not a cube action.
     #[must_use]
     pub fn new(commands: Vec<Command>) -> Option<Self> {
         let of_a_cube = |command: &Command| {
@@ -84,19 +85,19 @@ impl Together {
         &self.0
     }
 
-    /// As what it is counted: as the first.
+    /// The kind they are counted under in the metrics: that of the first.
     fn kind(&self) -> CommandKind {
         self.0.first().map_or(CommandKind::Double, CommandKind::from)
     }
 
-    /// Whether it only brings to an end what goes on, as answers do.
+    /// Whether they only end what is in progress, as answers to a double do.
     fn winds_up(&self) -> bool {
         self.0.iter().all(|command| matches!(command, Command::Take { .. } | Command::Drop { .. }))
     }
 }
 
 impl StreamPreview<Chouette> {
-    /// What the table is called; of one that would not be open any more, what it was called.
+    /// The table's name; if the act would undo its opening, its name before.
     #[must_use]
     pub fn name(&self) -> &str {
         match self.after.stream.state.name() {
@@ -107,7 +108,7 @@ impl StreamPreview<Chouette> {
 }
 
 impl Preview<Chouette> {
-    /// By how much scores there would change: of those that would, by player.
+    /// The changes of score, by player. Players whose score stays the same are left out.
     #[must_use]
     pub fn changes(&self) -> Vec<Score> {
         let (before, after) = (&self.here.before.state, &self.here.after.stream.state);
@@ -118,9 +119,10 @@ impl Preview<Chouette> {
 }
 
 impl Order {
-    /// How far into its stream it may reach, whether or not whoever gives it may do so of his `own` alone.
+    /// How far into the stream it may reach. `own`: the caller may only act for themselves.
     const fn reaches(&self, own: bool) -> Reaches {
-        // The dice can be thrown again for ever, by entered ties and cocked dice; a game is played within a bound.
+        // Opening ties and cocked dice can be rolled again without end, so board actions need a bound of
+        // their own.
         if matches!(self, Self::Command(Command::OpeningTie { .. } | Command::Board { .. })) {
             Reaches::Game
         } else if self.winds_up() {
@@ -132,8 +134,8 @@ impl Order {
         }
     }
 
-    /// Whether it only brings to an end what goes on. A table whose stream is full must not be stuck with
-    /// its players; and of these there is an end, for nothing begins after them.
+    /// Whether it only ends what is in progress. A full stream must not leave its players stuck at the table;
+    /// and such commands run out by themselves, because nothing begins after them.
     const fn winds_up(&self) -> bool {
         matches!(
             self,
@@ -149,8 +151,8 @@ impl Order {
         )
     }
 
-    /// Whether a table whose stream is at `version` of so many events goes on with it: a game begins only
-    /// where there is room to play it. What is on may be wound up beyond that.
+    /// Refuses to start a game in a stream that has no room left to play it. Games in progress can still be
+    /// wound up.
     fn has_room(&self, version: Version, length_limit: Version) -> Result<(), Refused> {
         if !matches!(self, Self::Command(Command::StartGame { .. })) || room_for_a_game(version, length_limit)
         {
@@ -164,7 +166,7 @@ impl Order {
         }))
     }
 
-    /// The order with the id of the table that it opens, if it does.
+    /// The same order, with `new` as the id of the table if it opens one.
     pub(super) fn with_table(mut self, new: ChouetteId) -> Self {
         if let Self::Command(Command::Split { table, .. }) = &mut self {
             *table = Some(new);
@@ -173,21 +175,23 @@ impl Order {
     }
 }
 
-/// What a game may need: more events than any that was ever played move by move.
+/// The room one game may need: more events than any game ever recorded move by move.
 const ROOM_FOR_A_GAME: Version = 300;
 
-/// What is kept for a game in a stream of so many events. Where streams are kept very short, a tenth is enough.
+/// The room kept for a game in a stream of this maximum length; a tenth of it where streams are kept very
+/// short.
 pub(super) fn room(length_limit: Version) -> Version {
     ROOM_FOR_A_GAME.min(length_limit / 10)
 }
 
-/// Whether a table whose stream is at `version` of so many events can begin a game.
+/// Whether a stream at `version` has room for another game.
 pub(super) fn room_for_a_game(version: Version, length_limit: Version) -> bool {
     version <= length_limit - room(length_limit)
 }
 
 impl Desk {
-    /// What of the legal commands at a table the asker may give; no game where there is no room for one.
+    /// The legal commands at a table that the caller may give. Starting a game is left out if the stream has
+    /// no room for one.
     #[must_use]
     pub fn legal(&self, stream: &Stream<Chouette>, principal: Option<&Principal>) -> Vec<Legal> {
         let mut legal = scope::legal_for(&stream.state, principal);
@@ -197,11 +201,11 @@ impl Desk {
         legal
     }
 
-    /// Carries out what several players do at once, as one act: it is undone as one, and none of it happens unless all
-    /// of it does. Needs `run_chouette`.
+    /// Carries out the cube actions of several players as a single act: it is undone as a whole, and if one
+    /// of them is refused none happens. Needs `run_chouette`.
     ///
     /// # Errors
-    /// What the rules or the desk refuse of the first command that they do.
+    /// The first refusal by the rules or the desk.
     pub async fn command_together(
         &self,
         request: Request,
@@ -217,10 +221,10 @@ impl Desk {
         self.give(request, kind.into(), 200, plan).await
     }
 
-    /// What they would make of a chouette, without doing it: worked out beside the writer.
+    /// Previews the cube actions of several players. Runs beside the writer and changes nothing.
     ///
     /// # Errors
-    /// What the rules or the desk would refuse; `no_preview` where others answer in secret.
+    /// Refusals of the rules or the desk; `no_preview` where players answer in secret.
     pub async fn preview_together(
         &self,
         request: Request,
@@ -236,7 +240,7 @@ impl Desk {
         .await
     }
 
-    /// A page of chouettes at a glance, newest first, older than the one named.
+    /// A page of chouettes, newest first; `after` is the last one of the page before.
     ///
     /// # Errors
     /// The store failed.
@@ -252,7 +256,7 @@ impl Desk {
     }
 }
 
-/// The command that opens a chouette: the night is the club's day, the currency one of the club's.
+/// The command that opens a chouette on the club's current night.
 pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
     let club = unit.load::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
@@ -262,7 +266,7 @@ pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewChouette) -> Result
     Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
 }
 
-/// Whether the club keeps books in the currency of a stake.
+/// Refuses a stake in a currency the club keeps no books in.
 pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Refused> {
     match stake {
         Some(stake) if !settings.currencies.contains(stake.currency) => Err(Refused::Rule(Rule {
@@ -275,7 +279,7 @@ pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Re
     }
 }
 
-/// Whether rules that a table is to change to may be chosen now.
+/// Refuses house rules that can no longer be chosen, in a change of the table's rules.
 pub(super) fn check_chosen(order: &Order) -> Result<(), Refused> {
     match order {
         Order::Command(Command::ChangeRules { rules }) => Ok(rules.check_chosen()?),
@@ -283,7 +287,7 @@ pub(super) fn check_chosen(order: &Order) -> Result<(), Refused> {
     }
 }
 
-/// Whether a preview of `command` could show what others have answered in secret.
+/// Whether a preview of `command` could reveal the secret answers of others.
 pub(super) fn is_secret(chouette: &Chouette, command: &Command) -> bool {
     let answers = matches!(command, Command::Take { .. } | Command::Drop { .. } | Command::Beaver { .. });
     answers && chouette.rules().decision_order == DecisionOrder::AllAtOnce

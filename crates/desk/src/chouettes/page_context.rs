@@ -1,4 +1,4 @@
-//! What a table's page tells besides the table: what has happened there of late, who did it, who could sit down.
+//! What a table's page shows besides the table: the latest acts, who did them, and who could sit down.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,35 +9,35 @@ use owlbox_domain::journal::{Act, Version};
 use owlbox_domain::values::{AccountId, ActId, ChouetteId};
 use owlbox_store::{AnyConnection, StoreError, accounts, chouettes as stored, journal, players};
 
-/// Acts that the log shows, about.
+/// The approximate number of acts in the log.
 const LOG: usize = 120;
 
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// As the table was at this version.
+    /// The version at which the table is shown.
     pub version: Version,
-    /// Acts that the log has to have in it.
+    /// Acts that must be in the log.
     pub named: Vec<ActId>,
-    /// Whether accounts that are nobody's who plays are named by their logins: half of what one signs in with, and not for
-    /// the street.
+    /// Whether to show the login of accounts without a player. A login is half of what is needed to sign in,
+    /// so passers-by must not see it.
     pub logins: bool,
-    /// So many of those who could sit down.
+    /// How many active players to consider for a seat; `None` to list nobody.
     pub free_players: Option<i64>,
 }
 
-/// What a table's page tells besides the table, at one moment.
+/// What a table's page shows besides the table, all read at one moment.
 #[derive(Clone, Debug)]
 pub struct PageContext {
-    /// The newest acts, from the beginning of a game or of the night.
+    /// The newest acts, starting with the beginning of a game or of the night.
     pub acts: Vec<Act<Event>>,
-    /// Who is behind the accounts of these acts, as far as it may be told.
+    /// The names of the accounts behind these acts, as far as they may be shown.
     pub people: BTreeMap<AccountId, String>,
-    /// Active players of the club who sit at no other table.
+    /// Active players of the club without a seat at another table.
     pub free_players: Vec<ActivePlayer>,
 }
 
 impl Desk {
-    /// What a table's page tells besides the table.
+    /// Reads what a table's page shows besides the table.
     ///
     /// # Errors
     /// The store failed.
@@ -55,8 +55,8 @@ impl Desk {
     }
 }
 
-/// The newest acts, from the beginning of a game or of the night, and so many that those named are
-/// among them.
+/// The newest acts, starting with the beginning of a game or of the night. Reads all acts if a named one is
+/// older.
 fn newest_acts(
     connection: &mut AnyConnection,
     id: ChouetteId,
@@ -66,7 +66,7 @@ fn newest_acts(
     newest.reverse();
     let mut entries = newest.concat();
     if entries.first().is_some_and(|first| first.version > 1) {
-        // Sentences tell who is box, which a game says at its beginning.
+        // The log's sentences name the box, and only the beginning of a game says who that is.
         let begin = entries.iter().position(|entry| entry.kind == <&str>::from(EventKind::GameStarted));
         entries.drain(..begin.unwrap_or(entries.len()));
     }
@@ -77,7 +77,7 @@ fn newest_acts(
     Ok(journal::group::<Chouette>(&entries).map_err(StoreError::from)?)
 }
 
-/// Who is behind the accounts of these acts: the player, or the login.
+/// The names of the accounts behind these acts: the player's, else the login if that may be shown.
 fn people_behind(
     connection: &mut AnyConnection,
     acts: &[Act<Event>],
@@ -97,7 +97,7 @@ fn people_behind(
     Ok(people)
 }
 
-/// Of the club's first `most` active players those who sit at no other table.
+/// The club's first `most` active players, without those who have a seat at another table.
 fn free_players(
     connection: &mut AnyConnection,
     id: ChouetteId,

@@ -1,8 +1,8 @@
-//! What an order comes to, at every table that it touches, before anything is written: worked out by the same code
-//! for the act itself and for its preview.
+//! Plans of commands to chouettes: the events at every table involved, before anything is written. The act
+//! and its preview share this code.
 //!
-//! A table that is split opens another, and one that goes over to another closes, while its people sit down there: one
-//! act of two tables. Undo and redo take such an act back, or put it back, at all of its tables or at none.
+//! Splitting a table opens another one. Merging a table into another closes the first and seats its players
+//! at the second. Either is a single act on two tables, and undo and redo apply to both or to neither.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_store::{AnyConnection, books, chouettes as stored, journal, players};
 
-/// What a player can do of his own at a table for ever.
+/// The share of undo and redo by a player for themselves, which could go on for ever.
 const GO_ON_FOR_EVER: Share<EventKind> = Share::repeated(|_| false);
 
-/// The kinds of what reaches into what is kept for putting right.
+/// The kinds of events that count against the reserve for corrections.
 const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
 
-/// The other tables that an order touches. Which acts are others' as well is read before they are taken: where another act
-/// comes in between, PostgreSQL sees to it that one of the two is tried again.
+/// The other tables an order touches. The tables an act shares are read before they are locked; if another
+/// act comes in between, PostgreSQL has one of the two retried.
 pub(crate) fn touches(
     unit: &mut UnitOfWork<'_, '_>,
     id: ChouetteId,
@@ -52,11 +52,10 @@ pub(crate) fn touches(
     }
 }
 
-/// What `order`, which is given to table `id`, comes to; whether whoever gives it may do so of his `own` alone, and who that
-/// is.
+/// The plan of `order` at table `id`. `own`: the caller may only act for themselves; `account` is theirs.
 ///
 /// # Errors
-/// What the rules or the desk refuse, at any of the tables.
+/// Refusals of the rules or the desk at any of the tables.
 pub(crate) fn plan(
     around: &mut impl Surroundings,
     id: ChouetteId,
@@ -137,10 +136,10 @@ pub(crate) fn plan(
     Ok(Plan { here: Part { id, before: Arc::clone(before), kind, limit }, others })
 }
 
-/// What commands of several players come to, given one after the other as one act: nothing happens with it elsewhere.
+/// The plan of several players' cube actions, in order, as a single act. No other table is involved.
 ///
 /// # Errors
-/// What the rules refuse of the first that they do.
+/// The first refusal by the rules.
 pub(crate) fn plan_together<S: Surroundings>(
     around: &mut S,
     id: ChouetteId,
@@ -155,7 +154,7 @@ pub(crate) fn plan_together<S: Surroundings>(
     Ok(Part { id, before: Arc::clone(before), kind, limit }.into())
 }
 
-/// What is taken back, or put back, at other tables, because it is one act with what is at table `id`.
+/// The undo or redo at other tables that have the act in common with table `id`.
 fn taken_along(
     around: &mut impl Surroundings,
     id: ChouetteId,
@@ -177,7 +176,7 @@ fn taken_along(
         }
         let is_all = matches!(&kind, ActKind::Undo(acts) if acts.len() == before.effective().len());
         if is_all && books::knows(around.connection(), Source::Chouette(table))? {
-            // What was posted there was reversed, and stays in the books; so must the table.
+            // The postings there have been reversed but stay in the books, so the table must stay too.
             return Err(moved_on(table, before.state.name(), &[]));
         }
         parts.push(Part { id: table, before, kind, limit: Version::MAX });
@@ -185,7 +184,7 @@ fn taken_along(
     Ok(parts)
 }
 
-/// An act is one of another table as well, where something stands in its way.
+/// The act belongs to another table as well, and later acts there are in the way.
 fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
     let detail = if acts.is_empty() {
         "the act opened another table, of which games are in the books: that table can go over to this one"
@@ -200,7 +199,7 @@ fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
     })
 }
 
-/// The table of those who leave another for one of their own.
+/// The new table of those who split off.
 fn split_off(
     around: &mut impl Surroundings,
     from: ChouetteId,
@@ -223,7 +222,7 @@ fn split_off(
     Ok(Part { id: table, before: empty, kind, limit: around.limit() })
 }
 
-/// Those who leave a table sit down at this one, in their order; nothing happens there if nobody does.
+/// Seats the players of a merged table at table `table`, in their order. Empty if there are none.
 fn seated_at(
     around: &mut impl Surroundings,
     table: ChouetteId,
@@ -241,12 +240,12 @@ fn seated_at(
     Ok(vec![Part { id: table, before, kind, limit: Version::MAX }])
 }
 
-/// A refusal of the table that the others go over to.
+/// Reports a refusal of the other table under the field `table`.
 fn about_the_table(refused: Refused) -> Refused {
     refused.about("table")
 }
 
-/// Whether whoever sits down by this command may.
+/// Refuses if the command seats a player who may not sit down here.
 fn someone_may_sit_down(
     connection: &mut AnyConnection,
     id: ChouetteId,
@@ -255,7 +254,7 @@ fn someone_may_sit_down(
 ) -> Result<(), Refused> {
     match command {
         Command::Join { player } => may_sit_down(connection, id, *player),
-        // Whoever takes over a seat sits down.
+        // Taking over the seat of a duplicate is sitting down too.
         Command::MergePlayers { player, duplicate } if chouette.present().contains(duplicate) => {
             may_sit_down(connection, id, *player)
         }
@@ -295,8 +294,8 @@ fn someone_may_sit_down(
     }
 }
 
-/// Whether a player of the club may sit down at `id`: somebody the club knows, who still comes, and
-/// who sits nowhere else. (That he sits here already is for the table to say.)
+/// Refuses unless the player is an active player of the club without a seat at another table. Sitting at `id`
+/// already is for the table's own rules to refuse.
 fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
     still_comes(connection, player)?;
     match stored::table_of(connection, player)? {
@@ -305,7 +304,7 @@ fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId
     }
 }
 
-/// Whether the club knows the player, and he still comes.
+/// Refuses unless the club knows the player and they are active. Locks the player's row for this transaction.
 pub(crate) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
     let row = players::hold(connection, player)?.ok_or_else(|| {
         Refused::rule(Code::UnknownPlayer, Some("player"), format!("there is no player {player}"))
@@ -316,7 +315,7 @@ pub(crate) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> R
     Err(Refused::rule(Code::PlayerInactive, Some("player"), format!("player {player} is not active")))
 }
 
-/// A table before an act and after it.
+/// The state of a table before and after an act.
 #[derive(Clone, Copy)]
 pub(crate) struct Moved<'a> {
     pub id: ChouetteId,
@@ -337,8 +336,8 @@ impl<'a> From<&'a StreamPreview<Chouette>> for Moved<'a> {
     }
 }
 
-/// Whether everybody who sits down somewhere by an act still comes, and sits nowhere else after it: an undo seats
-/// people whom nobody has asked.
+/// Refuses unless everybody newly seated by an act is active and has no other seat after it. Commands check
+/// this beforehand; undo and redo seat people without asking.
 ///
 /// # Errors
 /// `player_inactive`, `player_at_another_table`.
@@ -366,7 +365,7 @@ pub(crate) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> R
     })
 }
 
-/// The other tables of the acts that an act takes back, or puts back.
+/// The other tables involved in the acts that an undo or redo names.
 pub(crate) fn others_of(
     connection: &mut AnyConnection,
     id: ChouetteId,

@@ -1,7 +1,7 @@
-//! Who may give which command at a table: for himself, for anybody, or not at all.
+//! Who may give which command at a table: for themselves, for anybody, or not at all.
 //!
-//! Which roles may give a command, and for whom, is the club's one table ([`OrderKind::scope`]). Here it is told
-//! whose act a command is, the same for what is asked and for what is offered.
+//! Which roles may give a command, and for whom, is in the club's permission table ([`OrderKind::scope`]).
+//! This module says whose act a command is, with the same answer for commands given and commands offered.
 
 use super::Order;
 use crate::{Principal, Refused};
@@ -11,14 +11,14 @@ use owlbox_domain::permissions::{OrderKind, Scope};
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{Action, ActionKind};
 
-/// For whom a command speaks, as it says itself.
+/// The party a command speaks for, by its own fields.
 #[derive(Clone, Copy)]
 enum Speaks {
-    /// For this player's cubes or seat.
+    /// For this player: their cube or their seat.
     For(PlayerId),
-    /// For a side, on the board.
+    /// For one side of the board.
     ForSide(Side),
-    /// For the box, about a tie.
+    /// For the box, who decides whether a tie in the opening roll doubles (C6).
     AboutTie,
     ForTable,
 }
@@ -105,8 +105,8 @@ impl Speaks {
         }
     }
 
-    /// Whose act that is now, if it is one player's: whoever decides for the player, the box, or whoever rolls
-    /// for the team.
+    /// The player whose act it is, in this state of the table: the box, the acting captain, or whoever
+    /// decides for the player named. `None` if it is not one player's to give.
     fn by(self, chouette: &Chouette) -> Option<PlayerId> {
         let player = match self {
             Self::For(player) => player,
@@ -119,19 +119,19 @@ impl Speaks {
     }
 }
 
-/// Whether whoever rolls for a side may do this for it by himself. What was thrown or agreed on at the table is
-/// the scorer's to enter, and a side is not resigned by one alone.
+/// Whether the one who rolls for a side may do this alone. Dice thrown and agreements made at the table are
+/// for the scorer to enter, and nobody resigns for a side alone.
 const fn is_own_on_board(action: ActionKind) -> bool {
     use ActionKind::{Pass, Play, RejectResignation, Roll, RollOpening};
     matches!(action, RollOpening | Roll | Play | Pass | RejectResignation)
 }
 
-/// Whether the dice of this action are entered and not drawn.
+/// Whether the dice of this action are entered by hand rather than drawn.
 const fn enters_dice(action: &Action) -> bool {
     matches!(action, Action::RollOpening { dice: Some(_) } | Action::Roll { dice: Some(_) })
 }
 
-/// The kind of a legal command.
+/// The command kind of a legal command.
 const fn kind_of(legal: &Legal) -> CommandKind {
     match legal {
         Legal::Open { .. } => CommandKind::Open,
@@ -171,17 +171,17 @@ const fn kind_of(legal: &Legal) -> CommandKind {
     }
 }
 
-/// Whether the asker may give this order.
+/// Refuses unless the caller may give this order.
 ///
 /// # Errors
-/// What the permission table refuses.
+/// Refusals of the permission table.
 pub(crate) fn require(
     principal: &Principal,
     before: &Stream<Chouette>,
     order: &Order,
 ) -> Result<(), Refused> {
     let acting = match order {
-        // Of undo and redo: whoever did the acts; his own are himself.
+        // Players may undo and redo acts of their own account.
         Order::History(history) if history.is_of(principal.account, before) => principal.player,
         Order::History(_) => None,
         Order::Command(command) => Speaks::of_command(command).by(&before.state),
@@ -190,7 +190,7 @@ pub(crate) fn require(
     principal.require_scope(kind.scope(principal.roles), kind.needs(), acting)
 }
 
-/// What of the legal commands the asker may give.
+/// The legal commands the caller may give; none without a principal.
 #[must_use]
 pub(crate) fn legal_for(chouette: &Chouette, principal: Option<&Principal>) -> Vec<Legal> {
     let Some(principal) = principal else { return Vec::new() };

@@ -1,4 +1,5 @@
-//! What follows of an act on a sheet besides its journal: the read table, ratings and the books. `verify` makes the same from the journal alone and compares.
+//! The consequences of an act on a sheet outside its journal: the read table, ratings and the books. `verify`
+//! rebuilds the same from the journal alone and compares.
 
 use crate::books::{NewTransaction, post};
 use crate::ratings::{Key, Rated, rate};
@@ -12,7 +13,7 @@ use owlbox_domain::values::MatchId;
 use owlbox_engine::Variant;
 use owlbox_store::{matches as stored, statistics};
 
-/// The match at a glance, as its read table has it; `None` of one that is not open.
+/// The row of a match in its read table; `None` before it is opened, and after its opening was undone.
 #[must_use]
 pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
     let ([upper, lower], opened_at) = (sheet.players()?, sheet.opened_at()?);
@@ -41,7 +42,7 @@ pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
     })
 }
 
-/// A status as the read table has it.
+/// The name of a status in the read table.
 const fn status(status: Status) -> &'static str {
     match status {
         Status::Over => stored::OVER,
@@ -50,10 +51,10 @@ const fn status(status: Status) -> &'static str {
     }
 }
 
-/// A friendly match as it is rated, if it is. One of a tournament is rated there.
+/// The rating input of a friendly match; `None` if it is not rated. The tournament rates its own matches.
 #[must_use]
 pub fn rated(id: MatchId, sheet: &Sheet) -> Option<Rated> {
-    // What is contested counts once a scorer has ruled.
+    // A contested match counts once a scorer has ruled.
     let friendly = sheet.terms().filter(|_| sheet.tournament_match().is_none() && !sheet.is_contested());
     let Some(Terms::Match { length, rated: true, .. }) = friendly else {
         return None;
@@ -67,10 +68,11 @@ pub fn rated(id: MatchId, sheet: &Sheet) -> Option<Rated> {
     Some(Rated { key: Key { stream: id.0, division: 0, number: 0 }, finished_at, length, winner, loser })
 }
 
-/// What an effect of an act on a sheet posts. Of the sheet only what it was opened with matters, which never changes.
+/// The transactions that an effect of an act on a sheet posts. Of the sheet it reads only the data of its
+/// opening, which never change.
 ///
 /// # Errors
-/// The amounts are more than the books hold: the act fails.
+/// The amounts exceed what the books can hold. The act fails.
 pub fn transactions(
     id: MatchId,
     sheet: &Sheet,
@@ -88,13 +90,14 @@ pub fn transactions(
     Ok(posted.into_iter().map(taken_back).collect())
 }
 
-/// What was played in the game of a transaction that a sheet posts.
+/// The variant of the game that a transaction of a sheet settles.
 #[must_use]
 pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Variant> {
     transaction.game().and(sheet.terms()).map(|terms| terms.game().variant)
 }
 
-/// What follows of an act, in its transaction: the one place where a sheet tells others what it has come to.
+/// Updates the read table, ratings, books and statistics for an act, in its transaction. This is the only
+/// place where the outcome of a sheet reaches the rest of the club.
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let connection = &mut *unit.transaction.connection;
@@ -130,7 +133,8 @@ mod tests {
     use owlbox_domain::journal::Aggregate as _;
     use owlbox_domain::values::PlayerId;
 
-    /// What the first game of a session posts that was opened by an event which says this besides.
+    /// The number of transactions that the first game of a session posts, if its opening event has this
+    /// `booked` field.
     fn posted(booked: Option<bool>) -> usize {
         let at = chrono::DateTime::UNIX_EPOCH.into();
         let players = [1, 2].map(|number| PlayerId(Uuid::from_u128(number)));

@@ -1,9 +1,9 @@
-//! Matches at the desk: opening one, commands to one, looking at one.
+//! Matches at the desk: opening them, carrying out commands, reading them.
 //!
 //! * `scope`: who may give which command.
-//! * `plan`: what an order comes to, before anything is written.
-//! * [`derive`]: the read table, the rating of a friendly match, what a money session posts to the books.
-//! * `statistics`: who won how many games of which kind, over many matches (M8).
+//! * `plan`: the events of a command, before anything is written.
+//! * [`derive`]: the read table, the rating of a friendly match, the postings of a money session.
+//! * `statistics`: games won and lost by kind, over many matches (M8).
 
 pub mod derive;
 pub(super) mod plan;
@@ -30,26 +30,27 @@ use owlbox_store::AnyConnection;
 use owlbox_store::matches as stored;
 pub use owlbox_store::matches::{Filter, OVER, Row};
 
-/// A command to a match as callers give it.
+/// A command to a match, or undo or redo.
 pub type Order = history::Order<Command>;
 
-/// What a friendly match, or a money session, is opened with.
+/// The data for opening a friendly match or a money session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
-    /// Who plays, upper and lower slot.
+    /// The two players, upper and lower slot.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub players: [PlayerId; 2],
-    /// What for; the currency of a stake must be one of the club's.
+    /// The terms of play. The currency of a stake must be one of the club's.
     pub terms: Terms,
-    /// What the clock is set to, if there is one. Only of a match.
+    /// The setting of the clock, for a match played with one.
     #[serde(default)]
     pub clock: Option<Setting>,
 }
 
 impl Desk {
-    /// What of the legal commands at a match the asker may give; no game on a board where there is no room for one.
+    /// The legal commands at a match that the caller may give. Starting a refereed game is left out if the
+    /// stream has no room for one.
     #[must_use]
     pub fn legal_at_match(&self, stream: &Stream<Sheet>, principal: Option<&Principal>) -> Vec<Legal> {
         let mut legal = scope::legal_for(&stream.state, principal);
@@ -59,8 +60,8 @@ impl Desk {
         legal
     }
 
-    /// Whether lists of matches, of one tournament or of all that the asker may look at, show him those of private tournaments
-    /// too.
+    /// Whether lists of matches, for one tournament or for all, may show the caller matches of private
+    /// tournaments.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
@@ -71,7 +72,7 @@ impl Desk {
     ) -> Result<bool, Refused> {
         if let Some(tournament) = of {
             return match self.visible::<Tournament>(actor, tournament).await {
-                // One that is not there has no matches.
+                // A tournament that does not exist has no matches to hide.
                 Ok(_) | Err(Refused::NotFound(_)) => Ok(true),
                 Err(refused) => Err(refused),
             };
@@ -84,7 +85,7 @@ impl Desk {
         }
     }
 
-    /// A page of matches at a glance, newest first, older than the one named.
+    /// A page of matches, newest first; `after` is the last one of the page before.
     ///
     /// # Errors
     /// The store failed.
@@ -97,7 +98,8 @@ impl Desk {
         self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await
     }
 
-    /// How many matches wait for a ruling on something contested, of those in which this player does not play.
+    /// The number of matches with a contest that waits for a ruling. Matches of `player` do not count,
+    /// because players do not judge their own.
     ///
     /// # Errors
     /// The store failed.
@@ -109,15 +111,14 @@ impl Desk {
     }
 }
 
-/// The command that opens a friendly match: both are people of the club who still come, and the currency is one of the
-/// club's.
+/// The command that opens a friendly match. Both players must be active, and the currency one of the club's.
 pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Command, Refused> {
     let club = unit.load::<Club>(super::clubs::CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     if let Terms::Money { stake, .. } = new.terms {
         in_use(stake, settings)?;
     }
-    // In one order everywhere, because each is held.
+    // In a fixed order, because each row is locked.
     let mut players = new.players;
     players.sort_unstable();
     for player in players {
@@ -127,8 +128,8 @@ pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Co
     Ok(Command::Open { players: new.players, terms, clock: new.clock, of: None })
 }
 
-/// Appends to a sheet what happens there, and derives what follows of it: for whoever opens or changes a sheet in an act of
-/// another stream.
+/// Appends a part of a plan to a sheet, with its consequences: for acts of another stream that open or change
+/// a sheet.
 pub(super) fn append(unit: &mut UnitOfWork<'_, '_>, part: Part<Sheet>) -> Result<(), Refused> {
     let change = pipeline::append(unit, part)?;
     derive::derive(unit, &change)

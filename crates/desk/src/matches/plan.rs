@@ -1,7 +1,7 @@
-//! What an order comes to, before anything is written: worked out by the same code for the act itself and for its
-//! preview.
+//! Plans of commands to matches: the events on the sheet, before anything is written. The act and its preview
+//! share this code.
 //!
-//! An act of a sheet may be one of a tournament as well: `tournaments::sheets` takes it back there too.
+//! An act on a sheet may belong to a tournament as well; `crate::sheets` handles that.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use owlbox_domain::journal::{ActKind, Stream, Version};
 use owlbox_domain::matches::{Allowed, Command, CommandKind, EnteredBy, Event, EventKind, Sheet};
 use owlbox_domain::values::{AccountId, MatchId};
 
-/// What reaches into what is kept for [putting right](Order::puts_right), and contests.
+/// The kinds of events that count against the reserve for [corrections](Order::puts_right) and contests.
 const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
 
-/// Of which [share](Share) of the sheet an order is, if whoever gives it may do so of his own alone.
+/// The [share](Share) of the sheet that an order counts against, if its giver may only act for themselves.
 const fn share_of(order: &Order) -> Option<Share<EventKind>> {
     match order {
         Order::Command(Command::Game(_) | Command::Resign { .. } | Command::Draw {}) => {
@@ -40,13 +40,13 @@ const fn share_of(order: &Order) -> Option<Share<EventKind>> {
     }
 }
 
-/// Whether it contests what nobody has contested yet: there is an end of that with the lines that the other enters, and he
-/// must not be able to use it up.
+/// Whether it is the first contest of a line. These are limited by the number of lines the other player
+/// enters, and that player must not be able to use them up.
 fn contests_first(order: &Order, sheet: &Sheet) -> bool {
     matches!(order, Order::Command(Command::Contest { game, .. }) if sheet.was_never_contested(*game))
 }
 
-/// Whether what somebody does of his own has room in his share of the sheet. First contests do not count.
+/// Refuses a player's own order that would exceed their share of the sheet. First contests do not count.
 fn within_shares(
     around: &mut impl Surroundings,
     id: MatchId,
@@ -65,11 +65,11 @@ fn within_shares(
     within_own_share(around, id.0, account, share, adds, excused.into())
 }
 
-/// What `order`, which is given to match `id`, comes to; whether whoever gives it may do so of his `own` alone, and who
-/// that is at the sheet.
+/// The plan of `order` on match `id`. `own`: the caller may only act for themselves; `by` is their part in
+/// the match.
 ///
 /// # Errors
-/// What the rules or the desk refuse.
+/// Refusals of the rules or the desk.
 pub(crate) fn plan(
     around: &mut impl Surroundings,
     id: MatchId,
@@ -100,9 +100,9 @@ pub(crate) fn plan(
 }
 
 impl Order {
-    /// How far into its stream it may reach.
+    /// How far into the stream it may reach. `own`: the caller may only act for themselves.
     const fn reaches(&self, own: bool) -> Reaches {
-        // Whoever has filled the sheet keeps nobody from contesting it, which has a share of it.
+        // Filling the sheet must not keep anybody from contesting it; contests have a share of their own.
         let contests =
             matches!(self, Self::Command(Command::Contest { .. } | Command::WithdrawContest { .. }));
         if matches!(self, Self::Command(Command::Board { .. })) {
@@ -116,7 +116,7 @@ impl Order {
         }
     }
 
-    /// Whether it puts right what was entered, says what came of the match, or what was paid for it.
+    /// Whether it corrects an entry, or records a ruling or a payment.
     const fn puts_right(&self) -> bool {
         matches!(
             self,
@@ -132,8 +132,8 @@ impl Order {
         )
     }
 
-    /// Whether it only brings to an end what goes on. A match whose stream is full must not be stuck; and of these there
-    /// is an end, for nothing begins after them.
+    /// Whether it only ends what is in progress. A full stream must not leave a match stuck; and such
+    /// commands run out by themselves, because nothing begins after them.
     const fn winds_up(&self) -> bool {
         matches!(
             self,
@@ -147,8 +147,7 @@ impl Order {
         )
     }
 
-    /// Whether a match whose stream is at `version` of so many events goes on with it: a game is refereed only where there
-    /// is room for it.
+    /// Refuses to start a refereed game in a stream that has no room left for it.
     fn has_room(&self, version: Version, length_limit: Version) -> Result<(), Refused> {
         let begins = matches!(self, Self::Command(Command::StartBoard { .. }));
         if !begins || room_for_a_game(version, length_limit) {

@@ -1,7 +1,7 @@
-//! Who may give which command to a match: for his own side of his own match, for anybody, or not at all.
+//! Who may give which command to a match: for their own side of their own match, for anybody, or not at all.
 //!
-//! Which roles may give a command is the club's one table ([`OrderKind::scope`]). Here it is told for which side a
-//! command speaks, the same for what is asked and for what is offered.
+//! Which roles may give a command is in the club's permission table ([`OrderKind::scope`]). This module says
+//! which side a command speaks for, with the same answer for commands given and commands offered.
 
 use super::Order;
 use crate::{Principal, Refused};
@@ -11,7 +11,7 @@ use owlbox_domain::permissions::{OrderKind, Role, Scope};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::PlayerId;
 
-/// The kind of a legal command.
+/// The command kind of a legal command.
 const fn kind_of(legal: &Legal) -> CommandKind {
     match legal {
         Legal::Open { .. } => CommandKind::Open,
@@ -43,7 +43,7 @@ const fn kind_of(legal: &Legal) -> CommandKind {
     }
 }
 
-/// For which side a command speaks, if it does for one.
+/// The side a command speaks for; `None` if it speaks for neither or both.
 const fn side_of(command: &Command) -> Option<Slot> {
     match command {
         Command::Resign { by, .. }
@@ -78,8 +78,8 @@ const fn side_of(command: &Command) -> Option<Slot> {
     }
 }
 
-/// Whose act a command is, if the asker is one of the two: his own side's, or, if it speaks for neither, his as well as
-/// the other's.
+/// The player whose act a command is: that of its side, or the caller if it speaks for no side and they are
+/// one of the two players.
 fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<PlayerId> {
     match side {
         Some(slot) => sheet.players().map(|players| match slot {
@@ -90,30 +90,32 @@ fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<
     }
 }
 
-/// Who the asker is at a sheet: one of its two, whatever else he may do there, or somebody who runs it.
+/// The caller's part in the match: one of the two players, whatever their roles, or a scorer.
 pub(crate) fn who(principal: &Principal, sheet: &Sheet) -> EnteredBy {
     principal.player.and_then(|player| sheet.slot_of(player)).into()
 }
 
-/// Whether the asker is a party: plays in this match, and it is between members. At a tournament who directs may play.
+/// Whether the caller plays in this match and it is a friendly one. In a tournament a director may play and
+/// still judge.
 #[must_use]
 pub fn is_party(principal: &Principal, sheet: &Sheet) -> bool {
     sheet.tournament_match().is_none() && who(principal, sheet) != EnteredBy::Scorer
 }
 
-/// Whether an act judges a match: what the other side cannot contest, and so nobody who is a party does.
+/// Whether an act of somebody else judges the match. The other side cannot contest such an act, so no party
+/// to the match may undo or redo it.
 fn is_judged_by_others(entry: &UndoEntry<EventKind>, principal: &Principal) -> bool {
     entry.by != principal.account && entry.kind.judges()
 }
 
-/// How many of these acts, the newest first, somebody who is a party takes back, or puts back: his own contest is his own
-/// to take back, the other's and a ruling are not.
+/// How many of these acts, newest first, a party to the match may undo or redo. Their own contest is theirs
+/// to undo; a contest by the other side and a ruling are not.
 pub(crate) fn steps_of_a_party(principal: &Principal, entries: UndoEntries<'_, EventKind>) -> usize {
     entries.newest_first().take_while(|entry| !is_judged_by_others(entry, principal)).count()
 }
 
-/// Whether an order judges the match. What was entered wrongly and is not contested either side puts right who may run
-/// matches: the other can contest that.
+/// Whether an order judges the match. Correcting an entry that nobody contests is no judgement: either side
+/// may do it if they may run matches, and the other can contest the result.
 fn judges(principal: &Principal, before: &Stream<Sheet>, order: &Order) -> bool {
     match order {
         Order::Command(command) => is_judgement(command, &before.state),
@@ -158,8 +160,8 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
     }
 }
 
-/// How far the asker reaches with a command at this sheet: a party contests for himself alone, and the clock of a tournament's
-/// match, which its division may require, is set by whoever runs it.
+/// The scope of a command at this sheet. A party to the match contests for themselves only. The clock of a
+/// tournament's match, which its division may require, is set by those who run it.
 fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, principal: &Principal) -> Scope {
     use CommandKind::{Contest, SetClock, WithdrawContest};
     use OrderKind::Command;
@@ -170,14 +172,14 @@ fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, principal: &Principal
     }
 }
 
-/// Whether the asker may give this order.
+/// Refuses unless the caller may give this order.
 ///
 /// # Errors
-/// What the permission table refuses; [`Refused::OwnMatch`] to one of the two who would judge.
+/// Refusals of the permission table; [`Refused::OwnMatch`] for a party to the match who would judge it.
 pub(crate) fn require(principal: &Principal, before: &Stream<Sheet>, order: &Order) -> Result<(), Refused> {
     let sheet = &before.state;
     let acting = match order {
-        // Of undo and redo: whoever did the acts; his own, in his own match, are himself.
+        // Players may undo and redo acts of their own account in their own match.
         Order::History(history) if history.is_of(principal.account, before) => {
             acting(sheet, None, principal.player)
         }
@@ -193,7 +195,8 @@ pub(crate) fn require(principal: &Principal, before: &Stream<Sheet>, order: &Ord
     Ok(())
 }
 
-/// The asker as he is at the sheets of a tournament: who directs that, with a login that it names, directs those.
+/// The caller's principal at the sheets of a tournament: an account named as its director has that role
+/// there. A link to an entry does not carry it.
 #[must_use]
 pub(crate) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Principal {
     if tournament.directors.contains(&principal.account) && principal.link.is_none() {
@@ -203,7 +206,8 @@ pub(crate) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Prin
     }
 }
 
-/// How far a viewer reaches with a command at a match: not at all in that of others, if not for anybody.
+/// The scope of a command at a match; nobody's if the caller may only act for themselves and plays in another
+/// match.
 #[must_use]
 pub fn scope_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, principal: &Principal) -> Scope {
     match scope_here(kind.into(), sheet, principal) {
@@ -212,7 +216,7 @@ pub fn scope_of(kind: impl Into<OrderKind<CommandKind>>, sheet: &Sheet, principa
     }
 }
 
-/// What of the legal commands the asker may give.
+/// The legal commands the caller may give; none without a principal.
 #[must_use]
 pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Legal> {
     let Some(principal) = principal else { return Vec::new() };
@@ -223,7 +227,7 @@ pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Leg
     }
     legal.retain_mut(|legal| match (scope_of(kind_of(legal), sheet, principal), own) {
         (Scope::Anybody, _) => true,
-        // Who has said how it ended waits for the other.
+        // A side that has reported the result waits for the other.
         (Scope::Oneself, Some(own)) if matches!(legal, Legal::Final { .. }) => {
             sheet.claim().is_none_or(|(by, _)| by != own)
         }
@@ -233,7 +237,7 @@ pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Leg
     legal
 }
 
-/// Whether what is offered [judges](is_judgement) the match.
+/// Whether giving this legal command would [judge](is_judgement) the match.
 fn is_offered_judgement(legal: &Legal, sheet: &Sheet) -> bool {
     match legal {
         Legal::RuleContest { .. } | Legal::Rule { .. } | Legal::Penalty { .. } | Legal::Late { .. } => true,
@@ -262,7 +266,7 @@ fn is_offered_judgement(legal: &Legal, sheet: &Sheet) -> bool {
     }
 }
 
-/// Leaves of a legal command what speaks for this side; whether anything is left.
+/// Restricts a legal command to what speaks for this side. Returns whether anything is left.
 fn is_for(legal: &mut Legal, own: Slot) -> bool {
     match legal {
         Legal::Resign { by, .. } | Legal::Concede { by } => {

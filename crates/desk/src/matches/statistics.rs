@@ -1,4 +1,4 @@
-//! Who won how many games of which kind, over many matches (M8).
+//! Games won and lost by kind, over many matches (M8).
 
 use std::collections::BTreeMap;
 
@@ -12,35 +12,33 @@ use owlbox_domain::values::{MatchId, PlayerId};
 use owlbox_store::matches::{self as stored, Filter};
 use owlbox_store::players;
 
-/// The most matches that are counted, the newest.
+/// The maximum number of matches counted; the newest ones are.
 pub const MOST_MATCHES: i64 = 1_000;
 
-/// Matches of a player that are over, and their games.
+/// Statistics of a player's finished matches and their games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerStatistics {
-    /// Whose.
     pub player: PlayerId,
-    /// How many matches and sessions were counted: those that are over, the newest 1,000 at most.
+    /// The number of finished matches and sessions counted: the newest, 1,000 at most.
     pub matches: u32,
-    /// By kind: money sessions first, then matches by their length.
+    /// The matches by kind: money sessions first, then matches by their length.
     pub kinds: Vec<Kind>,
 }
 
-/// Matches of a kind, the player being White.
+/// Finished matches of one length. In the statistics of their games the player is White.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = MatchStatistics))]
 pub struct Kind {
-    /// To how many points; 0 are money sessions.
+    /// The match length in points; 0 for money sessions.
     pub length: u16,
-    /// How many.
+    /// The number of matches or sessions counted.
     pub matches: u32,
-    /// How many of them the player won. No session is won.
+    /// The number of matches the player won. Sessions have no winner.
     pub won: u32,
-    /// How many he lost.
+    /// The number of matches the player lost.
     pub lost: u32,
-    /// Their games.
     pub games: Statistics,
 }
 
@@ -65,7 +63,7 @@ impl Counts {
 }
 
 impl Desk {
-    /// The statistics of a player's matches that are over; those of private tournaments among them, if that is asked for.
+    /// The statistics of a player's finished matches. `private`: include those of private tournaments.
     ///
     /// # Errors
     /// [`Refused::NotFound`], or the store failed.

@@ -1,4 +1,4 @@
-//! Players come, change and go.
+//! Adding, changing, merging and removing players.
 
 use rstest::rstest;
 
@@ -154,7 +154,7 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
     assert_eq!(all.len(), 3);
 }
 
-/// On PostgreSQL the two are under way at once: without a lock both look before either has written.
+/// On PostgreSQL the two run in parallel: without a lock both would read before either has written.
 #[rstest]
 #[tokio::test]
 async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
@@ -189,8 +189,8 @@ async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
     }
 }
 
-/// A name that was mistyped, somebody who is there twice: whoever has no history goes, and what was known of him with him or to
-/// whom he is. Under the same name he comes again as the same.
+/// A mistyped name, a duplicate: players without a history can be removed, and their details are erased or go
+/// to the player they are merged into. Under the same name they come back as the same player.
 #[rstest]
 #[tokio::test]
 async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_name(
@@ -216,7 +216,8 @@ async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_n
         |player| crate::access::accounts::AccountChange { player: Change::Set(player), ..Default::default() };
     desk.change_account(by(), account, link(twice)).await.unwrap();
     assert_eq!(code(desk.remove_player(by(), twice, None).await), "player_has_account");
-    // His login goes over to John: that is for whoever may say whose a login is, and no director alone.
+    // Merging moves the login over to John. That takes permission to manage accounts, which a director does
+    // not have.
     let director = fixture.somebody(admin, "director", &[Role::Director]).await;
     assert_eq!(code(desk.remove_player(Request::by(director), twice, Some(john)).await), "forbidden");
     desk.remove_player(by(), twice, Some(john)).await.unwrap();
@@ -238,7 +239,7 @@ async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_n
     desk.command::<Chouette>(by(), table, serde_json::from_value(join).unwrap()).await.unwrap();
     assert_eq!(code(desk.remove_player(by(), again, Some(john)).await), "player_has_history");
 
-    // Without a login a director may.
+    // Without a login in the way a director may.
     let (third, _) = desk.add_player(by(), details("J. Smith"), false).await.unwrap();
     desk.remove_player(Request::by(director), third, Some(john)).await.unwrap();
 }

@@ -15,7 +15,7 @@ use owlbox_domain::journal::Chance as _;
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::Timestamp;
 
-/// The tournament of all matches here.
+/// The tournament that all matches belong to.
 const OPEN: Uuid = Uuid::from_u128(90);
 
 /// A club with players, and a tournament whose matches are reported.
@@ -66,7 +66,7 @@ impl Club {
         self.act(move |unit| rate(unit, &gone, &now_rated)).await;
     }
 
-    /// What a player has, in thousandths, with his experience and how many matches it was.
+    /// A player's rating in thousandths, their experience and their number of matches.
     async fn has(&self, player: usize) -> Option<(i64, i64, i64)> {
         let row = self.fixture.desk.rating(&self.admin, self.players[player]).await.unwrap();
         row.map(|row| (row.value, row.experience, row.matches))
@@ -98,7 +98,7 @@ async fn act(
     done.await.unwrap();
 }
 
-/// Has a player stand where the page's example has him, past what he played for it.
+/// Gives a player the rating and experience of the documentation's example directly.
 fn standing(connection: &mut AnyConnection, player: PlayerId, rating: i64, experience: u32) {
     let row = RatingRow {
         player: player.into(),
@@ -161,18 +161,18 @@ async fn a_correction_in_the_middle_rates_all_that_come_after_anew(
     }
     club.is_as_if_made_of(&all, Experience::Before).await;
     let before = club.has(2).await;
-    // Dora had won the second, and so it is Bea's rating that is another, who met her later.
+    // Dora has won the second match after all. That changes the rating of Bea, who met her later.
     (all[1].winner, all[1].loser) = (all[1].loser, all[1].winner);
     club.report(&[], &[all[1]]).await;
     club.is_as_if_made_of(&all, Experience::Before).await;
     assert_ne!(club.has(2).await, before);
-    // One is reported late, one turns out to have been finished later, one is undone and is nobody's match any more.
+    // One match is reported late, one turns out to have been finished later, and one is undone.
     all.push(club.game(5, -10, 3, 3, 0));
     all[0].finished_at = at(9);
     let gone = all.remove(2);
     club.report(&[gone.key], &[all[0], *all.last().unwrap()]).await;
     club.is_as_if_made_of(&all, Experience::Before).await;
-    // The same once more changes nothing; without any match nobody has a rating.
+    // Repeating it changes nothing; without any matches nobody has a rating.
     club.report(&[gone.key], &all).await;
     club.is_as_if_made_of(&all, Experience::Before).await;
     club.report(&all.iter().map(|one| one.key).collect::<Vec<_>>(), &[]).await;
@@ -202,8 +202,8 @@ async fn another_convention_rates_everything_anew_in_the_same_act(
     club.is_as_if_made_of(&[all, vec![late]].concat(), Experience::Including).await;
 }
 
-/// Random reports, in any order and several at a time, with corrections and results taken back among them: ratings are
-/// those of the results that stand in the end.
+/// Random reports, in any order and several at a time, with corrections and undone results among them: the
+/// ratings are those of the results that stand in the end.
 #[rstest]
 #[tokio::test]
 async fn whatever_the_order_of_reports_the_ratings_are_the_same(
@@ -219,7 +219,7 @@ async fn whatever_the_order_of_reports_the_ratings_are_the_same(
             let number = dice.below(25);
             let (winner, other) = (dice.below(5) as usize, 1 + dice.below(4) as usize);
             let length = 1 + 2 * u16::try_from(dice.below(7)).unwrap();
-            // Of one moment there are several.
+            // Few enough minutes that several matches finish in the same one.
             let one = club.game(number, i64::from(dice.below(12)), length, winner, (winner + other) % 5);
             if dice.below(4) == 0 {
                 gone.push(one.key);
@@ -234,7 +234,7 @@ async fn whatever_the_order_of_reports_the_ratings_are_the_same(
     }
 }
 
-/// Of two instances that rate at once one waits for the other.
+/// Of two instances that rate at the same time one waits for the other.
 #[tokio::test]
 async fn two_reports_at_once_are_rated_one_after_the_other() {
     let Some(club) = Club::open(Db::Postgres, &["Ada", "Bea", "Cleo"]).await else { return };

@@ -1,4 +1,4 @@
-//! What differs on the one road for a chouette.
+//! The implementation of `Subject` for chouettes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ impl Subject for Chouette {
         counted_as(kind)
     }
 
-    /// Of the night it is in the club's time zone.
+    /// The night is the current one in the club's time zone.
     fn opening(unit: &mut UnitOfWork<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
         unit.principal.require(Permission::OpenChouette)?;
         opening(unit, new)
@@ -73,7 +73,7 @@ impl Subject for Chouette {
         Ok((desk.opened_once(id).await?, principal))
     }
 
-    /// Whoever plays takes back their own; a login without a player has none.
+    /// Players may undo their own acts; an account without a player has none.
     async fn steps(
         _: &Desk,
         stream: &Stream<Self>,
@@ -88,8 +88,8 @@ impl Subject for Chouette {
     }
 }
 
-/// What a command counts as in the figures. Whoever reaches them needs no sign-in: what somebody has answered in
-/// secret they must not tell.
+/// The `kind` label of a command. The metrics can be read without signing in, so they must not reveal a
+/// secret answer.
 fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
     match kind {
         OrderKind::Command(CommandKind::Take | CommandKind::Drop | CommandKind::Beaver) => "answer",

@@ -1,4 +1,4 @@
-//! What differs on the one road for a match or a money session, of a tournament or by itself.
+//! The implementation of `Subject` for matches and money sessions, in a tournament or friendly.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Subject for Sheet {
         plan::plan(around, id, before, &order, own, by, here.account).map(Plan::from)
     }
 
-    /// Its tournament learns of it.
+    /// Includes the consequences at the match's tournament.
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
         for change in changes {
             derive::derive(unit, change)?;
@@ -71,7 +71,7 @@ impl Subject for Sheet {
         Ok(())
     }
 
-    /// One of a tournament for whoever may look at that, any other for whoever may look at tables.
+    /// Those who may see the tournament may see its matches. All others are for those who may see tables.
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: MatchId) -> Result<Visible<Self>, Refused> {
         let stream = desk.find::<Self>(id).await;
         let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.tournament_match()) else {
@@ -82,7 +82,7 @@ impl Subject for Sheet {
         Ok((stream?, principal.map(|principal| scope::at_sheet_of(principal, &tournament.state))))
     }
 
-    /// None that its tournament refuses, and no ruling on one's own match.
+    /// Leaves out acts that the tournament would refuse to undo, and rulings on the caller's own match.
     async fn steps(
         desk: &Desk,
         stream: &Stream<Self>,
@@ -101,7 +101,7 @@ impl Subject for Sheet {
     }
 }
 
-/// What a command counts as in the figures: a table has commands of the same names.
+/// The `kind` label of a command, prefixed because chouettes have commands of the same names.
 const fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
     let kind = match kind {
         OrderKind::History(_) => return "match_history",

@@ -1,7 +1,7 @@
-//! What differs on the one road for each kind of stream: the implementations of [`Subject`](crate::subject::Subject).
+//! The implementations of [`Subject`](crate::subject::Subject), one for each kind of stream.
 //!
-//! They stand above the rooms of the three kinds, so that `matches` and `tournaments` need not know each other: what is one
-//! act of both is in `sheets`.
+//! They sit above the modules of the three kinds, so that `matches` and `tournaments` need not know each
+//! other. Acts shared by both are in `sheets`.
 
 mod chouettes;
 mod matches;

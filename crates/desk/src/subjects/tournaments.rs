@@ -1,4 +1,4 @@
-//! What differs on the one road for a tournament.
+//! The implementation of `Subject` for tournaments.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Subject for Tournament {
         Ok(Part { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
     }
 
-    /// The sheets of its matches say what its brackets say.
+    /// Includes the consequences for the sheets of its matches.
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
         for change in changes {
             derive(unit, change)?;
@@ -66,7 +66,7 @@ impl Subject for Tournament {
         Ok(())
     }
 
-    /// Everybody if it is public, else who has a login.
+    /// Everybody may see a public tournament, only people with a login a private one.
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: TournamentId) -> Result<Visible<Self>, Refused> {
         let stream = desk.find::<Self>(id).await;
         let public =
@@ -74,7 +74,7 @@ impl Subject for Tournament {
         let principal = match (actor, public) {
             (Some(actor), _) => Some(desk.principal(actor).await?),
             (None, true) => None,
-            // Whether there is such a tournament is not for the street to know.
+            // Without a login a private tournament looks the same as a missing one.
             (None, false) => desk.require(None, Permission::ViewTournaments).await?,
         };
         if let (Some(principal), false) = (&principal, public)

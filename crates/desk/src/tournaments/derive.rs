@@ -1,5 +1,5 @@
-//! What follows of an act at a tournament besides its journal: the read tables and the books. `verify` makes the same from the journal
-//! alone and compares.
+//! The consequences of an act at a tournament outside its journal: the read tables, ratings and the books.
+//! `verify` rebuilds the same from the journal alone and compares.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use owlbox_domain::tournament::{Event, Tournament};
 use owlbox_domain::values::{Currency, PlayerId, TournamentId};
 use owlbox_store::tournaments::{self as stored, Entrant};
 
-/// The tournament at a glance, as its read table has it.
+/// The row of a tournament in its read table; `None` before it is opened.
 #[must_use]
 pub fn row(id: TournamentId, state: &Tournament) -> Option<stored::Row> {
     let about = state.about()?;
@@ -35,7 +35,7 @@ pub fn has_entered(state: &Tournament, player: PlayerId) -> bool {
     state.divisions().any(|(_, division)| division.entry_of(player).is_some())
 }
 
-/// What follows of an act.
+/// Updates the read tables, ratings and books for an act, in its transaction.
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let effects = &change.effects;
@@ -60,7 +60,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>)
     post(unit, &posted)
 }
 
-/// Has those matches rated whose results the act may have changed.
+/// Updates the ratings for all matches whose result the act may have changed.
 fn derive_ratings(
     unit: &mut UnitOfWork<'_, '_>,
     id: TournamentId,
@@ -71,7 +71,7 @@ fn derive_ratings(
     for event in effects.iter().flat_map(|effect| &effect.events) {
         let Some(division) = event.division() else { continue };
         match event {
-            // Whether its matches are rated, and as how long, may be another now.
+            // Whether and for which length its matches are rated may have changed.
             Event::DivisionChanged { .. } => {
                 let of = after.division(division);
                 let finished = of.into_iter().flat_map(|of| of.finished_at.keys().copied());
@@ -126,7 +126,7 @@ fn key(id: TournamentId, at: MatchRef) -> Key {
     Key { stream: id.0, division: at.division.0.into(), number: at.number.0 }
 }
 
-/// A match as it is rated, if it is.
+/// The rating input of a match; `None` if it is not rated.
 #[must_use]
 pub fn rated(id: TournamentId, tournament: &Tournament, at: MatchRef) -> Option<Rated> {
     let division = tournament.division(at.division).filter(|division| division.settings.rated)?;
@@ -138,7 +138,7 @@ pub fn rated(id: TournamentId, tournament: &Tournament, at: MatchRef) -> Option<
     Some(Rated { key: key(id, at), finished_at, length: division.length(found), winner, loser })
 }
 
-/// Every match of a tournament that is rated.
+/// The rating inputs of all rated matches of a tournament.
 #[must_use]
 pub fn all_rated(id: TournamentId, tournament: &Tournament) -> Vec<Rated> {
     let finished = tournament.divisions().flat_map(|(division, of)| {
@@ -147,16 +147,17 @@ pub fn all_rated(id: TournamentId, tournament: &Tournament) -> Vec<Rated> {
     finished.filter_map(|at| rated(id, tournament, at)).collect()
 }
 
-/// What an effect of an act at a tournament posts: all that its events move, as one transaction.
+/// The transaction that an effect of an act at a tournament posts: all transfers of its events. `None`
+/// without any.
 ///
 /// # Errors
-/// A transfer that cannot be: the act fails.
+/// A transfer is invalid. The act fails.
 pub fn transactions(
     id: TournamentId,
     effect: &Effect<Event>,
 ) -> Result<Option<ledger::Transaction>, Refused> {
     let moves: Vec<(Currency, &[Transfer])> = effect.events.iter().filter_map(Event::transfers).collect();
-    // One act is all in the tournament's currency of that moment.
+    // The whole act uses the currency the tournament had at that moment.
     let Some(&(currency, _)) = moves.first() else { return Ok(None) };
     let moved: Vec<Transfer> = moves.iter().flat_map(|(_, transfers)| *transfers).copied().collect();
     let place = ledger::Origin { source: ledger::Source::Tournament(id), stake: None, at: effect.at };
@@ -165,7 +166,7 @@ pub fn transactions(
     Ok(Some(if effect.taken_back { ledger::reversal_of(&posted) } else { posted }))
 }
 
-/// Everybody who enters by these.
+/// All players entered by these effects.
 pub(crate) fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
     let events = effects.iter().flat_map(|effect| &effect.events);
     let entered = events

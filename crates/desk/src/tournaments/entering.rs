@@ -1,5 +1,5 @@
-//! Entering by name: whoever is not known to the club is a guest of it from then on. One unit of work, so that what is refused leaves
-//! nobody behind.
+//! Entering players by name. Names the club does not know become guests. It is one unit of work, so that a
+//! refusal leaves no stray guests behind.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +18,12 @@ use owlbox_domain::values::{ActId, PlayerId, TournamentId};
 use owlbox_store::{StoreError, journal, players};
 
 impl Desk {
-    /// Enters players into a division by their names, for who may enter anybody. Who is named twice, or has entered before,
-    /// enters once; guests are added as an act of its own. When the entries are taken back, they go with them, unless something
-    /// else has come to speak of them.
+    /// Enters players into a division by their names. Only for callers who may enter anybody. Players named
+    /// twice or entered already are entered once. New guests are added in an act of their own; if the entries
+    /// are undone, they are removed again, unless they have a history by then.
     ///
     /// # Errors
-    /// What the rules or the desk refuse; `bad_list` if nobody is left who has not entered.
+    /// Refusals of the rules or the desk; `bad_list` if everybody has entered already.
     pub async fn enter_by_name(
         &self,
         request: Request,
@@ -34,7 +34,7 @@ impl Desk {
         let expected = request.expected;
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let before = unit.find::<Tournament>(id, expected)?;
-            // Of nobody in particular: who may enter himself alone adds no guests.
+            // Without entries, so that only callers who may enter anybody pass: others must not add guests.
             let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
             scope::require(&unit.principal, &before, &anybody, unit.now)?;
             let of = before.state.division(division).ok_or(Refused::NotFound("division"))?;
@@ -54,7 +54,7 @@ impl Desk {
     }
 }
 
-/// Who is to enter: somebody whom the club knows, or whoever has this name, a guest if nobody has it.
+/// Somebody to enter: a known player, or a name, which makes a guest if nobody has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entrant {
     Player(PlayerId),
@@ -76,7 +76,7 @@ fn named(unit: &mut UnitOfWork<'_, '_>, entrants: &[Entrant]) -> Result<Vec<Play
     Ok(meant)
 }
 
-/// Guests who were added to be entered go when that is taken back, and come again when it is put back.
+/// Removes guests added with an entry when that is undone, and brings them back when it is redone.
 ///
 /// # Errors
 /// The store failed.
@@ -103,7 +103,7 @@ pub(super) fn guests_follow(
     }
 }
 
-/// The guests who were added when this act entered them: at the same moment, by the same account.
+/// The guests added when this act entered them: at the same moment, by the same account.
 fn guests_of(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, act: ActId) -> Result<Vec<PlayerId>, Refused> {
     let connection = &mut *unit.transaction.connection;
     let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {

@@ -1,4 +1,4 @@
-//! Links for entries: what a player's QR code holds, and whom it speaks for.
+//! Links to tournament entries: making them for QR codes, and verifying them.
 
 use chrono::TimeDelta;
 
@@ -11,22 +11,22 @@ use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, TournamentId};
 use owlbox_store::players;
 
-/// How long a link is good for: a tournament of several days, and a look at it afterwards.
+/// The lifetime of a link: a tournament of several days, and some time to look back at it.
 const LIFETIME: TimeDelta = TimeDelta::days(30);
 
-/// Who came by the link of an entry.
+/// A caller with the link to an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Linked {
-    /// Whom it speaks for: sees that tournament, reports for that player, and nothing else.
+    /// May see that tournament, report for that player, and nothing else.
     pub actor: Actor,
     pub tournament: TournamentId,
     pub division: DivisionNo,
-    /// The entry under which he plays: he may have entered again since.
+    /// The entry the player has now, which is a later one if they have re-entered.
     pub entry: EntryNo,
 }
 
 impl Desk {
-    /// The links of these entries, good for thirty days, for who may check players in.
+    /// Makes links to these entries, valid for thirty days. For callers who may check players in.
     ///
     /// # Errors
     /// [`Refused::Forbidden`], or there is no such entry.
@@ -54,11 +54,11 @@ impl Desk {
         entries.iter().map(link).collect()
     }
 
-    /// Whom the link of an entry speaks for.
+    /// The caller a link to an entry stands for.
     ///
     /// # Errors
-    /// It is no good, or has expired; or the entry is not, or no longer, of the player for whom it was made; or he does not
-    /// come to the club any more.
+    /// The link is invalid or has expired, its entry does not belong to the player it was made for any more,
+    /// or that player is not active.
     pub async fn linked(&self, link: &str) -> Result<Linked, Refused> {
         let refused = |refusal| match refusal {
             TokenRefusal::Expired => Unauthorised::Expired,
@@ -77,7 +77,7 @@ impl Desk {
             return Err(Unauthorised::Invalid.into());
         }
         let proof = Proof::EntryLink { tournament, player };
-        // What is done by a link is done by the player, whether he has a login or not.
+        // Acts by a link are recorded as the player's own, whether they have a login or not.
         let actor = Actor { account: AccountId(player.0), proof };
         Ok(Linked { actor, tournament, division, entry: of.plays_as(player).unwrap_or(entry) })
     }

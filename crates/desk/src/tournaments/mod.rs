@@ -1,9 +1,9 @@
-//! Tournaments at the desk: opening one, commands to one, looking at one.
+//! Tournaments at the desk: opening them, carrying out commands, reading them.
 //!
 //! * [`scope`]: who may give which command.
-//! * [`derive`]: the read tables, ratings and books that follow of an act.
-//! * `entering`: players who enter by name.
-//! * [`links`]: what the QR code of an entry holds.
+//! * [`derive`]: the read tables, ratings and books.
+//! * `entering`: entering players by name.
+//! * [`links`]: links to entries, for QR codes.
 
 pub mod derive;
 mod entering;
@@ -35,22 +35,21 @@ use owlbox_store::tournaments as stored;
 pub use owlbox_store::tournaments::Row;
 use owlbox_store::{AnyConnection, accounts, players};
 
-/// A command to a tournament as callers give it.
+/// A command to a tournament, or undo or redo.
 pub type Order = history::Order<Command>;
 
-/// The most events that a tournament's stream may have: more than the largest comes to.
+/// The maximum number of events in a tournament's stream: more than the largest tournament needs.
 pub const LENGTH: Version = 2_000_000;
 
-/// Which tournaments a list shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// Closed ones, or open ones.
+    /// True for closed ones only, false for open ones only; `None` for both.
     pub closed: Option<bool>,
     pub private: bool,
 }
 
 impl Preview<Tournament> {
-    /// The matches that would be touched: others in them, or another result.
+    /// The matches that would change, in their players or their result.
     #[must_use]
     pub fn touched(&self) -> BTreeSet<MatchRef> {
         let acts = self.here.named.iter().chain(std::iter::once(&self.here.after.act));
@@ -59,7 +58,7 @@ impl Preview<Tournament> {
 }
 
 impl Desk {
-    /// A page of tournaments at a glance, newest first, older than the one named.
+    /// A page of tournaments, newest first; `after` is the last one of the page before.
     ///
     /// # Errors
     /// The store failed.
@@ -81,7 +80,7 @@ pub(super) fn no_preview() -> Refused {
     Refused::rule(Code::NoPreview, Some("command"), "a draw is not shown before it is made")
 }
 
-/// Fees and prizes are in one of the club's currencies.
+/// Refuses fees and prizes in a currency the club keeps no books in.
 pub(super) fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), Refused> {
     let Some(currency) = about.currency else { return Ok(()) };
     let club = around.stream::<Club>(super::clubs::CLUB, "club")?;
@@ -97,17 +96,17 @@ pub(super) fn currency_in_use(around: &mut impl Surroundings, about: &About) -> 
     }))
 }
 
-/// So many times in a minute a player may say how his matches ended.
+/// The maximum number of reports by a player within a minute.
 const MOST_REPORTS: u16 = 6;
-/// So far back in a stream it is looked whether somebody reports too often.
+/// How many of the newest events are searched for a player's reports.
 const LOOKED_BACK: Version = 500;
-/// So many of those events may be one account's reports.
+/// The maximum number of reports by one account among those.
 const MOST_OF_THEM: i64 = 100;
 
-/// What players say of their own matches.
+/// The kind of events by which players report their own matches.
 const REPORTS: Kinds<EventKind> = Kinds { are: |kind| matches!(kind, EventKind::Reported), history: false };
 
-/// Who reports his own match does not do so without end: whoever holds a card could fill the journal.
+/// Limits players who report their own matches: otherwise anybody with an entry card could fill the journal.
 pub(super) fn not_too_often(
     around: &mut impl Surroundings,
     principal: &Principal,
@@ -122,7 +121,7 @@ pub(super) fn not_too_often(
     may_report(around.connection(), principal.account, now, before)
 }
 
-/// Refuses a report of one's own where there were too many, here or on the sheet of a match.
+/// Refuses a player's own report, here or on the sheet of a match, if there were too many.
 pub(super) fn may_report(
     connection: &mut AnyConnection,
     account: AccountId,
@@ -133,12 +132,12 @@ pub(super) fn may_report(
     let mut acts = OwnActs { connection, account, stream: before.state.id.0, after, now };
     within_rate(&mut acts, REPORTS, MOST_REPORTS, Often::Reports)?;
     let said = written(&mut acts, REPORTS)?;
-    // Others have to do something there before he has a share again: no time that could be told.
+    // The limit recedes as others act in the tournament, not with time, so there is no waiting time to give.
     if said < MOST_OF_THEM { Ok(()) } else { Err(used_up(MOST_OF_THEM)) }
 }
 
-/// The command with what the service says of it: who is drawn apart, the id of a sheet. Whoever enters is a player of the
-/// club who still comes, and whoever is to direct has a login.
+/// The command completed by the service: groups to be drawn apart, the id of a sheet. Refuses entries of
+/// players who are not active, and directors without an active account.
 pub(super) fn prepared(
     around: &mut impl Surroundings,
     tournament: &Tournament,
@@ -218,7 +217,7 @@ fn all_come(connection: &mut AnyConnection, entering: &[PlayerId]) -> Result<(),
     Ok(())
 }
 
-/// Those of a division who are to be drawn apart, by the number of their group.
+/// The entries of a division to be drawn apart, with the number of their group.
 fn groups_of(
     connection: &mut AnyConnection,
     tournament: &Tournament,
@@ -250,13 +249,14 @@ fn groups_of(
     Ok(groups)
 }
 
-/// Derives what follows of an act, here and of the guests whom it entered.
+/// Applies the consequences of an act, including those for guests it entered.
 pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     derive::derive(unit, change)?;
     entering::guests_follow(unit, change)
 }
 
-/// Appends what happens, and derives what follows of it: for whoever changes a tournament in an act of another stream.
+/// Appends a part of a plan to a tournament, with its consequences: for acts of another stream that change
+/// it.
 pub(super) fn append(
     unit: &mut UnitOfWork<'_, '_>,
     part: Part<Tournament>,
@@ -266,7 +266,7 @@ pub(super) fn append(
     Ok(change)
 }
 
-/// The matches that an act seats otherwise, or whose result it changes.
+/// The matches whose players or result an act changes.
 fn touched_by(act: &Act<Event>) -> Vec<MatchRef> {
     let ActKind::Events(events) = &act.kind else { return Vec::new() };
     let mut touched = Vec::new();

@@ -1,7 +1,7 @@
-//! Who may give which command to a tournament: for himself, for anybody, or not at all.
+//! Who may give which command to a tournament: for themselves, for anybody, or not at all.
 //!
-//! Which roles may is the club's one table ([`OrderKind::scope`]); a login that directs this tournament besides the
-//! club's directors may do everything at it.
+//! Which roles may give a command is in the club's permission table ([`OrderKind::scope`]). The accounts
+//! named as directors of a tournament may do everything there, like the club's directors.
 
 use super::Order;
 use crate::{Principal, Refused};
@@ -13,7 +13,7 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::Timestamp;
 
-/// For whom somebody may give a command to this tournament.
+/// For whom the caller may give a command to this tournament.
 #[must_use]
 pub fn scope(
     principal: &Principal,
@@ -31,8 +31,8 @@ pub fn scope(
     kind.scope(principal.roles)
 }
 
-/// Somebody who looks at this tournament; without a login what the street sees. Its accounts, and which logins have to do with
-/// it, those see who may record what anybody pays there.
+/// The viewer for whom this tournament is redacted; without a login it is a passer-by. Money accounts, and
+/// the logins behind acts, are shown to those who may record payments there.
 #[must_use]
 pub fn viewer(principal: Option<&Principal>, tournament: &Tournament) -> Viewer {
     principal.map_or_else(Viewer::default, |principal| Viewer {
@@ -42,7 +42,7 @@ pub fn viewer(principal: Option<&Principal>, tournament: &Tournament) -> Viewer 
     })
 }
 
-/// Refuses unless the asker may give `order` to this tournament at this moment.
+/// Refuses unless the caller may give `order` to this tournament now.
 ///
 /// # Errors
 /// [`Refused::Forbidden`], [`Refused::NotYours`].
@@ -61,8 +61,8 @@ pub(crate) fn require(
     }
 }
 
-/// Whether it is about nobody but the asker: he enters while players may, says how his own match ended, or takes back his
-/// own last acts.
+/// Whether the order concerns the caller alone: they enter while entries are open, report their own match, or
+/// undo or redo their own last acts.
 fn is_own(principal: &Principal, stream: &Stream<Tournament>, order: &Order, now: Timestamp) -> bool {
     let tournament = &stream.state;
     match order {

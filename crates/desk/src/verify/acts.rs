@@ -1,8 +1,8 @@
-//! The acts of a stream: decided again, each by the state before it, and by somebody who could.
+//! Decides every act of a stream again, from the state before it, and checks that its author could do it.
 //!
-//! What anybody could do at a moment the club's own stream says: which logins there were, whose, with which roles. Clocks of
-//! several instances differ by a little, so what a login could do shortly before or after counts too. An act of several streams
-//! is asked for in one of them: who could do it there did what follows of it elsewhere.
+//! Who could do what is in the club's own stream: the accounts at each moment, their players and roles. The
+//! clocks of several instances differ a little, so permissions shortly before or after the act count too. An
+//! act on several streams was asked for in one of them: permission there covers its consequences elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,25 +21,26 @@ use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp, TournamentId}
 use owlbox_store::journal::{self, Entry};
 use owlbox_store::{AnyConnection, StoreError};
 
-/// So far apart clocks may be: what a login could do then, it could do now.
+/// How far the clocks of instances may differ: permissions within this time of an act count.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(10);
-/// An act's id is made at the moment of the act.
+/// How far the time in an act's id may be from that of the act.
 const IDS_DIFFER: TimeDelta = TimeDelta::seconds(5);
-/// The same of the first and of the last act of a stream: of these there is one neighbour alone to say that the clock was right.
+/// The same for the first and last act of a stream, which have a single neighbour to confirm that the clock
+/// was right.
 const IDS_DIFFER_AT_THE_ENDS: TimeDelta = TimeDelta::hours(1);
 
 /// Who could do what, and when.
 #[derive(Default)]
 pub(super) struct Standings {
-    /// How every login stood, from when on, in order.
+    /// The history of every account: its state from each moment on, in order.
     accounts: BTreeMap<AccountId, Vec<(Timestamp, AccountEntry)>>,
     players: BTreeSet<PlayerId>,
-    /// The logins that have ever directed a tournament besides the club's directors.
+    /// The accounts ever named as directors of a tournament.
     directors: BTreeMap<TournamentId, BTreeSet<AccountId>>,
 }
 
 impl Standings {
-    /// What the journal says of it.
+    /// Reads the history of all accounts from the journal.
     pub(super) fn read(connection: &mut AnyConnection) -> Result<Self, Unverified> {
         let mut standings = Self::default();
         let entries = journal::entries_after(connection, crate::clubs::CLUB, 0, None)?;
@@ -84,21 +85,21 @@ impl Standings {
         }
     }
 
-    /// Whether there is, or was, such a login; or a player, who can report by the link of his entry.
+    /// Whether the account ever existed. Includes the players, who can report with the link to their entry.
     fn knows(&self, account: AccountId) -> bool {
         account == Actor::CONSOLE.account
             || self.accounts.contains_key(&account)
             || self.players.contains(&PlayerId(account.0))
     }
 
-    /// As whom an account could act at about this time.
+    /// The principals an account could act as at about this time.
     fn authorities(&self, account: AccountId, at: Timestamp) -> Vec<Principal> {
         if account == Actor::CONSOLE.account {
             return vec![Principal::CONSOLE];
         }
         let stood = self.accounts.get(&account).map_or(&[][..], Vec::as_slice);
         let (from, until) = (at.utc() - CLOCKS_DIFFER, at.utc() + CLOCKS_DIFFER);
-        // How it stood then, and all that became of it within the time by which clocks differ.
+        // Its state then, and all its states within the tolerated difference of clocks.
         let first = stood.iter().rposition(|(since, _)| since.utc() <= from).unwrap_or_default();
         let about_then = stood.iter().skip(first).enumerate();
         let about_then = about_then.take_while(|(place, (since, _))| *place == 0 || since.utc() <= until);
@@ -113,25 +114,27 @@ impl Standings {
             .collect()
     }
 
-    /// Whether this player's entry has a link: then his account is himself.
+    /// The player an account id stands for: acts by the link to an entry have the player's id as their
+    /// account.
     pub(super) fn is_player(&self, account: AccountId) -> Option<PlayerId> {
         Some(PlayerId(account.0)).filter(|player| self.players.contains(player))
     }
 
-    /// Whether a login has ever directed this tournament.
+    /// Whether an account ever directed this tournament.
     pub(super) fn has_directed(&self, tournament: TournamentId, account: AccountId) -> bool {
         self.directors.get(&tournament).is_some_and(|directors| directors.contains(&account))
     }
 
-    /// Whether a login has ever directed any.
+    /// Whether an account ever directed any tournament.
     pub(super) fn has_directed_any(&self, account: AccountId) -> bool {
         self.directors.values().any(|directors| directors.contains(&account))
     }
 }
 
-/// An aggregate of which it is known who may ask what of it.
+/// An aggregate whose acts can be checked for permission.
 pub(super) trait Answerable: Accountable<Command: Clone> {
-    /// Whether `authority` could give this order at that time. What one stream does because of another is for nobody to order.
+    /// Whether the principal could give this order at that time. Nobody may order what one stream does
+    /// because of another.
     fn may(
         standings: &Standings,
         principal: &Principal,
@@ -140,7 +143,7 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
         at: Timestamp,
     ) -> bool;
 
-    /// The same of an act of this format: older ones were taken by other rules.
+    /// The same for an act of this format: older formats had other rules.
     fn may_in_format(
         standings: &Standings,
         principal: &Principal,
@@ -152,21 +155,23 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
         Self::may(standings, principal, before, order, at)
     }
 
-    /// Whether an act of this format is decided again: not where the rules of the time allowed what they do not now.
+    /// Whether an act of this format is decided again. Not if the rules of its time allowed what they do not
+    /// allow now.
     fn decides(_before: &Stream<Self>, _act: &Act<Self::Event>, format: i16) -> bool {
         format >= Self::DECIDES_SINCE
     }
 
-    /// As whom somebody without a login could act there.
+    /// The principal of somebody without a login who acts by a link.
     fn by_link(_: &Standings, _: AccountId, _: &Stream<Self>) -> Option<Principal> {
         None
     }
 
-    /// The other stream that an event names as one of which its act is as well.
+    /// The other stream that an event names as part of the same act.
     fn other(event: &Self::Event) -> Option<Uuid>;
 }
 
-/// The streams that acts name as others of theirs, by the stream in which they stand: the act, its version there, and which.
+/// The other streams named by acts, by the stream of the act: the act, its version there, and the stream
+/// named.
 #[derive(Default)]
 pub(super) struct Others(BTreeMap<Uuid, Vec<(ActId, i64, Uuid)>>);
 
@@ -180,7 +185,7 @@ impl Others {
         }
     }
 
-    /// Whether each of these acts is one of the stream that it names.
+    /// Refuses unless each of these acts has a part in the stream it names.
     pub(super) fn settle(self, connection: &mut AnyConnection) -> Result<(), Unverified> {
         for (stream, named) in self.0 {
             let acts: Vec<ActId> = named.iter().map(|(act, ..)| *act).collect();
@@ -198,12 +203,12 @@ impl Others {
     }
 }
 
-/// Acts that nobody could do in the stream in which they stand: unless they could in another.
+/// Acts that nobody could do in the stream they are in. They may have been permitted in another one.
 #[derive(Default)]
 pub(super) struct NotAllowed(BTreeMap<ActId, Vec<(Uuid, i64, AccountId)>>);
 
 impl NotAllowed {
-    /// Whether all of them could be done in another stream.
+    /// Refuses unless each of these acts was permitted in another stream.
     pub(super) fn settle(self, connection: &mut AnyConnection) -> Result<(), Unverified> {
         for (act, places) in self.0 {
             let Some((stream, version, by)) = places.first().copied() else { continue };
@@ -223,7 +228,8 @@ fn broken(stream: Uuid, version: i64, why: String) -> Difference {
     Difference { table: "journal", row, wrong: Wrong::Broken(why) }
 }
 
-/// Walks the acts of a stream, of which `entries` are the journal's; answers the stream, and how many acts were decided again.
+/// Checks the acts of a stream against its journal `entries`. Returns the stream, and the number of acts
+/// decided again.
 pub(super) fn verify<A: Answerable>(
     id: Uuid,
     entries: &[Entry],
@@ -274,7 +280,7 @@ pub(super) fn verify<A: Answerable>(
     Ok((history.into_stream(), decided))
 }
 
-/// Whether an act is what comes of something that could be asked for then, and by whom it was done.
+/// Whether an act results from a command possible at the time, given by somebody who could give it.
 fn found<A: Answerable>(
     standings: &Standings,
     before: &Stream<A>,
@@ -287,7 +293,7 @@ fn found<A: Answerable>(
         let may = |principal| A::may_in_format(standings, principal, before, &order, act.at, format);
         authorities.iter().any(may)
     };
-    // More at once than anybody asks for is taken back with an act of another stream.
+    // Undoing more acts than anybody can ask for happens only as part of an act in another stream.
     let steps = |acts: &[ActId]| u16::try_from(acts.len()).ok().and_then(|acts| Steps::try_from(acts).ok());
     let asked = match &act.kind {
         ActKind::Events(events) => {
@@ -300,7 +306,7 @@ fn found<A: Answerable>(
     if asked.is_some_and(|asked| may(Order::History(asked))) { Found::InOrder } else { Found::NotAllowed }
 }
 
-/// Every entry says what it was read as, and nothing besides.
+/// Checks that every entry contains exactly what was read from it.
 fn written_so<A: Aggregate>(id: Uuid, entries: &[Entry], acts: &[Act<A::Event>]) -> Result<(), Difference> {
     let mut found = entries.iter();
     for act in acts {
@@ -318,7 +324,7 @@ fn written_so<A: Aggregate>(id: Uuid, entries: &[Entry], acts: &[Act<A::Event>])
     Ok(())
 }
 
-/// Whether `again` says all that `payload` says. What came to the form since may be missing there.
+/// Whether `again` contains everything in `payload`. Fields added to the format since may be missing there.
 fn says(payload: &str, again: &str) -> bool {
     fn within(said: &serde_json::Value, again: &serde_json::Value) -> bool {
         use serde_json::Value::{Array, Object};
@@ -336,7 +342,8 @@ fn says(payload: &str, again: &str) -> bool {
     payload == again || matches!((read(payload), read(again)), (Ok(said), Ok(again)) if within(&said, &again))
 }
 
-/// Every act has the time at which its id was made, where the acts beside it do: where another clock gave the times none does.
+/// Checks that the time of every act matches that in its id, if its neighbours' times do. Where another clock
+/// supplied the times, none matches.
 fn at_their_times<E>(id: Uuid, acts: &[Act<E>]) -> Result<(), Difference> {
     let off: Vec<Option<TimeDelta>> = acts.iter().map(off).collect();
     let near = |off: Option<&Option<TimeDelta>>| off.map(|off| off.is_some_and(|off| off <= IDS_DIFFER));
@@ -356,7 +363,7 @@ fn at_their_times<E>(id: Uuid, acts: &[Act<E>]) -> Result<(), Difference> {
     Ok(())
 }
 
-/// How far the time of an act is from the one at which its id was made, if that says one.
+/// The difference between the time of an act and that in its id; `None` if the id has none.
 fn off<E>(act: &Act<E>) -> Option<TimeDelta> {
     made_at(act.id).map(|made| (made - act.at.utc()).abs())
 }

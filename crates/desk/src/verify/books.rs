@@ -1,4 +1,5 @@
-//! The books: every transaction with its postings, the running balances, and where each account stands.
+//! The books: every transaction with its postings, the running balances, and the final balance of each
+//! account.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,15 +15,15 @@ use owlbox_engine::Variant;
 use owlbox_store::books::{self, Balance, Head, NewPosting, Posting};
 use owlbox_store::{AnyConnection, types::Moment};
 
-/// A transaction as the journal says it; its id is the store's to choose.
+/// A transaction that the journal calls for. Its id is chosen by the store and not compared.
 pub(super) struct ExpectedTransaction {
     pub(super) head: Head,
     /// The postings, in order of position.
     pub(super) postings: Vec<NewPosting>,
 }
 
-/// What the acts of a stream should have posted, in order: what each did, and the reversal of what is taken back. `played` says
-/// what was played in the game of a transaction.
+/// The transactions that the acts of a stream should have posted, in order, with the reversals of undone
+/// acts. `played` gives the variant of the game of a transaction.
 pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
     id: Uuid,
     acts: &[Act<E>],
@@ -48,12 +49,12 @@ pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
     Ok(expected)
 }
 
-/// What a transaction is known by: its stream, the version of that after the act, and the game.
+/// What identifies a transaction: its stream, the stream's version after the act, and the game.
 type Line = (Uuid, i64, i32);
-/// Somebody's account in one unit.
+/// A holder's account in one unit.
 type Account = (Holder, String);
 
-/// Verifies the books against the transactions that there should be.
+/// Verifies the books against the expected transactions.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     streams: &Heads,
@@ -125,7 +126,7 @@ fn verify_postings(
         let transaction = places.get(&line.ledger_transaction.0);
         let columns =
             posting_columns([line.holder(), line.counterparty()], &line.unit, &line.kind, line.amount);
-        // One of no transaction, or a second one in the same position.
+        // A posting without a transaction, or a second one in the same position.
         let Some(None) = transaction.map(|place| are.insert((*place, line.position), columns)) else {
             return Err(Difference { table: "posting", row: posting_name(line), wrong: Wrong::Unaccounted });
         };
@@ -148,8 +149,8 @@ fn posting_name(line: &Posting) -> String {
     format!("{}, unit {}, sequence {}", line.holder(), line.unit, line.sequence)
 }
 
-/// Every transaction adds up to zero in every unit. Its postings were compared before; this holds
-/// whatever the ledger thought it should post.
+/// Every transaction must add up to zero in every unit. The postings have been compared already; this check
+/// does not depend on what the ledger thinks it should post.
 fn verify_sums(postings: &[Posting]) -> Result<(), Difference> {
     let mut sums: BTreeMap<(Uuid, &str), i128> = BTreeMap::new();
     for line in postings {
@@ -162,9 +163,9 @@ fn verify_sums(postings: &[Posting]) -> Result<(), Difference> {
     Ok(())
 }
 
-/// Walks every account: its postings are numbered from 1 without a gap, each carries the sum so far,
-/// and those of one stream come in the order in which they were posted. Answers where the accounts
-/// stand.
+/// Checks every account: its postings are numbered from 1 without a gap, each carries the balance so far, and
+/// those of one stream are in the order in which they were posted. Returns the final balance and sequence
+/// number of each account.
 fn run(
     postings: &[Posting],
     places: &HashMap<Uuid, Line>,
@@ -177,7 +178,8 @@ fn run(
             sequence += 1;
             amount += line.amount;
             let row = || posting_name(line);
-            // The house is the house whatever its id says; but no query finds it by another.
+            // The kind alone marks the house account, but queries find it by its id too, so that must be
+            // right.
             equal("posting", row, "holder", &line.holder().id(), &line.holder.0)?;
             equal("posting", row, "counterparty", &line.counterparty().id(), &line.counterparty.0)?;
             equal("posting", row, "sequence", &sequence, &line.sequence)?;

@@ -1,4 +1,4 @@
-//! Chouettes at a glance and their seats; and what each of them should have posted.
+//! The read tables of chouettes and seats, and the transactions each chouette should have posted.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use owlbox_engine::Variant;
 use owlbox_store::chouettes::{self as stored, Row, Seat};
 use owlbox_store::{AnyConnection, types::Moment};
 
-/// Verifies the read tables of every chouette; answers the transactions that the books should hold.
+/// Verifies the read tables of every chouette. Returns the transactions the books should hold.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
@@ -33,7 +33,7 @@ pub(super) fn verify(
         journals.tallies.change_chouette(&Chouette::initial(), &stream.state);
         rows.extend(row(chouette, &stream.state).map(|row| (id, row_columns(&row))));
         sitting.extend(seats(chouette, &stream.state).iter().map(seat_columns));
-        // The state is that of the end: of it only the stake matters, which never changes.
+        // The final state will do: only the stake is read from it, which never changes.
         let transactions = |effect: &Effect<Event>| transactions(chouette, &stream.state, effect);
         let started = started(&acts);
         posted.extend(expected(id, &acts, transactions, |effect, transaction| {
@@ -50,8 +50,8 @@ pub(super) fn verify(
     Ok(posted)
 }
 
-/// What was played in each game that was ever started, by its number and the version with its start: a game whose start is
-/// taken back may be started again as another.
+/// The variant of every game ever started, by its number and the version of its start. A game whose start is
+/// undone may be started again with another variant.
 fn started(acts: &[Act<Event>]) -> BTreeMap<(u32, Version), Variant> {
     let mut started = BTreeMap::new();
     for act in acts {
@@ -76,7 +76,7 @@ impl Answerable for Chouette {
         scope::require(principal, before, order).is_ok()
     }
 
-    /// The table that it was split from, or to, or over to which everybody went.
+    /// The table it was split from, split off, or merged into.
     fn other(event: &Event) -> Option<Uuid> {
         let (Event::Opened { from: Some(table), .. }
         | Event::Split { table, .. }

@@ -1,4 +1,4 @@
-//! The club's tables: settings, players' flags, accounts.
+//! The club's read tables: settings, the flags of players, accounts.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 use owlbox_store::accounts::Row as Account;
 use owlbox_store::{AnyConnection, accounts, players};
 
-/// Verifies what is derived from the club's stream; answers the club. Without a stream there is none, and nothing in it.
+/// Verifies the club's read tables. Returns the club, which is empty if it has no stream yet.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
@@ -32,7 +32,7 @@ pub(super) fn verify(
     Ok(club)
 }
 
-/// Whether it adds a guest, takes one out, or brings back somebody who was taken out.
+/// Whether the command adds or removes a guest, or brings back a removed player.
 fn is_of_a_guest(club: &Club, command: &Command) -> bool {
     match command {
         Command::AddPlayer { guest, .. } => *guest,
@@ -64,7 +64,7 @@ impl Answerable for Club {
         let Order::Command(command) = order else { return false };
         let permission = match command {
             Command::Open { .. } | Command::ChangeSettings { .. } => Permission::ChangeSettings,
-            // Guests come with the act that enters them and go with the one that takes it back, by whoever directs.
+            // The directors of a tournament add guests by entering them, and remove them by undoing that.
             command if is_of_a_guest(&before.state, command) => {
                 if standings.has_directed_any(principal.account) {
                     return true;
@@ -96,7 +96,7 @@ fn verify_settings(connection: &mut AnyConnection, club: &Club) -> Result<(), Un
     let row = |id: &Uuid| format!("club {id}");
     let mut found = BTreeMap::new();
     for (id, json) in accounts::all_settings(connection)? {
-        // Written anew before it is compared: PostgreSQL keeps the keys in an order of its own.
+        // Serialised again before comparing, because PostgreSQL reorders the keys.
         let settings: Settings = serde_json::from_str(&json).map_err(|error| Difference {
             table: "club",
             row: row(&id),
@@ -113,7 +113,7 @@ fn settings_columns(settings: &Settings) -> Columns {
     vec![("settings", serde_json::json!(settings).to_string())]
 }
 
-/// The flags that the club decides. The rest of the row is a person's, and only has to be there.
+/// Verifies the flags kept in the club's stream. The rest of the row is personal data, and only has to exist.
 fn verify_players(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {
     let columns = |guest: bool, active: bool| -> Columns {
         vec![("guest", guest.to_string()), ("active", active.to_string())]

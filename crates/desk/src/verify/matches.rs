@@ -1,4 +1,5 @@
-//! Matches at a glance; what money sessions should have posted, and which friendly matches should be rated.
+//! The read table of matches, the transactions money sessions should have posted, and the friendly matches
+//! that should be rated.
 
 use std::collections::BTreeMap;
 
@@ -20,18 +21,18 @@ use owlbox_domain::values::{MatchId, Timestamp, TournamentId};
 use owlbox_store::matches::{self as stored, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 
-/// The first format of sheets that nobody judges who plays on them.
+/// The first format of sheets whose players could not judge their own match.
 const JUDGED_BY_OTHERS_SINCE: i16 = 3;
 
-/// The first format of sheets on which nothing is paid while something is contested, and on which who plays a tournament's
-/// match does not set its clock.
+/// The first format of sheets with no payments during a contest, and with the clock of a tournament's match
+/// not set by its players.
 const STRICTER_SINCE: i16 = 4;
 
-/// What the sheets of tournaments' matches say of them.
+/// The state of tournament matches according to their sheets.
 pub(super) type Sheets = BTreeMap<TournamentId, Vec<(MatchId, MatchOfTournament, InBracket)>>;
 
-/// Verifies the read table of matches; answers the transactions that the books should hold, the matches that should be rated,
-/// and what sheets say that their brackets should say too.
+/// Verifies the read table of matches. Returns the transactions the books should hold, the matches that
+/// should be rated, and the state of tournament matches for comparison with their brackets.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
@@ -48,7 +49,7 @@ pub(super) fn verify(
         if let Some(of) = stream.state.tournament_match() {
             sheets.entry(of.tournament).or_default().push((sheet, of, stream.state.says()));
         }
-        // The state is that of the end: of it only what it was opened with matters, which never changes.
+        // The final state will do: only the data of the opening are read from it, which never change.
         let transactions = |effect: &Effect<Event>| transactions(sheet, &stream.state, effect);
         posted.extend(expected(id, &acts, transactions, |_, posted| played(&stream.state, posted))?);
     }
@@ -79,13 +80,13 @@ impl Answerable for Sheet {
         if matches!(order, Order::Command(Command::Follow(_))) {
             return false;
         }
-        // Who directs a tournament, with a login that it names, directs its sheets.
+        // The named directors of a tournament have that role at its sheets.
         let directs = before
             .state
             .tournament_match()
             .is_some_and(|of| standings.has_directed(of.tournament, principal.account));
         let roles = if directs { principal.roles.and(Role::Director) } else { principal.roles };
-        // A clock was once the players' to set.
+        // In older formats the players could set the clock.
         let sets_clock = matches!(order, Order::Command(Command::SetClock { .. }));
         if sets_clock
             && format < STRICTER_SINCE
@@ -95,7 +96,7 @@ impl Answerable for Sheet {
         }
         match scope::require(&Principal { roles, ..*principal }, before, order) {
             Ok(()) => true,
-            // Who played in it could judge it once.
+            // In older formats players could judge their own match.
             Err(Refused::OwnMatch) => format < JUDGED_BY_OTHERS_SINCE,
             Err(_) => false,
         }
@@ -108,7 +109,7 @@ impl Answerable for Sheet {
         format >= Self::DECIDES_SINCE && !paid_too_early
     }
 
-    /// The tournament of whose bracket it is.
+    /// The tournament the match belongs to.
     fn other(event: &Event) -> Option<Uuid> {
         let Event::Opened { of: Some(of), .. } = event else { return None };
         Some(of.tournament.0)

@@ -1,14 +1,14 @@
-//! Verifying: is everything in the database what the journal says?
+//! Verification: does everything in the database follow from the journal?
 //!
-//! [`verify`] replays every stream from one snapshot, also beside a running server, recomputes what is
-//! derived from them, and reports the first difference: a row that is missing, one that nothing
-//! accounts for, or a column that should hold something else. Each kind of table has a file:
-//! [`club`] the club and its people, [`chouettes`] tables and seats, [`matches`] and [`tournaments`] them, [`books`] transactions,
-//! postings and balances, [`ratings`] the rated matches and what they come to. What is a plain record - personal details, credentials -
-//! is only checked for being
-//! there.
+//! [`verify`] replays every stream from one snapshot, if need be beside a running server, recomputes all
+//! derived tables and reports the first difference: a missing row, a row nothing accounts for, or a column
+//! with another value. Each kind of table has a module: [`club`] settings, players and accounts,
+//! [`chouettes`] tables and seats, [`matches`], [`tournaments`], [`books`] transactions, postings and
+//! balances, [`ratings`], [`statistics`] tallies. Plain records - personal details, credentials - are only
+//! checked for existence.
 //!
-//! The journal itself is held against the rules, [`acts`], and the database's own shape against the migrations.
+//! The journal itself is checked against the rules ([`acts`]), and the database's schema against the
+//! migrations.
 
 mod acts;
 mod books;
@@ -38,7 +38,7 @@ use owlbox_domain::tournament::Tournament;
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
 
-/// How much was found to be in order.
+/// The number of rows and acts that were found correct.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     pub streams: usize,
@@ -52,17 +52,17 @@ pub struct Checked {
     pub matches: usize,
     pub transactions: usize,
     pub postings: usize,
-    /// Balances: one a holder and unit.
+    /// Balances: one for each holder and unit.
     pub balances: usize,
     pub rated_matches: usize,
-    /// Ratings: one a player who has played one.
+    /// Ratings: one for each player with a rated match.
     pub ratings: usize,
-    /// Tallies of games (M8).
+    /// Daily tallies of games by player, opponent and manner (M8).
     pub tallies: usize,
     pub idempotency_records: usize,
     pub decided: usize,
-    /// Tables, columns, indexes, constraints and triggers held against the migrations; none where the migrations could not be
-    /// run beside them.
+    /// Tables, columns, indexes, constraints and triggers compared with the migrations; 0 if the migrations
+    /// could not be run for comparison.
     pub shape: usize,
 }
 
@@ -95,12 +95,12 @@ impl fmt::Display for Checked {
     }
 }
 
-/// Something in the database that is not what the journal says.
+/// The first difference between the database and the journal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{table}, {row}: {wrong}")]
 pub struct Difference {
     pub table: &'static str,
-    /// In which row of it.
+    /// The row, described by its key.
     pub row: String,
     pub wrong: Wrong,
 }
@@ -110,7 +110,7 @@ pub struct Difference {
 pub enum Wrong {
     Missing,
     Unaccounted,
-    /// It should hold something else.
+    /// A column has another value than expected.
     Column {
         column: &'static str,
         expected: String,
@@ -132,12 +132,12 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// Why the database was not found to be in order.
+/// Why verification did not succeed.
 #[derive(Debug, thiserror::Error)]
 pub enum Unverified {
     #[error(transparent)]
     Differs(#[from] Difference),
-    /// It could not be read.
+    /// The database could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -170,10 +170,10 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
     })
 }
 
-/// Every stream's kind and version, by id.
+/// The kind and version of every stream, by id.
 type Heads = BTreeMap<Uuid, (String, Version)>;
 
-/// The heads, all of kinds that this program knows; every entry of the journal belongs to one.
+/// Reads the heads. All must be of known kinds, and every journal entry must belong to one.
 fn heads(connection: &mut AnyConnection) -> Result<Heads, Unverified> {
     let mut heads = Heads::new();
     for (id, kind, version) in journal::heads(connection)? {
@@ -197,13 +197,13 @@ fn stream_name(id: Uuid) -> String {
     format!("stream {id}")
 }
 
-/// A stream's whole history and what it comes to.
+/// A stream's acts and its final state.
 struct Replayed<A: Aggregate> {
     acts: Vec<Act<A::Event>>,
     stream: Stream<A>,
 }
 
-/// What is at hand while the journals are looked through, and what was found so far.
+/// The context and the findings so far, while journals are replayed.
 struct Journals {
     checked: Checked,
     standings: Standings,
@@ -229,7 +229,7 @@ impl Journals {
         })
     }
 
-    /// Replays a stream, which must be at the version that its head says, and decides its acts again.
+    /// Replays a stream and decides its acts again. It must end at the version in its head.
     fn replay<A: Answerable>(
         &mut self,
         connection: &mut AnyConnection,
@@ -250,7 +250,7 @@ impl Journals {
     }
 }
 
-/// Compares the database's own shape with what the migrations make; answers how much there is of it.
+/// Compares the database's schema with that of the migrations. Returns the number of objects.
 fn verify_shape(connection: &mut AnyConnection) -> Result<usize, Unverified> {
     let Some((found, made)) = shape::both(connection)? else { return Ok(0) };
     let columns = |shape: shape::Shape| -> BTreeMap<(String, String), Columns> {
@@ -260,7 +260,7 @@ fn verify_shape(connection: &mut AnyConnection) -> Result<usize, Unverified> {
     Ok(compare("schema", name, &columns(made), &columns(found))?)
 }
 
-/// Every value is of the kind that its column is declared to hold: what is read as a yes is one.
+/// Checks that every value has the declared type of its column: SQLite would store any other.
 fn verify_kinds(connection: &mut AnyConnection) -> Result<(), Unverified> {
     match kinds::at_odds(connection)? {
         Some((table, column)) => {
@@ -271,7 +271,7 @@ fn verify_kinds(connection: &mut AnyConnection) -> Result<(), Unverified> {
     }
 }
 
-/// Every record answers from a version that there is.
+/// Checks that every idempotency record refers to an existing version of a stream.
 fn verify_idempotency(
     connection: &mut AnyConnection,
     heads: &Heads,
@@ -300,14 +300,14 @@ fn verify_idempotency(
     Ok(())
 }
 
-/// A row as columns with their texts.
+/// The columns of a row, with their values as text.
 type Columns = Vec<(&'static str, String)>;
 
 fn text<T: fmt::Display>(value: Option<T>) -> String {
     value.map_or_else(|| "nothing".into(), |value| value.to_string())
 }
 
-/// Compares the rows of a table by their keys; answers how many there are.
+/// Compares the rows of a table by their keys. Returns their number.
 fn compare<K: Ord>(
     table: &'static str,
     name: impl Fn(&K) -> String,

@@ -1,4 +1,4 @@
-//! Ratings: made from results alone, all of them, and compared with what is stored.
+//! Ratings: computed from the results alone and compared with the stored ones.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use owlbox_store::types::Key;
 
 const PAGE: i64 = 1_000;
 
-/// What a row of `rated_match` is known by.
+/// The key of a row of `rated_match`: stream, division, number.
 type Line = (uuid::Uuid, i32, i64);
 
-/// Verifies the ratings against the complete list of matches that should be rated, whatever their order.
+/// Verifies the ratings against the complete list of rated matches, in any order.
 pub(crate) fn verify(
     connection: &mut AnyConnection,
     rated: &[Rated],

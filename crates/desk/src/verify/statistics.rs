@@ -1,4 +1,4 @@
-//! Statistics: games counted from what the journals come to, and compared with what is stored.
+//! Statistics: games counted from the final states of the streams and compared with the stored tallies.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use owlbox_domain::values::PlayerId;
 use owlbox_store::AnyConnection;
 use owlbox_store::statistics::{self, OfMonth, somebody};
 
-/// Verifies the tallies against all games that there are.
+/// Verifies the tallies against those of all games.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     tallies: &Tallies,
@@ -41,7 +41,7 @@ fn columns(count: Count) -> Columns {
 
 type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
 
-/// Tallies of a year are what those of its days come to.
+/// The tallies of a year must be the sums of those of its days.
 fn verify_years(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
     let year = |tally: &Tally| ((tally.player, tally.opponent, tally.day.year()), tally.manner);
     let found = statistics::all_of_years(connection).map_err(|error| broken("year_tally", &error))?;
@@ -53,7 +53,7 @@ fn verify_years(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(),
     Ok(())
 }
 
-/// So are those of a month.
+/// The tallies of a month must be the sums of those of its days.
 fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
     let month = |tally: &Tally| {
         let Manner { kind, variant, began, result, .. } = tally.manner;
@@ -74,7 +74,7 @@ fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<()
     Ok(())
 }
 
-/// What tallies come to that have this in common.
+/// The sums of all tallies that agree in `common`.
 fn sums<K: Ord>(tallies: &Tallies, common: impl Fn(&Tally) -> K) -> BTreeMap<K, Columns> {
     let mut sums: BTreeMap<K, Count> = BTreeMap::new();
     for (tally, count) in tallies.iter() {

@@ -1,4 +1,4 @@
-//! Every table is spoiled by hand, and the spoiling found.
+//! Corrupts every table by hand and checks that verification finds it.
 
 use std::path::Path;
 
@@ -20,8 +20,8 @@ use owlbox_domain::values::{AccountId, ChouetteId, PlayerId};
 use owlbox_store::connection::{Use, connect};
 use owlbox_store::{DatabaseUrl, Options, Store};
 
-/// A club of four with an account, one closed night with an undone and a redone game, and one under
-/// way.
+/// A club of four with one account, one closed night with a game undone and redone, and one night in
+/// progress.
 struct Club {
     folder: TempDir,
     players: Vec<PlayerId>,
@@ -71,7 +71,7 @@ impl Club {
     }
 }
 
-/// A match in which one game is over.
+/// A match with one finished game.
 async fn scored(desk: &Desk, players: [PlayerId; 2]) {
     won(desk, players, json!({"play": "match", "length": 7})).await;
 }
@@ -137,8 +137,8 @@ async fn an_empty_database_is_in_order() {
     assert!(checked.shape > 40, "the tables and their indexes");
 }
 
-/// What is done to a good club, and what is said of it. `CLOSED` stands for the closed chouette and
-/// `ADA` for the first player, `FIRST_LINE` for the condition that finds the first posting of its game.
+/// The corruption, and the expected message. `CLOSED` stands for the closed chouette, `ADA` for the first
+/// player and `FIRST_LINE` for the condition that finds the first posting of its game.
 #[rstest]
 #[case::stream_kind(
     "UPDATE stream SET kind = 'raffle' WHERE id = 'CLOSED'",
@@ -406,7 +406,7 @@ async fn a_spoiled_table_is_found(#[case] spoil: &str, #[case] said: &str) {
     }
 }
 
-/// What of sheets stands in the books and in the ratings is made from their journals alone.
+/// The postings and ratings of sheets are verified from their journals alone.
 #[rstest]
 #[case::not_posted(
     "DELETE FROM posting; DELETE FROM ledger_transaction; DELETE FROM balance",

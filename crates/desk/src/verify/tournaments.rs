@@ -1,4 +1,4 @@
-//! Tournaments at a glance and who has entered them.
+//! The read tables of tournaments and entrants, and the transactions and ratings that follow from them.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::tournaments::{self as stored, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 
-/// Verifies the read tables of every tournament, and that the sheets of its matches say what its brackets say; answers the transactions that the books should
-/// hold, and the matches that should be rated.
+/// Verifies the read tables of every tournament, and that the sheets of its matches agree with its brackets.
+/// Returns the transactions the books should hold, and the matches that should be rated.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,
@@ -71,20 +71,20 @@ impl Answerable for Tournament {
         !by_its_sheet && scope::require(principal, before, order, at).is_ok()
     }
 
-    /// What is done by the link of an entry is done by its player, whether he has a login or not.
+    /// Acts by the link to an entry are recorded as the player's own, whether they have a login or not.
     fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Principal> {
         let (player, link) = (standings.is_player(account)?, Some(before.state.id));
         Some(Principal { account, player: Some(player), roles: Roles::NONE, link })
     }
 
-    /// The sheet on which a match is scored.
+    /// The sheet of the match.
     fn other(event: &Event) -> Option<Uuid> {
         let Event::SheetOpened { sheet, .. } = event else { return None };
         Some(sheet.0)
     }
 }
 
-/// What a bracket or a sheet says of a match, in words.
+/// The state of a match according to a bracket or a sheet, in words.
 fn said(says: InBracket) -> String {
     match says {
         InBracket::Others => "others play it".into(),

@@ -1,11 +1,10 @@
-//! Access tokens: JSON web tokens of fifteen minutes, signed with HS256 and nothing else.
+//! Access tokens: JSON web tokens signed with HS256 and nothing else, valid for fifteen minutes by default.
 //!
-//! A token says which login and which session it speaks for, and the login's token epoch when it was
-//! made. It says nothing of roles: those, and whether the epoch still holds, the desk reads in the
-//! transaction of the command. The same keys vouch for forms, by a token that follows from the
-//! session ([`KeyRing::csrf_token`]).
+//! A token names the account, its session and the account's token epoch. It says nothing about roles: the
+//! desk reads those, and whether the epoch still holds, in the transaction of the command. The same keys sign
+//! the CSRF tokens of forms ([`KeyRing::csrf_token`]).
 //!
-//! Keys rotate: the first of a [`KeyRing`] signs, all of them verify, and a token names its key.
+//! Keys can be rotated: the first key of a [`KeyRing`] signs, all of them verify, and a token names its key.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,22 +21,22 @@ use super::mac::{self, Key};
 use super::{SessionId, SetupCode};
 use owlbox_domain::values::{AccountId, InvalidValue, Timestamp};
 
-/// How long an access token is good for unless the configuration says otherwise.
+/// The lifetime of an access token unless the configuration sets another.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(15);
-/// How far the clocks of two instances may be apart.
+/// The tolerated difference between the clocks of two instances.
 pub const LEEWAY: TimeDelta = TimeDelta::seconds(5);
-/// Who makes the tokens, and for whom: this service for itself.
+/// Issuer and audience of the tokens: this service, for itself.
 const OWLBOX: &str = "owlbox";
-/// What the key for forms is derived with.
+/// Derives the key for CSRF tokens.
 const CSRF_PURPOSE: &[u8] = b"owlbox csrf 1";
-/// What the set-up code is derived with.
+/// Derives the set-up code from the secret.
 const SET_UP_PURPOSE: &[u8] = b"owlbox set-up 1";
-/// What the key for links of entries is derived with.
+/// Derives the key for entry links.
 const ENTRY_PURPOSE: &[u8] = b"owlbox entry 1";
-/// What the key for marks of refresh tokens is derived with.
+/// Derives the key for the marks of refresh tokens.
 const REFRESH_PURPOSE: &[u8] = b"owlbox refresh 1";
 
-/// A key to sign with, and its name.
+/// A named signing key, with the keys derived from it.
 #[derive(Clone)]
 pub struct SigningKey {
     id: String,
@@ -50,13 +49,13 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// The fewest bytes of a secret: as many as the hash has.
+    /// The minimum length of a secret in bytes: the output size of the hash.
     pub const SHORTEST: usize = 32;
 
     /// A key called `id`: 1 to 64 letters, digits, `-` and `_`.
     ///
     /// # Errors
-    /// An id of another shape, or a secret shorter than [`SHORTEST`](Self::SHORTEST).
+    /// An invalid id, or a secret shorter than [`SHORTEST`](Self::SHORTEST).
     pub fn new(id: &str, secret: &SecretSlice<u8>) -> Result<Self, InvalidValue> {
         let well_named = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if !(1..=64).contains(&id.len()) || !id.chars().all(well_named) {
@@ -68,7 +67,7 @@ impl SigningKey {
             return Err(InvalidValue { what: "signing_key.secret", allowed: "at least 32 bytes" });
         }
         mac::install();
-        // A key of its own for each kind of token, so that one of one kind is never one of the other.
+        // Each kind of token has its own key, so that none can pass for another kind.
         let key = Key::new(secret);
         let derived = |purpose| Key::new(&key.sign(purpose));
         let mut set_up = [0; 12];
@@ -91,32 +90,32 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-/// Whom a token speaks for.
+/// The account and session a token stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessGrant {
     pub account: AccountId,
-    /// The session it signed in with.
+    /// The session the token was issued in.
     pub session: SessionId,
-    /// The login's token epoch: raising it ends every token made before.
+    /// The account's token epoch. Raising it invalidates every token issued before.
     pub epoch: i32,
 }
 
-/// What a valid token says.
+/// The contents of a valid token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessClaims {
     pub grant: AccessGrant,
     pub id: Uuid,
-    /// When it stops being valid; a live stream opened with it ends then.
+    /// The expiry; a live stream opened with the token ends then.
     pub expires_at: Timestamp,
 }
 
-/// Why a token does not count.
+/// Why a token is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefusal {
-    /// It was good until a while ago: refresh it.
+    /// It was valid, but has expired: refresh it.
     #[error("the token has expired")]
     Expired,
-    /// It is not ours, or not yet valid, or damaged; which, is nobody's business.
+    /// It is forged, damaged or not yet valid. Callers do not learn which.
     #[error("the token is not valid")]
     Invalid,
 }
@@ -131,7 +130,7 @@ impl TokenRefusal {
     }
 }
 
-/// The claims as they are written. All of them are required; times are whole seconds.
+/// The claims of the JWT. All of them are required; times are Unix seconds.
 #[derive(Serialize, Deserialize)]
 struct Claims {
     iss: String,
@@ -145,7 +144,7 @@ struct Claims {
     jti: Uuid,
 }
 
-/// The keys of the service: the first signs, all verify.
+/// The keys of the service: the first signs, all of them verify.
 #[derive(Clone, Debug)]
 pub struct KeyRing {
     signing: SigningKey,
@@ -153,10 +152,10 @@ pub struct KeyRing {
 }
 
 impl KeyRing {
-    /// A ring whose first key signs.
+    /// A key ring whose first key signs.
     ///
     /// # Errors
-    /// No key at all, or two of one name.
+    /// There is no key, or two have the same id.
     pub fn new(keys: Vec<SigningKey>) -> Result<Self, InvalidValue> {
         let names: BTreeSet<_> = keys.iter().map(|key| &key.id).collect();
         let refused =
@@ -173,27 +172,27 @@ impl KeyRing {
         std::iter::once(&self.signing).chain(&self.retired)
     }
 
-    /// The key that signs marks of refresh tokens.
+    /// The key that signs the marks of refresh tokens.
     pub(super) const fn for_refresh(&self) -> &Key {
         &self.signing.refresh
     }
 
-    /// All that have signed such marks.
+    /// All keys that may have signed the mark of a refresh token.
     pub(super) fn all_for_refresh(&self) -> impl Iterator<Item = &Key> {
         self.keys().map(|key| &key.refresh)
     }
 
-    /// The key that signs links of entries.
+    /// The key that signs entry links.
     pub(super) const fn for_entries(&self) -> &Key {
         &self.signing.entries
     }
 
-    /// The keys that such a link may be signed with.
+    /// All keys that may have signed an entry link.
     pub(super) fn all_for_entries(&self) -> impl Iterator<Item = &Key> {
         self.keys().map(|key| &key.entries)
     }
 
-    /// A token for `grant`, valid from `now` for `lifetime`; `id` is its own, new one.
+    /// Issues a token for `grant`, valid from `now` for `lifetime`. `id` must be a fresh one.
     #[must_use]
     pub fn issue(&self, grant: AccessGrant, id: Uuid, now: Timestamp, lifetime: TimeDelta) -> String {
         let from = now.utc().timestamp();
@@ -216,10 +215,10 @@ impl KeyRing {
         jsonwebtoken::encode(&header, &claims, &self.signing.encoding).expect("an HMAC")
     }
 
-    /// What `token` says, if it is one of ours and valid at `now`.
+    /// Checks `token` and returns its contents, if it is ours and valid at `now`.
     ///
     /// # Errors
-    /// [`TokenRefusal`]; only a token that is right in every other way is called expired.
+    /// [`TokenRefusal`]. Only an otherwise valid token is reported as expired.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<AccessClaims, TokenRefusal> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| TokenRefusal::Invalid)?;
         let key =
@@ -228,7 +227,7 @@ impl KeyRing {
         wanted.set_issuer(&[OWLBOX]);
         wanted.set_audience(&[OWLBOX]);
         wanted.set_required_spec_claims(&["iss", "aud", "sub", "exp", "nbf"]);
-        // The library would ask its own clock.
+        // The library would use the system clock instead of `now`.
         wanted.validate_exp = false;
         wanted.validate_nbf = false;
         let claims = jsonwebtoken::decode::<Claims>(token, &key.decoding, &wanted)
@@ -246,19 +245,19 @@ impl KeyRing {
         Ok(AccessClaims { grant, id: claims.jti, expires_at: until.into() })
     }
 
-    /// The code for setting up a club that has no admin: the same at every instance with these keys.
+    /// The set-up code of a club without an admin: the same at every instance with these keys.
     #[must_use]
     pub const fn set_up_code(&self) -> &SetupCode {
         &self.signing.set_up
     }
 
-    /// What a form of `session` must carry to be taken for one of our own pages'.
+    /// The CSRF token that a form of `session` must carry.
     #[must_use]
     pub fn csrf_token(&self, session: SessionId) -> String {
         URL_SAFE_NO_PAD.encode(self.signing.csrf.sign(session.0.as_bytes()))
     }
 
-    /// Whether `shown` is the token of a form of `session`, under whichever key it was made.
+    /// Whether `shown` is the CSRF token of a form of `session`, made with any of the keys.
     #[must_use]
     pub fn csrf_matches(&self, session: SessionId, shown: &str) -> bool {
         let Ok(tag) = URL_SAFE_NO_PAD.decode(shown) else { return false };
@@ -356,7 +355,7 @@ mod tests {
     fn another_secret_under_the_same_name_does_not_verify() {
         let other = ring(&[("2026-11", 9)]);
         assert_eq!(other.verify(&token(), second(1000)), Err(TokenRefusal::Invalid));
-        // Not even an expired token tells a stranger anything.
+        // A stranger does not even learn that a token has expired.
         assert_eq!(other.verify(&token(), second(9999)), Err(TokenRefusal::Invalid));
     }
 

@@ -1,26 +1,26 @@
-//! How often signing in may fail before it is refused unheard. The counts are kept by the store, so
-//! that they hold across instances; this only judges them.
+//! The limit on failed attempts to sign in. The store keeps the counts, so that they hold across instances;
+//! this module only judges them.
 //!
-//! A whole club may sit behind one address, and a login is no secret. So that a stranger in the room who
-//! tries invented logins, or a crowd elsewhere who try one, shut nobody of the club out, a login that has
-//! been signed in with from a client lately is *known* there: from there only its own failures there end it.
-//! Guessing stays bounded: so many tries for each such login and client, as ever, and none beyond the
-//! common shares for any other.
+//! A whole club may sit behind one address, and a login is no secret. A stranger in the room who tries
+//! invented logins, or a crowd elsewhere who try a real one, must not lock out the club. So a login that has
+//! been used from a client lately is *known* there, and there only its own failures from that client count
+//! against it. Guessing stays bounded: a known login has its usual number of tries per client, and all others
+//! share the common limits.
 //!
-//! Counting invented logins apart from real ones would shut out fewer still, but when the limit is
-//! reached would tell which are real. This tells nobody: beyond a common share a wrong password
-//! for a known login is answered like an attempt that is refused unheard, and as late.
+//! Counting invented logins apart from real ones would lock out fewer people still, but the moment the limit
+//! is reached would show which logins are real. Here it does not: beyond a common limit a wrong password for
+//! a known login is answered like an attempt refused unchecked, and just as late.
 
 use chrono::TimeDelta;
 
 /// Failed attempts within the policy's window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FailureCounts {
-    /// For this login from this client.
+    /// Failures of this login from this client.
     pub login_and_client: u32,
-    /// For this login from anywhere.
+    /// Failures of this login from anywhere.
     pub login: u32,
-    /// From this client for any login.
+    /// Failures of any login from this client.
     pub client: u32,
 }
 
@@ -28,32 +28,33 @@ pub struct FailureCounts {
 pub enum Attempts {
     /// Go on and check the password.
     Allowed,
-    /// Go on and check the password of a known login; a wrong one is to be answered like [`Self::TooMany`].
+    /// Check the password, because the login is known here; answer a wrong one like [`Self::TooMany`].
     OnlyIfRight {
-        /// For `Retry-After`.
+        /// The value for the `Retry-After` header.
         retry_within: TimeDelta,
     },
-    /// Refuse without checking; after at most this long the oldest failures no longer count.
+    /// Refuse without checking the password.
     TooMany {
-        /// For `Retry-After`: the whole window, for the counts do not tell when it began.
+        /// The value for the `Retry-After` header: the whole window, because the counts do not show when it
+        /// began. By then the oldest failures no longer count.
         retry_within: TimeDelta,
     },
 }
 
-/// How many failures are too many. The limit for a login from anywhere is the higher, so that a
-/// stranger cannot lock somebody out of his own phone with a few tries; the one for a client is the
-/// highest, for a whole club may sit behind one address.
+/// The limits on failures. The limit for a login from anywhere is higher, so that a stranger cannot lock
+/// somebody out of their own phone with a few tries. The one for a client is the highest, because a whole
+/// club may sit behind one address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptPolicy {
     /// How long a failure counts.
     pub window: TimeDelta,
-    /// So many failures for one login from one client end it.
+    /// The limit for one login from one client.
     pub login_and_client: u32,
-    /// So many for one login.
+    /// The limit for one login from anywhere.
     pub login: u32,
-    /// So many from one client.
+    /// The limit for one client over all logins.
     pub client: u32,
-    /// How long a login stays known where it has been signed in with.
+    /// How long a login stays known at a client after a successful sign-in.
     pub known_for: TimeDelta,
 }
 
@@ -70,8 +71,8 @@ impl Default for AttemptPolicy {
 }
 
 impl AttemptPolicy {
-    /// Whether another attempt may be made after `failures` in the window, with a login that is or is not
-    /// known at its client.
+    /// Whether another attempt may be made after these failures. `is_known`: the login has been used from
+    /// this client.
     #[must_use]
     pub const fn judge(&self, failures: FailureCounts, is_known: bool) -> Attempts {
         let retry_within = self.window;

@@ -1,9 +1,9 @@
-//! Links for entries of tournaments, as QR codes hold them: signed, short, narrow, and for a while.
+//! Links to tournament entries, for QR codes: signed, short, limited in scope and in time.
 //!
-//! A link says which entry of which division of which tournament it is for, and until which hour it is good; a tag by the
-//! service's key proves it. The tag is also of the player whose entry it was when the link was made, whom the link does not
-//! name: a number that somebody else has by now leads nowhere. It proves nothing else, and lets its holder do nothing but see
-//! and report for that player.
+//! A link names its tournament, division and entry and the hour it expires; a tag made with the service's key
+//! proves it. The tag also covers the player who held the entry when the link was made, though the link does
+//! not name them: if the entry's number belongs to somebody else by now, the link is void. Its holder can see
+//! and report that player's matches and nothing else.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -18,27 +18,27 @@ use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryGrant {
     pub tournament: TournamentId,
-    /// The division, from 1.
+    /// The number of the division, counted from 1.
     pub division: u8,
-    /// The entry, from 1.
+    /// The number of the entry within its division, counted from 1.
     pub entry: u32,
 }
 
-/// What a link says, as long as nothing is [proven](KeyRing::prove_entry_link).
+/// A parsed link; to be trusted only once it is [proven](KeyRing::prove_entry_link).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryLink {
-    /// Whose it says that it is.
+    /// The entry it claims to be for.
     pub grant: EntryGrant,
-    /// The hour at which it ends.
+    /// The hour it expires, in hours since the Unix epoch.
     until: u32,
     tag: [u8; TAG],
 }
 
-/// What a link holds before the tag: the tournament, the division, the entry, and the hour at which it ends.
+/// The bytes before the tag: tournament, division, entry and expiry.
 const SAID: usize = 16 + 1 + 4 + 4;
-/// What is signed: that, and the player.
+/// The signed bytes: those, and the player.
 const SIGNED: usize = SAID + 16;
-/// As much of the tag as a code of a comfortable size holds; nobody guesses 128 bits.
+/// The tag is truncated to keep the QR code small; nobody guesses 128 bits.
 const TAG: usize = 16;
 const HOUR: i64 = 3_600;
 
@@ -54,10 +54,10 @@ impl EntryGrant {
 }
 
 impl EntryLink {
-    /// What the text of a link says.
+    /// Parses the text of a link, without checking its tag.
     ///
     /// # Errors
-    /// It is no link's.
+    /// [`TokenRefusal::Invalid`] if it does not have the form of a link.
     pub fn read(text: &str) -> Result<Self, TokenRefusal> {
         let read = || {
             let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
@@ -74,7 +74,7 @@ impl EntryLink {
 }
 
 impl KeyRing {
-    /// The text of a link for the entry of this player, good until the hour in which `until` is has ended.
+    /// The text of a link to this player's entry. It expires at the end of the hour that contains `until`.
     #[must_use]
     pub fn entry_link(&self, grant: EntryGrant, player: PlayerId, until: Timestamp) -> String {
         let hours = u32::try_from(until.utc().timestamp() / HOUR + 1).unwrap_or(0);
@@ -84,10 +84,10 @@ impl KeyRing {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Proves that a link is one of ours, made for this player, and good at `now`.
+    /// Checks that a link was signed by us for this player, and is still valid at `now`.
     ///
     /// # Errors
-    /// [`TokenRefusal`]; only one that is right in every other way is called expired.
+    /// [`TokenRefusal`]. Only an otherwise valid link is reported as expired.
     pub fn prove_entry_link(
         &self,
         link: &EntryLink,
@@ -127,7 +127,7 @@ mod tests {
     const ADA: PlayerId = PlayerId(Uuid::from_u128(1));
     const BEA: PlayerId = PlayerId(Uuid::from_u128(2));
 
-    /// Whose link this is, if it is Ada's.
+    /// The grant of the link, if it is Ada's.
     fn of_ada(keys: &[u8], link: &str, now: Timestamp) -> Result<EntryGrant, TokenRefusal> {
         let link = EntryLink::read(link)?;
         ring(keys).prove_entry_link(&link, ADA, now).map(|()| link.grant)

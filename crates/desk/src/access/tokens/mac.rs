@@ -1,6 +1,6 @@
-//! HMAC-SHA256, by which everything that is signed here is signed: links, marks and forms as it is, access tokens by way of
-//! `jsonwebtoken`, which takes its cryptography from whoever has some ([`PROVIDER`]). Its own would build every other
-//! algorithm too, and a C library with them.
+//! HMAC-SHA256, which signs everything here: links, marks and forms directly, access tokens by way of
+//! `jsonwebtoken`. That crate accepts a crypto provider from outside ([`PROVIDER`]); its own ones would build
+//! every other algorithm too, and a C library with them.
 
 use std::fmt;
 
@@ -11,26 +11,26 @@ use jsonwebtoken::signature::{self, Signer, Verifier};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use sha2::Sha256;
 
-/// How many bytes a tag has.
+/// The length of a tag in bytes.
 pub(super) const TAG: usize = 32;
 
-/// A key, prepared once for as many messages as there are.
+/// A key, prepared once for any number of messages.
 #[derive(Clone)]
 pub struct Key(Hmac<Sha256>);
 
 impl Key {
-    /// The key that is made of `secret`, of any length.
+    /// Makes a key from `secret`, which may have any length.
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
     pub(super) fn new(secret: &[u8]) -> Self {
         Self(Hmac::new_from_slice(secret).expect("a key of any length"))
     }
 
-    /// The tag of `message`.
+    /// The HMAC-SHA256 tag of `message`.
     pub(super) fn sign(&self, message: &[u8]) -> [u8; TAG] {
         self.0.clone().chain_update(message).finalize().into_bytes().into()
     }
 
-    /// Whether `tag` is the whole tag of `message`; compared in constant time.
+    /// Whether `tag` is the full tag of `message`. Compares in constant time.
     pub(super) fn verify(&self, message: &[u8], tag: &[u8]) -> bool {
         self.0.clone().chain_update(message).verify_slice(tag).is_ok()
     }
@@ -42,16 +42,17 @@ impl fmt::Debug for Key {
     }
 }
 
-/// What `jsonwebtoken` signs and verifies with: HS256, and nothing else.
+/// The crypto provider of `jsonwebtoken`: HS256 and nothing else.
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: |algorithm, key| Ok(Box::new(Hs256(signing(*algorithm, key)?))),
     verifier_factory: |algorithm, key| Ok(Box::new(Hs256(verifying(*algorithm, key)?))),
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Has `jsonwebtoken` use [`PROVIDER`], once a process; called wherever a key is made.
+/// Makes [`PROVIDER`] the one `jsonwebtoken` uses. Called wherever a key is made; takes effect once per
+/// process.
 pub(super) fn install() {
-    // An error says that it is there already.
+    // An error means that it is installed already.
     let _ = PROVIDER.install_default();
 }
 

@@ -1,17 +1,16 @@
-//! Tokens: what a browser, a script or a link shows to prove whose it is.
+//! Tokens: what a browser, a script or a link shows as proof.
 //!
-//! * [`access`]: signed tokens of fifteen minutes, checked without the database; and the tokens that
-//!   prove a form came from our own page.
-//! * [`entry_link`]: signed links for entries of tournaments.
+//! * [`access`]: signed tokens of fifteen minutes, checked without the database; and the CSRF tokens of
+//!   forms.
+//! * [`entry_link`]: signed links to tournament entries.
 //! * `mac`: HMAC-SHA256, which signs them.
-//! * [`opaque`]: random secrets of which only a hash is kept: refresh tokens, API tokens, links.
-//! * [`refresh`]: what to do when a refresh token is shown.
-//! * [`setup`]: the one-time code the console shows for setting the club up.
-//! * [`attempts`]: how often signing in may fail.
+//! * [`opaque`]: random secrets stored only as a hash: refresh tokens, API tokens, single-use links.
+//! * [`refresh`]: the decision on a refresh token that is shown.
+//! * [`setup`]: the set-up code, shown on the console.
+//! * [`attempts`]: the limit on failed attempts to sign in.
 //!
-//! Pure decisions all of them: time and stored records come in, and so do random bytes, which
-//! [`random`] is there to draw. Every comparison of secrets takes constant time, and no secret shows
-//! when printed with `{:?}`.
+//! All of these are pure functions of the time, the stored records and the random bytes passed in; [`random`]
+//! draws those bytes. Every comparison of secrets takes constant time, and `{:?}` shows no secret.
 
 pub mod access;
 pub mod attempts;
@@ -34,7 +33,7 @@ pub use opaque::{Secret, SecretDigest, SecretKind};
 pub use refresh::{RefreshDecision, RefreshRecord};
 pub use setup::SetupCode;
 
-/// A session: everything that grew out of one sign-in, its refresh tokens being one family.
+/// A session: everything that began with one sign-in. Its refresh tokens form one family.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
@@ -57,7 +56,10 @@ impl FromStr for SessionId {
     }
 }
 
-/// Random bytes fit for secrets, for callers to hand in; nothing in this room calls it.
+/// Random bytes for secrets. For callers to pass in; nothing in this module calls it.
+///
+/// # Panics
+/// If the system has no source of randomness.
 #[must_use]
 pub fn random<const COUNT: usize>() -> [u8; COUNT] {
     let mut bytes = [0; COUNT];

@@ -1,6 +1,6 @@
-//! Opaque secrets: 32 random bytes behind a prefix that tells what they are for. Only the SHA-256 of
-//! the whole text is kept, so that nobody who reads the database can show one; a plain hash will do,
-//! because 256 random bits cannot be guessed.
+//! Opaque secrets: 32 random bytes after a prefix that names their purpose. Only the SHA-256 of the whole
+//! text is stored, so that reading the database is not enough to use one. A plain hash suffices, because 256
+//! random bits cannot be guessed.
 
 use std::fmt;
 
@@ -14,19 +14,19 @@ use super::mac::Key;
 
 use owlbox_domain::values::InvalidValue;
 
-/// What a secret is for. One kind is never taken for another.
+/// The purpose of a secret. One kind never passes for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SecretKind {
-    /// Renews a session; used once.
+    /// Renews a session; can be used once.
     Refresh,
-    /// A script's, until it is revoked.
+    /// Authenticates a script until it is revoked or expires.
     ApiToken,
-    /// A link for an invitation or a new password; used once.
+    /// Opens an invitation or a password reset; can be used once.
     OneTimeLink,
 }
 
 impl SecretKind {
-    /// What every secret of the kind begins with.
+    /// The first characters of every secret of this kind.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
@@ -37,23 +37,23 @@ impl SecretKind {
     }
 }
 
-/// A secret, as its holder has it.
+/// A secret as its holder knows it.
 pub struct Secret {
     kind: SecretKind,
     bytes: SecretBox<[u8; 32]>,
 }
 
 impl Secret {
-    /// A secret made of `random` bytes, which nothing else was made of.
+    /// A secret from `random` bytes, which must not be used for anything else.
     #[must_use]
     pub fn new(kind: SecretKind, random: [u8; 32]) -> Self {
         Self { kind, bytes: SecretBox::new(Box::new(random)) }
     }
 
-    /// Reads what somebody shows.
+    /// Parses a secret that somebody shows.
     ///
     /// # Errors
-    /// It is not a secret of this kind. The error does not repeat it.
+    /// It is not a secret of this kind. The error does not repeat the text.
     pub fn parse(kind: SecretKind, text: &str) -> Result<Self, InvalidValue> {
         let refused = || InvalidValue { what: "token", allowed: "a token as it was handed out" };
         let encoded = text.strip_prefix(kind.prefix()).ok_or_else(refused)?;
@@ -61,20 +61,19 @@ impl Secret {
         Ok(Self::new(kind, bytes.try_into().map_err(|_| refused())?))
     }
 
-    /// The text to hand to its holder; after this nobody else has it.
+    /// The text to hand to its holder. It is not stored anywhere.
     #[must_use]
     pub fn reveal(&self) -> String {
         format!("{}{}", self.kind.prefix(), URL_SAFE_NO_PAD.encode(self.bytes.expose_secret()))
     }
 
-    /// What is kept of it, and what it is found by.
+    /// The digest that is stored and looked up.
     #[must_use]
     pub fn digest(&self) -> SecretDigest {
         SecretDigest(Sha256::digest(self.reveal()).into())
     }
 
-    /// Another secret of the kind, which follows from this one and `salt` and which nobody can tell
-    /// who has not got this one.
+    /// A secret of the same kind derived from this one and `salt`. Nobody can compute it without this one.
     #[must_use]
     pub fn derive(&self, salt: &[u8]) -> Self {
         Self::new(self.kind, Key::new(self.bytes.expose_secret()).sign(salt))
@@ -92,13 +91,13 @@ impl fmt::Debug for Secret {
 pub struct SecretDigest([u8; 32]);
 
 impl SecretDigest {
-    /// The bytes to store.
+    /// The 32 bytes, as they are stored.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// Whether this was made of `secret`.
+    /// Whether this is the digest of `secret`.
     #[must_use]
     pub fn matches(&self, secret: &Secret) -> bool {
         *self == secret.digest()

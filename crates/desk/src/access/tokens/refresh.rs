@@ -1,15 +1,15 @@
-//! Refresh tokens: what to do when one is shown.
+//! Refresh tokens: the decision on one that is shown.
 //!
-//! A refresh token is used once and replaced by its successor. Whoever shows one that was replaced
-//! is either the same browser again (two tabs at once, an answer lost on the way) or a thief: for
-//! thirty seconds it gets the very same successor, after that the whole family is revoked. Only
-//! hashes are kept, so the successor is not remembered but derived: an HMAC under the secret that
-//! was shown, of a salt kept with the record. Who has the database alone cannot derive it.
+//! A refresh token is used once and replaced by its successor. A token shown after its replacement comes
+//! either from the same browser again (two tabs at once, a lost response) or from a thief. For thirty seconds
+//! it gets the very same successor; after that the whole family is revoked. Only hashes are stored, so the
+//! successor is not remembered but derived: an HMAC of a salt kept with the record, under the secret that was
+//! shown. The database alone does not suffice to derive it.
 //!
-//! Of a family few records are kept: the live token's, and those of the newest before it, for those thirty seconds.
-//! So that an older one is known for what it was all the same, a token [carries a mark](KeyRing::show_refresh) of
-//! its family by the service's key: shown without a record, it is a reuse. (Tokens from before there were marks
-//! are good as they are; without a record they are just not known.)
+//! A family keeps few records: that of the live token, and those of the latest replaced ones, for the thirty
+//! seconds. So that an older token is still recognised, each [carries a mark](KeyRing::show_refresh) of its
+//! family, signed with the service's key: a marked token without a record is a reuse. (Tokens issued before
+//! there were marks work as they are; without a record they are simply unknown.)
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -23,46 +23,46 @@ use super::mac::Key;
 use super::opaque::{Secret, SecretKind};
 use owlbox_domain::values::{InvalidValue, Timestamp};
 
-/// How long a refresh token can be used unless the configuration says otherwise.
+/// The lifetime of a refresh token unless the configuration sets another.
 pub const LIFETIME: TimeDelta = TimeDelta::days(30);
-/// How long a family can go on being refreshed before one has to sign in again.
+/// How long a family can be refreshed before its owner has to sign in again.
 pub const FAMILY_LIFETIME: TimeDelta = TimeDelta::days(180);
 /// How long after its replacement a token still gets its successor.
 pub const REPEAT_WITHIN: TimeDelta = TimeDelta::seconds(30);
-/// So many replaced tokens of a family are known within that time: more tabs do not refresh at once.
+/// How many replaced tokens of a family are kept during that time; hardly more tabs refresh at once.
 pub const MOST_REPLACED: i64 = 4;
 
-/// What is kept of a refresh token, beside its digest and its login.
+/// The stored state of a refresh token, apart from its digest and account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefreshRecord {
     /// The session whose family it belongs to.
     pub family: SessionId,
-    /// Whether the family was revoked: signed out, or caught.
+    /// Whether the family is over: signed out, revoked after a reuse, or its account deactivated.
     pub family_revoked: bool,
-    /// When it was replaced, if it was.
+    /// When it was replaced; `None` for the live token of its family.
     pub rotated_at: Option<Timestamp>,
-    /// Random bytes, drawn when the record was made, that its successor is derived with.
+    /// Random bytes, drawn with the record, for deriving the successor.
     pub successor_salt: [u8; 16],
-    /// When it can no longer be used: [`expiry`] of when it was made.
+    /// When it stops being usable; see [`expiry`].
     pub expires_at: Timestamp,
 }
 
 /// What to do with a refresh token that was shown.
 #[derive(Debug)]
 pub enum RefreshDecision {
-    /// Note that it is replaced now, keep the successor's digest with a record of its own, and hand
-    /// the successor out.
+    /// Mark it as replaced now, store the successor's digest in a record of its own, and hand out the
+    /// successor.
     Rotate { successor: Secret },
-    /// Hand out the successor again, whose digest is kept already.
+    /// Hand out the successor again; its digest is stored already.
     RepeatSuccessor {
         /// The same token as the first time.
         successor: Secret,
     },
-    /// Somebody shows a token that was replaced a while ago: revoke the family.
+    /// The token was replaced a while ago: revoke the family.
     ReuseDetected,
-    /// It is too old: sign in again.
+    /// It is too old: its owner has to sign in again.
     Expired,
-    /// Its family was revoked: sign in again.
+    /// Its family is over: its owner has to sign in again.
     Revoked,
 }
 
@@ -70,11 +70,11 @@ pub enum RefreshDecision {
 #[derive(Debug)]
 pub struct Shown {
     pub secret: Secret,
-    /// The family that we once made it for, by its mark.
+    /// The family it was issued for, if it carries a mark that we signed.
     pub family: Option<SessionId>,
 }
 
-/// As much of a mark's tag as nobody guesses.
+/// The tag of a mark is truncated; nobody guesses 128 bits.
 const TAG: usize = 16;
 
 fn tag(key: &Key, secret: &Secret, family: SessionId) -> [u8; TAG] {
@@ -85,17 +85,17 @@ fn tag(key: &Key, secret: &Secret, family: SessionId) -> [u8; TAG] {
 }
 
 impl KeyRing {
-    /// The text of a refresh token of this family: the token, a dot, and the mark.
+    /// The text of a refresh token of this family: the secret, a dot, and the mark.
     #[must_use]
     pub fn show_refresh(&self, secret: &Secret, family: SessionId) -> String {
         let mark = [family.0.as_bytes().as_slice(), &tag(self.for_refresh(), secret, family)].concat();
         format!("{}.{}", secret.reveal(), URL_SAFE_NO_PAD.encode(mark))
     }
 
-    /// Reads what somebody shows. A mark that is not ours is none.
+    /// Parses a refresh token that somebody shows. A mark we did not sign is ignored.
     ///
     /// # Errors
-    /// It is no refresh token.
+    /// It does not have the form of a refresh token.
     pub fn read_refresh(&self, text: &str) -> Result<Shown, InvalidValue> {
         let (token, mark) = text.split_once('.').unwrap_or((text, ""));
         let secret = Secret::parse(SecretKind::Refresh, token)?;
@@ -113,13 +113,13 @@ impl KeyRing {
     }
 }
 
-/// When a family that began with a sign-in at `began` ends, if each of its tokens lives `lifetime`.
+/// When a family ends that began with a sign-in at `began`; `lifetime` is that of each of its tokens.
 #[must_use]
 pub fn family_end(began: Timestamp, lifetime: TimeDelta) -> Timestamp {
     Timestamp::from(began.utc() + lifetime.max(FAMILY_LIFETIME))
 }
 
-/// When a refresh token made at `now` expires, in a family that ends at `family_end`.
+/// When a refresh token made at `now` expires. It never outlives its family.
 #[must_use]
 pub fn expiry(family_end: Timestamp, now: Timestamp, lifetime: TimeDelta) -> Timestamp {
     Timestamp::from(now.utc() + lifetime).min(family_end)
@@ -128,8 +128,8 @@ pub fn expiry(family_end: Timestamp, now: Timestamp, lifetime: TimeDelta) -> Tim
 impl RefreshRecord {
     /// What to do when `shown`, the token of this record, is shown at `now`.
     ///
-    /// A revoked family is told first, then reuse - even of a token that has expired since - and
-    /// then age.
+    /// A revoked family is reported first, then a reuse - even of a token that has expired since - and then
+    /// expiry.
     #[must_use]
     pub fn decide(&self, shown: &Secret, now: Timestamp) -> RefreshDecision {
         if self.family_revoked {
@@ -181,7 +181,7 @@ mod tests {
             panic!("a fresh token rotates");
         };
         let rotated = RefreshRecord { rotated_at: Some(second(100)), ..fresh() };
-        // A second instance's clock may be behind.
+        // Another instance's clock may be behind.
         for moment in [second(99), second(100), second(115), second(130)] {
             match rotated.decide(&shown(), moment) {
                 RefreshDecision::RepeatSuccessor { successor: again } => {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     proptest! {
-        /// Only the holder of the token can tell its successor; every record has its own.
+        /// Only the holder of a token can derive its successor, and every record has another one.
         #[test]
         fn a_successor_belongs_to_one_token_and_one_record(one: [u8; 32], other: [u8; 32], salt: [u8; 16]) {
             prop_assume!(one != other && salt != [9; 16]);

@@ -1,34 +1,34 @@
-//! The set-up code: shown on the console of a club that has no admin yet, typed on the set-up page by
-//! whoever sits at the machine. It works as long as there is no admin. A [`KeyRing`](super::KeyRing)
-//! tells it, so that several instances behind one address show the same.
+//! The set-up code: shown on the console of a club without an admin, and typed on the set-up page by the
+//! person at the machine. It works until there is an admin. It is derived from the
+//! [`KeyRing`](super::KeyRing), so that several instances behind one address show the same code.
 
 use std::fmt;
 
 use subtle::ConstantTimeEq as _;
 
-/// 32 letters and digits that nobody mistakes for one another: no I or 1, no O or 0.
+/// 32 letters and digits that are not mistaken for one another: no I or 1, no O or 0.
 const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/// A one-time code of twelve letters, 60 random bits, like `F7K2-9QXM-4TRC`.
+/// A code of twelve letters, 60 bits, like `F7K2-9QXM-4TRC`.
 #[derive(Clone)]
 pub struct SetupCode([u8; 12]);
 
 impl SetupCode {
-    /// The code made of `random` bytes.
+    /// The code for these bytes, which must be unpredictable.
     #[must_use]
     pub fn new(random: [u8; 12]) -> Self {
-        // 32 divides 256, so each letter is equally likely; the mask keeps the index inside.
+        // 32 divides 256, so each letter is equally likely; the mask keeps the index in range.
         Self(random.map(|byte| LETTERS[usize::from(byte & 31)]))
     }
 
-    /// The code for the console.
+    /// The code as the console shows it, in groups of four.
     #[must_use]
     pub fn reveal(&self) -> String {
         let groups = self.0.chunks(4).map(|group| group.iter().copied().map(char::from).collect::<String>());
         groups.collect::<Vec<_>>().join("-")
     }
 
-    /// Whether `typed` is the code; small letters, spaces and left-out hyphens are forgiven.
+    /// Whether `typed` is the code. Ignores case, spaces and hyphens.
     #[must_use]
     pub fn matches(&self, typed: &str) -> bool {
         let mut letters = [0; 12];
@@ -39,7 +39,7 @@ impl SetupCode {
                 _ => return false,
             }
         }
-        // Too short a text leaves zeros, which no code has.
+        // A text that is too short leaves zeros, which no code contains.
         self.0.ct_eq(&letters).into()
     }
 }
