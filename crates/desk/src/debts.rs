@@ -87,7 +87,7 @@ fn standings(chouette: &Chouette) -> Result<BTreeMap<PlayerId, Balance>, Refused
     for player in chouette.known() {
         let splits = || chouette.stake().is_some_and(|stake| stake.splits(chouette.booked(player)));
         let won = chouette.won(player).ok_or_else(|| match splits() {
-            true => unbalanced("a score splits a minor unit"),
+            true => unbalanced("a score cannot be paid in whole minor units"),
             false => out_of_range(),
         })?;
         standings.insert(player, Balance { won, paid: chouette.paid(player) });
@@ -100,7 +100,7 @@ fn unbalanced(why: &str) -> Refused {
 }
 
 fn out_of_range() -> Refused {
-    Refused::rule(Code::BeyondBooks, None, "an amount is more than the books hold")
+    Refused::rule(Code::BeyondBooks, None, "an amount is larger than the books can hold")
 }
 
 /// The debts at all tables of a night with the same unit, together and table by table.

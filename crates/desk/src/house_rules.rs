@@ -40,12 +40,12 @@ impl InPlaceOf {
             Self::Nothing => Err(Refused::rule(
                 Code::HouseRulesTaken,
                 Some("name"),
-                format!("there are house rules called {} already", now.name),
+                format!("there are already house rules called {}", now.name),
             )),
             Self::Seen(_) => Err(Refused::rule(
                 Code::HouseRulesChanged,
                 Some("name"),
-                format!("somebody else has changed {} meanwhile", now.name),
+                format!("somebody else has changed {} in the meantime", now.name),
             )),
         }
     }
@@ -137,7 +137,7 @@ pub(super) fn chosen(
             return Err(Refused::rule(
                 Code::RulesSaidTwice,
                 Some("house_rules"),
-                "say the rules, or name a set: not both",
+                "give either the rules or the name of a set, not both",
             ));
         }
         (Some(said), None) => {
@@ -150,7 +150,7 @@ pub(super) fn chosen(
                 code: Code::UnknownHouseRules,
                 field: Some("house_rules"),
                 allowed: Some(Allowed::HouseRules(names)),
-                detail: "there are no house rules of this name".to_owned(),
+                detail: "there are no house rules with this name".to_owned(),
             })
         })?,
         (None, None) => HouseRules::default(),

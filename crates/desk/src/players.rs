@@ -153,7 +153,7 @@ impl Desk {
                 UnitOfWork::expect(&before, expected)?;
                 if players::has_history(unit.transaction.connection, player, None)? {
                     let detail =
-                        "the player has a history here: a seat, an entry, a match or a line of the books";
+                        "the player has a history here: a seat, an entry, a match or a line in the books";
                     return Err(Refused::rule(Code::PlayerHasHistory, Some("player"), detail));
                 }
                 let mut commands = match into {
@@ -390,7 +390,7 @@ fn commands(
     match change.guest {
         Some(false) if kept.guest => commands.push(Command::MakeMember { player }),
         Some(true) if !kept.guest => {
-            let detail = "a member does not become a guest again";
+            let detail = "a member cannot become a guest again";
             return Err(Refused::rule(Code::AlreadyAMember, Some("guest"), detail));
         }
         _ => {}
@@ -649,7 +649,7 @@ impl UnitOfWork<'_, '_> {
 }
 
 fn name_taken(name: &str) -> Refused {
-    Refused::rule(Code::NameTaken, Some("name"), format!("there is a player called {name} already"))
+    Refused::rule(Code::NameTaken, Some("name"), format!("there is already a player called {name}"))
 }
 
 fn name_error(error: StoreError, name: &str) -> Refused {

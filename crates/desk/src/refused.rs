@@ -23,13 +23,13 @@ pub enum Refused {
     #[error("not signed in: {}", .0.code())]
     Unauthorised(Unauthorised),
     /// The caller is signed in, but their roles do not include this permission.
-    #[error("needs the permission {}", .0.name())]
+    #[error("this needs the permission {}", .0.name())]
     Forbidden(Permission),
     /// The caller may give this command for themselves only.
-    #[error("a player acts for himself only")]
+    #[error("players can only act for themselves")]
     NotYours,
     /// The caller plays in this friendly match and so may not judge it, whatever their roles.
-    #[error("who plays in this match does not judge it: another scorer, a director or an admin does")]
+    #[error("players cannot judge their own match: ask another scorer, a director or an admin")]
     OwnMatch,
     /// It does not exist, or the caller may not see it.
     #[error("there is no such {0}")]
@@ -44,7 +44,7 @@ pub enum Refused {
     #[error("{}", .0.detail)]
     Rule(Rule),
     /// A limit set in the configuration is reached.
-    #[error("the limit of {limit} {what} is reached")]
+    #[error("the limit of {limit} set in {what} is reached")]
     Limit {
         /// The configuration key of the limit.
         what: &'static str,
@@ -54,7 +54,7 @@ pub enum Refused {
     #[error("try again in {seconds} s")]
     TooMany { seconds: u64 },
     /// An act that can be repeated for ever was repeated too often within a minute.
-    #[error("done too often within a minute; again in {seconds} s")]
+    #[error("done too often within a minute: try again in {seconds} s")]
     TooOften {
         what: Often,
         /// How long the caller has to wait.

@@ -168,7 +168,7 @@ impl Worked {
                 code: Code::GamesInProgress,
                 field: None,
                 allowed: Some(Allowed::Tables(tables.collect())),
-                detail: "games of the night are being played".to_owned(),
+                detail: "games of the night are still in progress".to_owned(),
             }));
         }
         if seen.is_some_and(|seen| seen != self.payments) {
@@ -176,7 +176,7 @@ impl Worked {
                 code: Code::SheetChanged,
                 field: Some("payments"),
                 allowed: Some(Allowed::Payments(self.payments.clone())),
-                detail: "these are not the payments that settle the night now".to_owned(),
+                detail: "the payments that settle the night have changed".to_owned(),
             }));
         }
         Ok(())

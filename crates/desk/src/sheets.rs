@@ -374,7 +374,7 @@ fn stands_in_bracket() -> Refused {
     Refused::rule(
         Code::ResultInBracket,
         Some("command"),
-        "the result stands in the bracket of the tournament: correct it there",
+        "the result is fixed in the tournament's bracket: correct it there",
     )
 }
 
@@ -402,7 +402,7 @@ fn along(
             code: Code::ActElsewhereToo,
             field: Some("act"),
             allowed: Some(Allowed::OtherStream { acts, kind: Tournament::WHAT, stream: tournament.state.id }),
-            detail: "the act is one of another stream too, where later acts depend on it: correct it instead"
+            detail: "the act belongs to the tournament too, and later acts there depend on it: correct it instead"
                 .into(),
         })
     })

@@ -35,7 +35,7 @@ impl Desk {
         session_of(&actor)?;
         let name = name.trim().to_owned();
         if !(1..=60).contains(&name.chars().count()) || name.chars().any(char::is_control) {
-            let detail = "a token's name has 1 to 60 visible characters";
+            let detail = "a token's name must have 1 to 60 visible characters";
             return Err(Refused::rule(Code::InvalidName, Some("name"), detail));
         }
         if expires_at.is_some_and(|end| !end.is_in_calendar()) {
@@ -44,7 +44,7 @@ impl Desk {
         }
         self.on_own_account(actor, move |unit| {
             if expires_at.is_some_and(|end| end <= unit.now) {
-                let detail = "the token would have expired already";
+                let detail = "the expiry must be in the future";
                 return Err(Refused::rule(Code::ExpiresInThePast, Some("expires_at"), detail));
             }
             let account = unit.principal.account;

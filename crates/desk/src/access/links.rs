@@ -109,7 +109,7 @@ impl Desk {
                     (Purpose::Invite, true) => Err(Refused::rule(
                         Code::AlreadyClaimed,
                         None,
-                        "the account has a login: make a link for a new password",
+                        "the account has a login already: make a link for a new password",
                     )),
                     (Purpose::Reset, false) => Err(Refused::rule(
                         Code::NotClaimed,
@@ -145,7 +145,7 @@ impl Desk {
                 return Err(Refused::rule(Code::LoginRequired, Some("login"), "an invitation needs a login"));
             }
             (Purpose::Reset, Some(_)) => {
-                return Err(Refused::rule(Code::LoginNotAsked, Some("login"), "the login stays as it is"));
+                return Err(Refused::rule(Code::LoginNotAsked, Some("login"), "a reset keeps the login"));
             }
             (Purpose::Reset, None) => None,
         };
@@ -222,7 +222,7 @@ fn usable(
         return Err(used());
     }
     if link.expires_at <= now {
-        return Err(Refused::rule(Code::LinkExpired, None, "the link has expired: ask for another"));
+        return Err(Refused::rule(Code::LinkExpired, None, "the link has expired: ask for a new one"));
     }
     if !listed.active {
         return Err(inactive());
@@ -241,7 +241,7 @@ fn usable(
 }
 
 fn used() -> Refused {
-    Refused::rule(Code::LinkUsed, None, "the link was used, or replaced by a newer one")
+    Refused::rule(Code::LinkUsed, None, "the link has been used, or replaced by a newer one")
 }
 
 fn inactive() -> Refused {

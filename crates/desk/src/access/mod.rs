@@ -216,7 +216,7 @@ fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     match actor.proof {
         Proof::AccessToken { session, .. } => Ok(SessionId(session)),
         Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => {
-            Err(Refused::rule(Code::NeedsSession, None, "this takes somebody who signed in with a password"))
+            Err(Refused::rule(Code::NeedsSession, None, "this needs somebody signed in with a password"))
         }
     }
 }
@@ -277,7 +277,7 @@ fn too_many_api_tokens() -> Refused {
         code: Code::TooManyApiTokens,
         field: None,
         allowed: Some(Allowed::Tokens(MOST_API_TOKENS)),
-        detail: format!("an account has at most {MOST_API_TOKENS} API tokens at a time"),
+        detail: format!("an account can have at most {MOST_API_TOKENS} API tokens at a time"),
     })
 }
 

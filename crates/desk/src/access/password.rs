@@ -43,16 +43,16 @@ const COMMON: &str = "\
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordRefusal {
     /// It has fewer than [`SHORTEST`] characters.
-    #[error("a password has at least {SHORTEST} characters")]
+    #[error("a password must have at least {SHORTEST} characters")]
     TooShort,
     /// It has more than [`LONGEST`] characters.
-    #[error("a password has at most {LONGEST} characters")]
+    #[error("a password can have at most {LONGEST} characters")]
     TooLong,
     /// It is the same as the login.
-    #[error("a password is not the login's name")]
+    #[error("the password must not be the same as the login")]
     IsLogin,
     /// It is on the list of common passwords, or a single character repeated.
-    #[error("that password is one of the most common")]
+    #[error("this password is one of the most common ones")]
     TooCommon,
 }
 

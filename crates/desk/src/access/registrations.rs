@@ -262,7 +262,7 @@ fn takes_registrations(settings: Option<&Settings>) -> Result<(), Refused> {
     match settings.map(|settings| settings.self_registration).unwrap_or_default() {
         SelfRegistration::Confirmed => Ok(()),
         SelfRegistration::Off => {
-            Err(Refused::rule(Code::SelfRegistrationOff, None, "an admin of the club invites its people"))
+            Err(Refused::rule(Code::SelfRegistrationOff, None, "logins at this club are by invitation"))
         }
     }
 }
@@ -275,6 +275,6 @@ fn not_full(waiting: i64) -> Result<(), Refused> {
         code: Code::RegistrationsFull,
         field: None,
         allowed: Some(Allowed::HowMany(MOST_WAITING)),
-        detail: format!("{MOST_WAITING} people wait for an admin already: ask somebody of the club"),
+        detail: format!("{MOST_WAITING} people are waiting for an admin already: ask somebody at the club"),
     }))
 }

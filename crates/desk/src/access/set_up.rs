@@ -52,7 +52,7 @@ impl Desk {
             return Err(already_set_up());
         }
         if !self.terms().keys.set_up_code().matches(&code) {
-            let detail = "that is not the code the console shows";
+            let detail = "that is not the code shown on the console";
             return Err(Refused::rule(Code::WrongSetUpCode, Some("code"), detail));
         }
         let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
@@ -142,5 +142,5 @@ impl UnitOfWork<'_, '_> {
 }
 
 fn already_set_up() -> Refused {
-    Refused::rule(Code::AlreadySetUp, None, "the club has an admin")
+    Refused::rule(Code::AlreadySetUp, None, "the club has an admin already")
 }

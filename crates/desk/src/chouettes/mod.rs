@@ -162,7 +162,7 @@ impl Order {
             code: Code::NightTooLong,
             field: None,
             allowed: Some(RulesAllowed::Commands(&[CommandKind::Close, CommandKind::MergeInto]).into()),
-            detail: "the table's stream is nearly as long as it may be: no game begins any more".into(),
+            detail: "the table's stream is nearly full: no new game can begin".into(),
         }))
     }
 
@@ -294,6 +294,6 @@ pub(super) fn is_secret(chouette: &Chouette, command: &Command) -> bool {
 }
 
 pub(super) fn no_preview() -> Refused {
-    let why = "what others have answered is not shown before all have";
+    let why = "the answers of others are not shown until everybody has answered";
     Refused::rule(Code::NoPreview, Some("command"), why)
 }

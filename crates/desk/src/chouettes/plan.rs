@@ -76,7 +76,7 @@ pub(crate) fn plan(
                 return Err(Refused::rule(
                     Code::SameTable,
                     Some("table"),
-                    "a table cannot go over to itself",
+                    "a table cannot be merged into itself",
                 ));
             }
             someone_may_sit_down(around.connection(), id, &before.state, command)?;
@@ -187,9 +187,9 @@ fn taken_along(
 /// The act belongs to another table as well, and later acts there are in the way.
 fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
     let detail = if acts.is_empty() {
-        "the act opened another table, of which games are in the books: that table can go over to this one"
+        "the act opened another table, and its games are in the books: merge that table into this one"
     } else {
-        "the act is one of another table too, where later acts depend on it"
+        "the act belongs to another table too, and later acts there depend on it"
     };
     Refused::Rule(Rule {
         code: Code::OtherTableMovedOn,

@@ -159,7 +159,7 @@ impl Order {
             allowed: Some(
                 Allowed::Commands(&[CommandKind::Game, CommandKind::Final, CommandKind::Close]).into(),
             ),
-            detail: "the sheet's stream is nearly as long as it may be: no game is refereed any more".into(),
+            detail: "the sheet's stream is nearly full: no new refereed game can begin".into(),
         }))
     }
 }

@@ -77,7 +77,7 @@ impl Desk {
 }
 
 pub(super) fn no_preview() -> Refused {
-    Refused::rule(Code::NoPreview, Some("command"), "a draw is not shown before it is made")
+    Refused::rule(Code::NoPreview, Some("command"), "a draw cannot be previewed")
 }
 
 /// Refuses fees and prizes in a currency the club keeps no books in.
@@ -157,7 +157,7 @@ pub(super) fn prepared(
             let new = directors.iter().filter(|account| !tournament.directors.contains(account));
             for account in new {
                 if accounts::standing(connection, *account)?.is_none_or(|standing| !standing.active) {
-                    let detail = format!("there is no account {account}, or it is not active");
+                    let detail = format!("there is no active account {account}");
                     return Err(Refused::rule(Code::UnknownAccount, Some("directors"), detail));
                 }
             }
