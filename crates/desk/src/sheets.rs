@@ -402,8 +402,7 @@ fn along(
             code: Code::ActElsewhereToo,
             field: Some("act"),
             allowed: Some(Allowed::OtherStream { acts, kind: Tournament::WHAT, stream: tournament.state.id }),
-            detail: "the act belongs to the tournament too, and later acts there depend on it: correct it instead"
-                .into(),
+            detail: "later acts at the tournament depend on this one: correct the result instead".into(),
         })
     })
 }
