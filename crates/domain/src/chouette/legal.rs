@@ -264,7 +264,7 @@ fn of_line(chouette: &Chouette) -> Vec<Legal> {
     }
     let wanted =
         chouette.rules().partner.when != PartnerWhen::Off && chouette.offered_partnership().is_none();
-    if wanted && matches!(decide::partnership_due(chouette), Some(Due::Asked(_) | Due::Inputs(_))) {
+    if wanted && matches!(decide::partnership_due(chouette), Some(Due::Asked(_) | Due::GoesTo(_))) {
         legal.push(Legal::OfferPartnership {});
     }
     let line = chouette.seats().standing();

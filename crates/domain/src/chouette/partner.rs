@@ -12,7 +12,7 @@ pub enum Due {
     /// Offered to these players in turn; if nobody accepts, lots are drawn.
     Asked(Vec<PlayerId>),
     /// Goes to this player without an offer.
-    Inputs(PlayerId),
+    GoesTo(PlayerId),
 }
 
 /// Who is due to become a partner of the box now. `None` if the box may have no further partner, or the rule
@@ -32,8 +32,8 @@ pub fn due(line: &Line, rules: &HouseRules, games: u32) -> Option<Due> {
             let rear = team.iter().skip(1).rev();
             Some(Due::Asked(team.iter().take(1).chain(rear).copied().collect()))
         }
-        PartnerOffer::NextInLine => behind_captain.map(Due::Inputs),
-        PartnerOffer::ThirdHighest => behind_captain.filter(|_| games == 0).map(Due::Inputs),
+        PartnerOffer::NextInLine => behind_captain.map(Due::GoesTo),
+        PartnerOffer::ThirdHighest => behind_captain.filter(|_| games == 0).map(Due::GoesTo),
     }
 }
 

@@ -5,11 +5,9 @@
 //! `rule-partner-second-from-none`, `...-number`, or `...-` and the option. A test holds that all of these
 //! texts exist, and no others.
 
-use serde_json::Value;
-
 use crate::locale::Locale;
 use owlbox_domain::chouette::HouseRules;
-use owlbox_domain::chouette::rules::catalogue::{Kind, Setting};
+use owlbox_domain::chouette::rules::catalogue::{Kind, Setting, SettingValue};
 use owlbox_domain::chouette::rules::{LoneTaker, PartnerWhen};
 
 /// The part of a text key that stands for a setting or an option.
@@ -31,23 +29,27 @@ pub fn about(t: &Locale, setting: &Setting) -> String {
 
 /// The meaning of `value` as this setting's value.
 #[must_use]
-pub fn meaning(t: &Locale, setting: &Setting, value: &Value) -> String {
+pub fn meaning(t: &Locale, setting: &Setting, value: &SettingValue) -> String {
     let key = |ending: &str| format!("rule-{}-{ending}", dashed(setting.key));
     match (&setting.kind, value) {
-        (Kind::Number { .. }, Value::Number(number)) => {
-            let count = number.as_u64().and_then(|number| usize::try_from(number).ok()).unwrap_or_default();
+        (Kind::Number { .. }, SettingValue::Number(number)) => {
+            let count = usize::try_from(*number).unwrap_or_default();
             t.count(&key("number"), &count)
         }
         (Kind::Number { .. }, _) => t.get(&key("none")),
-        (Kind::Text { .. }, Value::String(part)) if part.contains('/') => t.with(&key("part"), "part", part),
-        (_, Value::String(option)) => t.get(&key(&dashed(option))),
-        (_, other) => t.get(&key(&other.to_string())),
+        (Kind::Text { .. }, SettingValue::Text(part)) if part.contains('/') => {
+            t.with(&key("part"), "part", part)
+        }
+        (_, SettingValue::Text(option)) => t.get(&key(&dashed(option))),
+        (_, SettingValue::Switch(_) | SettingValue::Number(_) | SettingValue::None) => {
+            t.get(&key(&value.to_string()))
+        }
     }
 }
 
 /// The setting and its value in one line: `The box stays: if it beat everyone`.
 #[must_use]
-pub fn sentence(t: &Locale, setting: &Setting, value: &Value) -> String {
+pub fn sentence(t: &Locale, setting: &Setting, value: &SettingValue) -> String {
     format!("{}: {}", label(t, setting), meaning(t, setting, value))
 }
 

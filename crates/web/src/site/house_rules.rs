@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
-use serde_json::Value;
 
 use super::form::{Form, invalid};
 use super::visitor::{self, Visitor, encoded, redirect};
@@ -20,7 +19,7 @@ use owlbox_desk::house_rules::{InPlaceOf, fingerprint};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::chouette::rules::Contradiction;
-use owlbox_domain::chouette::rules::catalogue::{self, Kind, Setting};
+use owlbox_domain::chouette::rules::catalogue::{self, Kind, Setting, SettingValue};
 use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::club::{Club, RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
@@ -117,19 +116,10 @@ struct Draft {
     errors: BTreeMap<&'static str, String>,
 }
 
-/// A setting's value as it stands in its field.
-fn typed(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
-    }
-}
-
 impl Draft {
     /// A copy of a set, to be changed; a new name is asked for where the set is not the club's own.
     fn new(set: RuleSet<'_>) -> Self {
-        let written = |setting: &Setting| typed(&catalogue::value(set.rules, setting.key));
+        let written = |setting: &Setting| catalogue::value(set.rules, setting.key).to_string();
         Self {
             from: set.name.to_owned(),
             seen: fingerprint(set.rules),
@@ -143,7 +133,7 @@ impl Draft {
     /// What was sent. A setting that is not there has its default.
     fn sent(form: &Form) -> Self {
         let typed = catalogue::settings().iter().map(|setting| {
-            let default = || typed(&setting.default);
+            let default = || setting.default.to_string();
             (setting.key, form.all(setting.key).next().map_or_else(default, |text| text.trim().to_owned()))
         });
         Self {
@@ -163,7 +153,7 @@ impl Draft {
             self.name_error = Some(t.error(problem.code));
         }
         let settings = catalogue::settings().iter();
-        let said: Vec<(&Setting, Value)> =
+        let said: Vec<(&Setting, SettingValue)> =
             settings.map(|setting| (setting, setting.read(&self.typed[setting.key]))).collect();
         let rules = catalogue::assemble(&said).map_err(|keys| {
             self.errors.extend(keys.iter().map(|key| (*key, t.get("house-rules-bad-value"))));
@@ -242,8 +232,9 @@ impl Draft {
                 value: typed.clone(),
                 minimum: *minimum,
                 maximum: *maximum,
-                none: nullable
-                    .then(|| t.with("house-rules-number-or-none", "none", meaning(t, setting, &Value::Null))),
+                none: nullable.then(|| {
+                    t.with("house-rules-number-or-none", "none", meaning(t, setting, &SettingValue::None))
+                }),
             },
             Kind::Text { pattern } => Control::Text {
                 value: typed.clone(),

@@ -113,7 +113,7 @@ pub(super) fn offer_partnership(chouette: &Chouette) -> Decision {
     match partnership_due(chouette) {
         None => Err(Refusal::NoPartnership),
         Some(Due::Asked(to)) => Ok(vec![Event::PartnershipOffered { to }]),
-        Some(Due::Inputs(player)) => Ok(vec![made(line, player, false)]),
+        Some(Due::GoesTo(player)) => Ok(vec![made(line, player, false)]),
     }
 }
 

@@ -4,9 +4,11 @@
 //! Nothing is written twice. Options and sentences come from the documentation of the types, defaults from
 //! [`HouseRules::default`].
 
+use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::PartialSchema;
 use utoipa::openapi::{RefOr, Schema};
@@ -35,7 +37,38 @@ pub struct Setting {
     #[serde(flatten)]
     pub kind: Kind,
     /// Its value in the default set.
-    pub default: Value,
+    #[cfg_attr(feature = "schema", schema(value_type = Value))]
+    pub default: SettingValue,
+}
+
+/// What a set has for one setting, as the set writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SettingValue {
+    /// `null`: there is no such number, or no such setting.
+    None,
+    Switch(bool),
+    Number(u64),
+    /// The name of an option, or a text.
+    Text(String),
+}
+
+impl SettingValue {
+    fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// As somebody types it into a form: nothing for [`SettingValue::None`].
+impl fmt::Display for SettingValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => Ok(()),
+            Self::Switch(on) => on.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
 }
 
 /// The values that a setting can take.
@@ -93,10 +126,11 @@ pub fn setting(key: &str) -> Option<&'static Setting> {
     settings().iter().find(|setting| setting.key == key)
 }
 
-/// The value in `rules` of the setting with this dotted key; null for a key that is not one.
+/// The value in `rules` of the setting with this dotted key; none for a key that is not one.
 #[must_use]
-pub fn value(rules: &HouseRules, key: &str) -> Value {
-    at(&serde_json::to_value(rules).unwrap_or_default(), key)
+pub fn value(rules: &HouseRules, key: &str) -> SettingValue {
+    let value = at(&serde_json::to_value(rules).unwrap_or_default(), key);
+    serde_json::from_value(value).unwrap_or(SettingValue::None)
 }
 
 /// The value in `set` under the dotted key; null if there is none.
@@ -109,10 +143,10 @@ fn at(set: &Value, key: &str) -> Value {
 /// # Errors
 /// The keys of the settings whose value is impossible. The set is not [checked](HouseRules::check) as a
 /// whole.
-pub fn assemble(said: &[(&'static Setting, Value)]) -> Result<HouseRules, Vec<&'static str>> {
+pub fn assemble(said: &[(&'static Setting, SettingValue)]) -> Result<HouseRules, Vec<&'static str>> {
     let together = said.iter().fold(nothing(), |set, (setting, value)| put(set, setting.key, value));
     serde_json::from_value(together).map_err(|_| {
-        let alone = |(setting, value): &&(&'static Setting, Value)| {
+        let alone = |(setting, value): &&(&'static Setting, SettingValue)| {
             serde_json::from_value::<HouseRules>(put(nothing(), setting.key, value)).is_err()
         };
         said.iter().filter(alone).map(|(setting, _)| setting.key).collect()
@@ -124,12 +158,12 @@ fn nothing() -> Value {
 }
 
 /// `set` with the value under the dotted key replaced.
-fn put(mut set: Value, key: &str, value: &Value) -> Value {
+fn put(mut set: Value, key: &str, value: &SettingValue) -> Value {
     let mut inside = &mut set;
     for part in key.split('.') {
         inside = &mut inside[part];
     }
-    *inside = value.clone();
+    *inside = serde_json::to_value(value).unwrap_or_default();
     set
 }
 
@@ -137,14 +171,14 @@ impl Setting {
     /// What somebody typed or chose, as a value for the set. Impossible input stays text, which the set then
     /// refuses.
     #[must_use]
-    pub fn read(&self, typed: &str) -> Value {
+    pub fn read(&self, typed: &str) -> SettingValue {
         let typed = typed.trim();
-        let number = || typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
+        let text = || SettingValue::text(typed);
         match &self.kind {
-            Kind::Number { nullable: true, .. } if typed.is_empty() => Value::Null,
-            Kind::Number { .. } => number(),
-            Kind::Switch => typed.parse::<bool>().map_or_else(|_| Value::from(typed), Value::from),
-            Kind::Choice { .. } | Kind::Text { .. } => Value::from(typed),
+            Kind::Number { nullable: true, .. } if typed.is_empty() => SettingValue::None,
+            Kind::Number { .. } => typed.parse().map_or_else(|_| text(), SettingValue::Number),
+            Kind::Switch => typed.parse().map_or_else(|_| text(), SettingValue::Switch),
+            Kind::Choice { .. } | Kind::Text { .. } => text(),
         }
     }
 }
@@ -157,7 +191,7 @@ pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static Setting
 }
 
 fn every_setting() -> Vec<Setting> {
-    let players = |key, nullable| number(key, (PlayerCount::MIN.into(), PlayerCount::MAX.into()), nullable);
+    let players = |key, nullable| number(key, PlayerCount::MIN.into()..=PlayerCount::MAX.into(), nullable);
     vec![
         choice::<Variant>("game.variant"),
         made("game.strict_larger_die", Kind::Switch),
@@ -186,7 +220,7 @@ fn every_setting() -> Vec<Setting> {
         choice::<LoneTaker>("lone_taker.rule"),
         players("lone_taker.from", false),
         choice::<ExtrasFrom>("lone_taker.extras_from"),
-        number("automatics.at_most", (0, u8::MAX.into()), true),
+        number("automatics.at_most", 0..=u8::MAX.into(), true),
         choice::<LaterAutomatics>("automatics.later"),
         made("automatics.carry_over", Kind::Switch),
         made(
@@ -213,7 +247,8 @@ fn choice<T: Options>(key: &'static str) -> Setting {
     Setting { key, about: T::ABOUT.to_owned(), kind: Kind::Choice { options }, default: default(key) }
 }
 
-fn number(key: &'static str, (minimum, maximum): (u32, u32), nullable: bool) -> Setting {
+fn number(key: &'static str, range: RangeInclusive<u32>, nullable: bool) -> Setting {
+    let (minimum, maximum) = range.into_inner();
     made(key, Kind::Number { minimum, maximum, power_of_two: false, nullable })
 }
 
@@ -240,7 +275,7 @@ fn field(key: &str) -> String {
     about.iter().find_map(|about| about.as_str()).unwrap_or_default().to_owned()
 }
 
-fn default(key: &str) -> Value {
+fn default(key: &str) -> SettingValue {
     value(&HouseRules::default(), key)
 }
 
@@ -278,7 +313,7 @@ mod tests {
             assert!(setting.about.ends_with('.') && setting.about.len() > 10, "{setting:?}");
             assert!(!setting.about.starts_with(' '), "{setting:?}");
             if let Kind::Choice { options } = &setting.kind {
-                assert_eq!(options[0].option, setting.default, "{}", setting.key);
+                assert_eq!(SettingValue::text(&options[0].option), setting.default, "{}", setting.key);
                 assert!(options.iter().all(|option| option.about.ends_with('.')), "{setting:?}");
             }
         }
@@ -304,7 +339,7 @@ mod tests {
                 ),
             };
             for value in good {
-                assert_eq!(super::value(&with(key, value.clone()).unwrap(), key), value, "{key}");
+                assert_eq!(json!(super::value(&with(key, value.clone()).unwrap(), key)), value, "{key}");
             }
             for value in bad {
                 assert!(with(key, value.clone()).is_err(), "{key} {value}");
@@ -320,12 +355,12 @@ mod tests {
         let keys: Vec<&str> = differences(&common, &other).iter().map(|setting| setting.key).collect();
         assert_eq!(keys, ["cubes", "partner.from"]);
         assert_eq!(setting("no.such"), None);
-        assert_eq!(value(&common, "no.such"), Value::Null);
+        assert_eq!(value(&common, "no.such"), SettingValue::None);
     }
 
     #[test]
     fn what_was_typed_becomes_a_set_or_names_the_settings_at_fault() {
-        let said = |typed: &[(&str, &str)]| -> Vec<(&'static Setting, Value)> {
+        let said = |typed: &[(&str, &str)]| -> Vec<(&'static Setting, SettingValue)> {
             typed.iter().map(|(key, typed)| setting(key).map(|s| (s, s.read(typed))).unwrap()).collect()
         };
         let typed = [
@@ -368,11 +403,14 @@ mod tests {
                 Kind::Number { minimum, maximum, power_of_two, nullable } => {
                     let none = if *nullable { "`null`, or " } else { "" };
                     let power = if *power_of_two { "a power of two from " } else { "" };
-                    let default = format!("By default `{}`.", setting.default);
+                    let default = format!("By default `{}`.", json!(setting.default));
                     vec![(format!("{none}{power}{minimum} to {maximum}"), default)]
                 }
                 Kind::Switch => {
-                    vec![("`false` or `true`".to_owned(), format!("By default `{}`.", setting.default))]
+                    vec![(
+                        "`false` or `true`".to_owned(),
+                        format!("By default `{}`.", json!(setting.default)),
+                    )]
                 }
                 Kind::Text { .. } => {
                     vec![("`half` or a fraction".to_owned(), "By default `half`.".to_owned())]

@@ -51,7 +51,7 @@ pub fn preset(key: &str) -> Option<&'static Preset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chouette::rules::catalogue::{differences, settings};
+    use crate::chouette::rules::catalogue::{SettingValue, differences, settings};
     use crate::chouette::rules::{BoxRetention, CaptainDrops, Cubes, LoneTaker, PartnerWhen};
     use owlbox_engine::Variant;
 
@@ -74,7 +74,7 @@ mod tests {
     fn a_preset_says_every_setting() {
         for (name, text) in FILES {
             let written: toml::Table = toml::from_str(text).unwrap();
-            for setting in settings().iter().filter(|setting| !setting.default.is_null()) {
+            for setting in settings().iter().filter(|setting| setting.default != SettingValue::None) {
                 let rules = written.get("rules").unwrap();
                 let said = setting.key.split('.').try_fold(rules, |inside, part| inside.get(part));
                 assert!(said.is_some(), "{name} does not say {}", setting.key);

@@ -460,7 +460,7 @@ fn report(seed: u64, outcome: &Outcome, disagreement: &Disagreement) -> String {
 }
 
 /// The settings that differ from the default.
-fn differing(rules: &HouseRules) -> BTreeMap<&'static str, serde_json::Value> {
+fn differing(rules: &HouseRules) -> BTreeMap<&'static str, crate::chouette::rules::catalogue::SettingValue> {
     crate::chouette::rules::catalogue::differences(rules, &HouseRules::default())
         .into_iter()
         .map(|setting| (setting.key, crate::chouette::rules::catalogue::value(rules, setting.key)))

@@ -212,7 +212,7 @@ fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
     let Some(setting) = catalogue::setting("animals") else { return Vec::new() };
     let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
     let choice = |one: &catalogue::Choice| {
-        let meaning = rule_words::meaning(t, setting, &json!(one.option));
+        let meaning = rule_words::meaning(t, setting, &catalogue::SettingValue::Text(one.option.clone()));
         Choice::new(&one.option, meaning, one.option == chosen)
     };
     options.iter().map(choice).collect()

@@ -67,7 +67,7 @@ pub(super) fn house_rules(numbers: &[u8]) -> HouseRules {
         let read: HouseRules = serde_json::from_value(rules.clone()).unwrap();
         let Err(contradiction) = read.check() else { return read };
         let key = [contradiction.one, contradiction.other][turn % 2];
-        set(&mut rules, key, catalogue::setting(key).unwrap().default.clone());
+        set(&mut rules, key, json!(catalogue::setting(key).unwrap().default));
         turn += 1;
     }
 }

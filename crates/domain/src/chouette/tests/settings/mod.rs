@@ -118,7 +118,7 @@ fn every_option_has_its_night() {
         let options: Vec<String> = match &setting.kind {
             Kind::Choice { options } if options.len() == 1 => vec![format!("_{}", options[0].option)],
             Kind::Choice { options } => {
-                let others = options.iter().filter(|option| json!(option.option) != setting.default);
+                let others = options.iter().filter(|option| json!(option.option) != json!(setting.default));
                 others.map(|option| format!("_{}", option.option)).collect()
             }
             _ => vec![String::new()],
