@@ -780,7 +780,10 @@ fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correcti
     });
     assert_eq!(preview(&correct)["given_up"], json!([{"entry": 2, "flight": 1}]));
     let shown = browser.get(&hall.desk("/1/matches/1/correct?ended=played-lower-0&later=void")).good();
-    assert!(shown.text().contains("Bea has a match to play again and drops out of the last chance."), "{shown}");
+    assert!(
+        shown.text().contains("Bea has a match to play again and drops out of the last chance."),
+        "{shown}"
+    );
     result(3, [5, 0]);
     result(4, [5, 0]);
     hall.does(&json!({"command": "award"}));

@@ -157,10 +157,7 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
             assert!(!told.contains("Void"), "{told}");
         } else {
             assert!(told.contains("Void, to be played again: Ada beats Cleo 5–0"), "{told}");
-            assert!(
-                told.contains("Match 7 ") && told.contains("Ada is out; the slot is open"),
-                "{told}"
-            );
+            assert!(told.contains("Match 7 ") && told.contains("Ada is out; the slot is open"), "{told}");
         }
         phone.tap("Record: Bea beats Ada 5–2");
         phone.sees("#outcome", "Bea beats Ada 5–2");

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use super::acts::{ActBody, ActOf, EventOf, act_body};
-use super::streams::{self, UndoEntryBody, Resource, undo_and_redo};
+use super::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;

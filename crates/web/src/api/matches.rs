@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::acts::{ActBody, ActOf, EventOf, act_body};
 use super::events::{ListenQuery, follow_live};
-use super::streams::{self, UndoEntryBody, Resource, undo_and_redo};
+use super::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;

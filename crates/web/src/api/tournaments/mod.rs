@@ -14,7 +14,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::api::acts::{ActBody, ActOf, EventOf, act_body};
-use crate::api::streams::{self, UndoEntryBody, Resource, undo_and_redo};
+use crate::api::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use crate::api::{Page, PageQuery, cursor, etag, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;

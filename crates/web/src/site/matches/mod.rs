@@ -86,7 +86,8 @@ impl MatchData {
         let desk = &visitor.service.desk;
         let steps = desk.steps(&self.stream, self.principal.as_ref(), kind).await?;
         let Some(HistorySteps { entry, .. }) = steps else { return Ok(None) };
-        let events = desk.events::<Sheet>(self.id, vec![entry.id]).await?.remove(&entry.id).unwrap_or_default();
+        let events =
+            desk.events::<Sheet>(self.id, vec![entry.id]).await?.remove(&entry.id).unwrap_or_default();
         Ok(Some(Taken { act: entry.id, events }))
     }
 }
