@@ -136,7 +136,7 @@ fn a_correction_shows_scores_before_and_after_and_seats_stay() {
     evening.phone.choose("win", "gammon");
     evening.phone.tap("Show what it does");
     evening.phone.sees("#scores tbody tr:first-child", "-8");
-    assert!(browser.text("#confirm").contains("Who sat where afterwards stays as it was"));
+    assert!(browser.text("#confirm").contains("Everybody’s seat stays as it was"));
     assert_eq!(evening.score("Ada"), -8, "half points; nothing is recorded yet");
     evening.phone.tap("Record: Game 1 is corrected");
     browser.wait_for("#table");

@@ -4,13 +4,13 @@ reference-from-board = Opening plays, shots, take points
 reference-points = Points
 reference-points-lead = Your choice applies to every board you look at on this device.
 reference-common = Each side counts from its own home: its ace point is 1, its farthest point 24.
-reference-box = As the box rules print them: White runs from 1A over 12A and 12 to 1, Black the other way. A play is written 6/1=12A-7 & 8-7.
+reference-box = As in the rules that come in the game box: White runs from 1A over 12A and 12 to 1, Black the other way. A play is written 6/1=12A-7 & 8-7.
 reference-absolute = A point has one number, whoever moves: White goes up to its home at 19 to 24, Black down to its home at 6 to 1.
 reference-white-stands = White stands on { $points }
 opening-short = Opening
 opening-title = Opening plays
 opening-opens = The fifteen opening rolls
-opening-lead = White’s view. A dotted ring is where a checker came from, a dot where it went. Below it, as the box rules print it.
+opening-lead = White’s view. A dotted ring is where a checker came from, a dot where it went. Below it, the play as the rules in the game box print it.
 opening-or = or
 opening-replies = The six doubles, as replies
 opening-replies-lead = A double cannot open the game. These plays are for the second side’s first turn, where they are still possible; the opening play can make another one better.
