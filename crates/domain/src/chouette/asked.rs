@@ -89,7 +89,7 @@ impl Accountable for Chouette {
                 finished.win.map(|win| Command::Finish { winner, win }).into_iter().collect()
             }
             Event::GameCorrected { game, winner, win, after, cubes, before: _ } => {
-                self.asked_to_correct(game, (winner, win), &after, &cubes)
+                self.asked_to_correct(game, winner, win, &after, &cubes)
             }
             // These follow from an answer; nobody asks for them.
             Event::CaptainChanged { .. } | Event::TakersMovedUp { .. } | Event::LoneTaker { .. } => {
@@ -140,7 +140,8 @@ impl Chouette {
     fn asked_to_correct(
         &self,
         number: u32,
-        (winner, win): (Side, Option<Win>),
+        winner: Side,
+        win: Option<Win>,
         after: &[SettledBet],
         cubes: &[EndedCube],
     ) -> Vec<Command> {

@@ -84,9 +84,9 @@ impl Origin {
     ) -> Result<Transaction, CannotPost> {
         let mut postings = Vec::new();
         for (won, sign) in changed {
-            let between = of_side(players, won.winner);
+            let (winner, loser) = of_side(players, won.winner);
             let points = HalfPoints(2 * i64::from(won.points));
-            self.post_points(&mut postings, between, points, *sign, PostingKind::Game)?;
+            self.post_points(&mut postings, winner, loser, points, *sign, PostingKind::Game)?;
         }
         Ok(Transaction::new(kind, self, Some(game), postings)?)
     }

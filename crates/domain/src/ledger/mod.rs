@@ -307,7 +307,7 @@ impl Origin {
                 Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
             }
             Event::PlayersMerged { duplicate, player, bets, payments, .. } => {
-                self.of_merge((*duplicate, *player), bets, payments)
+                self.of_merge(*duplicate, *player, bets, payments)
             }
             Event::Opened { .. }
             | Event::RulesChanged { .. }
@@ -377,8 +377,8 @@ impl Origin {
         let mut postings = Vec::new();
         let bets = taken_back.iter().map(|bet| (bet, -1)).chain(posted.iter().map(|bet| (bet, 1)));
         for (bet, sign) in bets {
-            let between = (bet.winner, bet.loser);
-            self.post_points(&mut postings, between, bet.points, sign, PostingKind::Bet(bet.kind))?;
+            let kind = PostingKind::Bet(bet.kind);
+            self.post_points(&mut postings, bet.winner, bet.loser, bet.points, sign, kind)?;
         }
         Ok(Transaction::new(kind, self, Some(game), postings)?)
     }
@@ -388,20 +388,21 @@ impl Origin {
     fn post_points(
         self,
         postings: &mut Vec<Posting>,
-        (winner, loser): (PlayerId, PlayerId),
+        winner: PlayerId,
+        loser: PlayerId,
         points: HalfPoints,
         sign: i64,
         kind: PostingKind,
     ) -> Result<(), CannotPost> {
-        let between = (winner.into(), loser.into());
-        post(postings, between, Unit::HalfPoints, sign * points.0, kind);
+        let (to, from) = (winner.into(), loser.into());
+        post(postings, to, from, Unit::HalfPoints, sign * points.0, kind);
         if let Some(stake) = self.stake {
             let cannot = match stake.splits(points) {
                 true => CannotPost::SplitsMinorUnit(points),
                 false => CannotPost::BeyondBooks(points),
             };
             let money = stake.worth(points).ok_or(cannot)?;
-            post(postings, between, Unit::Money(stake.currency), sign * money.0, kind);
+            post(postings, to, from, Unit::Money(stake.currency), sign * money.0, kind);
         }
         Ok(())
     }
@@ -418,9 +419,9 @@ impl Origin {
         let mut postings = Vec::new();
         let payments = taken_back.iter().map(|payment| (payment, -1));
         for (payment, sign) in payments.chain(posted.iter().map(|payment| (payment, 1))) {
-            let between = (payment.payer.into(), payment.payee.into());
+            let (to, from) = (payment.payer.into(), payment.payee.into());
             let unit = Unit::Money(stake.currency);
-            post(&mut postings, between, unit, sign * payment.amount, PostingKind::Payment);
+            post(&mut postings, to, from, unit, sign * payment.amount, PostingKind::Payment);
         }
         if postings.is_empty() {
             return Ok(None);
@@ -431,7 +432,8 @@ impl Origin {
     /// Moves what `duplicate` has paid, won and lost to `player`: first the payments, then game by game.
     fn of_merge(
         self,
-        (duplicate, player): (PlayerId, PlayerId),
+        duplicate: PlayerId,
+        player: PlayerId,
         bets: &[GameBet],
         payments: &[Payment],
     ) -> Result<Vec<Transaction>, CannotPost> {
@@ -458,13 +460,7 @@ impl Origin {
 }
 
 /// The two postings of a bet, payment or transfer: `to` rises by the amount, `from` falls by it.
-fn post(
-    postings: &mut Vec<Posting>,
-    (to, from): (Holder, Holder),
-    unit: Unit,
-    amount: i64,
-    kind: PostingKind,
-) {
+fn post(postings: &mut Vec<Posting>, to: Holder, from: Holder, unit: Unit, amount: i64, kind: PostingKind) {
     for (holder, counterparty, amount) in [(to, from, amount), (from, to, -amount)] {
         postings.push(Posting { holder, counterparty, unit, amount, kind });
     }

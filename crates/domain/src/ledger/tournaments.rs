@@ -23,7 +23,7 @@ pub fn transfers(
     for transfer in transfers {
         transfer.check()?;
         let Transfer { from, to, amount, what } = *transfer;
-        post(&mut postings, (to, from), Unit::Money(currency), amount.0, PostingKind::Transfer(what));
+        post(&mut postings, to, from, Unit::Money(currency), amount.0, PostingKind::Transfer(what));
     }
     Ok(Transaction::new(kind, place, None, postings)?)
 }

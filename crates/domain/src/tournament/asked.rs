@@ -81,9 +81,9 @@ impl Accountable for Tournament {
             Event::Reported { division, number, by, entry, score } => {
                 self.asked_to_report((*division, *number), *by, *entry, *score)
             }
-            Event::Resulted { division, number, changes, .. } => resulted((*division, *number), changes),
+            Event::Resulted { division, number, changes, .. } => resulted(*division, *number, changes),
             Event::Corrected { division, number, changes, given_up: _ } => {
-                corrected((*division, *number), changes)
+                corrected(*division, *number, changes)
             }
             Event::Called { division, number, table } => {
                 let call = Command::Call { division: *division, number: *number, table: Some(*table) };
@@ -210,7 +210,7 @@ fn outcome(number: MatchNo, changes: &[Change]) -> Option<Outcome> {
     changes.iter().find(|change| change.number == number)?.outcome
 }
 
-fn resulted((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> Vec<Command> {
+fn resulted(division: DivisionNo, number: MatchNo, changes: &[Change]) -> Vec<Command> {
     let Some(outcome) = outcome(number, changes) else { return Vec::new() };
     let said = ended(outcome).map(|ended| Command::Result { division, number, ended, players: None });
     said.into_iter().chain([Command::Record { division, number, outcome }]).collect()
@@ -218,7 +218,7 @@ fn resulted((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> Ve
 
 /// A match without a stated outcome may have had its result removed, and then found a new one by itself:
 /// hence `None` is always offered. The events do not record `later`, so both choices are.
-fn corrected((division, number): (DivisionNo, MatchNo), changes: &[Change]) -> Vec<Command> {
+fn corrected(division: DivisionNo, number: MatchNo, changes: &[Change]) -> Vec<Command> {
     let outcome = outcome(number, changes);
     let said = outcome.and_then(ended).map(Some).into_iter().chain([None]);
     let corrections = said.flat_map(|ended| {

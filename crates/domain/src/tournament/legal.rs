@@ -183,7 +183,8 @@ impl Tournament {
         &self,
         division: DivisionNo,
         entry: EntryNo,
-        (now, seats): (Timestamp, &FreeSeats),
+        now: Timestamp,
+        seats: &FreeSeats,
     ) -> Vec<EntryAct> {
         let Some((of, found)) = self.division(division).and_then(|of| Some((of, of.entry(entry)?))) else {
             return Vec::new();

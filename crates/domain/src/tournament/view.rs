@@ -269,14 +269,15 @@ impl Tournament {
         now: Timestamp,
     ) -> impl Iterator<Item = EntryView> {
         let seats = FreeSeats::default();
-        entries.map_while(move |number| self.entry_view(division, number, (now, &seats)))
+        entries.map_while(move |number| self.entry_view(division, number, now, &seats))
     }
 
     fn entry_view(
         &self,
         division: DivisionNo,
         number: EntryNo,
-        (now, seats): (Timestamp, &FreeSeats),
+        now: Timestamp,
+        seats: &FreeSeats,
     ) -> Option<EntryView> {
         let of = self.division(division)?;
         let entry: &Entry = of.entry(number)?;
@@ -289,7 +290,7 @@ impl Tournament {
             again: entry.again,
             side_pools: (0..8).filter(|pool| entry.is_in_pool(*pool)).collect(),
             current: of.current(number).map(|(number, _)| number),
-            legal: self.entry_acts(division, number, (now, seats)),
+            legal: self.entry_acts(division, number, now, seats),
         })
     }
 

@@ -86,7 +86,8 @@ fn may(
     chouette: &Chouette,
     game: &Game,
     player: PlayerId,
-    (bet, side): (&Bet, Side),
+    bet: &Bet,
+    side: Side,
     act: CubeAct,
 ) -> Result<(), Obstacle> {
     let rules = chouette.rules();
@@ -173,7 +174,7 @@ pub(in crate::chouette) fn opponents_for(
     let mut opponents = Vec::new();
     for (bet, side) in within_reach(chouette, game, player, act) {
         let opponent = bet.on(side.other());
-        if may(chouette, game, player, (&bet, side), act).is_ok() && !opponents.contains(&opponent) {
+        if may(chouette, game, player, &bet, side, act).is_ok() && !opponents.contains(&opponent) {
             opponents.push(opponent);
         }
     }
@@ -192,7 +193,7 @@ pub(super) fn chosen(
     let opponents = || all.iter().map(|(bet, side)| bet.on(side.other())).collect::<Vec<_>>();
     let refused = |obstacle| refusal(chouette, game, player, act, obstacle);
     let checked =
-        |&(bet, side): &(Bet, Side)| may(chouette, game, player, (&bet, side), act).map(|()| (bet, side));
+        |&(bet, side): &(Bet, Side)| may(chouette, game, player, &bet, side, act).map(|()| (bet, side));
 
     let Some(named) = against else {
         let (able, obstacles): (Vec<_>, Vec<_>) = all.iter().map(checked).partition(Result::is_ok);
@@ -258,7 +259,7 @@ pub(super) fn whole_cube(
     let members = |bets: &[(Bet, Side)]| bets.iter().filter(|(bet, _)| bet.kind == BetKind::Member).count();
     let all: Vec<(Bet, Side)> = within_reach(chouette, game, player, act)
         .into_iter()
-        .filter(|&(bet, side)| may(chouette, game, player, (&bet, side), act).is_ok())
+        .filter(|&(bet, side)| may(chouette, game, player, &bet, side, act).is_ok())
         .collect();
     if for_all && members(chosen) != 0 && members(chosen) != members(&all) {
         let opponents = all.iter().map(|(bet, side)| bet.on(side.other())).collect();
@@ -287,7 +288,7 @@ pub(super) fn double(
     if chouette.acting_captain() == Some(player) && bets.iter().any(|(bet, _)| bet.kind == BetKind::Member) {
         // Checked in the captain's name: a follower's own double would be refused.
         let may_too =
-            |&(bet, side): &(Bet, Side)| may(chouette, game, player, (&bet, side), CubeAct::Double).is_ok();
+            |&(bet, side): &(Bet, Side)| may(chouette, game, player, &bet, side, CubeAct::Double).is_ok();
         for follower in followers(game, player) {
             let bet = game.member_bet(follower).map(|bet| (*bet, Side::Team)).filter(may_too);
             let doubled = bet.filter(|(bet, _)| !act.game().is_some_and(|game| game.is_offered(bet.id)));
@@ -336,7 +337,7 @@ fn restrained_double(
         .filter_map(|bet| {
             let doubled = turn.is_some_and(|turn| turn.doubled.contains(&bet.id));
             let now = bets.iter().any(|(chosen, _)| chosen.id == bet.id);
-            let could = may(chouette, game, player, (bet, Side::Box), CubeAct::Double).is_ok();
+            let could = may(chouette, game, player, bet, Side::Box, CubeAct::Double).is_ok();
             let in_question = doubled || (could && !bet.is_settled());
             in_question.then(|| questioned(turn, bet, captain, Some(doubled || now)))
         })

@@ -175,7 +175,8 @@ fn seated(
 pub(super) fn correct(
     chouette: &Chouette,
     number: u32,
-    (winner, win): (Option<Side>, Option<Win>),
+    winner: Option<Side>,
+    win: Option<Win>,
     bets: &[BetCorrection],
 ) -> Decision {
     let Some(finished) = chouette.finished_game(number) else {

@@ -104,9 +104,7 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
         Command::Settle { bets, counts_for } => settle::settle(chouette, bets, *counts_for, inputs.now),
         Command::Board { by, action } => board::act(chouette, *by, action, inputs),
         Command::Finish { winner, win } => finish::finish(chouette, *winner, *win),
-        Command::Correct { game, winner, win, bets } => {
-            finish::correct(chouette, *game, (*winner, *win), bets)
-        }
+        Command::Correct { game, winner, win, bets } => finish::correct(chouette, *game, *winner, *win, bets),
     }
 }
 

@@ -34,17 +34,13 @@ pub(super) fn open(
     if !(1..=LONGEST_NAME).contains(&name.chars().count()) || name.chars().any(cannot_be) {
         return Err(Refusal::BadName);
     }
-    check(rules, stake, ("stake", 1))?;
+    check(rules, stake, 1, "stake")?;
     Ok(vec![Event::Opened { name: name.to_owned(), night, stake, rules: Box::new(rules.clone()), from }])
 }
 
 /// Q14: checks that the rules do not contradict each other and suit the stakes: the table's, and at most
 /// `units` of them for one player. `field` names what is too high if they do not.
-fn check(
-    rules: &HouseRules,
-    stake: Option<Stake>,
-    (field, units): (&'static str, u16),
-) -> Result<(), Refusal> {
+fn check(rules: &HouseRules, stake: Option<Stake>, units: u16, field: &'static str) -> Result<(), Refusal> {
     rules.check().map_err(|contradiction| Refusal::ContradictoryRules { contradiction })?;
     let half_a_point_splits = |stake: Stake| stake.splits(HalfPoints(1));
     if rules.settlements == Settlements::Halves && stake.is_some_and(half_a_point_splits) {
@@ -73,7 +69,7 @@ pub(super) fn most_units(chouette: &Chouette) -> i64 {
 
 /// Q14: rules change only between games, and the journal keeps the change.
 pub(super) fn change_rules(chouette: &Chouette, rules: &HouseRules) -> Decision {
-    check(rules, chouette.stake(), ("rules", chouette.most_units()))?;
+    check(rules, chouette.stake(), chouette.most_units(), "rules")?;
     not_playing(chouette)?;
     if rules == chouette.rules() {
         return Err(Refusal::NothingChanges);

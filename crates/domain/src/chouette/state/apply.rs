@@ -57,7 +57,7 @@ impl Chouette {
                 self.ask(asked.clone().or_else(|| outcome::asked_beside(self, *player, *proxy)));
             }
             Event::PlayersMerged { duplicate, player, seats, may_decline, .. } => {
-                self.merge_players((*duplicate, *player), seats, *may_decline);
+                self.merge_players(*duplicate, *player, seats, *may_decline);
             }
             Event::StakeSet { player, units } => {
                 self.units.insert(*player, *units);
@@ -421,7 +421,8 @@ impl Chouette {
 
     fn merge_players(
         &mut self,
-        (duplicate, player): (PlayerId, PlayerId),
+        duplicate: PlayerId,
+        player: PlayerId,
         seats: &Seats,
         may_decline: Option<bool>,
     ) {

@@ -17,9 +17,9 @@ mod import;
 mod ruling;
 mod score;
 
-use super::command::Command;
+use super::command::{Command, Entered};
 use super::event::{DecidedBy, Event};
-use super::game::EnteredBy;
+use super::game::{EnteredBy, How};
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{MatchOfTournament, Terms};
@@ -58,7 +58,11 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         Command::Open { players, terms, clock, of } => return open(*players, *terms, *clock, *of),
         Command::Game(entered) => score::game(&mut act, entered)?,
         Command::Resign { by, win, cube, turned, began } => {
-            score::resign(&mut act, *by, *win, (*cube, *turned, *began))?;
+            let (winner, how) = (by.other(), How::Resigned);
+            score::game(
+                &mut act,
+                &Entered { winner, win: *win, cube: *cube, how, turned: *turned, began: *began },
+            )?;
         }
         Command::Draw {} => score::draw(&mut act)?,
         Command::Penalty { gains, points } => score::penalty(&mut act, *gains, *points)?,

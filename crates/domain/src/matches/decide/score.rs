@@ -20,16 +20,6 @@ pub(super) fn game(act: &mut Act, entered: &Entered) -> Done {
     won_game(act, won)
 }
 
-/// A side resigns the game.
-pub(super) fn resign(
-    act: &mut Act,
-    by: Slot,
-    win: Win,
-    (cube, turned, began): (CubeValue, Option<bool>, Option<Slot>),
-) -> Done {
-    game(act, &Entered { winner: by.other(), win, cube, how: How::Resigned, turned, began })
-}
-
 fn not_refereed(act: &Act) -> Done {
     if act.now.board().is_some() { Err(Refusal::Refereed) } else { Ok(()) }
 }

@@ -319,7 +319,8 @@ impl Bracket {
             }
         }
         let mut bracket = Self::default();
-        bracket.take_in(builder.wired(out));
+        let (matches, flights) = builder.wired(out);
+        bracket.take_in(matches, flights);
         Ok(bracket)
     }
 
@@ -335,11 +336,12 @@ impl Bracket {
         builder.flight(FlightKind::LastChance);
         builder.knock_out(line);
         let mut bracket = self.clone();
-        bracket.take_in(builder.wired(out));
+        let (matches, flights) = builder.wired(out);
+        bracket.take_in(matches, flights);
         Ok(bracket)
     }
 
-    fn take_in(&mut self, (matches, flights): (Vec<Pairing>, Vec<Flight>)) {
+    fn take_in(&mut self, matches: Vec<Pairing>, flights: Vec<Flight>) {
         self.flights = flights;
         for made in matches {
             self.matches.push_back_mut(made);

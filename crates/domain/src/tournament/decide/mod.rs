@@ -213,10 +213,10 @@ impl Tournament {
                 results::result(self, (*division, *number), ended, *players)
             }
             Command::Record { division, number, outcome } => {
-                results::record(self, (*division, *number), *outcome)
+                results::record(self, *division, *number, *outcome)
             }
             Command::Correct { division, number, ended, later } => {
-                results::correct(self, inputs.now, (*division, *number), (ended.as_ref(), *later))
+                results::correct(self, inputs.now, *division, *number, ended.as_ref(), *later)
             }
 
             Command::Call { division, number, table } => room::call_to(self, (*division, *number), *table),

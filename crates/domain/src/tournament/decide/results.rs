@@ -93,7 +93,8 @@ pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, out
 /// the winner: others may have played on since.
 pub(super) fn record(
     tournament: &Tournament,
-    (division, number): (DivisionNo, MatchNo),
+    division: DivisionNo,
+    number: MatchNo,
     outcome: Outcome,
 ) -> Decision {
     let of = tournament.in_division(division)?;
@@ -153,8 +154,10 @@ pub(super) fn report(
 pub(super) fn correct(
     tournament: &Tournament,
     now: Timestamp,
-    (division, number): (DivisionNo, MatchNo),
-    (ended, later): (Option<&Ended>, Later),
+    division: DivisionNo,
+    number: MatchNo,
+    ended: Option<&Ended>,
+    later: Later,
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let at = of.known_match(number)?;

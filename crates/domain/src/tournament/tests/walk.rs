@@ -487,9 +487,9 @@ impl Walk {
         let (division, entry, other) = (FIRST, self.entry(), self.entry());
         let now = self.hall.now.clone();
         let seats = FreeSeats::default();
-        let acts = now.entry_acts(division, entry, (moment(1), &seats));
+        let acts = now.entry_acts(division, entry, moment(1), &seats);
         let chance =
-            |entry| now.entry_acts(division, entry, (moment(1), &seats)).contains(&EntryAct::DrawLastChance);
+            |entry| now.entry_acts(division, entry, moment(1), &seats).contains(&EntryAct::DrawLastChance);
         let asked = [
             (EntryAct::CheckIn, Command::CheckIn { division, entries: vec![entry], here: true }),
             (EntryAct::ReEnter, Command::ReEnter { division, entry }),
@@ -508,7 +508,7 @@ impl Walk {
         }
         let told: Vec<SlotOfMatch> = now.free_places(division, entry, moment(1)).collect();
         assert_eq!(acts.contains(&EntryAct::Seat), !told.is_empty());
-        let after_others = now.entry_acts(division, other, (moment(1), &seats));
+        let after_others = now.entry_acts(division, other, moment(1), &seats);
         let by_itself = now.free_places(division, other, moment(1)).next().is_some();
         assert_eq!(after_others.contains(&EntryAct::Seat), by_itself, "what one newcomer can be given");
         let numbers: Vec<MatchNo> = self.division().bracket.iter().map(|(number, _)| number).collect();
