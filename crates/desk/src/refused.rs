@@ -204,7 +204,7 @@ impl From<BrokenHistory> for Refused {
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy | StoreError::Pool(_) => Self::Busy,
+            StoreError::Busy => Self::Busy,
             StoreError::BeyondBooks(_) => Self::rule(Code::BeyondBooks, None, error.to_string()),
             StoreError::Query(_)
             | StoreError::Connection(_)

@@ -3,11 +3,9 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use diesel::connection::SimpleConnection;
+use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager as _};
 use diesel::prelude::*;
-use diesel::r2d2::{ManageConnection, R2D2Connection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -201,16 +199,22 @@ pub fn on_snapshot<T, E: From<StoreError>>(
     connection: &mut AnyConnection,
     queries: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
 ) -> Result<T, E> {
-    let begin = match connection {
+    match connection {
         // In WAL mode the first read fixes the snapshot.
-        AnyConnection::Sqlite(_) => "BEGIN DEFERRED",
+        AnyConnection::Sqlite(connection) => AnsiTransactionManager::begin_transaction(connection),
         #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-    };
-    connection.batch_execute(begin).map_err(StoreError::from)?;
+        AnyConnection::Postgres(connection) => AnsiTransactionManager::begin_transaction_sql(
+            connection,
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        ),
+    }
+    .map_err(StoreError::from)?;
     let answer = queries(connection);
-    connection.batch_execute("ROLLBACK").map_err(StoreError::from)?;
-    answer
+    let ended = AnyConnection::rollback_transaction(connection).map_err(StoreError::from);
+    // Why the queries failed says more than that ending the transaction failed as well.
+    let answer = answer?;
+    ended?;
+    Ok(answer)
 }
 
 /// Brings the schema up to date. Safe when several instances start at once.
@@ -296,7 +300,7 @@ pub(super) fn write_anew(connection: &mut AnyConnection) -> Result<(), StoreErro
 
 /// Has nobody wait for long on what somebody else holds, nor for ever on a server that is stuck; the limits are far
 /// beyond what a command takes.
-fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
+pub(super) fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
     match connection {
         // Its waits are limited when it is opened.
         AnyConnection::Sqlite(_) => Ok(()),
@@ -305,116 +309,5 @@ fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
             "SET lock_timeout = '2s'; SET statement_timeout = '60s';
              SET idle_in_transaction_session_timeout = '60s'",
         )?),
-    }
-}
-
-/// Whether connections may be opened, and how many are just being. A pool opens them on threads of its own, and
-/// a process that ends meanwhile takes libpq down under their feet: so the last to use a pool closes this first.
-#[derive(Debug, Default)]
-pub struct Gate {
-    state: Mutex<GateState>,
-    opened: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct GateState {
-    closed: bool,
-    opening: usize,
-}
-
-impl Gate {
-    /// Lets no further connection be opened, and waits for those that just are.
-    fn close(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.closed = true;
-        while state.opening > 0 {
-            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn is_closed(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).closed
-    }
-
-    /// Counts one that is being opened until the answer is dropped.
-    fn enter(&self) -> Result<Opening<'_>, StoreError> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.closed {
-            return Err(StoreError::Closed);
-        }
-        state.opening += 1;
-        Ok(Opening(self))
-    }
-}
-
-/// A connection that is being opened.
-struct Opening<'g>(&'g Gate);
-
-impl Drop for Opening<'_> {
-    fn drop(&mut self) {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).opening -= 1;
-        self.0.opened.notify_all();
-    }
-}
-
-/// Closes its gate when it is dropped.
-#[derive(Debug, Default)]
-pub struct Gatekeeper(pub Arc<Gate>);
-
-impl Drop for Gatekeeper {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
-/// Opens connections for a pool.
-#[derive(Debug)]
-pub struct Manager {
-    pub url: DatabaseUrl,
-    pub purpose: Use,
-    /// As long as this is open.
-    pub gate: Arc<Gate>,
-}
-
-impl ManageConnection for Manager {
-    type Connection = AnyConnection;
-    type Error = StoreError;
-
-    fn connect(&self) -> Result<AnyConnection, StoreError> {
-        // Dropped after the connection, should nobody want that any more.
-        let _opening = self.gate.enter()?;
-        let mut connection = connect(&self.url, self.purpose)?;
-        limit_waits(&mut connection)?;
-        if self.gate.is_closed() { Err(StoreError::Closed) } else { Ok(connection) }
-    }
-
-    fn is_valid(&self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        Ok(connection.ping()?)
-    }
-
-    fn has_broken(&self, connection: &mut AnyConnection) -> bool {
-        std::thread::panicking() || connection.is_broken()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn a_gate_closes_behind_what_is_being_opened_and_lets_nothing_in_after() {
-        let keeper = Gatekeeper::default();
-        let gate = Arc::clone(&keeper.0);
-        let opening = gate.enter().unwrap();
-        let closing = std::thread::spawn(move || drop(keeper));
-        while !gate.is_closed() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        assert!(matches!(gate.enter(), Err(StoreError::Closed)));
-        assert!(!closing.is_finished(), "one is still being opened");
-        drop(opening);
-        closing.join().unwrap();
     }
 }

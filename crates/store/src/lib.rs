@@ -25,6 +25,7 @@ pub mod kinds;
 pub mod matches;
 pub mod notify;
 pub mod players;
+mod pool;
 pub mod ratings;
 pub mod registrations;
 pub mod schema;
@@ -42,13 +43,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use diesel::r2d2::Pool;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
 pub use connection::{AnyConnection, DatabaseUrl, Use};
-use connection::{Gatekeeper, Manager, connect, migrate, migrations_current};
+use connection::{connect, migrate, migrations_current};
+use pool::Pool;
 pub use writing::most_writing;
 
 /// What went wrong with the database. Never shown to users in detail.
@@ -59,9 +60,6 @@ pub enum StoreError {
     /// The database cannot be reached.
     #[error("connection: {0}")]
     Connection(#[from] diesel::ConnectionError),
-    /// No connection became free in time.
-    #[error("no free connection: {0}")]
-    Pool(String),
     #[error("migration: {0}")]
     Migration(String),
     /// The database was made by a later version of this program.
@@ -83,8 +81,8 @@ pub enum StoreError {
     /// Another command under the same idempotency key was done while this one waited.
     #[error("the same command was done meanwhile")]
     Overtaken,
-    /// Too much is waiting to be written.
-    #[error("too many writes are waiting")]
+    /// Too many are waiting for the database, or it kept somebody waiting for too long.
+    #[error("the database is busy or cannot be reached")]
     Busy,
     /// A unit of work panicked; it was rolled back.
     #[error("a unit of work panicked")]
@@ -124,7 +122,6 @@ impl StoreError {
             }
             Self::Query(_)
             | Self::Connection(_)
-            | Self::Pool(_)
             | Self::Migration(_)
             | Self::NewerDatabase(_)
             | Self::Broken(_)
@@ -232,9 +229,7 @@ impl Default for Options {
 
 #[derive(Clone)]
 pub struct Store {
-    /// Before the pool: by the time that is dropped it opens nothing any more.
-    _gatekeeper: Arc<Gatekeeper>,
-    pool: Pool<Manager>,
+    pool: Arc<Pool>,
     /// SQLite's one writer; PostgreSQL has none.
     writer: Option<writer::Writer>,
     /// PostgreSQL's places for those who write.
@@ -284,11 +279,8 @@ impl Store {
             }
             DatabaseUrl::Postgres(_) => (None, Use::Write),
         };
-        let gatekeeper = Arc::new(Gatekeeper::default());
-        let pool = pool(url, purpose, options, &gatekeeper)?;
         Ok(Self {
-            _gatekeeper: gatekeeper,
-            pool,
+            pool: Arc::new(Pool::new(url, purpose, options)),
             writer,
             writing: writing::Places::new(options),
             found_ready: Arc::default(),
@@ -349,8 +341,7 @@ impl Store {
         &self,
         query: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut connection = self.pool.get().map_err(|error| StoreError::Pool(error.to_string()))?;
-        query(&mut connection)
+        self.pool.run(query)
     }
 
     /// Runs `work` in a transaction and answers after the commit.
@@ -403,22 +394,25 @@ impl Store {
         &self,
         mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut connection = self.pool.get().map_err(|error| StoreError::Pool(error.to_string()))?;
-        let mut tries = 1;
-        loop {
-            match writer::in_transaction(&mut connection, &mut work) {
-                Err(error) if tries < TRIES && error.store_error().is_some_and(StoreError::is_conflict) => {
-                    // A little longer each time, so that the crowd thins out.
-                    std::thread::sleep(Duration::from_millis(u64::from(tries)));
-                    tries += 1;
+        self.pool.run(|connection| {
+            let mut tries = 1;
+            loop {
+                match writer::in_transaction(connection, &mut work) {
+                    Err(error)
+                        if tries < TRIES && error.store_error().is_some_and(StoreError::is_conflict) =>
+                    {
+                        // A little longer each time, so that the crowd thins out.
+                        std::thread::sleep(Duration::from_millis(u64::from(tries)));
+                        tries += 1;
+                    }
+                    // Somebody holds what this needs: it can be tried again, and has kept nobody waiting for long.
+                    Err(error) if error.store_error().is_some_and(StoreError::is_lock_timeout) => {
+                        return Err(StoreError::Busy.into());
+                    }
+                    answer => return answer,
                 }
-                // Somebody holds what this needs: it can be tried again, and has kept nobody waiting for long.
-                Err(error) if error.store_error().is_some_and(StoreError::is_lock_timeout) => {
-                    return Err(StoreError::Busy.into());
-                }
-                answer => return answer,
             }
-        }
+        })
     }
 
     /// Waits until whatever was accepted before has been committed or refused. Not within the runtime.
@@ -453,22 +447,6 @@ impl Store {
     pub fn has_given_up(&self) -> bool {
         self.writer.as_ref().is_some_and(writer::Writer::has_given_up)
     }
-}
-
-fn pool(
-    url: &DatabaseUrl,
-    purpose: Use,
-    options: &Options,
-    gatekeeper: &Gatekeeper,
-) -> Result<Pool<Manager>, StoreError> {
-    Pool::builder()
-        .max_size(options.pool_size)
-        // No spare ones: they are opened behind the back of a program that may be ending.
-        .min_idle(Some(0))
-        .connection_timeout(Duration::from_secs(5))
-        .test_on_check_out(matches!(url, DatabaseUrl::Postgres(_)))
-        .build(Manager { url: url.clone(), purpose, gate: Arc::clone(&gatekeeper.0) })
-        .map_err(|error| StoreError::Pool(error.to_string()))
 }
 
 /// Makes a SQLite file that is not there yet, empty: hashes and people's contacts will be in it, so only

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{JoinHandle, current};
 
 use diesel::RunQueryDsl;
-use diesel::connection::SimpleConnection;
+use diesel::connection::{SimpleConnection, TransactionManager as _};
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use tokio::sync::oneshot;
@@ -269,21 +269,20 @@ pub(super) fn in_transaction<T, E: Failure>(
     connection: &mut AnyConnection,
     work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    connection.batch_execute("BEGIN").map_err(StoreError::from)?;
+    AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
     let mut transaction = Transaction::new(connection, &[]);
     let outcome = guarded(|| work(&mut transaction));
     let Transaction { connection, after, .. } = transaction;
     match outcome {
         Ok(value) => {
-            connection.batch_execute("COMMIT").map_err(|error| {
-                drop(connection.batch_execute("ROLLBACK"));
-                StoreError::from(error)
-            })?;
+            // Rolls back what it cannot commit.
+            AnyConnection::commit_transaction(connection).map_err(StoreError::from)?;
             after.into_iter().for_each(|action| action());
             Ok(value)
         }
         Err(error) => {
-            drop(connection.batch_execute("ROLLBACK"));
+            // A connection on which even this fails is not used again.
+            drop(AnyConnection::rollback_transaction(connection));
             Err(error)
         }
     }

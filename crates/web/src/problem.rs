@@ -152,7 +152,7 @@ impl From<Refused> for Problem {
 const fn kind_of(error: &StoreError) -> &'static str {
     match error {
         StoreError::Query(_) => "query",
-        StoreError::Connection(_) | StoreError::Pool(_) => "connection",
+        StoreError::Connection(_) => "connection",
         StoreError::Commit(_) => "commit",
         StoreError::Broken(_) => "broken",
         StoreError::Panicked => "panic",

@@ -1,0 +1,311 @@
+//! The connections a store works with: a fixed number of places, each opened by the first caller to find it empty.
+//!
+//! A caller holds a place for the length of one call and opens its connection on their own thread. Nothing happens
+//! in the background, so no process ends while a thread nobody waits for is still connecting.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use diesel::connection::TransactionManager as _;
+
+use super::connection::{AnyConnection, DatabaseUrl, Use, connect, limit_waits};
+use super::{Options, StoreError};
+
+/// How long a caller waits for a connection, or for a database that cannot be reached.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The pause between two attempts to reach the database.
+const PAUSE: Duration = Duration::from_millis(200);
+/// A connection idle for longer is opened again: a firewall may have forgotten it, and a query on it would hang.
+const LONGEST_IDLE: Duration = Duration::from_secs(600);
+
+pub(super) struct Pool {
+    url: DatabaseUrl,
+    purpose: Use,
+    patience: Duration,
+    /// What is in the places nobody holds. Places are taken from the back; empty ones are in front.
+    free: Mutex<VecDeque<Option<Kept>>>,
+    given_back: Condvar,
+}
+
+struct Kept {
+    connection: AnyConnection,
+    last_used: Instant,
+}
+
+/// A place in a caller's hands, given back when dropped.
+struct Place<'p> {
+    pool: &'p Pool,
+    kept: Option<Kept>,
+}
+
+impl Pool {
+    /// Opens nothing yet.
+    pub(super) fn new(url: &DatabaseUrl, purpose: Use, options: &Options) -> Self {
+        Self {
+            url: url.clone(),
+            purpose,
+            patience: PATIENCE,
+            free: Mutex::new((0..options.pool_size.max(1)).map(|_| None).collect()),
+            given_back: Condvar::new(),
+        }
+    }
+
+    /// Runs `work` on a connection that nobody else uses meanwhile.
+    ///
+    /// # Errors
+    /// What `work` returns; [`StoreError::Busy`] if no connection became free in time, or none could be opened.
+    pub(super) fn run<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let until = Instant::now() + self.patience;
+        let mut place = self.take(until)?;
+        work(place.connection(until)?)
+    }
+
+    fn take(&self, until: Instant) -> Result<Place<'_>, StoreError> {
+        let patience = until.saturating_duration_since(Instant::now());
+        let (mut free, _) = self
+            .given_back
+            .wait_timeout_while(self.lock(), patience, |free| free.is_empty())
+            .unwrap_or_else(PoisonError::into_inner);
+        let kept = free.pop_back().ok_or(StoreError::Busy)?;
+        Ok(Place { pool: self, kept })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Option<Kept>>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tries again until the time is up: while a server restarts, callers wait a moment instead of being refused.
+    fn open(&self, until: Instant) -> Result<AnyConnection, StoreError> {
+        loop {
+            let opened = connect(&self.url, self.purpose).and_then(|mut connection| {
+                limit_waits(&mut connection)?;
+                Ok(connection)
+            });
+            match opened {
+                Err(error) if Instant::now() + PAUSE >= until => {
+                    tracing::error!(%error, "the database cannot be reached");
+                    return Err(StoreError::Busy);
+                }
+                Err(_) => std::thread::sleep(PAUSE),
+                Ok(connection) => return Ok(connection),
+            }
+        }
+    }
+}
+
+impl Kept {
+    /// Whether the connection still works. A PostgreSQL server is asked, for it may have restarted since; that is one
+    /// round trip. A SQLite file needs no asking.
+    fn works(&mut self) -> bool {
+        self.last_used.elapsed() < LONGEST_IDLE
+            && match &mut self.connection {
+                AnyConnection::Sqlite(_) => true,
+                #[cfg(feature = "postgres")]
+                AnyConnection::Postgres(connection) => {
+                    diesel::connection::SimpleConnection::batch_execute(connection, "SELECT 1").is_ok()
+                }
+            }
+    }
+}
+
+impl Place<'_> {
+    fn connection(&mut self, until: Instant) -> Result<&mut AnyConnection, StoreError> {
+        if self.kept.as_mut().is_some_and(|kept| !kept.works()) {
+            self.kept = None;
+        }
+        let kept = match &mut self.kept {
+            Some(kept) => kept,
+            empty => empty.insert(Kept { connection: self.pool.open(until)?, last_used: Instant::now() }),
+        };
+        Ok(&mut kept.connection)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let reusable = self.kept.take().and_then(|mut kept| {
+            // True also of a transaction that was left open.
+            let broken = AnyConnection::is_broken_transaction_manager(&mut kept.connection);
+            kept.last_used = Instant::now();
+            (!broken && !std::thread::panicking()).then_some(kept)
+        });
+        let mut free = self.pool.lock();
+        if reusable.is_some() {
+            free.push_back(reusable);
+        } else {
+            free.push_front(None);
+        }
+        drop(free);
+        self.pool.given_back.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::sync::{Arc, Weak};
+    use std::thread::{JoinHandle, spawn};
+
+    use diesel::connection::SimpleConnection as _;
+
+    use super::*;
+
+    fn pool(url: &DatabaseUrl, size: u32) -> Pool {
+        let options = Options { pool_size: size, ..Options::default() };
+        Pool { patience: Duration::from_millis(300), ..Pool::new(url, Use::Write, &options) }
+    }
+
+    fn on_file(size: u32) -> (tempfile::TempDir, Pool) {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = pool(&DatabaseUrl::Sqlite(folder.path().join("club.db")), size);
+        (folder, pool)
+    }
+
+    fn execute(pool: &Pool, sql: &str) -> Result<(), StoreError> {
+        pool.run(|connection| Ok(connection.batch_execute(sql)?))
+    }
+
+    /// Marks the connection next in turn, so that [`is_marked`] knows it again.
+    fn mark(pool: &Pool) {
+        execute(pool, "CREATE TEMPORARY TABLE mark (x INTEGER)").unwrap();
+    }
+
+    fn is_marked(pool: &Pool) -> bool {
+        execute(pool, "SELECT x FROM mark").is_ok()
+    }
+
+    /// Holds a connection until the sender is dropped; returns once it does.
+    fn hold(pool: &Arc<Pool>, release: Receiver<()>) -> JoinHandle<()> {
+        let (pool, (holds, held)) = (Arc::clone(pool), channel());
+        let holder = spawn(move || {
+            pool.run(|_| {
+                holds.send(()).unwrap();
+                // An error says that it was dropped.
+                let _ = release.recv();
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        });
+        held.recv().unwrap();
+        holder
+    }
+
+    #[test]
+    fn a_connection_is_opened_once_and_used_again() {
+        let (_folder, pool) = on_file(2);
+        mark(&pool);
+        assert!(is_marked(&pool));
+        assert_eq!(pool.lock().iter().flatten().count(), 1, "the other place was not needed");
+    }
+
+    #[test]
+    fn there_are_no_more_connections_than_places_and_who_finds_none_is_told_so_in_time() {
+        let (_folder, pool) = on_file(2);
+        let began = Instant::now();
+        let refused = pool.run(|_| pool.run(|_| execute(&pool, "SELECT 1")));
+        assert!(matches!(refused, Err(StoreError::Busy)), "{refused:?}");
+        assert!(began.elapsed() >= pool.patience);
+        assert!(execute(&pool, "SELECT 1").is_ok(), "both are free again");
+    }
+
+    #[test]
+    fn who_waits_gets_what_another_gives_back() {
+        let (_folder, pool) = on_file(1);
+        let pool = Arc::new(Pool { patience: PATIENCE, ..pool });
+        let (release, released) = channel();
+        let holder = hold(&pool, released);
+        let waiter = spawn({
+            let pool = Arc::clone(&pool);
+            move || execute(&pool, "SELECT 1")
+        });
+        drop(release);
+        assert!(waiter.join().unwrap().is_ok());
+        holder.join().unwrap();
+    }
+
+    #[test]
+    fn a_panic_costs_the_connection_and_not_the_place() {
+        let (_folder, pool) = on_file(1);
+        mark(&pool);
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            pool.run(|_| -> Result<(), StoreError> { panic!("on purpose") })
+        }));
+        assert!(panicked.is_err());
+        assert!(!is_marked(&pool));
+        assert!(execute(&pool, "SELECT 1").is_ok());
+    }
+
+    #[test]
+    fn a_connection_left_in_a_transaction_is_replaced() {
+        let (_folder, pool) = on_file(1);
+        mark(&pool);
+        pool.run(|connection| Ok::<_, StoreError>(AnyConnection::begin_transaction(connection)?)).unwrap();
+        assert!(!is_marked(&pool));
+    }
+
+    #[test]
+    fn a_connection_too_long_idle_is_replaced() {
+        let (_folder, pool) = on_file(1);
+        mark(&pool);
+        let long_ago = Instant::now().checked_sub(LONGEST_IDLE).unwrap();
+        pool.lock().iter_mut().flatten().for_each(|kept| kept.last_used = long_ago);
+        assert!(!is_marked(&pool));
+    }
+
+    #[test]
+    fn a_database_that_comes_back_in_time_was_never_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("missing");
+        let pool = pool(&DatabaseUrl::Sqlite(missing.join("club.db")), 1);
+        assert!(matches!(execute(&pool, "SELECT 1"), Err(StoreError::Busy)));
+        let pool = Pool { patience: PATIENCE, ..pool };
+        let waiter = spawn(move || execute(&pool, "SELECT 1"));
+        std::fs::create_dir(missing).unwrap();
+        assert!(waiter.join().unwrap().is_ok());
+    }
+
+    #[test]
+    fn who_waits_while_the_service_stops_is_served_and_then_all_is_closed() {
+        let (_folder, pool) = on_file(1);
+        let pool = Arc::new(Pool { patience: PATIENCE, ..pool });
+        let (release, released) = channel();
+        let holder = hold(&pool, released);
+        let waiter = spawn({
+            let pool = Arc::clone(&pool);
+            move || execute(&pool, "SELECT 1")
+        });
+        let left: Weak<Pool> = Arc::downgrade(&pool);
+        drop((pool, release));
+        assert!(waiter.join().unwrap().is_ok());
+        holder.join().unwrap();
+        assert!(left.upgrade().is_none());
+    }
+
+    #[cfg(feature = "postgres")]
+    #[test]
+    fn a_connection_that_the_server_has_closed_is_replaced() {
+        let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") else {
+            assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
+            return;
+        };
+        let pool = pool(&url.parse().unwrap(), 2);
+        let killed = pool.run(|connection| {
+            connection.batch_execute("CREATE TEMPORARY TABLE mark (x INTEGER)")?;
+            execute(
+                &pool,
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                 WHERE query LIKE 'CREATE TEMPORARY TABLE mark%' AND pid <> pg_backend_pid()",
+            )
+        });
+        killed.unwrap();
+        for _ in 0..3 {
+            assert!(execute(&pool, "SELECT 1").is_ok());
+        }
+        assert!(!is_marked(&pool));
+    }
+}
