@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
-use super::connection::{AnyConnection, DatabaseUrl, Use, connect, refuse_newer_sqlite};
-use super::{Store, StoreError, lock_file};
+use super::connection::{AnyConnection, Use, connect};
+use super::migrate::refuse_newer_sqlite;
+use super::{DatabaseUrl, Store, StoreError, lock_file};
 
 /// Why a copy was not made, or not put back. Nothing was overwritten.
 #[derive(Debug, thiserror::Error)]

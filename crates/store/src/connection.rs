@@ -1,19 +1,14 @@
 //! One connection type over both databases, and the few things that differ between them.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager as _};
 use diesel::prelude::*;
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
-use secrecy::{ExposeSecret as _, SecretString};
+#[cfg(feature = "postgres")]
+use secrecy::ExposeSecret as _;
 
 use super::StoreError;
-
-pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
-#[cfg(feature = "postgres")]
-pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+use super::database_url::DatabaseUrl;
 
 pub use any::{AnyConnection, MultiBackend};
 
@@ -29,60 +24,6 @@ mod any {
         Sqlite(SqliteConnection),
         #[cfg(feature = "postgres")]
         Postgres(PgConnection),
-    }
-}
-
-#[derive(Clone)]
-pub enum DatabaseUrl {
-    /// A SQLite file, relative to the working folder unless absolute.
-    Sqlite(PathBuf),
-    /// The whole `postgres://...` URL, as libpq reads it; it may hold a password.
-    Postgres(SecretString),
-}
-
-/// Not the URL of a database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")]
-pub struct NotADatabase;
-
-impl FromStr for DatabaseUrl {
-    type Err = NotADatabase;
-
-    /// A mistyped URL is never taken for a file's name.
-    fn from_str(url: &str) -> Result<Self, NotADatabase> {
-        match url.split_once("://").ok_or(NotADatabase)? {
-            ("sqlite", file) if !file.is_empty() && !file.starts_with(':') && !file.contains('?') => {
-                Ok(Self::Sqlite(PathBuf::from(file)))
-            }
-            ("postgres" | "postgresql", rest) if !rest.is_empty() => {
-                Ok(Self::Postgres(SecretString::from(url)))
-            }
-            _ => Err(NotADatabase),
-        }
-    }
-}
-
-/// What may be shown: `sqlite://owlbox.db`, `postgres://***@host/database`.
-impl fmt::Display for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sqlite(file) => write!(f, "sqlite://{}", file.display()),
-            Self::Postgres(url) => {
-                let url = url.expose_secret();
-                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-                // The last "@", and nothing after "?": a password may hold either, a host never.
-                let (user, rest) = match rest.rsplit_once('@') {
-                    Some((_, rest)) => ("***@", rest),
-                    None => ("", rest),
-                };
-                write!(f, "postgres://{user}{}", rest.split('?').next().unwrap_or_default())
-            }
-        }
-    }
-}
-impl fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
@@ -215,87 +156,6 @@ pub fn on_snapshot<T, E: From<StoreError>>(
     let answer = answer?;
     ended?;
     Ok(answer)
-}
-
-/// Brings the schema up to date. Safe when several instances start at once.
-///
-/// # Errors
-/// A migration failed, or the database is newer than this program.
-pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            refuse_newer(connection, SQLITE_MIGRATIONS)?;
-            connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
-        }
-        #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => {
-            // Any fixed number will do; instances that start together take turns.
-            const LOCK: i64 = 0x6f77_6c62_6f78;
-            diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(connection)?;
-            let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
-                connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed).map(drop)
-            });
-            diesel::sql_query(format!("SELECT pg_advisory_unlock({LOCK})")).execute(connection)?;
-            outcome?;
-        }
-    }
-    Ok(())
-}
-
-/// True if the database stands where this program expects it.
-///
-/// # Errors
-/// The database cannot be asked.
-pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreError> {
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            connection.has_pending_migration(SQLITE_MIGRATIONS).map(|pending| !pending).map_err(failed)
-        }
-        #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => {
-            connection.has_pending_migration(POSTGRES_MIGRATIONS).map(|pending| !pending).map_err(failed)
-        }
-    }
-}
-
-/// Refuses a SQLite database that a later version of this program made.
-///
-/// # Errors
-/// [`StoreError::NewerDatabase`], or the database cannot be asked.
-pub(super) fn refuse_newer_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    refuse_newer(connection, SQLITE_MIGRATIONS)
-}
-
-/// A database that knows migrations this program does not must not be written by it.
-fn refuse_newer<DB, C>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), StoreError>
-where
-    DB: diesel::backend::Backend,
-    C: MigrationHarness<DB>,
-    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
-{
-    use diesel::migration::MigrationSource;
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
-    let known: Vec<_> =
-        known.migrations().map_err(failed)?.iter().map(|m| m.name().version().as_owned()).collect();
-    let applied = connection.applied_migrations().map_err(failed)?;
-    match applied.iter().find(|version| !known.contains(version)) {
-        Some(version) => Err(StoreError::NewerDatabase(version.to_string())),
-        None => Ok(()),
-    }
-}
-
-/// Writes a row anew as it was, which fails where nothing can be written.
-///
-/// # Errors
-/// It failed.
-pub(super) fn write_anew(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    connection.batch_execute(
-        "UPDATE __diesel_schema_migrations SET version = version \
-         WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
-    )?;
-    Ok(())
 }
 
 /// Has nobody wait for long on what somebody else holds, nor for ever on a server that is stuck; the limits are far

@@ -19,10 +19,12 @@ mod checkpointer;
 pub mod chouettes;
 pub mod connection;
 pub mod credentials;
+mod database_url;
 pub mod idempotency;
 pub mod journal;
 pub mod kinds;
 pub mod matches;
+mod migrate;
 pub mod notify;
 pub mod players;
 mod pool;
@@ -47,8 +49,10 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-pub use connection::{AnyConnection, DatabaseUrl, Use};
-use connection::{connect, migrate, migrations_current};
+use connection::connect;
+pub use connection::{AnyConnection, Use};
+pub use database_url::{DatabaseUrl, NotADatabase};
+use migrate::{migrate, migrations_current};
 use pool::Pool;
 pub use writing::most_writing;
 
@@ -434,7 +438,7 @@ impl Store {
             if found.is_some_and(|at| at.elapsed() < READY_FOR) {
                 return Ok(true);
             }
-            self.write(|transaction| connection::write_anew(transaction.connection)).await?;
+            self.write(|transaction| migrate::write_anew(transaction.connection)).await?;
             let current = self.read(migrations_current).await?;
             *found = current.then(Instant::now);
             Ok(current)

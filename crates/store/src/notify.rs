@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::StoreError;
-use super::connection::{AnyConnection, DatabaseUrl};
+use super::connection::AnyConnection;
+use super::{DatabaseUrl, StoreError};
 
 #[cfg(feature = "postgres")]
 const CHANNEL: &str = "owlbox_act";

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::TransactionManager as _;
 
-use super::connection::{AnyConnection, DatabaseUrl, Use, connect, limit_waits};
-use super::{Options, StoreError};
+use super::connection::{AnyConnection, Use, connect, limit_waits};
+use super::{DatabaseUrl, Options, StoreError};
 
 /// How long a caller waits for a connection, or for a database that cannot be reached.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -11,7 +11,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 
 use super::StoreError;
-use super::connection::{AnyConnection, SQLITE_MIGRATIONS};
+use super::connection::AnyConnection;
+use super::migrate::SQLITE_MIGRATIONS;
 
 /// Every object by its kind and name, with how it is defined.
 pub type Shape = BTreeMap<(String, String), String>;
@@ -90,7 +91,7 @@ mod postgres {
     use diesel::result::Error as DieselError;
 
     use super::*;
-    use crate::connection::POSTGRES_MIGRATIONS;
+    use crate::migrate::POSTGRES_MIGRATIONS;
 
     /// Everything in the schema that is first on the path, but for what an extension brought.
     const OBJECTS: &str = "

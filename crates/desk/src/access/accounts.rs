@@ -18,7 +18,7 @@ use owlbox_domain::permissions::{Permission, Roles};
 use owlbox_domain::values::{AccountId, PlayerId};
 use owlbox_store::accounts;
 pub use owlbox_store::accounts::Listed;
-use owlbox_store::credentials;
+use owlbox_store::credentials::{api_tokens, passwords};
 
 /// An account to be made, before anybody has claimed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,7 +141,7 @@ impl Desk {
                 if commands.iter().any(|command| matches!(command, Command::DeactivateAccount { .. })) {
                     let now = unit.now;
                     end_all_proofs(unit.transaction, account, now)?;
-                    credentials::revoke_api_tokens(unit.transaction.connection, account, None, now)?;
+                    api_tokens::revoke_api_tokens(unit.transaction.connection, account, None, now)?;
                 }
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })
@@ -210,7 +210,7 @@ impl Desk {
     /// The store failed.
     pub async fn account_login(&self, account: AccountId) -> Result<Option<String>, Refused> {
         self.read(move |connection| {
-            Ok(credentials::of_account(connection, account)?.map(|credential| credential.login))
+            Ok(passwords::of_account(connection, account)?.map(|credential| credential.login))
         })
         .await
     }

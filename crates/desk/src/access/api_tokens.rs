@@ -8,8 +8,8 @@ use crate::access::tokens::{Secret, SecretKind, random};
 use crate::{Actor, Desk, Proof, Refused, Unauthorised};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::Timestamp;
-use owlbox_store::credentials;
-pub use owlbox_store::credentials::ApiToken;
+use owlbox_store::credentials::api_tokens;
+pub use owlbox_store::credentials::api_tokens::ApiToken;
 use owlbox_store::types::Key;
 
 #[derive(Debug)]
@@ -49,10 +49,10 @@ impl Desk {
             }
             let account = unit.principal.account;
             let connection = &mut *unit.transaction.connection;
-            if credentials::api_tokens(connection, account)?.len() >= super::MOST_API_TOKENS {
+            if api_tokens::unrevoked_api_tokens(connection, account)?.len() >= super::MOST_API_TOKENS {
                 return Err(too_many_api_tokens());
             }
-            credentials::forget_revoked_api_tokens(connection, account, super::MOST_REVOKED_API_TOKENS)?;
+            api_tokens::forget_revoked_api_tokens(connection, account, super::MOST_REVOKED_API_TOKENS)?;
             let secret = Secret::new(SecretKind::ApiToken, random());
             let token = ApiToken {
                 id: Key(Uuid::now_v7()),
@@ -62,7 +62,7 @@ impl Desk {
                 expires_at: expires_at.map(Into::into),
                 revoked_at: None,
             };
-            credentials::insert_api_token(connection, &token, secret.digest().as_bytes())?;
+            api_tokens::insert_api_token(connection, &token, secret.digest().as_bytes())?;
             Ok(NewApiToken { token, secret: secret.reveal().into() })
         })
         .await
@@ -76,7 +76,10 @@ impl Desk {
         let principal = self.principal(actor).await?;
         principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
         let account = principal.account;
-        self.inner.store.read(move |connection| Ok(credentials::api_tokens(connection, account)?)).await
+        self.inner
+            .store
+            .read(move |connection| Ok(api_tokens::unrevoked_api_tokens(connection, account)?))
+            .await
     }
 
     /// Revokes one of the tokens of `actor`'s account.
@@ -87,7 +90,7 @@ impl Desk {
         self.on_own_account(actor, move |unit| {
             let account = unit.principal.account;
             let (connection, now) = (&mut *unit.transaction.connection, unit.now);
-            if credentials::revoke_api_tokens(connection, account, Some(id), now)? == 0 {
+            if api_tokens::revoke_api_tokens(connection, account, Some(id), now)? == 0 {
                 return Err(Refused::NotFound("token"));
             }
             unit.forget_standings();
@@ -106,7 +109,7 @@ impl Desk {
         let hash = bytes(&secret.digest());
         let proven = self
             .proven(hash.clone().into_boxed_slice(), move |connection| {
-                let token = credentials::api_token(connection, &hash)?;
+                let token = api_tokens::api_token(connection, &hash)?;
                 Ok(token.filter(|token| token.revoked_at.is_none()).map(|token| Proven {
                     account: token.account,
                     ends_at: token.expires_at.map(Timestamp::from),

@@ -17,7 +17,8 @@ use owlbox_domain::club::Login;
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, Timestamp};
-use owlbox_store::{AnyConnection, StoreError, accounts, credentials, players};
+use owlbox_store::credentials::{api_tokens, links, passwords};
+use owlbox_store::{AnyConnection, StoreError, accounts, players};
 
 /// How long a password reset link works.
 const RESET_LIFETIME: TimeDelta = TimeDelta::hours(24);
@@ -162,7 +163,7 @@ impl Desk {
                 // Check again: another request may have used the link or deactivated the account before we
                 // held the lock.
                 usable(transaction.connection, &hash, now)?;
-                if !credentials::use_link(transaction.connection, &hash, now)? {
+                if !links::use_link(transaction.connection, &hash, now)? {
                     return Err(used());
                 }
                 match &login {
@@ -172,11 +173,11 @@ impl Desk {
                     }
                     None => {
                         let phc = password.to_phc();
-                        credentials::set_password(transaction.connection, account, &phc, now)?;
+                        passwords::set_password(transaction.connection, account, &phc, now)?;
                         end_all_proofs(transaction, account, now)?;
                         // Those who need a reset may have lost more than a password, so their API tokens go
                         // too.
-                        credentials::revoke_api_tokens(transaction.connection, account, None, now)?;
+                        api_tokens::revoke_api_tokens(transaction.connection, account, None, now)?;
                         let login = view.login.unwrap_or_default();
                         forgive_login(transaction.connection, &login)?;
                     }
@@ -197,10 +198,9 @@ impl UnitOfWork<'_, '_> {
         };
         let expires_at = Timestamp::from(self.now.utc() + lifetime);
         let secret = Secret::new(SecretKind::OneTimeLink, random());
-        let link =
-            credentials::Link { account, purpose: purpose.name().to_owned(), expires_at, used_at: None };
+        let link = links::Link { account, purpose: purpose.name().to_owned(), expires_at, used_at: None };
         let now = self.now;
-        credentials::insert_link(self.transaction.connection, secret.digest().as_bytes(), &link, now)?;
+        links::insert_link(self.transaction.connection, secret.digest().as_bytes(), &link, now)?;
         Ok(NewLink { account, purpose, secret: secret.reveal().into(), expires_at })
     }
 }
@@ -216,7 +216,7 @@ fn usable(
     hash: &[u8],
     now: Timestamp,
 ) -> Result<(AccountId, LinkView), Refused> {
-    let link = credentials::link(connection, hash)?.ok_or(Refused::NotFound("link"))?;
+    let link = links::link(connection, hash)?.ok_or(Refused::NotFound("link"))?;
     let listed = accounts::find(connection, link.account)?.ok_or(Refused::NotFound("link"))?;
     if link.used_at.is_some() {
         return Err(used());

@@ -121,7 +121,7 @@ impl Desk {
         let session = grant.session.0;
         let proven = self
             .proven(session.as_bytes().as_slice().into(), move |connection| {
-                let session = credentials::live_session(connection, session, now)?;
+                let session = credentials::sessions::live_session(connection, session, now)?;
                 Ok(session.map(|session| Proven { account: session.account, ends_at: Some(session.ends_at) }))
             })
             .await?;
@@ -230,8 +230,8 @@ fn end_all_proofs(
 ) -> Result<(), StoreError> {
     let connection = &mut *transaction.connection;
     stored::raise_epoch(connection, account)?;
-    credentials::revoke_sessions(connection, account, now)?;
-    credentials::use_links(connection, account, now)?;
+    credentials::sessions::revoke_sessions(connection, account, now)?;
+    credentials::links::use_links(connection, account, now)?;
     Ok(())
 }
 

@@ -28,8 +28,10 @@ use owlbox_domain::code::Code;
 use owlbox_domain::journal::{BrokenHistory, Version};
 use owlbox_domain::permissions::{Permission, Role, Roles};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp, household};
+use owlbox_store::StoreError;
+use owlbox_store::credentials::{attempts, passwords};
 use owlbox_store::registrations::{self, Row};
-use owlbox_store::{StoreError, credentials, types::Key, types::Moment};
+use owlbox_store::types::{Key, Moment};
 
 /// The maximum number of pending requests.
 pub const MOST_WAITING: i64 = 100;
@@ -126,8 +128,8 @@ impl Desk {
             .store
             .write(move |transaction| {
                 let connection = &mut *transaction.connection;
-                credentials::count_failure(connection, &key, since, now)?;
-                if credentials::failures(connection, &key, since)? > MOST_AT_ONCE {
+                attempts::count_failure(connection, &key, since, now)?;
+                if attempts::failures(connection, &key, since)? > MOST_AT_ONCE {
                     return Err(too_many(window));
                 }
                 not_full(registrations::count(connection)?)
@@ -145,7 +147,7 @@ impl Desk {
             let mut waiting = Vec::new();
             for row in registrations::all(connection)? {
                 let login: Login = row.login.parse().map_err(|_| broken(&row))?;
-                let login_taken = credentials::by_login(connection, &login.key())?.is_some();
+                let login_taken = passwords::by_login(connection, &login.key())?.is_some();
                 let Row { id, login, name, asked_at, .. } = row;
                 waiting.push(Registration { id: id.0, login, name, asked_at: asked_at.into(), login_taken });
             }

@@ -10,7 +10,8 @@ use crate::access::tokens::{
 };
 use crate::{Actor, Desk, Refused, Unauthorised};
 use owlbox_domain::values::{AccountId, Timestamp};
-use owlbox_store::{AnyConnection, StoreError, Transaction, accounts, credentials};
+use owlbox_store::credentials::sessions;
+use owlbox_store::{AnyConnection, StoreError, Transaction, accounts};
 
 /// The tokens of a session, for its holder alone.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ const MOST_SESSIONS: i64 = 100;
 enum Known {
     Kept,
     /// Its record is gone, but its mark names this session, which is still live. So it was replaced long ago.
-    Retired(credentials::Session),
+    Retired(sessions::Session),
     Not,
 }
 
@@ -60,11 +61,11 @@ impl Desk {
         // Look it up in a read first: strangers must not queue for the writer.
         let (hash, now) = (shown.secret.digest(), self.now());
         let known = self.inner.store.read(move |connection| {
-            if credentials::refresh_is_known(connection, hash.as_bytes())? {
+            if sessions::refresh_is_known(connection, hash.as_bytes())? {
                 return Ok::<_, StoreError>(Known::Kept);
             }
             let Some(family) = shown.family else { return Ok(Known::Not) };
-            let live = credentials::live_session(connection, family.0, now)?;
+            let live = sessions::live_session(connection, family.0, now)?;
             Ok(live.map_or(Known::Not, Known::Retired))
         });
         let secret = shown.secret;
@@ -83,7 +84,7 @@ impl Desk {
     }
 
     /// Ends a session after one of its long replaced refresh tokens was shown.
-    async fn end_stolen(&self, session: credentials::Session) -> Result<Tokens, Refused> {
+    async fn end_stolen(&self, session: sessions::Session) -> Result<Tokens, Refused> {
         let desk = self.clone();
         let ended = self.inner.store.write(move |transaction| {
             desk.end_reused(transaction, &session)?;
@@ -96,11 +97,11 @@ impl Desk {
     fn end_reused(
         &self,
         transaction: &mut Transaction<'_>,
-        session: &credentials::Session,
+        session: &sessions::Session,
     ) -> Result<(), Refused> {
         tracing::warn!(account = %session.account, session = %session.id.0,
             "a refresh token was used again: its session ends");
-        credentials::revoke_session(transaction.connection, session.id.0, self.now())?;
+        sessions::revoke_session(transaction.connection, session.id.0, self.now())?;
         self.forget_proofs(transaction);
         Ok(())
     }
@@ -109,12 +110,12 @@ impl Desk {
         let now = self.now();
         let hash = shown.digest();
         let connection = &mut *transaction.connection;
-        let Some((token, session)) = credentials::lock_refresh(connection, hash.as_bytes())? else {
+        let Some((token, session)) = sessions::lock_refresh(connection, hash.as_bytes())? else {
             return Ok(Refreshed::No(Unauthorised::Invalid));
         };
         // Serialises with signing this account out: either it is done already, or it waits for us.
         accounts::lock(connection, session.account)?;
-        let live = credentials::live_session(connection, session.id.0, now)?;
+        let live = sessions::live_session(connection, session.id.0, now)?;
         let standing = accounts::standing(connection, session.account)?.filter(|standing| standing.active);
         let record = RefreshRecord {
             family: SessionId(session.id.0),
@@ -125,13 +126,13 @@ impl Desk {
         };
         let successor = match record.decide(shown, now) {
             RefreshDecision::Rotate { successor } => {
-                credentials::rotate_refresh(connection, hash.as_bytes(), now)?;
+                sessions::rotate_refresh(connection, hash.as_bytes(), now)?;
                 let before = Timestamp::from(now.utc() - refresh::REPEAT_WITHIN);
-                credentials::forget_replaced(connection, session.id.0, (before, refresh::MOST_REPLACED))?;
+                sessions::forget_replaced(connection, session.id.0, (before, refresh::MOST_REPLACED))?;
                 self.keep_refresh(connection, session.id.0, session.ends_at, successor)?
             }
             RefreshDecision::RepeatSuccessor { successor } => {
-                let kept = credentials::lock_refresh(connection, successor.digest().as_bytes())?;
+                let kept = sessions::lock_refresh(connection, successor.digest().as_bytes())?;
                 let expires_at = kept.map_or(token.expires_at, |(kept, _)| kept.expires_at);
                 Fresh { secret: successor, expires_at }
             }
@@ -161,8 +162,8 @@ impl Desk {
             .ok_or(Unauthorised::WrongPassword)?;
         let session = Uuid::now_v7();
         let ends_at = refresh::family_end(now, self.terms().refresh_lifetime);
-        credentials::start_session(connection, session, account, now, ends_at)?;
-        let pushed_out = credentials::keep_sessions(connection, account, MOST_SESSIONS)?;
+        sessions::start_session(connection, session, account, now, ends_at)?;
+        let pushed_out = sessions::keep_sessions(connection, account, MOST_SESSIONS)?;
         let first = Secret::new(SecretKind::Refresh, random());
         let fresh = self.keep_refresh(connection, session, ends_at, first)?;
         self.forget_sessions(transaction, pushed_out);
@@ -179,7 +180,7 @@ impl Desk {
     ) -> Result<Fresh, StoreError> {
         let expires_at = refresh::expiry(family_end, self.now(), self.terms().refresh_lifetime);
         let salt = random::<16>();
-        credentials::insert_refresh(connection, secret.digest().as_bytes(), session, expires_at, &salt)?;
+        sessions::insert_refresh(connection, secret.digest().as_bytes(), session, expires_at, &salt)?;
         Ok(Fresh { secret, expires_at })
     }
 
@@ -205,7 +206,7 @@ impl Desk {
     pub async fn sign_out(&self, actor: Actor) -> Result<(), Refused> {
         let session = session_of(&actor)?;
         self.on_own_account(actor, move |unit| {
-            credentials::revoke_session(unit.transaction.connection, session.0, unit.now)?;
+            sessions::revoke_session(unit.transaction.connection, session.0, unit.now)?;
             unit.forget_standings();
             Ok(())
         })

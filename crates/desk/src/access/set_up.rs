@@ -12,7 +12,7 @@ use owlbox_domain::club::{Command, Login, Settings};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::AccountId;
-use owlbox_store::credentials;
+use owlbox_store::credentials::passwords;
 
 /// The data of the set-up page.
 #[derive(Debug)]
@@ -133,10 +133,10 @@ impl UnitOfWork<'_, '_> {
     ) -> Result<(), Refused> {
         let (connection, now) = (&mut *self.transaction.connection, self.now);
         // The query gives the usual case a good answer; the unique constraint below decides races.
-        if credentials::by_login(connection, &login.key())?.is_some() {
+        if passwords::by_login(connection, &login.key())?.is_some() {
             return Err(login_taken(login));
         }
-        credentials::insert(connection, account, login.as_str(), &login.key(), &hash.to_phc(), now)
+        passwords::insert(connection, account, login.as_str(), &login.key(), &hash.to_phc(), now)
             .map_err(|error| if error.violates("login_key") { login_taken(login) } else { error.into() })
     }
 }

@@ -21,7 +21,8 @@ use crate::access::tokens::{Attempts, FailureCounts};
 use crate::{Actor, Desk, Refused, Unauthorised};
 use owlbox_domain::club::Login;
 use owlbox_domain::values::{Timestamp, household};
-use owlbox_store::{AnyConnection, StoreError, accounts, credentials};
+use owlbox_store::credentials::{attempts, passwords};
+use owlbox_store::{AnyConnection, StoreError, accounts};
 
 /// The minimum time before an attempt is answered with "too many attempts"; longer than checking a password
 /// takes.
@@ -57,7 +58,7 @@ impl Counters {
 
 /// An attempt that has been counted, with the data to check it against.
 struct Counted {
-    credential: Option<credentials::Credential>,
+    credential: Option<passwords::Credential>,
     /// The credential's hash; `None` if there is no such login or its account is deactivated.
     hash: Option<PasswordHash>,
     /// The answer to a wrong password.
@@ -88,7 +89,7 @@ impl Desk {
                 let account = credential.account;
                 accounts::lock(connection, account)?;
                 // The password may have been changed while the old one was being checked.
-                let same = credentials::of_account(connection, account)?
+                let same = passwords::of_account(connection, account)?
                     .is_some_and(|now| now.password_hash == credential.password_hash);
                 if !same {
                     return Err(Unauthorised::WrongPassword.into());
@@ -115,7 +116,7 @@ impl Desk {
         let credential = self
             .inner
             .store
-            .read(move |connection| credentials::of_account(connection, account))
+            .read(move |connection| passwords::of_account(connection, account))
             .await?
             .ok_or(Unauthorised::WrongPassword)?;
         let new = Password::new(&new, &credential.login)?;
@@ -124,11 +125,11 @@ impl Desk {
         let hash = self.passwords().hash(new).await?.to_phc();
         self.on_own_account(actor, move |unit| {
             let now = unit.now;
-            let kept = credentials::of_account(unit.transaction.connection, account)?;
+            let kept = passwords::of_account(unit.transaction.connection, account)?;
             if kept.is_none_or(|kept| kept.password_hash != credential.password_hash) {
                 return Err(Unauthorised::WrongPassword.into());
             }
-            credentials::set_password(unit.transaction.connection, account, &hash, now)?;
+            passwords::set_password(unit.transaction.connection, account, &hash, now)?;
             end_all_proofs(unit.transaction, account, now)?;
             unit.forget_standings();
             let desk = unit.desk().clone();
@@ -143,7 +144,7 @@ impl Desk {
         login_key: String,
         password: SecretString,
         client: IpAddr,
-    ) -> Result<credentials::Credential, Refused> {
+    ) -> Result<passwords::Credential, Refused> {
         let not_before = tokio::time::Instant::now() + BEFORE_TOO_MANY;
         let proven = self.prove_at_once(login_key, password, client).await;
         if matches!(proven, Err(Refused::TooMany { .. })) {
@@ -157,7 +158,7 @@ impl Desk {
         login_key: String,
         password: SecretString,
         client: IpAddr,
-    ) -> Result<credentials::Credential, Refused> {
+    ) -> Result<passwords::Credential, Refused> {
         // Take the place first: an attempt turned away because the queue is full must not be counted.
         let place = self.passwords().place()?;
         let counters = Counters::new(&login_key, client);
@@ -170,10 +171,10 @@ impl Desk {
             .write(move |transaction| {
                 let connection = &mut *transaction.connection;
                 // Forgive only what this client did: others may be guessing at the same login.
-                credentials::forgive(connection, &counters.login_and_client)?;
-                credentials::uncount_failure(connection, &counters.login)?;
-                credentials::uncount_failure(connection, &counters.client)?;
-                credentials::note_sign_in(connection, &counters.known, now)?;
+                attempts::forgive(connection, &counters.login_and_client)?;
+                attempts::uncount_failure(connection, &counters.login)?;
+                attempts::uncount_failure(connection, &counters.client)?;
+                attempts::note_sign_in(connection, &counters.known, now)?;
                 Ok::<_, Refused>(())
             })
             .await?;
@@ -191,17 +192,17 @@ impl Desk {
             .write(move |transaction| {
                 let connection = &mut *transaction.connection;
                 for key in counters.all() {
-                    credentials::count_failure(connection, key, since, now)?;
+                    attempts::count_failure(connection, key, since, now)?;
                 }
                 let before = failures_before(connection, &counters, since)?;
                 let known_since = Timestamp::from(now.utc() - policy.known_for);
-                let is_known = credentials::has_signed_in(connection, &counters.known, known_since)?;
+                let is_known = attempts::has_signed_in(connection, &counters.known, known_since)?;
                 let if_wrong = match policy.judge(before, is_known) {
                     Attempts::Allowed => Unauthorised::WrongPassword.into(),
                     Attempts::OnlyIfRight { retry_within } => too_many(retry_within),
                     Attempts::TooMany { retry_within } => return Err(too_many(retry_within)),
                 };
-                let credential = credentials::by_login(connection, &login_key)?;
+                let credential = passwords::by_login(connection, &login_key)?;
                 let hash = usable_hash(connection, credential.as_ref())?;
                 Ok(Counted { credential, hash, if_wrong })
             })
@@ -216,7 +217,7 @@ pub(super) fn too_many(retry_within: TimeDelta) -> Refused {
 /// Deletes the failures of a login whose owner has proven themselves with a link.
 pub(super) fn forgive_login(connection: &mut AnyConnection, login: &str) -> Result<(), StoreError> {
     let key = owlbox_domain::club::players::folded(login);
-    credentials::forgive(connection, &sha256(&[b"login", key.as_bytes()]))
+    attempts::forgive(connection, &sha256(&[b"login", key.as_bytes()]))
 }
 
 /// The failures before the attempt just counted.
@@ -226,7 +227,7 @@ fn failures_before(
     since: Timestamp,
 ) -> Result<FailureCounts, StoreError> {
     let mut before =
-        |key: &[u8]| credentials::failures(connection, key, since).map(|count| count.saturating_sub(1));
+        |key: &[u8]| attempts::failures(connection, key, since).map(|count| count.saturating_sub(1));
     Ok(FailureCounts {
         login_and_client: before(&counters.login_and_client)?,
         login: before(&counters.login)?,
@@ -237,7 +238,7 @@ fn failures_before(
 /// The hash to check a password against; `None` if there is no such login or its account is deactivated.
 fn usable_hash(
     connection: &mut AnyConnection,
-    credential: Option<&credentials::Credential>,
+    credential: Option<&passwords::Credential>,
 ) -> Result<Option<PasswordHash>, StoreError> {
     let Some(credential) = credential else { return Ok(None) };
     let active = accounts::standing(connection, credential.account)?.is_some_and(|standing| standing.active);

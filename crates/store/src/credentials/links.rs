@@ -1,0 +1,89 @@
+//! Links that work once: invitations, and resets of a password.
+
+use diesel::prelude::*;
+
+use crate::StoreError;
+use crate::connection::AnyConnection;
+use crate::schema::one_time_link;
+use crate::types::{Key, Moment};
+use owlbox_domain::values::{AccountId, Timestamp};
+
+/// A link that works once.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Link {
+    #[diesel(deserialize_as = Key)]
+    pub account: AccountId,
+    /// `invite` or `reset`.
+    pub purpose: String,
+    /// Not good from here on.
+    #[diesel(deserialize_as = Moment)]
+    pub expires_at: Timestamp,
+    /// Used, or replaced by a newer one.
+    pub used_at: Option<Moment>,
+}
+
+/// Keeps a link; earlier ones for the same account stop working.
+///
+/// # Errors
+/// The query failed.
+pub fn insert_link(
+    connection: &mut AnyConnection,
+    hash: &[u8],
+    link: &Link,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    use_links(connection, link.account, at)?;
+    diesel::insert_into(one_time_link::table)
+        .values((
+            one_time_link::hash.eq(hash),
+            one_time_link::account.eq(Key::from(link.account)),
+            one_time_link::purpose.eq(&link.purpose),
+            one_time_link::expires_at.eq(Moment(link.expires_at)),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// The link of that hash.
+///
+/// # Errors
+/// The query failed.
+pub fn link(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<Link>, StoreError> {
+    Ok(one_time_link::table
+        .find(hash)
+        .select((
+            one_time_link::account,
+            one_time_link::purpose,
+            one_time_link::expires_at,
+            one_time_link::used_at,
+        ))
+        .get_result(connection)
+        .optional()?)
+}
+
+/// Marks the link of that hash used; false if it was before.
+///
+/// # Errors
+/// The query failed.
+pub fn use_link(connection: &mut AnyConnection, hash: &[u8], at: Timestamp) -> Result<bool, StoreError> {
+    let unused = one_time_link::table.find(hash).filter(one_time_link::used_at.is_null());
+    Ok(diesel::update(unused).set(one_time_link::used_at.eq(Moment(at))).execute(connection)? == 1)
+}
+
+/// Marks every unused link of an account used; answers how many.
+///
+/// # Errors
+/// The query failed.
+pub fn use_links(
+    connection: &mut AnyConnection,
+    account: AccountId,
+    at: Timestamp,
+) -> Result<usize, StoreError> {
+    Ok(diesel::update(
+        one_time_link::table
+            .filter(one_time_link::account.eq(Key::from(account)))
+            .filter(one_time_link::used_at.is_null()),
+    )
+    .set(one_time_link::used_at.eq(Moment(at)))
+    .execute(connection)?)
+}

@@ -1,0 +1,41 @@
+//! Credentials: logins, sessions, API tokens, one-time links, failed attempts. Plain records, not events; whatever is
+//! secret is stored only as a hash.
+
+pub mod api_tokens;
+pub mod attempts;
+pub mod links;
+pub mod passwords;
+pub mod sessions;
+
+use diesel::prelude::*;
+
+use super::StoreError;
+use super::connection::AnyConnection;
+use super::schema::{api_token, one_time_link, refresh_token, session, sign_in_attempt};
+use super::types::Moment;
+use owlbox_domain::values::Timestamp;
+
+/// Deletes what has long been of no use: sessions that ended, links and tokens that expired,
+/// windows of failures that closed, all before `before`; and at once the refresh tokens of sessions that are
+/// over `now`, and those that were replaced before then, which nothing asks for any more.
+///
+/// # Errors
+/// A query failed.
+pub fn sweep(connection: &mut AnyConnection, before: Timestamp, now: Timestamp) -> Result<(), StoreError> {
+    let (before, now) = (Moment(before), Moment(now));
+    let ended = session::table.filter(session::ends_at.lt(now).or(session::revoked_at.is_not_null()));
+    diesel::delete(refresh_token::table.filter(refresh_token::session.eq_any(ended.select(session::id))))
+        .execute(connection)?;
+    diesel::delete(refresh_token::table.filter(refresh_token::expires_at.lt(before))).execute(connection)?;
+    diesel::delete(refresh_token::table.filter(refresh_token::rotated_at.lt(before))).execute(connection)?;
+    diesel::delete(session::table.filter(session::ends_at.lt(before).or(session::revoked_at.lt(before))))
+        .execute(connection)?;
+    diesel::delete(one_time_link::table.filter(one_time_link::expires_at.lt(before))).execute(connection)?;
+    diesel::delete(
+        api_token::table.filter(api_token::expires_at.lt(before).or(api_token::revoked_at.lt(before))),
+    )
+    .execute(connection)?;
+    diesel::delete(sign_in_attempt::table.filter(sign_in_attempt::window_start.lt(before)))
+        .execute(connection)?;
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Where a club's database is, as its configuration says.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use secrecy::{ExposeSecret as _, SecretString};
+
+#[derive(Clone)]
+pub enum DatabaseUrl {
+    /// A SQLite file, relative to the working folder unless absolute.
+    Sqlite(PathBuf),
+    /// The whole `postgres://...` URL, as libpq reads it; it may hold a password.
+    Postgres(SecretString),
+}
+
+/// Not the URL of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")]
+pub struct NotADatabase;
+
+impl FromStr for DatabaseUrl {
+    type Err = NotADatabase;
+
+    /// A mistyped URL is never taken for a file's name.
+    fn from_str(url: &str) -> Result<Self, NotADatabase> {
+        match url.split_once("://").ok_or(NotADatabase)? {
+            ("sqlite", file) if !file.is_empty() && !file.starts_with(':') && !file.contains('?') => {
+                Ok(Self::Sqlite(PathBuf::from(file)))
+            }
+            ("postgres" | "postgresql", rest) if !rest.is_empty() => {
+                Ok(Self::Postgres(SecretString::from(url)))
+            }
+            _ => Err(NotADatabase),
+        }
+    }
+}
+
+/// What may be shown: `sqlite://owlbox.db`, `postgres://***@host/database`.
+impl fmt::Display for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(file) => write!(f, "sqlite://{}", file.display()),
+            Self::Postgres(url) => {
+                let url = url.expose_secret();
+                let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+                // The last "@", and nothing after "?": a password may hold either, a host never.
+                let (user, rest) = match rest.rsplit_once('@') {
+                    Some((_, rest)) => ("***@", rest),
+                    None => ("", rest),
+                };
+                write!(f, "postgres://{user}{}", rest.split('?').next().unwrap_or_default())
+            }
+        }
+    }
+}
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

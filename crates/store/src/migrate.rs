@@ -1,0 +1,93 @@
+//! The schema's migrations: brought up to date when a store opens, and refused where a later version made them.
+
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use super::StoreError;
+use super::connection::AnyConnection;
+
+pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+#[cfg(feature = "postgres")]
+pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
+
+/// Brings the schema up to date. Safe when several instances start at once.
+///
+/// # Errors
+/// A migration failed, or the database is newer than this program.
+pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            refuse_newer(connection, SQLITE_MIGRATIONS)?;
+            connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            // Any fixed number will do; instances that start together take turns.
+            const LOCK: i64 = 0x6f77_6c62_6f78;
+            diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(connection)?;
+            let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
+                connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed).map(drop)
+            });
+            diesel::sql_query(format!("SELECT pg_advisory_unlock({LOCK})")).execute(connection)?;
+            outcome?;
+        }
+    }
+    Ok(())
+}
+
+/// True if the database stands where this program expects it.
+///
+/// # Errors
+/// The database cannot be asked.
+pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreError> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            connection.has_pending_migration(SQLITE_MIGRATIONS).map(|pending| !pending).map_err(failed)
+        }
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => {
+            connection.has_pending_migration(POSTGRES_MIGRATIONS).map(|pending| !pending).map_err(failed)
+        }
+    }
+}
+
+/// Refuses a SQLite database that a later version of this program made.
+///
+/// # Errors
+/// [`StoreError::NewerDatabase`], or the database cannot be asked.
+pub(super) fn refuse_newer_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    refuse_newer(connection, SQLITE_MIGRATIONS)
+}
+
+/// A database that knows migrations this program does not must not be written by it.
+fn refuse_newer<DB, C>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), StoreError>
+where
+    DB: diesel::backend::Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
+{
+    use diesel::migration::MigrationSource;
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
+    let known: Vec<_> =
+        known.migrations().map_err(failed)?.iter().map(|m| m.name().version().as_owned()).collect();
+    let applied = connection.applied_migrations().map_err(failed)?;
+    match applied.iter().find(|version| !known.contains(version)) {
+        Some(version) => Err(StoreError::NewerDatabase(version.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// Writes a row anew as it was, which fails where nothing can be written.
+///
+/// # Errors
+/// It failed.
+pub(super) fn write_anew(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    connection.batch_execute(
+        "UPDATE __diesel_schema_migrations SET version = version \
+         WHERE version = (SELECT max(version) FROM __diesel_schema_migrations)",
+    )?;
+    Ok(())
+}
