@@ -174,9 +174,11 @@ pub(super) fn within_rate<K: EventKind>(
     let since: Timestamp = (acts.now.utc() - minute).into();
     let newest = journal::written_since(
         acts.connection,
-        (acts.stream, acts.after),
+        acts.stream,
+        acts.after,
         &kinds.names(),
-        (acts.account, since),
+        acts.account,
+        since,
         most,
     )?;
     if newest.len() < usize::from(most) {
@@ -193,7 +195,7 @@ pub(super) fn within_rate<K: EventKind>(
 /// The store failed.
 pub(super) fn written<K: EventKind>(acts: &mut OwnActs<'_>, kinds: Kinds<K>) -> Result<i64, Refused> {
     let (stream, after, account) = (acts.stream, acts.after, acts.account);
-    Ok(journal::count_written(acts.connection, (stream, after), &kinds.names(), account)?)
+    Ok(journal::count_written(acts.connection, stream, after, &kinds.names(), account)?)
 }
 
 /// How many events the account may still write into the reserve of a stream that is at `version`; zero while
@@ -213,7 +215,7 @@ pub(super) fn left_in_reserve<K: EventKind>(
     if version <= length {
         return Ok(0);
     }
-    let spent = journal::count_written(around.connection(), (stream, length), &kinds.names(), account)?;
+    let spent = journal::count_written(around.connection(), stream, length, &kinds.names(), account)?;
     Ok((length - spent).max(0))
 }
 

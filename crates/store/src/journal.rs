@@ -260,7 +260,8 @@ pub fn entries_before(
 /// The query failed.
 pub fn count_written(
     connection: &mut AnyConnection,
-    (id, after): (Uuid, Version),
+    id: Uuid,
+    after: Version,
     kinds: &[&str],
     account: AccountId,
 ) -> Result<i64, StoreError> {
@@ -278,9 +279,11 @@ pub fn count_written(
 /// The query failed.
 pub fn written_since(
     connection: &mut AnyConnection,
-    (id, after): (Uuid, Version),
+    id: Uuid,
+    after: Version,
     kinds: &[&str],
-    (account, since): (AccountId, Timestamp),
+    account: AccountId,
+    since: Timestamp,
     most: u16,
 ) -> Result<Vec<Timestamp>, StoreError> {
     let acts: Vec<(Key, Moment)> = journal::table
@@ -303,7 +306,8 @@ pub fn written_at(
     connection: &mut AnyConnection,
     id: Uuid,
     kind: &str,
-    (account, at): (AccountId, Timestamp),
+    account: AccountId,
+    at: Timestamp,
 ) -> Result<Vec<Entry>, StoreError> {
     Ok(journal::table
         .filter(journal::stream.eq(Key(id)).and(journal::kind.eq(kind)))

@@ -128,7 +128,7 @@ impl Desk {
             RefreshDecision::Rotate { successor } => {
                 sessions::rotate_refresh(connection, hash.as_bytes(), now)?;
                 let before = Timestamp::from(now.utc() - refresh::REPEAT_WITHIN);
-                sessions::forget_replaced(connection, session.id.0, (before, refresh::MOST_REPLACED))?;
+                sessions::forget_replaced(connection, session.id.0, before, refresh::MOST_REPLACED)?;
                 self.keep_refresh(connection, session.id.0, session.ends_at, successor)?
             }
             RefreshDecision::RepeatSuccessor { successor } => {

@@ -109,7 +109,7 @@ fn guests_of(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, act: ActId) -> Res
     let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {
         return Ok(Vec::new());
     };
-    let added = journal::written_at(connection, CLUB, "player_added", (entry.account, entry.at))?;
+    let added = journal::written_at(connection, CLUB, "player_added", entry.account, entry.at)?;
     let acts = journal::group::<Club>(&added).map_err(StoreError::from)?;
     let events = acts.into_iter().flat_map(|act| match act.kind {
         ActKind::Events(events) => events,

@@ -131,7 +131,8 @@ pub fn rotate_refresh(connection: &mut AnyConnection, hash: &[u8], at: Timestamp
 pub fn forget_replaced(
     connection: &mut AnyConnection,
     session: Uuid,
-    (before, most): (Timestamp, i64),
+    before: Timestamp,
+    most: i64,
 ) -> Result<(), StoreError> {
     let replaced = refresh_token::table
         .filter(refresh_token::session.eq(Key(session)))
