@@ -1,4 +1,5 @@
-//! The club's settings and accounts, derived from the club's stream.
+//! The club's settings and accounts, derived from the club's stream. Logins and tokens are in
+//! [`credentials`](super::credentials).
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -15,30 +16,28 @@ use owlbox_domain::values::{AccountId, PlayerId};
 #[diesel(table_name = account, treat_none_as_null = true)]
 pub struct Row {
     pub id: Key,
-    /// Whose it is, if a player's.
+    /// `None` if the account belongs to nobody who plays.
     pub player: Option<Key>,
-    /// What he is in the club; kept as bits.
     #[diesel(deserialize_as = i16, serialize_as = i16)]
     pub roles: Roles,
     pub active: bool,
 }
 
-/// What a request needs to know of its account.
+/// What authorising a request needs to know about its account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountStanding {
-    /// Whose it is, if a player's.
+    /// `None` if the account belongs to nobody who plays.
     pub player: Option<PlayerId>,
-    /// What he is in the club.
     pub roles: Roles,
     pub active: bool,
-    /// Access tokens of an earlier epoch are worth nothing.
+    /// Access tokens of an earlier epoch are no longer valid.
     pub epoch: i32,
 }
 
-/// How an account stands.
+/// The standing of an account, or `None` if there is no such account.
 ///
 /// # Errors
-/// The query failed, or the roles are none that this program knows.
+/// The query failed, or the stored roles are not ones this program knows.
 pub fn standing(
     connection: &mut AnyConnection,
     id: AccountId,
@@ -56,10 +55,10 @@ pub fn standing(
     .transpose()
 }
 
-/// Writes an account, new or not.
+/// Inserts or updates an account. A new one starts at token epoch 1.
 ///
 /// # Errors
-/// The player has another account.
+/// The player already has another account.
 pub fn put(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
     if on!(connection, inner => diesel::update(account::table.find(row.id)).set(row).execute(inner))? == 0 {
         on!(connection, inner => diesel::insert_into(account::table).values(row).execute(inner))?;
@@ -70,15 +69,15 @@ pub fn put(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Locks what proves an account until the transaction ends, so that signing in and being signed out
-/// everywhere come one after the other.
+/// Locks an account's credentials until the transaction ends, so that a sign-in and a sign-out everywhere
+/// cannot run side by side and leave the new session alive.
 ///
 /// # Errors
 /// The query failed.
 pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
     let row = token_epoch::table.find(Key::from(id)).select(token_epoch::epoch);
     let _: Option<i32> = match connection {
-        // One writer needs no lock.
+        // SQLite has a single writer and needs no lock.
         AnyConnection::Sqlite(connection) => row.get_result(connection).optional()?,
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => row.for_update().get_result(connection).optional()?,
@@ -86,7 +85,7 @@ pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Makes every access token of an account worthless.
+/// Invalidates every access token issued to an account so far.
 ///
 /// # Errors
 /// The query failed.
@@ -97,21 +96,20 @@ pub fn raise_epoch(connection: &mut AnyConnection, id: AccountId) -> Result<(), 
     Ok(())
 }
 
-/// An account in a list, with its login if it has been claimed.
+/// An account as lists show it, with its login.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Listed {
     #[diesel(deserialize_as = Key)]
     pub id: AccountId,
     pub player: Option<Key>,
-    /// What he is in the club; kept as bits.
     #[diesel(deserialize_as = i16)]
     pub roles: Roles,
     pub active: bool,
-    /// The login chosen, if any yet.
+    /// `None` until the invitation is claimed.
     pub login: Option<String>,
 }
 
-/// A page of accounts in order of id (that is, of age).
+/// A page of accounts, oldest first: ids sort by creation time.
 ///
 /// # Errors
 /// The query failed.
@@ -130,7 +128,7 @@ pub fn page(
         .load(connection)?)
 }
 
-/// One account as listed.
+/// One account as lists show it.
 ///
 /// # Errors
 /// The query failed.
@@ -143,7 +141,7 @@ pub fn find(connection: &mut AnyConnection, id: AccountId) -> Result<Option<List
         .optional()?)
 }
 
-/// The account of a player.
+/// The account of a player, or `None` if they have none.
 ///
 /// # Errors
 /// The query failed.
@@ -164,7 +162,7 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(account::table.order(account::id).select(Row::as_select()).load(connection)?)
 }
 
-/// The club's settings as JSON, or `None` before the club is opened.
+/// The club's settings as JSON, or `None` before the club is set up.
 ///
 /// # Errors
 /// The query failed.
@@ -174,7 +172,7 @@ pub fn settings(connection: &mut AnyConnection, id: Uuid) -> Result<Option<Strin
     Ok(json.map(|json| json.0))
 }
 
-/// Every row of settings with its id: one, unless something is wrong.
+/// Every row of settings with its id. There is exactly one, unless the database is damaged.
 ///
 /// # Errors
 /// The query failed.
@@ -184,7 +182,7 @@ pub fn all_settings(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String)
     Ok(rows.into_iter().map(|(id, json)| (id.0, json.0)).collect())
 }
 
-/// Writes the club's settings.
+/// Inserts or updates the club's settings, given as JSON.
 ///
 /// # Errors
 /// The query failed.

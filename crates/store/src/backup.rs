@@ -1,4 +1,4 @@
-//! A copy of a SQLite club while it is in use, and putting it back. (PostgreSQL has `pg_dump`.)
+//! Backing up a SQLite club while it is in use, and restoring it. PostgreSQL has `pg_dump` and `pg_restore`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::connection::{AnyConnection, Use, connect};
 use super::migrate::refuse_newer_sqlite;
 use super::{DatabaseUrl, Store, StoreError, lock_file};
 
-/// Why a copy was not made, or not put back. Nothing was overwritten.
+/// Why a backup or a restore failed. Nothing was overwritten.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     #[error("the club is on PostgreSQL: use pg_dump and pg_restore")]
@@ -20,7 +20,7 @@ pub enum BackupError {
     #[error("{} is not a copy of a club: {why}", path.display())]
     NotACopy {
         path: PathBuf,
-        /// What is wrong with it.
+        /// What the check reported, or what the file lacks.
         why: String,
     },
     /// A file could not be read or written.
@@ -40,8 +40,8 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     move |error| BackupError::File { path: path.to_owned(), error }
 }
 
-/// Writes a consistent copy of the database at `from` into the new file `to`, which only its owner can
-/// read, beside whoever uses the database. The copy is checked before this returns.
+/// Writes a consistent copy of the database at `from` into the new file `to`, readable by its owner only. The
+/// database may be in use. The copy is checked before this returns.
 ///
 /// # Errors
 /// `to` exists, the database is not SQLite, or a file cannot be read or written.
@@ -60,7 +60,7 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(_) => return Err(BackupError::Postgres),
     };
-    // SQLite writes into an empty file as it does into a new one.
+    // Created here for its permissions; SQLite accepts an empty file as the target.
     let made = std::fs::File::options().write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(|error| {
         let is_there = error.kind() == io::ErrorKind::AlreadyExists;
@@ -68,14 +68,15 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
     })?;
     let copied = copy(sqlite, to, &file);
     if copied.is_err() {
-        // Not worth a second complaint; left there it would be taken for a copy, and keep the next one off.
+        // A file left behind would be taken for a backup and block the next one. The first error is the one
+        // to report.
         drop(std::fs::remove_file(to));
     }
     copied
 }
 
 fn copy(sqlite: &mut SqliteConnection, to: &Path, file: &std::fs::File) -> Result<(), BackupError> {
-    // Writing another file is not writing this database, but the pragma does not know that.
+    // VACUUM INTO only writes another file, but the pragma refuses it all the same.
     diesel::sql_query("PRAGMA query_only = OFF").execute(sqlite)?;
     let name = to.to_str().ok_or_else(|| failed(to)(io::ErrorKind::InvalidFilename.into()))?;
     diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(name).execute(sqlite)?;
@@ -83,12 +84,12 @@ fn copy(sqlite: &mut SqliteConnection, to: &Path, file: &std::fs::File) -> Resul
     check(to)
 }
 
-/// Puts the copy `from` in the place of the database at `to`. If there is one it is kept beside, with
-/// `.before-restore` at its end - or this is refused, unless `replace`. Takes the database's lock, so
-/// a running server refuses it.
+/// Replaces the database at `to` by the copy `from`. An existing database is refused unless `replace` is set,
+/// and is then kept under its name with `.before-restore` appended. Takes the database's lock, so it fails
+/// beside a running server.
 ///
 /// # Errors
-/// The database is in use or there already, or `from` is not a sound copy. `to` is as it was.
+/// The database is in use or exists already, or `from` is not a sound copy. `to` is unchanged then.
 pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<(), BackupError> {
     let DatabaseUrl::Sqlite(to) = to else { return Err(BackupError::Postgres) };
     if from.metadata().map_err(failed(from))?.is_dir() {
@@ -105,7 +106,7 @@ pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<(), Backu
     let incoming = beside(to, ".restoring");
     let arrived = bring(from, &incoming).and_then(|()| put_in_place(&incoming, to, &kept));
     if arrived.is_err() {
-        // What is left of it is of no use, and not worth a second complaint.
+        // Clean up as far as possible; the first error is the one to report.
         for rest in ["", "-wal", "-shm"] {
             drop(std::fs::remove_file(beside(&incoming, rest)));
         }
@@ -113,7 +114,7 @@ pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<(), Backu
     arrived
 }
 
-/// Copies `from` and checks the copy, so that the original can lie where nothing can be written.
+/// Copies `from` and checks the copy rather than the original, which may be where SQLite cannot write.
 fn bring(from: &Path, incoming: &Path) -> Result<(), BackupError> {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::copy(from, incoming).map_err(failed(incoming))?;
@@ -129,7 +130,8 @@ fn bring(from: &Path, incoming: &Path) -> Result<(), BackupError> {
     std::fs::File::open(incoming).and_then(|file| file.sync_all()).map_err(failed(incoming))
 }
 
-/// The old database steps aside with its log, without which it may not be whole; the new one moves in.
+/// Renames the old database together with its log, without which it may be incomplete, and moves the new one
+/// in.
 fn put_in_place(incoming: &Path, to: &Path, kept: &Path) -> Result<(), BackupError> {
     for rest in ["-shm", "-wal", ""] {
         let old = beside(to, rest);
@@ -148,7 +150,7 @@ fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether a file is a sound database of this program, or of an earlier version of it.
+/// Checks that a file is an intact database of this program or of an earlier version.
 fn check(path: &Path) -> Result<(), BackupError> {
     #[derive(QueryableByName)]
     struct Report {

@@ -1,7 +1,7 @@
 //! The books: transactions, postings and balances.
 //!
-//! Every posting carries its account's next sequence number and the balance after it, so that a
-//! statement is one index walk. An account here is a [`Holder`]'s in a unit; of a holder the tables have kind and id.
+//! Every posting carries its account's next sequence number and the balance after it, so that a statement is
+//! one index walk. An account is a [`Holder`] and a unit; the tables store a holder as its kind and id.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use owlbox_domain::ledger::Source;
 use owlbox_domain::values::{Holder, HolderKind, TransactionId};
 use owlbox_engine::Variant;
 
-/// What a transaction of no game has in its place.
+/// The game number of a transaction that belongs to no game.
 pub const NO_GAME: i32 = 0;
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -27,56 +27,56 @@ pub struct Head {
     pub act: Key,
     /// `game`, `correction`, `contest`, `upheld`, `payment`, `transfer`, `merge` or `reversal`.
     pub kind: String,
-    /// The stream of the chouette, tournament or match that it comes from.
+    /// The stream of the chouette, tournament or match it comes from.
     pub stream: Key,
-    /// Of which game there; [`NO_GAME`] if of none.
+    /// The number of the game in that stream, or [`NO_GAME`].
     pub game: i32,
-    /// What was played there; `None` if it is of no game.
+    /// The variant played, by its key; `None` if it belongs to no game.
     pub variant: Option<String>,
-    /// The stream's version with what posted it: no two have the same, also of one act that undoes several.
+    /// The stream's version after the event that posted it. Unique within the stream, even where one act
+    /// undoes several transactions.
     pub version: i64,
-    /// When the game ended, or what was paid was paid.
+    /// When the game ended, or when the money changed hands.
     pub happened_at: Moment,
     pub posted_at: Moment,
 }
 
-/// A posting as it is to be made.
+/// A posting to be made. The account's sequence number and balance are added by [`post`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPosting {
     pub holder: Holder,
-    /// `half_points`, or a currency.
+    /// `half_points` or a currency code.
     pub unit: String,
     pub counterparty: Holder,
     /// The kind of bet, `game`, `payment`, or the kind of transfer.
     pub kind: String,
-    /// Half points or minor units, with sign.
+    /// Signed, in half points or minor units.
     pub amount: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = posting)]
 pub struct Posting {
-    /// Whose account: the id. [`holder`](Self::holder) is the whole of it.
+    /// The id of the account's holder. [`holder`](Self::holder) combines it with the kind.
     pub holder: Key,
-    /// `half_points`, or a currency.
+    /// `half_points` or a currency code.
     pub unit: String,
-    /// The account's how-manieth, from 1.
+    /// Its number in the account, from 1 and without gaps.
     pub sequence: i64,
     #[diesel(deserialize_as = String, serialize_as = String)]
     pub holder_kind: HolderKind,
     pub ledger_transaction: Key,
-    /// Which in that transaction, from 0.
+    /// Its index in that transaction, from 0.
     pub position: i32,
-    /// The other side: the id.
+    /// The id of the other side. [`counterparty`](Self::counterparty) combines it with the kind.
     pub counterparty: Key,
-    /// The other side: the kind.
     #[diesel(deserialize_as = String, serialize_as = String)]
     pub counterparty_kind: HolderKind,
     /// The kind of bet, `game`, `payment`, or the kind of transfer.
     pub kind: String,
-    /// Half points or minor units, with sign.
+    /// Signed, in half points or minor units.
     pub amount: i64,
-    /// The account's balance after it.
+    /// The account's balance after this posting.
     pub balance: i64,
 }
 
@@ -92,14 +92,13 @@ impl Posting {
     }
 }
 
-/// A posting with its transaction and what that comes from.
+/// A line of a statement: a posting, its transaction and where that comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub posting: Posting,
     pub head: Head,
-    /// What it comes from.
     pub source: Source,
-    /// What was played, if it is of a game.
+    /// The variant played; `None` if the transaction belongs to no game.
     pub variant: Option<Variant>,
 }
 
@@ -107,18 +106,18 @@ pub struct Line {
 #[diesel(table_name = balance)]
 pub struct Balance {
     pub holder: Key,
-    /// `half_points`, or a currency.
+    /// `half_points` or a currency code.
     pub unit: String,
     #[diesel(deserialize_as = String, serialize_as = String)]
     pub holder_kind: HolderKind,
-    /// Half points or minor units, with sign.
+    /// Signed, in half points or minor units.
     pub amount: i64,
-    /// How many postings it has.
+    /// How many postings the account has.
     pub sequence: i64,
 }
 
 impl Balance {
-    /// The account of `holder` in `unit` before anything is posted to it.
+    /// An account before its first posting.
     fn empty(holder: Holder, unit: &str) -> Self {
         let (holder, holder_kind) = (Key(holder.id()), holder.kind());
         Self { holder, unit: unit.to_owned(), holder_kind, amount: 0, sequence: 0 }
@@ -130,12 +129,12 @@ impl Balance {
     }
 }
 
-/// An account: somebody's, in a unit.
+/// An account: its holder and its unit.
 pub type Account = (Holder, String);
 
-/// Takes the accounts to which an act is about to [`post`], all of them before the first posting. They are taken in
-/// their order, so that of two acts one waits for the other and never both. An account's first posting finds it here,
-/// empty, for a row that is not there cannot be waited for. (SQLite's one writer has nobody to wait for.)
+/// Locks all accounts an act is about to [`post`] to, before its first posting. Every act locks in the same
+/// order, so two acts never deadlock. An account without postings is inserted empty here: a row that does not
+/// exist cannot be locked. (SQLite has a single writer and needs no locks.)
 ///
 /// # Errors
 /// A query failed.
@@ -154,7 +153,7 @@ pub fn take(connection: &mut AnyConnection, accounts: &BTreeSet<Account>) -> Res
                 let empty = Balance::empty(*holder, unit);
                 let insert = diesel::insert_into(balance::table).values(empty).on_conflict_do_nothing();
                 if insert.execute(connection)? == 0 {
-                    // Somebody else's first posting came first.
+                    // Another act has just inserted it: wait for that one.
                     taken.get_result::<i64>(connection)?;
                 }
             }
@@ -163,7 +162,7 @@ pub fn take(connection: &mut AnyConnection, accounts: &BTreeSet<Account>) -> Res
     Ok(())
 }
 
-/// Whether anything was ever posted for a chouette, a tournament or a match.
+/// Whether anything was ever posted for a chouette, tournament or match.
 ///
 /// # Errors
 /// The query failed.
@@ -174,10 +173,10 @@ pub fn knows(connection: &mut AnyConnection, source: Source) -> Result<bool, Sto
     Ok(first.is_some())
 }
 
-/// Posts a transaction, moving the balances. An act that posts has [taken](take) the accounts of all that it posts.
+/// Posts a transaction and updates the balances. The act must have [locked](take) all of its accounts before.
 ///
 /// # Errors
-/// A query failed, or a balance would be more than the books hold.
+/// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
 pub fn post(connection: &mut AnyConnection, head: &Head, postings: &[NewPosting]) -> Result<(), StoreError> {
     on!(connection, inner => diesel::insert_into(ledger_transaction::table).values(head).execute(inner))?;
     let mut ordered: Vec<(i32, &NewPosting)> = (0..).zip(postings).collect();
@@ -202,7 +201,7 @@ fn post_to_account(
     let mut stand = lock_balance(connection, first.holder, unit)?;
     for (position, line) in postings {
         stand.sequence += 1;
-        // Out of reach of any club; still, books that wrap around would be worse than a refusal.
+        // No club ever gets there, but a refusal is better than books that wrap around.
         stand.amount = stand.amount.checked_add(line.amount).ok_or(StoreError::BeyondBooks(line.holder))?;
         on!(connection, inner => diesel::insert_into(posting::table)
             .values(Posting {
@@ -242,7 +241,7 @@ fn lock_balance(connection: &mut AnyConnection, holder: Holder, unit: &str) -> R
     Ok(found.unwrap_or_else(|| Balance::empty(holder, unit)))
 }
 
-/// Every balance of a holder, points first.
+/// Every balance of a holder: points first, then the currencies by code.
 ///
 /// # Errors
 /// The query failed.
@@ -256,10 +255,10 @@ pub fn balances(connection: &mut AnyConnection, holder: Holder) -> Result<Vec<Ba
     Ok(rows)
 }
 
-/// A page of a statement, newest first, before the sequence number given.
+/// A page of a statement, newest first, before sequence number `before`.
 ///
 /// # Errors
-/// The query failed.
+/// The query failed, or a row names a source or a variant this program does not know.
 pub fn statement(
     connection: &mut AnyConnection,
     holder: Holder,
@@ -287,7 +286,7 @@ pub fn statement(
     rows.into_iter().map(line).collect()
 }
 
-/// Every transaction's head, stream by stream, in the order in which they were posted.
+/// Every transaction's head, stream by stream, in posting order.
 ///
 /// # Errors
 /// The query failed.
@@ -320,7 +319,6 @@ pub fn all_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, Stor
         .load(connection)?)
 }
 
-/// The transaction's id as the journal's acts name it.
 impl From<&Head> for TransactionId {
     fn from(head: &Head) -> Self {
         head.id.into()
@@ -349,7 +347,7 @@ mod tests {
         };
         let done = store.write_blocking(move |transaction| {
             use diesel::connection::SimpleConnection as _;
-            // Nobody need sit at a table for this.
+            // The test posts without the rows a posting refers to.
             transaction.connection.batch_execute("PRAGMA defer_foreign_keys = ON")?;
             let lines = [line(i64::MAX), line(1)];
             let lines: Vec<_> = (0..).zip(&lines).collect();

@@ -1,8 +1,8 @@
-//! Moves what SQLite's write-ahead log holds into the database, beside the writer instead of in its way.
+//! Moves the content of SQLite's write-ahead log into the database file, without keeping the writer waiting.
 //!
-//! SQLite would have the writer do it after every so many pages, and everybody would wait. A thread with a
-//! connection of its own does it soon after every commit instead; the writer's own turn, which comes when
-//! the log has grown long all the same, then finds little left to do and the log begins anew.
+//! By default SQLite has the writer do it whenever the log has grown by so many pages, while all commands
+//! wait. Here a thread with its own connection does it shortly after every commit. The writer's own
+//! checkpoint still comes when the log grows long; it then finds little left to move and the log starts over.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -15,21 +15,21 @@ use super::StoreError;
 use super::connection::connect_sqlite;
 use super::writer::Thread;
 
-/// The way to the thread. Dropping it waits for the thread's end.
+/// A handle to the thread. Dropping it waits for the thread to end.
 pub(super) struct Checkpointer {
     wake: SyncSender<()>,
-    /// After the way to wake it: by the time it is dropped the thread knows that it is over.
+    /// Declared after `wake`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Thread,
 }
 
-/// How long after a commit: pages written again meanwhile are moved once.
+/// How long after a commit the thread waits: a page written several times meanwhile is moved once.
 const REST: Duration = Duration::from_millis(40);
 
 impl Checkpointer {
     /// Starts the thread for the database at `path`.
     ///
     /// # Errors
-    /// The database cannot be opened, or there is no thread to be had.
+    /// The database cannot be opened, or [`StoreError::Thread`].
     pub(super) fn start(path: &Path) -> Result<Self, StoreError> {
         let connection = connect_sqlite(path, super::Use::Write)?;
         let (wake, woken) = sync_channel(1);
@@ -38,7 +38,7 @@ impl Checkpointer {
     }
 
     pub(super) fn wake(&self) {
-        // If it has been woken already that is enough.
+        // A full channel means that it has been woken already.
         let _ = self.wake.try_send(());
     }
 }
@@ -46,7 +46,7 @@ impl Checkpointer {
 fn run(mut connection: SqliteConnection, woken: &Receiver<()>) {
     while woken.recv().is_ok() {
         std::thread::sleep(REST);
-        // Passive: never waits for anybody, moves what it can.
+        // PASSIVE moves what it can and blocks neither readers nor the writer.
         if let Err(error) = connection.batch_execute("PRAGMA wal_checkpoint(PASSIVE)") {
             tracing::warn!(%error, "a checkpoint failed");
         }

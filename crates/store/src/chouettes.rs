@@ -1,4 +1,4 @@
-//! Chouettes at a glance, and who sits at which: derived from their streams.
+//! Read tables of chouettes and of their seats, derived from the chouettes' streams.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::schema::{chouette, seat};
 use super::types::{Key, Moment};
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
-/// A chouette at a glance.
+/// A chouette as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = chouette, treat_none_as_null = true)]
 pub struct Row {
@@ -20,9 +20,9 @@ pub struct Row {
     pub name: String,
     /// The night it belongs to: the day it began, in the club's time zone.
     pub night: NaiveDate,
-    /// `open` or `closed`.
+    /// One of `open` and `closed`.
     pub status: String,
-    /// Minor units a point.
+    /// Minor units of the currency per point; `None` if it is played for points only.
     pub stake_amount: Option<i64>,
     pub stake_currency: Option<String>,
     pub games: i32,
@@ -30,7 +30,7 @@ pub struct Row {
     pub closed_at: Option<Moment>,
 }
 
-/// Who sits, or sat, at a chouette.
+/// A player's seat at a chouette, kept after they leave.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable, AsChangeset,
 )]
@@ -39,11 +39,11 @@ pub struct Seat {
     pub chouette: Key,
     pub player: Key,
     pub present: bool,
-    /// The score booked, in half points.
+    /// In half points, from finished games only.
     pub score: i64,
 }
 
-/// Writes a chouette, new or not.
+/// Inserts or updates a chouette.
 ///
 /// # Errors
 /// The query failed.
@@ -54,7 +54,7 @@ pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Writes a seat, new or not.
+/// Inserts or updates a seat.
 ///
 /// # Errors
 /// The player sits at another table ([`StoreError::violates`] `seat_one_table`, or on SQLite
@@ -68,7 +68,7 @@ pub fn put_seat(connection: &mut AnyConnection, row: Seat) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Removes a seat: its player's joining was undone.
+/// Removes a seat whose player's joining was undone.
 ///
 /// # Errors
 /// The query failed.
@@ -81,7 +81,7 @@ pub fn remove_seat(
     Ok(())
 }
 
-/// Removes a chouette, at which nobody has a seat any more: its opening was undone.
+/// Removes a chouette whose opening was undone. Its seats must be gone.
 ///
 /// # Errors
 /// The query failed.
@@ -90,7 +90,7 @@ pub fn remove(connection: &mut AnyConnection, id: ChouetteId) -> Result<(), Stor
     Ok(())
 }
 
-/// The chouette at which a player sits now.
+/// The chouette a player sits at now.
 ///
 /// # Errors
 /// The query failed.
@@ -103,7 +103,7 @@ pub fn table_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Opti
     Ok(id.map(ChouetteId::from))
 }
 
-/// Everybody who sits at another chouette than this.
+/// Everybody who sits at some other chouette.
 ///
 /// # Errors
 /// The query failed.
@@ -118,15 +118,15 @@ pub fn seated_beside(
     Ok(players.into_iter().map(PlayerId::from).collect())
 }
 
-/// Which chouettes a list shows.
+/// Which chouettes a list shows; an absent field does not restrict it.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// `open` or `closed`.
+    /// One of `open` and `closed`.
     pub status: Option<String>,
     pub night: Option<NaiveDate>,
 }
 
-/// A page of chouettes, newest first, older than the one named.
+/// A page of chouettes, newest first, starting below `after`.
 ///
 /// # Errors
 /// The query failed.
@@ -162,7 +162,7 @@ pub fn of_night(connection: &mut AnyConnection, night: NaiveDate) -> Result<Vec<
     Ok(ids.into_iter().map(ChouetteId::from).collect())
 }
 
-/// The currencies for which chouettes of a night are played, each once; `None` for points only.
+/// The currencies of a night's chouettes, each once; `None` stands for points only.
 ///
 /// # Errors
 /// The query failed.
@@ -174,7 +174,7 @@ pub fn currencies_of_night(
     Ok(of_night.select(chouette::stake_currency).distinct().load(connection)?)
 }
 
-/// One chouette at a glance.
+/// The row of one chouette.
 ///
 /// # Errors
 /// The query failed.
@@ -194,7 +194,7 @@ pub fn seats(connection: &mut AnyConnection, id: Uuid) -> Result<Vec<Seat>, Stor
         .load(connection)?)
 }
 
-/// Every chouette at a glance, in order of id.
+/// The rows of all chouettes, in order of id.
 ///
 /// # Errors
 /// The query failed.
@@ -202,7 +202,7 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(chouette::table.order(chouette::id).select(Row::as_select()).load(connection)?)
 }
 
-/// Every seat, chouette by chouette.
+/// Every seat, by chouette and then player.
 ///
 /// # Errors
 /// The query failed.

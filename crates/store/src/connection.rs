@@ -1,4 +1,4 @@
-//! One connection type over both databases, and the few things that differ between them.
+//! One connection type for both databases: how it is opened and prepared, and how a snapshot is read.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,12 @@ use super::database_url::DatabaseUrl;
 pub use any::{AnyConnection, MultiBackend};
 
 mod any {
-    //! The macro's products, which have no documentation of their own.
+    //! The macro's output has no documentation.
     #![allow(missing_docs)]
     use diesel::prelude::*;
 
-    /// A connection to either database: SQLite, the default, or a PostgreSQL server, for a club with
-    /// several instances.
+    /// A connection to either database: SQLite, the default, or PostgreSQL, for a club that runs several
+    /// instances.
     #[derive(diesel::MultiConnection)]
     pub enum AnyConnection {
         Sqlite(SqliteConnection),
@@ -27,8 +27,8 @@ mod any {
     }
 }
 
-/// Runs a query on whichever database it is, built for that one alone. The common backend walks every
-/// query twice; where a command goes through on its way, that is a tenth of its cost.
+/// Builds and runs a query for the database at hand alone. The common backend walks every query twice, which
+/// costs a command a tenth of its time; so queries on a command's way use this.
 macro_rules! on {
     ($connection:expr, $inner:ident => $query:expr) => {
         match $connection {
@@ -40,18 +40,19 @@ macro_rules! on {
 }
 pub(super) use on;
 
-/// What a connection will be used for; SQLite prepares it accordingly.
+/// What a connection is for. SQLite refuses writes on a [`Read`](Self::Read) connection; PostgreSQL makes no
+/// difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// Reads only.
     Read,
     Write,
 }
 
-/// Opens a connection.
+/// Opens and prepares a connection. A PostgreSQL server has five seconds to answer, unless the URL says
+/// otherwise.
 ///
 /// # Errors
-/// The database cannot be reached.
+/// The database cannot be reached; [`StoreError::NoPostgres`] in a build without it.
 pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreError> {
     match url {
         DatabaseUrl::Sqlite(path) => connect_sqlite(path, purpose).map(AnyConnection::Sqlite),
@@ -64,7 +65,7 @@ pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreEr
     }
 }
 
-/// The URL with a limit on how long a server may take to answer, unless it names one itself.
+/// Adds a time limit for connecting, unless the URL has one.
 #[cfg(feature = "postgres")]
 fn with_connect_timeout(url: &str) -> String {
     let options = url.split_once('?').map(|(_, options)| options);
@@ -76,7 +77,7 @@ fn with_connect_timeout(url: &str) -> String {
 }
 
 pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
-    // Bent into UTF-8 it would be another file.
+    // A lossy conversion to UTF-8 would name another file.
     let name = path.to_str().ok_or_else(|| StoreError::File {
         path: path.to_owned(),
         error: std::io::ErrorKind::InvalidFilename.into(),
@@ -94,9 +95,9 @@ pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnecti
     }
 }
 
-/// Whether the file lies where nobody can write, so that nothing changes under whoever reads it: SQLite wants to
-/// write beside a database even to read it, unless it knows that. What stands in a log beside it alone would be
-/// missed, so such a file must be copied with its log to where can be written.
+/// Whether the file is in a folder we cannot write to and nothing changes it. SQLite writes beside a database
+/// even to read it, unless it is told that the file is immutable. It would then miss what is only in the
+/// write-ahead log; so a file with a log must first be copied, with its log, to where SQLite can write.
 fn is_unchanging(path: &Path) -> bool {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = |end: &str| {
@@ -106,12 +107,12 @@ fn is_unchanging(path: &Path) -> bool {
     };
     let closed = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_err();
     let logged = std::fs::metadata(beside("-wal")).is_ok_and(|log| log.len() > 0);
-    // A service that runs holds it: then it is only we who cannot write there.
+    // A running service holds the lock: then others do write, and only we cannot.
     let served = std::fs::File::open(beside(".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());
     closed && path.exists() && !logged && !served
 }
 
-/// A connection to a file that does not change.
+/// Opens a file that does not change.
 fn unchanging(name: &str) -> Result<SqliteConnection, StoreError> {
     let escaped = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let mut connection = SqliteConnection::establish(&format!("file:{escaped}?immutable=1"))?;
@@ -119,11 +120,12 @@ fn unchanging(name: &str) -> Result<SqliteConnection, StoreError> {
     Ok(connection)
 }
 
-/// A connection as both who write and who read have it.
+/// Opens a connection with the settings that readers and the writer share.
 fn prepared(name: &str) -> Result<SqliteConnection, StoreError> {
     let mut connection = SqliteConnection::establish(name)?;
-    // FULL: what was acknowledged survives a power cut. (For the writer the syncer sees to it.) Readers wait for a moment only while the
-    // log is being restored after a crash; writers never meet, for there is one.
+    // FULL: what was acknowledged survives a power cut. (The writer's connection leaves that to the syncer.)
+    // The busy timeout matters only while the log is recovered after a crash: there is one writer, and it
+    // never blocks readers.
     connection.batch_execute(
         "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
@@ -132,10 +134,10 @@ fn prepared(name: &str) -> Result<SqliteConnection, StoreError> {
     Ok(connection)
 }
 
-/// Runs `queries` on one snapshot: what others commit meanwhile is not seen. It must not write.
+/// Runs `queries` on one snapshot, unaffected by what others commit meanwhile. They must not write.
 ///
 /// # Errors
-/// What `queries` returns, or that the database cannot be asked.
+/// What `queries` returns, or the transaction could not be begun or ended.
 pub fn on_snapshot<T, E: From<StoreError>>(
     connection: &mut AnyConnection,
     queries: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
@@ -152,17 +154,17 @@ pub fn on_snapshot<T, E: From<StoreError>>(
     .map_err(StoreError::from)?;
     let answer = queries(connection);
     let ended = AnyConnection::rollback_transaction(connection).map_err(StoreError::from);
-    // Why the queries failed says more than that ending the transaction failed as well.
+    // If both failed, the queries' error is the cause.
     let answer = answer?;
     ended?;
     Ok(answer)
 }
 
-/// Has nobody wait for long on what somebody else holds, nor for ever on a server that is stuck; the limits are far
-/// beyond what a command takes.
+/// Limits how long a statement may wait for a lock or run, so that no caller hangs on a stuck server. The
+/// limits are far beyond what a command needs.
 pub(super) fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreError> {
     match connection {
-        // Its waits are limited when it is opened.
+        // The busy timeout is set when it is opened.
         AnyConnection::Sqlite(_) => Ok(()),
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => Ok(connection.batch_execute(

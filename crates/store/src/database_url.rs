@@ -1,4 +1,4 @@
-//! Where a club's database is, as its configuration says.
+//! The URL of a club's database, as the configuration gives it.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 #[derive(Clone)]
 pub enum DatabaseUrl {
-    /// A SQLite file, relative to the working folder unless absolute.
+    /// The path of the file, relative to the working folder unless absolute.
     Sqlite(PathBuf),
-    /// The whole `postgres://...` URL, as libpq reads it; it may hold a password.
+    /// The whole `postgres://...` URL, as libpq reads it. It may contain a password.
     Postgres(SecretString),
 }
 
-/// Not the URL of a database.
+/// The text is not the URL of a database; the message says what is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")]
 pub struct NotADatabase;
@@ -22,7 +22,7 @@ pub struct NotADatabase;
 impl FromStr for DatabaseUrl {
     type Err = NotADatabase;
 
-    /// A mistyped URL is never taken for a file's name.
+    /// Requires a scheme, so that a mistyped URL is not taken for the name of a file.
     fn from_str(url: &str) -> Result<Self, NotADatabase> {
         match url.split_once("://").ok_or(NotADatabase)? {
             ("sqlite", file) if !file.is_empty() && !file.starts_with(':') && !file.contains('?') => {
@@ -36,7 +36,7 @@ impl FromStr for DatabaseUrl {
     }
 }
 
-/// What may be shown: `sqlite://owlbox.db`, `postgres://***@host/database`.
+/// Hides user, password and options: `sqlite://owlbox.db`, `postgres://***@host/database`.
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,7 +44,7 @@ impl fmt::Display for DatabaseUrl {
             Self::Postgres(url) => {
                 let url = url.expose_secret();
                 let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-                // The last "@", and nothing after "?": a password may hold either, a host never.
+                // The last "@", and nothing after "?": a password may contain either, a host neither.
                 let (user, rest) = match rest.rsplit_once('@') {
                     Some((_, rest)) => ("***@", rest),
                     None => ("", rest),

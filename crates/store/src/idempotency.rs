@@ -1,4 +1,5 @@
-//! What retried commands were answered with, so that a retry does nothing twice.
+//! Idempotency records: how a command was answered, so that a retry with the same key gets the same answer
+//! and changes nothing.
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -10,18 +11,18 @@ use super::types::{Key, Moment};
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::{AccountId, Timestamp};
 
-/// What a command was answered with.
+/// How a command was answered. The body is read from the stream again, at this version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// SHA-256 of what was asked: the same key for another request is a mistake.
+    /// SHA-256 of the request, which tells a retry from another request under the same key.
     pub request_hash: Vec<u8>,
     pub status: u16,
-    /// The stream to answer from.
+    /// The stream the answer is read from.
     pub stream: Uuid,
     pub version: Version,
 }
 
-/// The record of `key`, if it was used.
+/// The record of an account's key, or `None` if the key is unused.
 ///
 /// # Errors
 /// The query failed.
@@ -46,7 +47,7 @@ pub fn find(
     }))
 }
 
-/// Every record: whose it is, its key, and the stream and version it answers from.
+/// Every record: account, key, and the stream and version it answers from.
 ///
 /// # Errors
 /// The query failed.
@@ -61,10 +62,10 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<(AccountId, String, Uui
         .collect())
 }
 
-/// Keeps a record.
+/// Stores a record.
 ///
 /// # Errors
-/// The key is taken: a conflict.
+/// The key is taken, which counts as a [conflict](StoreError::is_conflict): the retry then finds the record.
 pub fn keep(
     connection: &mut AnyConnection,
     account: AccountId,
@@ -86,7 +87,7 @@ pub fn keep(
     Ok(())
 }
 
-/// Forgets the records made before `before`; answers how many.
+/// Deletes the records made before `before` and returns how many there were.
 ///
 /// # Errors
 /// The query failed.

@@ -1,4 +1,7 @@
-//! The journal: heads of streams, acts appended, acts read back.
+//! The journal: the streams' current versions, and their entries, appended and read back.
+//!
+//! An act has one entry per event in each of its streams; an undo or redo one per act it names. Entries are
+//! never changed or deleted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,23 +15,22 @@ use super::{StoreError, Transaction};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
-/// The stored kind of an undo.
+/// The stored kind of an undo entry.
 pub const UNDONE: &str = "undone";
-/// The stored kind of a redo.
+/// The stored kind of a redo entry.
 pub const REDONE: &str = "redone";
 
-/// One event as the journal keeps it, its aggregate's types forgotten.
+/// An event as stored, without its aggregate's types.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Entry {
-    /// The stream's version after it.
+    /// The version of the stream after it.
     pub version: Version,
-    /// The act it belongs to.
     #[diesel(deserialize_as = Key)]
     pub act: ActId,
     pub kind: String,
-    /// The format of its payload.
+    /// The format the payload was written in; older ones are converted when decoded.
     pub format: i16,
-    /// Its payload, a JSON object.
+    /// A JSON object.
     #[diesel(deserialize_as = Json)]
     pub payload: String,
     #[diesel(deserialize_as = Key)]
@@ -43,8 +45,8 @@ impl From<Json> for String {
     }
 }
 
-/// The version of `id`, locked until the transaction ends, or `None` if there is no such stream of
-/// that kind. (SQLite's one writer needs no lock.)
+/// The current version of a stream, locked until the transaction ends; `None` if there is no stream `id` of
+/// this kind. (SQLite's single writer needs no lock.)
 ///
 /// # Errors
 /// The query failed.
@@ -61,7 +63,7 @@ pub fn lock_head(
     })
 }
 
-/// The version of `id`, or `None` if there is no such stream of that kind.
+/// The current version of a stream; `None` if there is no stream `id` of this kind.
 ///
 /// # Errors
 /// The query failed.
@@ -78,7 +80,7 @@ pub fn head(
         .optional()?)
 }
 
-/// Every stream of a kind, in order of id.
+/// The ids and current versions of all streams of a kind, in order of id.
 ///
 /// # Errors
 /// The query failed.
@@ -91,7 +93,7 @@ pub fn streams(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, 
     Ok(rows.into_iter().map(|(id, version)| (id.0, version)).collect())
 }
 
-/// The head of every stream: its id, kind and version, in order of id.
+/// The id, kind and current version of every stream, in order of id.
 ///
 /// # Errors
 /// The query failed.
@@ -103,7 +105,7 @@ pub fn heads(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String, Versio
     Ok(rows.into_iter().map(|(id, kind, version)| (id.0, kind, version)).collect())
 }
 
-/// Every stream that has entries, in order of id, whether or not it has a head.
+/// The ids of all streams with entries, in order, including streams without a row of their own.
 ///
 /// # Errors
 /// The query failed.
@@ -113,7 +115,7 @@ pub fn written(connection: &mut AnyConnection) -> Result<Vec<Uuid>, StoreError> 
     Ok(ids.into_iter().map(|id| id.0).collect())
 }
 
-/// Every entry of a kind, of all streams, each with its stream.
+/// Every entry of a kind in any stream, with the stream's id.
 ///
 /// # Errors
 /// The query failed.
@@ -126,8 +128,8 @@ pub fn of_kind(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, 
     Ok(rows.into_iter().map(|(stream, entry)| (stream.0, entry)).collect())
 }
 
-/// An act of which one entry says that another did it, or at another time, than its others, in one stream or in several: there
-/// is none.
+/// An act whose entries disagree on who did it or when, within a stream or between several. There is none in
+/// an intact journal.
 ///
 /// # Errors
 /// The query failed.
@@ -142,12 +144,12 @@ pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<ActId>, StoreErr
     Ok(found.map(|odd| odd.act.into()))
 }
 
-/// Appends `act`, whose events follow version `before`; answers what was written. The caller holds the
-/// stream's lock ([`lock_head`]), unless it begins the stream.
+/// Appends `act` to the stream, which must be at version `before`, and returns the entries written. Version 0
+/// begins the stream; for any other the caller holds the lock of [`lock_head`].
 ///
 /// # Errors
-/// Another has begun the stream: a conflict. The stream is not at `before`, which its lock should have
-/// seen to.
+/// Another transaction has begun the stream meanwhile, which is a [conflict](StoreError::is_conflict); or the
+/// stream is not at `before`, which the lock rules out unless the journal is broken.
 pub fn append<A: Aggregate>(
     transaction: &mut Transaction<'_>,
     id: Uuid,
@@ -186,7 +188,7 @@ pub fn append<A: Aggregate>(
     Ok(written)
 }
 
-/// `act` as the journal keeps it.
+/// The entries of `act` as they are stored.
 ///
 /// # Errors
 /// An event cannot be written as JSON.
@@ -217,8 +219,8 @@ pub fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<Entry>, BrokenHi
     Ok(entries.collect())
 }
 
-/// The entries of a stream after `after`, at most `limit`, in order. A whole history is read with
-/// `after` 0 and no limit.
+/// The entries of a stream after version `after`, in order, at most `limit`. The whole history is `after` 0
+/// without a limit.
 ///
 /// # Errors
 /// The query failed.
@@ -236,7 +238,7 @@ pub fn entries_after(
         .load(connection)?)
 }
 
-/// The entries of a stream before `before`, newest first, at most `limit`.
+/// The entries of a stream before version `before`, newest first, at most `limit`.
 ///
 /// # Errors
 /// The query failed.
@@ -254,7 +256,7 @@ pub fn entries_before(
         .load(connection)?)
 }
 
-/// How many entries of these kinds an account wrote to a stream after a version.
+/// The number of entries of these kinds that an account wrote to a stream after version `after`.
 ///
 /// # Errors
 /// The query failed.
@@ -272,8 +274,8 @@ pub fn count_written(
         .get_result(connection)?)
 }
 
-/// When an account did the acts in which it wrote entries of these kinds to a stream after a version and a moment: the newest
-/// first, at most `most`.
+/// The times of an account's acts with entries of these kinds in a stream, after version `after` and later
+/// than `since`: newest first, at most `most`.
 ///
 /// # Errors
 /// The query failed.
@@ -298,7 +300,7 @@ pub fn written_since(
     Ok(acts.into_iter().map(|(_, at)| at.0).collect())
 }
 
-/// The entries of a kind that an account wrote to a stream at a moment, in order.
+/// The entries of a kind that an account wrote to a stream at exactly `at`, in order.
 ///
 /// # Errors
 /// The query failed.
@@ -317,16 +319,16 @@ pub fn written_at(
         .load(connection)?)
 }
 
-/// Entries read at a time where whole acts are wanted.
+/// How many entries [`acts_before`] reads at a time.
 const READ: i64 = 256;
-/// Entries after which no further act is begun where whole acts are wanted.
+/// After this many entries, [`acts_before`] starts no further act.
 const MANY: usize = 2_000;
-/// The same in bytes of their payloads: a draw of thousands is one entry.
+/// The same limit in bytes of payload: the draw of a large tournament is a single entry.
 const HEAVY: usize = 512 * 1024;
 
-/// The newest acts of a stream before version `before`, newest first: at most `limit`, each with all its
-/// entries in order. Fewer acts do not mean that there are no earlier ones: acts of very many entries, or of very long
-/// ones, end a page early; but while there is one, one comes.
+/// The newest acts of a stream before version `before`, newest first, each with all of its entries in order.
+/// At most `limit`, and fewer where acts have very many or very large entries; but at least one, as long as
+/// there is one. So a short page does not mean that the stream begins there.
 ///
 /// # Errors
 /// The query failed.
@@ -357,7 +359,8 @@ pub fn acts_before(
                 _ => acts.push(vec![entry]),
             }
         }
-        // An act is known to be whole once an earlier one begins, or the stream.
+        // Only an entry of an earlier act, or the stream's beginning, shows that the last act read is
+        // complete.
         if at_the_beginning || acts.len() > limit || (read >= MANY && acts.len() > 1) {
             if !at_the_beginning {
                 acts.pop();
@@ -391,23 +394,23 @@ const fn columns() -> Columns {
     )
 }
 
-/// The acts of `A`'s stream `id` up to and including version `up_to`.
+/// The acts of a stream of `A` up to and including version `up_to`.
 ///
 /// # Errors
-/// The query failed, or what is stored is broken.
+/// The query failed, or an entry cannot be decoded.
 pub fn acts<A: Aggregate>(
     connection: &mut AnyConnection,
     id: Uuid,
     up_to: Version,
 ) -> Result<Vec<Act<A::Event>>, StoreError> {
-    // Versions count entries. (Were one missing, replay would find the gap.)
+    // Versions count entries from 1, so a limit of `up_to` reads exactly that far. Replay would notice a gap.
     Ok(group::<A>(&entries_after(connection, id, 0, Some(up_to))?)?)
 }
 
-/// Acts asked for at a time.
+/// How many acts one query names; both databases limit the parameters of a query.
 const ACTS: usize = 500;
 
-/// The other streams that these acts of stream `id` are in as well, each with which of them.
+/// The other streams these acts of stream `id` have entries in, with the acts concerned.
 ///
 /// # Errors
 /// The query failed.
@@ -443,18 +446,18 @@ pub fn entries_of(connection: &mut AnyConnection, id: Uuid, act: ActId) -> Resul
         .load(connection)?)
 }
 
-/// Puts entries, which come in order, together to the acts they belong to.
+/// Groups consecutive entries of a stream into acts.
 ///
 /// # Errors
-/// An entry cannot be read.
+/// An entry cannot be decoded.
 pub fn group<A: Aggregate>(entries: &[Entry]) -> Result<Vec<Act<A::Event>>, BrokenHistory> {
     entries.chunk_by(|one, next| one.act == next.act).map(act::<A>).collect()
 }
 
-/// The act that these entries, all of them and in order, are.
+/// Decodes an act from all of its entries, in order.
 ///
 /// # Errors
-/// There are none, or one cannot be read.
+/// There are no entries, or one cannot be decoded.
 pub fn act<A: Aggregate>(entries: &[Entry]) -> Result<Act<A::Event>, BrokenHistory> {
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         return Err(BrokenHistory("an act without events".into()));
@@ -475,7 +478,7 @@ fn kind<A: Aggregate>(first: &Entry, act: &[Entry]) -> Result<ActKind<A::Event>,
     }
 }
 
-/// The acts that the entries of one undo or redo name, an entry each.
+/// The acts that an undo or redo names, one per entry.
 fn named_acts(kind: &str, entries: &[Entry]) -> Result<Vec<ActId>, BrokenHistory> {
     #[derive(serde::Deserialize)]
     struct Named {
@@ -496,8 +499,8 @@ mod tests {
     use owlbox_domain::chouette::Chouette;
     use owlbox_domain::tournament::{Event, Tournament};
 
-    /// So many entries the acts have: fewer, as many and more than are read at a time, and more than
-    /// a page should hold.
+    /// Numbers of entries per act: fewer than, as many as and more than are read at a time, and more than a
+    /// page should hold.
     const LENGTHS: [usize; 9] = [1, 1000, 1000, 3, 255, 1, 256, 257, 2];
 
     fn written(store: &Store, id: Uuid) {

@@ -1,7 +1,8 @@
-//! Whether every value is of the kind that its column is declared to hold.
+//! Checks that every stored value has the type its column declares.
 //!
-//! PostgreSQL sees to that by itself. SQLite takes any value in any column, and what is read of it is not what its own queries
-//! compare: a 2 is read as a yes and is not equal to one, `12x` is read as 12. So `owlbox verify` asks what is there.
+//! PostgreSQL enforces that. SQLite accepts any value in any column, and reading one converts it where
+//! comparing does not: a 2 is read as true but does not equal true, `12x` is read as 12. So `owlbox verify`
+//! checks the stored types.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -19,7 +20,7 @@ struct Column {
     declared: String,
 }
 
-/// All columns of our tables, as they are declared.
+/// The columns of our tables and their declared types.
 const COLUMNS: &str = "
     SELECT sqlite_master.name AS tabular, columns.name AS name, columns.type AS declared
     FROM sqlite_master JOIN pragma_table_info(sqlite_master.name) columns
@@ -27,10 +28,10 @@ const COLUMNS: &str = "
         AND sqlite_master.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
     ORDER BY tabular, columns.cid";
 
-/// The first table and column in which something stands that is not of its kind.
+/// The first table and column that hold a value of another type than declared.
 ///
 /// # Errors
-/// The database cannot be asked.
+/// A query failed.
 pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<(String, String)>, StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => of_sqlite(connection),
@@ -43,7 +44,7 @@ fn of_sqlite(connection: &mut SqliteConnection) -> Result<Option<(String, String
     let columns: Vec<Column> = diesel::sql_query(COLUMNS).load(connection)?;
     for of_table in columns.chunk_by(|one, next| one.tabular == next.tabular) {
         let Some(Column { tabular, .. }) = of_table.first() else { continue };
-        // One look at the table tells of all its columns.
+        // One scan of the table checks all of its columns.
         let told = of_table.iter().map(|column| {
             let Column { name, .. } = column;
             format!("WHEN NOT (\"{name}\" IS NULL OR {}) THEN '{name}'", kind(column))
@@ -62,13 +63,13 @@ fn of_sqlite(connection: &mut SqliteConnection) -> Result<Option<(String, String
     Ok(None)
 }
 
-/// What is true of a value of the kind that this column is declared to hold.
+/// The SQL condition a value of the column's declared type fulfils.
 fn kind(Column { name, declared, .. }: &Column) -> String {
     match declared.as_str() {
         "BOOLEAN" => format!("(typeof(\"{name}\") = 'integer' AND \"{name}\" IN (0, 1))"),
         "SMALLINT" | "INTEGER" | "BIGINT" => format!("typeof(\"{name}\") = 'integer'"),
         "BLOB" => format!("typeof(\"{name}\") = 'blob'"),
-        // What else there is is told apart by whoever reads it.
+        // Ids, moments, dates and JSON are text; reading one checks its form.
         _ => format!("typeof(\"{name}\") = 'text'"),
     }
 }

@@ -1,15 +1,16 @@
-//! The only room that knows a database.
+//! The store: the only crate that knows the database.
 //!
-//! [`Store`] is the door: [`Store::read`] runs a query on a pool of readers, [`Store::write`] runs a
-//! unit of work in a transaction. What a unit of work wrote is there after the answer, or nothing of
-//! it is. The rest of the room is queries, one file a subject; they take a [`AnyConnection`] and know
-//! no rule.
+//! [`Store::read`] runs a query on a connection of the [`pool`], [`Store::write`] runs a unit of work in a
+//! transaction. Once that is answered, either all of what it wrote is durable or none of it was kept. The
+//! other modules are queries, one subject each; they take an [`AnyConnection`] and know no rules of the
+//! domain.
 //!
-//! * SQLite has one writer: a thread that takes waiting units of work in batches, gives each a
-//!   savepoint, and commits them together ([`writer`]); another waits for the disk ([`syncer`]).
-//! * PostgreSQL gives each unit a transaction of its own, and another try after a conflict.
+//! * SQLite has a single writer: a thread that runs waiting units of work in batches, each in a savepoint,
+//!   and commits them together ([`writer`]). Another thread waits for the disk ([`syncer`]).
+//! * On PostgreSQL each unit has its own transaction and is retried after a conflict. Half of the pool's
+//!   connections are kept for readers ([`writing`]).
 
-// A test that meets what it does not know fails by itself.
+// In a test, a wildcard arm that is reached fails the test anyway.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod accounts;
@@ -56,12 +57,12 @@ use migrate::{migrate, migrations_current};
 use pool::Pool;
 pub use writing::most_writing;
 
-/// What went wrong with the database. Never shown to users in detail.
+/// A failure of the store. Its details are for the log; users never see them.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("query: {0}")]
     Query(#[from] DieselError),
-    /// The database cannot be reached.
+    /// The database cannot be opened or reached.
     #[error("connection: {0}")]
     Connection(#[from] diesel::ConnectionError),
     #[error("migration: {0}")]
@@ -69,29 +70,30 @@ pub enum StoreError {
     /// The database was made by a later version of this program.
     #[error("the database knows migration {0}, this program does not: it is too old for it")]
     NewerDatabase(String),
-    /// What is stored cannot have been written by this program.
+    /// This program cannot have written what is stored.
     #[error(transparent)]
     Broken(#[from] owlbox_domain::journal::BrokenHistory),
-    /// What was to be posted would make more of an account than the books hold. Nothing failed: it is refused.
+    /// A posting would overflow the account's balance. This is a refusal rather than a failure.
     #[error("the balance of {0} would be more than the books hold")]
     BeyondBooks(owlbox_domain::values::Holder),
-    /// The commit of the batch failed and nothing of it was kept; or the disk refused it
-    /// ([`NotDurable`](Self::NotDurable)), and whether it is kept is not known.
+    /// The commit of the batch failed and nothing of it was kept. Or the flush failed
+    /// ([`NotDurable`](Self::NotDurable)), and whether it was kept is unknown.
     #[error("commit: {0}")]
     Commit(String),
-    /// The disk refused what was committed: whether it is kept is not known before the next start.
+    /// Flushing the commit to the disk failed. Whether it was kept is unknown until the next start.
     #[error("the disk refused")]
     NotDurable,
-    /// Another command under the same idempotency key was done while this one waited.
+    /// Another command with the same idempotency key was carried out while this one waited.
     #[error("the same command was done meanwhile")]
     Overtaken,
-    /// Too many are waiting for the database, or it kept somebody waiting for too long.
+    /// Too many callers are waiting for the database, or this one waited too long for a connection, a place
+    /// among the writers or a lock.
     #[error("the database is busy or cannot be reached")]
     Busy,
-    /// A unit of work panicked; it was rolled back.
+    /// A query or a unit of work panicked. A unit of work was rolled back.
     #[error("a unit of work panicked")]
     Panicked,
-    /// The system gives no thread to write with.
+    /// A thread of the writer could not be started.
     #[error("no thread for the database: {0}")]
     Thread(std::io::Error),
     #[error("the store is closed")]
@@ -107,7 +109,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// True if the same work may well succeed when tried again: somebody else got there first.
+    /// Whether the same work may succeed when retried, because another transaction got in first.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {
@@ -142,7 +144,7 @@ impl StoreError {
         }
     }
 
-    /// True if PostgreSQL gave up waiting for what somebody else holds.
+    /// Whether PostgreSQL gave up waiting for a lock.
     #[must_use]
     pub fn is_lock_timeout(&self) -> bool {
         if let Self::Query(DieselError::DatabaseError(_, about)) = self {
@@ -152,7 +154,8 @@ impl StoreError {
         }
     }
 
-    /// True if a unique constraint or index that mentions `name` refused the row.
+    /// Whether a unique constraint or index whose name contains `name` refused the row. SQLite names the
+    /// columns instead, as `table.column`.
     #[must_use]
     pub fn violates(&self, name: &str) -> bool {
         if let Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) = self {
@@ -164,9 +167,9 @@ impl StoreError {
     }
 }
 
-/// An error of a unit of work: its own refusals, and the store's failures.
+/// The error type of a unit of work: its own refusals, and failures of the store.
 pub trait Failure: From<StoreError> + Send + 'static {
-    /// The store's failure inside, if that is what it is.
+    /// The failure of the store, if it is one.
     fn store_error(&self) -> Option<&StoreError>;
 }
 
@@ -176,16 +179,16 @@ impl Failure for StoreError {
     }
 }
 
-/// States that units of work of the same batch have made, not committed yet.
+/// Stream states that units of work have produced and the caches do not have yet, by stream id.
 type Overlay = HashMap<Uuid, Arc<dyn Any + Send + Sync>>;
-/// What is to happen once the work is committed.
+/// An action to run once the work is committed.
 type AfterCommit = Box<dyn FnOnce() + Send>;
 
-/// One unit of work under way.
+/// A unit of work in progress.
 pub struct Transaction<'a> {
-    /// The connection, inside a transaction.
+    /// Is inside the transaction: no unit of work begins or ends one.
     pub connection: &'a mut AnyConnection,
-    /// What earlier ones have made that memory does not have yet, the newest first.
+    /// Overlays of units that the caches do not have yet, the newest first.
     earlier: &'a [&'a Overlay],
     staged: Overlay,
     after: Vec<AfterCommit>,
@@ -196,32 +199,34 @@ impl<'a> Transaction<'a> {
         Self { connection, earlier, staged: Overlay::new(), after: Vec::new() }
     }
 
-    /// What this unit of work, or an earlier one that is not answered yet, has made of `id`.
+    /// The state of stream `id` as staged by this unit of work, or by an earlier one not answered yet.
     #[must_use]
     pub fn staged<T: Any + Send + Sync>(&self, id: Uuid) -> Option<Arc<T>> {
         let any = self.staged.get(&id).or_else(|| self.earlier.iter().find_map(|made| made.get(&id)))?;
         Arc::clone(any).downcast().ok()
     }
 
-    /// Shows later work what this one has made of `id`, until memory has it. A rollback drops it.
+    /// Stages the new state of stream `id` for later units of work, until the caches have it. A rollback
+    /// drops it.
     pub fn stage<T: Any + Send + Sync>(&mut self, id: Uuid, made: Arc<T>) {
         self.staged.insert(id, made);
     }
 
-    /// Runs `action` once this work is committed, and not at all if it is not. It must be short.
+    /// Runs `action` after the commit, or never if there is none. It runs on the writer's path, so it must be
+    /// short.
     pub fn after_commit(&mut self, action: impl FnOnce() + Send + 'static) {
         self.after.push(Box::new(action));
     }
 }
 
-/// How the store is opened.
+/// Sizes and limits of a store.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Connections for reading; on PostgreSQL for everything.
+    /// The number of connections: on SQLite for reading, on PostgreSQL for everything.
     pub pool_size: u32,
-    /// The most units of work one SQLite commit takes.
+    /// The most units of work in one commit, on SQLite.
     pub batch_limit: usize,
-    /// The most units of work that may wait.
+    /// The most units of work that may wait; more are refused as busy.
     pub queue_limit: usize,
 }
 
@@ -231,39 +236,40 @@ impl Default for Options {
     }
 }
 
+/// A club's database. Cheap to clone; the last clone closes it.
 #[derive(Clone)]
 pub struct Store {
     pool: Arc<Pool>,
-    /// SQLite's one writer; PostgreSQL has none.
+    /// `None` on PostgreSQL, where every unit of work writes on a connection of the pool.
     writer: Option<writer::Writer>,
-    /// PostgreSQL's places for those who write.
+    /// Used on PostgreSQL only: SQLite's writer has a queue of its own.
     writing: writing::Places,
-    /// When something could be written last, as far as anybody asked.
+    /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
     url: DatabaseUrl,
-    /// Held as long as the store is: keeps a second process off the same SQLite file.
+    /// Keeps a second process off the same SQLite file. Declared last, to be released after all is closed.
     _lock: Option<Arc<std::fs::File>>,
 }
 
-/// The figure of commands that one commit took along.
+/// The metric of units of work per commit.
 pub const COMMIT_BATCH: &str = "owlbox_commit_batch_commands";
-/// The figure of commands that wait to be carried out.
+/// The metric of units of work waiting for the writer.
 pub const COMMAND_QUEUE: &str = "owlbox_command_queue";
 
-/// How long an answer that something can be written is good for.
+/// How long [`Store::is_ready`] repeats a good answer.
 const READY_FOR: Duration = Duration::from_secs(1);
-/// How long it may take to find that out.
+/// How long [`Store::is_ready`] waits for the database.
 const READY_WITHIN: Duration = Duration::from_secs(3);
 
-/// How often PostgreSQL work is tried in all when others keep getting there first.
+/// How often a unit of work is tried on PostgreSQL when it meets conflicts, the first time included.
 const TRIES: u32 = 10;
 
 impl Store {
-    /// Opens the database, brings its schema up to date and starts the writer.
+    /// Opens the database, applies pending migrations and starts the writer.
     ///
     /// # Errors
-    /// The database cannot be opened, is in use by another process (SQLite), or is newer than this
-    /// program.
+    /// The database cannot be opened or migrated, was made by a later version, or (SQLite) is in use by
+    /// another process.
     pub fn open(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
         let lock = match url {
             DatabaseUrl::Sqlite(path) => {
@@ -293,11 +299,10 @@ impl Store {
         })
     }
 
-    /// Opens the database for reading only, beside whoever else uses it. It must be there and
-    /// up to date.
+    /// Opens an existing database for reading only. Others may be using it.
     ///
     /// # Errors
-    /// It is not there, or not of this version.
+    /// It does not exist, cannot be opened, or is not migrated to this version.
     pub fn open_for_reading(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
         if let DatabaseUrl::Sqlite(path) = url {
             std::fs::metadata(path).map_err(|error| StoreError::File { path: path.clone(), error })?;
@@ -315,16 +320,16 @@ impl Store {
         &self.url
     }
 
-    /// True if this process is the only writer, so that what it remembers after a commit is so.
+    /// Whether no other process can write, so that states cached after a commit stay true.
     #[must_use]
     pub const fn is_sole_writer(&self) -> bool {
         self.writer.is_some()
     }
 
-    /// Runs `query` on a reader, on a blocking thread.
+    /// Runs `query` on a connection of the pool, on a thread for blocking work.
     ///
     /// # Errors
-    /// What `query` returns, or that no connection became free.
+    /// What `query` returns; [`StoreError::Busy`] if no connection was to be had in time.
     pub async fn read<T, E, F>(&self, query: F) -> Result<T, E>
     where
         F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
@@ -348,10 +353,12 @@ impl Store {
         self.pool.run(query)
     }
 
-    /// Runs `work` in a transaction and answers after the commit.
+    /// Runs `work` in a transaction and answers after the commit. After a conflict `work` is run again, so it
+    /// must leave nothing behind outside of the transaction.
     ///
     /// # Errors
-    /// What `work` returns, with nothing kept; or that the store failed, with nothing kept.
+    /// What `work` returns, or a failure of the store. Nothing is kept then, except as [`StoreError::Commit`]
+    /// says.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
@@ -393,7 +400,7 @@ impl Store {
         }
     }
 
-    /// PostgreSQL: a transaction for this work alone, again if others got there first.
+    /// Runs `work` on PostgreSQL in its own transaction, and again after a conflict.
     fn write_in_own_transaction<T, E: Failure>(
         &self,
         mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
@@ -405,11 +412,12 @@ impl Store {
                     Err(error)
                         if tries < TRIES && error.store_error().is_some_and(StoreError::is_conflict) =>
                     {
-                        // A little longer each time, so that the crowd thins out.
+                        // Waits a little longer each time, so that those in conflict spread out.
                         std::thread::sleep(Duration::from_millis(u64::from(tries)));
                         tries += 1;
                     }
-                    // Somebody holds what this needs: it can be tried again, and has kept nobody waiting for long.
+                    // Another transaction holds a row for longer than commands should wait. The client may
+                    // retry.
                     Err(error) if error.store_error().is_some_and(StoreError::is_lock_timeout) => {
                         return Err(StoreError::Busy.into());
                     }
@@ -419,19 +427,20 @@ impl Store {
         })
     }
 
-    /// Waits until whatever was accepted before has been committed or refused. Not within the runtime.
+    /// Waits until all work accepted so far has been committed or refused. Blocks: not to be called in async
+    /// code.
     pub fn settle(&self) {
         if let Some(writer) = &self.writer {
             writer.settle();
         }
     }
 
-    /// True if the database answers and stands where this program expects it, and something can be written: a row is
-    /// written anew as it was, and committed. Whoever asks within a second of a good answer gets it again, so that
-    /// asking does not cost a write each.
+    /// Whether the schema is current and the database can be written, which is tested by committing an
+    /// unchanged row. A good answer is repeated for a second, so that frequent probes do not cost a write
+    /// each.
     ///
     /// # Errors
-    /// It does not answer in time, or nothing can be written.
+    /// The database does not answer in time, or cannot be written.
     pub async fn is_ready(&self) -> Result<bool, StoreError> {
         let asked = async {
             let mut found = self.found_ready.lock().await;
@@ -446,15 +455,15 @@ impl Store {
         tokio::time::timeout(READY_WITHIN, asked).await.unwrap_or(Err(StoreError::Busy))
     }
 
-    /// True once the disk has refused what was committed: nothing more is written before the next start.
+    /// Whether flushing a commit to the disk has failed. Nothing more is written then until the next start.
     #[must_use]
     pub fn has_given_up(&self) -> bool {
         self.writer.as_ref().is_some_and(writer::Writer::has_given_up)
     }
 }
 
-/// Makes a SQLite file that is not there yet, empty: hashes and people's contacts will be in it, so only
-/// its owner can read it. SQLite gives its log the same permissions.
+/// Creates a SQLite file, if it does not exist, readable by its owner only: it will hold password hashes and
+/// people's contact details. SQLite gives its log the same permissions.
 fn make_private(database: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::OpenOptionsExt as _;
     match std::fs::File::options().write(true).create_new(true).mode(0o600).open(database) {
@@ -464,9 +473,9 @@ fn make_private(database: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Takes the lock beside a SQLite file, which the system gives back however the process ends.
+/// Takes the lock on the file beside a SQLite database. The system releases it however the process ends.
 fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
-    // One lock for one file, whatever links lead to it.
+    // The same lock whichever link leads to the database.
     let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());
     let mut path = there.as_os_str().to_owned();
     path.push(".lock");
@@ -521,7 +530,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(50));
             Ok::<_, StoreError>(transaction.connection.batch_execute("CREATE TABLE mark (made INTEGER)")?)
         });
-        // Whoever asked has gone, and so has everybody else.
+        // The caller is gone, and so is every other handle.
         drop((answer.unwrap(), store));
         let store = open(&path).unwrap();
         let found = store.read_blocking(|connection| {

@@ -1,4 +1,4 @@
-//! Matches at a glance: derived from their sheets.
+//! The read table of matches and money sessions, derived from the sheets' streams.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use diesel::prelude::*;
@@ -9,38 +9,36 @@ use super::schema::{match_sheet, tournament};
 use super::types::{Key, Moment};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
-/// A match, or a money session, at a glance.
+/// A match or a money session as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = match_sheet, treat_none_as_null = true)]
 pub struct Row {
     pub id: Key,
-    /// The tournament that it belongs to.
+    /// `None` for a friendly match and for a money session.
     pub tournament: Option<Key>,
     pub division: Option<i32>,
-    /// Which match of the division's bracket.
+    /// The number of the match in the division's bracket.
     pub number: Option<i64>,
-    /// Who plays in the upper slot.
     pub upper_player: Key,
-    /// Who plays in the lower slot.
     pub lower_player: Key,
-    /// To how many points; [`MONEY`] of a money session.
+    /// In points; [`MONEY`] for a money session.
     pub length: i32,
-    /// `open`, `adjourned` or `over`.
+    /// One of `open`, `adjourned` and `over`.
     pub status: String,
-    /// The upper slot's score, as it is told.
+    /// The score as shown: the outcome's if it has one, otherwise the standing so far.
     pub upper_score: i64,
     pub lower_score: i64,
     pub games: i32,
-    /// `upper` or `lower`, of a match that somebody has won.
+    /// `upper` or `lower`; `None` as long as nobody has won.
     pub winner: Option<String>,
     pub opened_at: Moment,
-    /// When it came to its outcome, or was closed.
+    /// When it reached its outcome, or the session was closed.
     pub finished_at: Option<Moment>,
-    /// Whether something on its sheet is contested, and waits for a ruling.
+    /// Whether a line of its sheet is contested and awaits a ruling.
     pub contested: bool,
 }
 
-/// Writes a match, new or not.
+/// Inserts or updates a match.
 ///
 /// # Errors
 /// The query failed.
@@ -52,7 +50,7 @@ pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Removes a match: its opening was undone.
+/// Removes a match whose opening was undone.
 ///
 /// # Errors
 /// The query failed.
@@ -61,16 +59,16 @@ pub fn remove(connection: &mut AnyConnection, id: MatchId) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Which matches a list shows.
+/// Which matches a list shows; an absent field does not restrict it.
 #[derive(Clone, Debug)]
 pub struct Filter {
     pub player: Option<PlayerId>,
     pub tournament: Option<TournamentId>,
-    /// Those that go on, adjourned ones among them; or those that are over.
+    /// Only matches that are not over (adjourned ones included), or only matches that are.
     pub open: Option<bool>,
-    /// Those on which something is contested, or those on which nothing is.
+    /// Only matches with something contested, or only matches without.
     pub contested: Option<bool>,
-    /// Those of private tournaments among them.
+    /// Whether matches of private tournaments are included.
     pub private: bool,
 }
 
@@ -80,7 +78,7 @@ pub const MONEY: i32 = 0;
 /// The status of a match that is over.
 pub const OVER: &str = "over";
 
-/// A page of matches, newest first, older than the one named.
+/// A page of matches, newest first, starting below `after`.
 ///
 /// # Errors
 /// The query failed.
@@ -116,7 +114,7 @@ pub fn page(
     Ok(query.select(Row::as_select()).load(connection)?)
 }
 
-/// How many matches wait for a ruling on something contested, of those in which this player does not play.
+/// How many matches await a ruling, not counting those `player` plays in.
 ///
 /// # Errors
 /// The query failed.
@@ -131,7 +129,8 @@ pub fn contested_between_others(
     Ok(query.count().get_result(connection)?)
 }
 
-/// The money sessions that were opened on a day, in whatever time zone, and when; in order of id.
+/// The money sessions that may have been opened on `day` in some time zone, with their opening times, in
+/// order of id. The caller picks by the club's time zone.
 ///
 /// # Errors
 /// The query failed.
@@ -150,7 +149,7 @@ pub fn sessions_around(
     Ok(opened.into_iter().map(|(id, at)| (id.into(), at.into())).collect())
 }
 
-/// Every match at a glance, in order of id.
+/// The rows of all matches, in order of id.
 ///
 /// # Errors
 /// The query failed.

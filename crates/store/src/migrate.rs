@@ -1,4 +1,4 @@
-//! The schema's migrations: brought up to date when a store opens, and refused where a later version made them.
+//! The schema's migrations: applied when a store opens, and a database of a later version refused.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../.
 #[cfg(feature = "postgres")]
 pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
-/// Brings the schema up to date. Safe when several instances start at once.
+/// Applies the pending migrations. Safe when several instances start at once.
 ///
 /// # Errors
 /// A migration failed, or the database is newer than this program.
@@ -24,7 +24,7 @@ pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
         }
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
-            // Any fixed number will do; instances that start together take turns.
+            // Makes instances that start together take turns. Any fixed number does.
             const LOCK: i64 = 0x6f77_6c62_6f78;
             diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(connection)?;
             let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
@@ -37,10 +37,10 @@ pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// True if the database stands where this program expects it.
+/// Whether all migrations this program knows have been applied.
 ///
 /// # Errors
-/// The database cannot be asked.
+/// The query failed.
 pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreError> {
     let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
     match connection {
@@ -54,15 +54,15 @@ pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreE
     }
 }
 
-/// Refuses a SQLite database that a later version of this program made.
+/// Refuses a SQLite database made by a later version of this program.
 ///
 /// # Errors
-/// [`StoreError::NewerDatabase`], or the database cannot be asked.
+/// [`StoreError::NewerDatabase`], or the query failed.
 pub(super) fn refuse_newer_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     refuse_newer(connection, SQLITE_MIGRATIONS)
 }
 
-/// A database that knows migrations this program does not must not be written by it.
+/// Refuses a database with migrations this program does not know: it could not keep their tables up to date.
 fn refuse_newer<DB, C>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), StoreError>
 where
     DB: diesel::backend::Backend,
@@ -80,10 +80,10 @@ where
     }
 }
 
-/// Writes a row anew as it was, which fails where nothing can be written.
+/// Rewrites a row unchanged, to find out whether the database can be written.
 ///
 /// # Errors
-/// It failed.
+/// It cannot.
 pub(super) fn write_anew(connection: &mut AnyConnection) -> Result<(), StoreError> {
     connection.batch_execute(
         "UPDATE __diesel_schema_migrations SET version = version \

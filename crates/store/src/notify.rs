@@ -1,4 +1,5 @@
-//! Word between instances on PostgreSQL: which streams have grown. On SQLite there is only one.
+//! Notifications between instances on PostgreSQL: which streams have grown. On SQLite there is only one
+//! instance.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,11 +11,11 @@ use super::{DatabaseUrl, StoreError};
 
 #[cfg(feature = "postgres")]
 const CHANNEL: &str = "owlbox_act";
-/// How often the connection is looked at: diesel cannot wait for a notification.
+/// How often the connection is polled: Diesel cannot block until a notification arrives.
 #[cfg(feature = "postgres")]
 const FAST_POLL: Duration = Duration::from_millis(15);
 
-/// Tells every instance that `streams` have grown.
+/// Notifies all instances that `streams` have grown.
 ///
 /// # Errors
 /// The query failed.
@@ -35,11 +36,11 @@ pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<
     Ok(())
 }
 
-/// Calls `heard` with every stream that some instance says has grown, and with `None` at the
-/// beginning and every `slow_poll`, for as long as this is `wanted`.
+/// Calls `heard` with every stream an instance reports as grown, until `wanted` returns false. Calls it with
+/// `None` at the start and every `slow_poll`, because a notification may have been missed.
 ///
 /// # Errors
-/// The connection was lost.
+/// The connection could not be opened, or was lost.
 #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "SQLite has nobody to hear"))]
 pub fn receive(
     url: &DatabaseUrl,

@@ -1,5 +1,5 @@
-//! Players: the flags derived from the club's stream, and the personal columns, which are plain
-//! records.
+//! Players: the flags derived from the club's stream, and the personal columns. Those are plain records,
+//! because a person must be erasable.
 
 use std::collections::HashMap;
 
@@ -18,31 +18,31 @@ use owlbox_domain::values::PlayerId;
 pub struct Row {
     #[diesel(deserialize_as = Key, serialize_as = Key)]
     pub id: PlayerId,
-    /// A guest of the club.
+    /// A guest rather than a member.
     pub guest: bool,
     pub active: bool,
-    /// Full name, unique by its key.
     pub name: String,
+    /// The folded name, which is unique.
     pub name_key: String,
-    /// What the table calls him.
+    /// What the table calls them, if not by their name.
     pub nickname: Option<String>,
-    /// ISO 3166 code.
+    /// Two letters, as in ISO 3166.
     pub country: Option<String>,
     pub club: Option<String>,
     pub contact: Option<String>,
-    /// Whatever the club wants to remember.
+    /// Anything the club wants to remember about them.
     pub notes: Option<String>,
 }
 
 impl Row {
-    /// What to call the player at the table.
+    /// The nickname, or else the name.
     #[must_use]
     pub fn display_name(&self) -> &str {
         self.nickname.as_deref().unwrap_or(&self.name)
     }
 }
 
-/// One player.
+/// The row of one player.
 ///
 /// # Errors
 /// The query failed.
@@ -50,8 +50,8 @@ pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>,
     Ok(player::table.find(Key::from(id)).select(Row::as_select()).get_result(connection).optional()?)
 }
 
-/// One player, who stays as he is until the transaction ends: nobody who is about to sit down is made inactive
-/// meanwhile, and the other way round. (SQLite's one writer needs no lock.)
+/// The row of one player, locked until the transaction ends: nobody is deactivated while they sit down, or
+/// the other way round. (SQLite has a single writer and needs no lock.)
 ///
 /// # Errors
 /// The query failed.
@@ -79,16 +79,16 @@ pub fn find_by_name(connection: &mut AnyConnection, name_key: &str) -> Result<Op
     Ok(id.map(PlayerId::from))
 }
 
-/// What a list of players is to show.
+/// Which players a list shows.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Only those whose name has this in it, both as they are [`sought`].
+    /// Only players whose name contains this; both are compared in their [`sought`] form.
     pub search: Option<String>,
-    /// Only active ones, or only inactive ones.
+    /// Only active players, or only inactive ones; all if `None`.
     pub active: Option<bool>,
 }
 
-/// A page of players in order of name, after the one named.
+/// A page of players in order of name, following `after`.
 ///
 /// # Errors
 /// The query failed.
@@ -116,11 +116,11 @@ pub fn page(
     Ok(query.select(Row::as_select()).load(connection)?)
 }
 
-/// So many names are looked through at a time.
+/// How many players a search reads at a time.
 const LOOKED_THROUGH: i64 = 1_000;
 
-/// The same of those in whose names this is. No database compares letters without their marks, so the names are looked
-/// through here, in order, until the page is full.
+/// The page of players whose name contains `search`. Neither database compares letters without their accents,
+/// so the names are compared here, in order, until the page is full.
 fn found(
     connection: &mut AnyConnection,
     filter: &Filter,
@@ -142,7 +142,7 @@ fn found(
     }
 }
 
-/// What to call each of `ids`.
+/// The display names of these players. Ids of nobody are left out.
 ///
 /// # Errors
 /// The query failed.
@@ -162,7 +162,7 @@ pub fn display_names(
     Ok(names)
 }
 
-/// The full names of these players.
+/// The full names of these players. Ids of nobody are left out.
 ///
 /// # Errors
 /// The query failed.
@@ -182,7 +182,7 @@ pub fn full_names(
     Ok(names)
 }
 
-/// Everybody who has a nickname, with it.
+/// Everybody who has a nickname, and the nickname.
 ///
 /// # Errors
 /// The query failed.
@@ -194,7 +194,7 @@ pub fn nicknames(connection: &mut AnyConnection) -> Result<Vec<(PlayerId, String
     Ok(rows.into_iter().filter_map(|(id, nickname)| Some((id.into(), nickname?))).collect())
 }
 
-/// Adds a player.
+/// Inserts a player.
 ///
 /// # Errors
 /// The name is taken ([`StoreError::violates`] `name_key`).
@@ -203,7 +203,7 @@ pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError
     Ok(())
 }
 
-/// Writes all of a player's columns.
+/// Updates all columns of a player.
 ///
 /// # Errors
 /// The name is taken ([`StoreError::violates`] `name_key`).
@@ -212,7 +212,7 @@ pub fn update(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError
     Ok(())
 }
 
-/// Writes the flags that the club's stream decides.
+/// Updates the flags derived from the club's stream.
 ///
 /// # Errors
 /// The query failed.
@@ -228,7 +228,8 @@ pub fn set_flags(
     Ok(())
 }
 
-/// Whether a player has sat, entered or played anywhere, or stands in the books: not counting what the stream `but` posted.
+/// Whether a player has ever sat at a chouette, entered a tournament or played a match, or has a posting in
+/// the books. Postings of the stream `but` do not count.
 ///
 /// # Errors
 /// The query failed.
@@ -258,7 +259,7 @@ pub fn has_history(
     Ok(sat + entered + played + rated + posted > 0)
 }
 
-/// Everybody, in order of id.
+/// All players, in order of id.
 ///
 /// # Errors
 /// The query failed.
@@ -266,19 +267,19 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(player::table.order(player::id).select(Row::as_select()).load(connection)?)
 }
 
-/// What a draw asks of a player.
+/// What a draw needs to know about a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct From {
     pub active: bool,
-    /// ISO 3166 code.
+    /// Two letters, as in ISO 3166.
     pub country: Option<String>,
     pub club: Option<String>,
 }
 
-/// Players asked for at a time.
+/// How many ids one query names; both databases limit the parameters of a query.
 const PLAYERS: usize = 500;
 
-/// Where each of these players is from, of those that there are.
+/// The country, club and activity of these players. Ids of nobody are left out.
 ///
 /// # Errors
 /// The query failed.

@@ -1,7 +1,7 @@
-//! The connections a store works with: a fixed number of places, each opened by the first caller to find it empty.
+//! A store's connections: a fixed number of places, each filled by the first caller to find it empty.
 //!
-//! A caller holds a place for the length of one call and opens its connection on their own thread. Nothing happens
-//! in the background, so no process ends while a thread nobody waits for is still connecting.
+//! A caller has a connection to themselves for one call. If it has to be opened first, that happens on the
+//! caller's own thread and never in the background, where a process that ends would unload libpq under it.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,14 +16,15 @@ use super::{DatabaseUrl, Options, StoreError};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The pause between two attempts to reach the database.
 const PAUSE: Duration = Duration::from_millis(200);
-/// A connection idle for longer is opened again: a firewall may have forgotten it, and a query on it would hang.
+/// A connection idle for longer is opened again: a firewall may have forgotten it, and a query on it would
+/// hang.
 const LONGEST_IDLE: Duration = Duration::from_secs(600);
 
 pub(super) struct Pool {
     url: DatabaseUrl,
     purpose: Use,
     patience: Duration,
-    /// What is in the places nobody holds. Places are taken from the back; empty ones are in front.
+    /// The contents of the places nobody holds. They are taken from the back; empty ones are at the front.
     free: Mutex<VecDeque<Option<Kept>>>,
     given_back: Condvar,
 }
@@ -33,14 +34,14 @@ struct Kept {
     last_used: Instant,
 }
 
-/// A place in a caller's hands, given back when dropped.
+/// A place held by a caller. Dropping it gives it back.
 struct Place<'p> {
     pool: &'p Pool,
     kept: Option<Kept>,
 }
 
 impl Pool {
-    /// Opens nothing yet.
+    /// Places for as many connections as the options say. None is opened yet.
     pub(super) fn new(url: &DatabaseUrl, purpose: Use, options: &Options) -> Self {
         Self {
             url: url.clone(),
@@ -54,7 +55,8 @@ impl Pool {
     /// Runs `work` on a connection that nobody else uses meanwhile.
     ///
     /// # Errors
-    /// What `work` returns; [`StoreError::Busy`] if no connection became free in time, or none could be opened.
+    /// What `work` returns; [`StoreError::Busy`] if no connection became free in time, or none could be
+    /// opened.
     pub(super) fn run<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
@@ -78,7 +80,8 @@ impl Pool {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tries again until the time is up: while a server restarts, callers wait a moment instead of being refused.
+    /// Retries until the time is up, so that callers wait out the restart of a server instead of being
+    /// refused.
     fn open(&self, until: Instant) -> Result<AnyConnection, StoreError> {
         loop {
             let opened = connect(&self.url, self.purpose).and_then(|mut connection| {
@@ -98,8 +101,8 @@ impl Pool {
 }
 
 impl Kept {
-    /// Whether the connection still works. A PostgreSQL server is asked, for it may have restarted since; that is one
-    /// round trip. A SQLite file needs no asking.
+    /// Whether the connection still works. For PostgreSQL this takes a round trip, because the server may
+    /// have restarted since; SQLite needs none.
     fn works(&mut self) -> bool {
         self.last_used.elapsed() < LONGEST_IDLE
             && match &mut self.connection {
@@ -128,7 +131,7 @@ impl Place<'_> {
 impl Drop for Place<'_> {
     fn drop(&mut self) {
         let reusable = self.kept.take().and_then(|mut kept| {
-            // True also of a transaction that was left open.
+            // Also true if a transaction was left open.
             let broken = AnyConnection::is_broken_transaction_manager(&mut kept.connection);
             kept.last_used = Instant::now();
             (!broken && !std::thread::panicking()).then_some(kept)

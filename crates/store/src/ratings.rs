@@ -1,4 +1,6 @@
-//! Ratings: matches that are rated, in their order, and what everybody has now.
+//! Ratings: the rated matches in their order, and every player's current rating.
+//!
+//! Ratings are computed by the domain; here are only its rows.
 
 use diesel::prelude::*;
 
@@ -13,11 +15,11 @@ use owlbox_domain::tournament::rated::{self, Rated, RatingOrder};
 use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
 use owlbox_domain::values::PlayerId;
 
-/// A rated match as stored.
+/// A rated match as stored, with both players' ratings after it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = rated_match)]
 pub struct Row {
-    /// The stream of its tournament, or its own.
+    /// The stream of its tournament; of a friendly match its own, with division and number 0.
     pub stream: Key,
     pub division: i32,
     pub number: i64,
@@ -25,18 +27,18 @@ pub struct Row {
     pub length: i32,
     pub winner: Key,
     pub loser: Key,
-    /// What the winner had after it, in thousandths of a point.
+    /// The winner's rating after it, in thousandths of a point.
     pub winner_rating: i64,
-    /// The points of all the winner's matches so far.
+    /// The winner's experience after it: the sum of their matches' lengths.
     pub winner_experience: i64,
-    /// What the loser had after it, in thousandths of a point.
+    /// The loser's rating after it, in thousandths of a point.
     pub loser_rating: i64,
-    /// The points of all the loser's matches so far.
+    /// The loser's experience after it.
     pub loser_experience: i64,
 }
 
 impl Row {
-    /// A match with what both had after it, the winner first.
+    /// The row of a match; the ratings after it come winner first.
     #[must_use]
     pub fn new(one: &Rated, [winner, loser]: [RatedPlayer; 2]) -> Self {
         Self {
@@ -54,7 +56,7 @@ impl Row {
         }
     }
 
-    /// The match.
+    /// The match without its ratings.
     ///
     /// # Errors
     /// The row cannot have been written by this program.
@@ -70,7 +72,7 @@ impl Row {
         read().ok_or_else(|| BrokenHistory(format!("no rated match: {self:?}")).into())
     }
 
-    /// What the player had after it; `None` if it was not his.
+    /// The rating of `player` after it; `None` if they did not play it.
     #[must_use]
     pub fn standing(&self, player: PlayerId) -> Option<RatedPlayer> {
         let (rating, experience) = if self.winner == Key::from(player) {
@@ -87,14 +89,14 @@ impl Row {
     }
 }
 
-/// What a player has now, as stored.
+/// A player's current rating, as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = rating)]
 pub struct RatingRow {
     pub player: Key,
-    /// The rating, in thousandths of a point.
+    /// In thousandths of a point.
     pub value: i64,
-    /// The points of all matches.
+    /// The sum of the lengths of their rated matches.
     pub experience: i64,
     pub matches: i64,
 }
@@ -107,7 +109,8 @@ impl RatingRow {
     }
 }
 
-/// Keeps everybody else from rating until the transaction ends. (SQLite's one writer has nobody to keep off.)
+/// Keeps other transactions from rating until this one ends: a rating depends on all matches before it.
+/// (SQLite has a single writer and needs no lock.)
 ///
 /// # Errors
 /// The query failed.
@@ -123,7 +126,7 @@ pub fn lock(connection: &mut AnyConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A rated match.
+/// The row of a rated match.
 ///
 /// # Errors
 /// The query failed.
@@ -133,7 +136,7 @@ pub fn find(connection: &mut AnyConnection, key: rated::Key) -> Result<Option<Ro
     Ok(query.get_result(connection).optional()?)
 }
 
-/// The last match of the order.
+/// The last match in rating order.
 ///
 /// # Errors
 /// The query failed.
@@ -147,7 +150,8 @@ pub fn newest(connection: &mut AnyConnection) -> Result<Option<Row>, StoreError>
     Ok(query.select(Row::as_select()).limit(1).get_result(connection).optional()?)
 }
 
-/// True of rows beyond a place, in one direction or the other. The moment is asked for by itself too, for the index.
+/// The condition for rows after (or before) a place in rating order. It repeats the comparison of
+/// `finished_at` on its own, so that the index is used.
 macro_rules! beyond {
     ($place:expr, $strictly:ident, $at_least:ident) => {{
         let RatingOrder { finished_at, key } = $place;
@@ -165,7 +169,7 @@ macro_rules! beyond {
     }};
 }
 
-/// Matches after a place, or from the first on, in their order.
+/// Matches after `place`, or from the first on, in rating order.
 ///
 /// # Errors
 /// The query failed.
@@ -185,8 +189,8 @@ pub fn after(
     Ok(query.load(connection)?)
 }
 
-/// A player's matches before a place, or all, newest first, each with the stream that it comes from. Those won and
-/// those lost are read apart, each along its index.
+/// A player's newest matches, or the newest before `place`, newest first, each with where it was played.
+/// Matches won and matches lost are read separately, each by its own index.
 ///
 /// # Errors
 /// The query failed.
@@ -228,7 +232,7 @@ pub fn before(
     rows.into_iter().map(known).collect()
 }
 
-/// Writes a match that is not there yet.
+/// Inserts a match.
 ///
 /// # Errors
 /// The query failed.
@@ -237,7 +241,8 @@ pub fn insert(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Writes matches that are there: where each would be a journey of its own to the database, all in one.
+/// Updates the ratings of existing matches. On PostgreSQL that is one statement, because each would cost a
+/// round trip.
 ///
 /// # Errors
 /// The query failed.
@@ -268,7 +273,7 @@ pub fn update(connection: &mut AnyConnection, rows: &[Row]) -> Result<(), StoreE
     Ok(())
 }
 
-/// Takes a match out.
+/// Deletes a match.
 ///
 /// # Errors
 /// The query failed.
@@ -278,7 +283,7 @@ pub fn remove(connection: &mut AnyConnection, key: rated::Key) -> Result<(), Sto
     Ok(())
 }
 
-/// What a player has now.
+/// A player's current rating, or `None` if they have no rated match.
 ///
 /// # Errors
 /// The query failed.
@@ -287,7 +292,7 @@ pub fn rating_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Opt
     Ok(query.get_result(connection).optional()?)
 }
 
-/// Writes what a player has now; nobody without a match has anything.
+/// Inserts or updates a player's current rating, or deletes it once they have no rated match.
 ///
 /// # Errors
 /// The query failed.
@@ -303,7 +308,7 @@ pub fn put_rating(connection: &mut AnyConnection, row: RatingRow) -> Result<(), 
     Ok(())
 }
 
-/// A page of ratings, the best first, after that of a player.
+/// A page of ratings, best first. `after` is the rating and player the page before ended with.
 ///
 /// # Errors
 /// The query failed.

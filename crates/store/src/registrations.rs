@@ -1,4 +1,4 @@
-//! Who has asked for a login, and waits for an admin.
+//! Requests for a login that wait for an admin.
 
 use diesel::prelude::*;
 
@@ -11,16 +11,15 @@ use owlbox_domain::values::Timestamp;
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = registration)]
 pub struct Row {
-    /// Which: later ones have greater ids.
+    /// A UUIDv7, so that ids sort by the time of asking.
     pub id: Key,
-    /// What he would sign in with.
     pub login: String,
     pub name: String,
     pub password_hash: String,
     pub asked_at: Moment,
 }
 
-/// Keeps one.
+/// Stores a request.
 ///
 /// # Errors
 /// The query failed.
@@ -29,7 +28,7 @@ pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError
     Ok(())
 }
 
-/// Everybody who waits, who has waited longest first.
+/// All requests, oldest first.
 ///
 /// # Errors
 /// The query failed.
@@ -37,7 +36,7 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(registration::table.order(registration::id).select(Row::as_select()).load(connection)?)
 }
 
-/// How many wait.
+/// The number of requests.
 ///
 /// # Errors
 /// The query failed.
@@ -45,7 +44,7 @@ pub fn count(connection: &mut AnyConnection) -> Result<i64, StoreError> {
     Ok(registration::table.count().get_result(connection)?)
 }
 
-/// Takes one out; `None` if he does not wait, or somebody else was first.
+/// Removes and returns a request; `None` if there is none, or another admin took it first.
 ///
 /// # Errors
 /// A query failed.
@@ -56,7 +55,7 @@ pub fn take(connection: &mut AnyConnection, id: Key) -> Result<Option<Row>, Stor
     Ok(row.filter(|_| taken == 1))
 }
 
-/// Forgets everybody.
+/// Deletes all requests.
 ///
 /// # Errors
 /// The query failed.
@@ -65,7 +64,7 @@ pub fn clear(connection: &mut AnyConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Forgets who has asked before `before`.
+/// Deletes the requests made before `before`.
 ///
 /// # Errors
 /// The query failed.

@@ -4,7 +4,7 @@
 use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
 
 table! {
-    /// The head of every stream.
+    /// The kind and current version of every stream.
     stream (id) {
         id -> crate::types::Id,
         kind -> Text,
@@ -13,7 +13,7 @@ table! {
 }
 
 table! {
-    /// Every event, append-only.
+    /// Every event of every stream, in order of version. Append-only.
     journal (stream, version) {
         stream -> crate::types::Id,
         version -> BigInt,
@@ -27,7 +27,7 @@ table! {
 }
 
 table! {
-    /// What retried commands were answered with.
+    /// How commands with an idempotency key were answered.
     idempotency (account, key) {
         account -> crate::types::Id,
         key -> Text,
@@ -40,7 +40,7 @@ table! {
 }
 
 table! {
-    /// The club's settings.
+    /// The club's settings, in a single row.
     club (id) {
         id -> crate::types::Id,
         settings -> crate::types::JsonDoc,
@@ -48,7 +48,7 @@ table! {
 }
 
 table! {
-    /// Players.
+    /// Players, with the personal details that the journal leaves out.
     player (id) {
         id -> crate::types::Id,
         guest -> Bool,
@@ -64,7 +64,7 @@ table! {
 }
 
 table! {
-    /// Accounts.
+    /// Accounts, derived from the club's stream.
     account (id) {
         id -> crate::types::Id,
         player -> Nullable<crate::types::Id>,
@@ -74,7 +74,7 @@ table! {
 }
 
 table! {
-    /// Logins and password hashes.
+    /// Logins with their password hashes.
     credential (account) {
         account -> crate::types::Id,
         login -> Text,
@@ -85,7 +85,7 @@ table! {
 }
 
 table! {
-    /// The epoch below which an account's access tokens are worth nothing.
+    /// Each account's epoch. Access tokens of an earlier one are not valid.
     token_epoch (account) {
         account -> crate::types::Id,
         epoch -> Integer,
@@ -93,7 +93,7 @@ table! {
 }
 
 table! {
-    /// Families of refresh tokens: one a sign-in.
+    /// Families of refresh tokens, one per sign-in.
     session (id) {
         id -> crate::types::Id,
         account -> crate::types::Id,
@@ -104,7 +104,7 @@ table! {
 }
 
 table! {
-    /// Refresh tokens, hashed.
+    /// Refresh tokens, stored as hashes.
     refresh_token (hash) {
         hash -> Binary,
         session -> crate::types::Id,
@@ -115,7 +115,7 @@ table! {
 }
 
 table! {
-    /// Tokens for scripts, hashed.
+    /// Tokens for scripts, stored as hashes.
     api_token (id) {
         id -> crate::types::Id,
         account -> crate::types::Id,
@@ -128,7 +128,7 @@ table! {
 }
 
 table! {
-    /// Invitations and password resets, hashed.
+    /// Links of invitations and password resets, stored as hashes.
     one_time_link (hash) {
         hash -> Binary,
         account -> crate::types::Id,
@@ -139,7 +139,7 @@ table! {
 }
 
 table! {
-    /// Who has asked for a login, and waits for an admin.
+    /// Requests for a login that wait for an admin.
     registration (id) {
         id -> crate::types::Id,
         login -> Text,
@@ -150,7 +150,7 @@ table! {
 }
 
 table! {
-    /// Failed sign-ins, counted a window at a time.
+    /// Failed sign-ins by key and window of time; a row with none notes a success.
     sign_in_attempt (key) {
         key -> Binary,
         window_start -> crate::types::UtcTime,
@@ -159,7 +159,7 @@ table! {
 }
 
 table! {
-    /// Chouettes at a glance.
+    /// Chouettes as lists show them.
     chouette (id) {
         id -> crate::types::Id,
         name -> Text,
@@ -174,7 +174,7 @@ table! {
 }
 
 table! {
-    /// Who sits, or sat, at which chouette, with what score in half points.
+    /// Who sits or sat at a chouette, with their scores in half points.
     seat (chouette, player) {
         chouette -> crate::types::Id,
         player -> crate::types::Id,
@@ -184,7 +184,8 @@ table! {
 }
 
 table! {
-    /// One for every finished game, correction, payment and transfer, and one for every undo or redo of one.
+    /// A transaction for every finished game, correction, payment and transfer, and for every undo or redo of
+    /// one.
     ledger_transaction (id) {
         id -> crate::types::Id,
         act -> crate::types::Id,
@@ -199,7 +200,7 @@ table! {
 }
 
 table! {
-    /// The lines of the books, two a bet and unit.
+    /// The lines of the books: two for every bet and unit, which add up to zero.
     posting (holder, unit, sequence) {
         holder -> crate::types::Id,
         unit -> Text,
@@ -216,7 +217,7 @@ table! {
 }
 
 table! {
-    /// Where everybody stands, by unit.
+    /// The balance of every holder in every unit.
     balance (holder, unit) {
         holder -> crate::types::Id,
         unit -> Text,
@@ -227,7 +228,7 @@ table! {
 }
 
 table! {
-    /// Matches that are rated, each with what both had after it.
+    /// Rated matches, with both players' ratings after each.
     rated_match (stream, division, number) {
         stream -> crate::types::Id,
         division -> Integer,
@@ -244,7 +245,7 @@ table! {
 }
 
 table! {
-    /// What everybody is rated now.
+    /// The current rating of every player who has a rated match.
     rating (player) {
         player -> crate::types::Id,
         #[sql_name = "rating"]
@@ -255,14 +256,14 @@ table! {
 }
 
 table! {
-    /// Its one row is locked by whoever rates.
+    /// A single row, locked while ratings are computed.
     rating_lock (id) {
         id -> SmallInt,
     }
 }
 
 table! {
-    /// Games that are counted together, and how many they are.
+    /// The number of games of a day that are alike in everything statistics ask for.
     game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube) {
         player -> crate::types::Id,
         opponent -> crate::types::Id,
@@ -280,7 +281,7 @@ table! {
 }
 
 table! {
-    /// What tallies come to in a year.
+    /// The same by year, kept by triggers.
     year_tally (player, opponent, year, kind, variant, began, role, result, ending, cube) {
         player -> crate::types::Id,
         opponent -> crate::types::Id,
@@ -298,7 +299,7 @@ table! {
 }
 
 table! {
-    /// What tallies come to in a month, by what is asked about months.
+    /// The same by month and by the properties a chart can be filtered by, kept by triggers.
     month_tally (player, opponent, year, month, kind, variant, began, result) {
         player -> crate::types::Id,
         opponent -> crate::types::Id,
@@ -314,14 +315,14 @@ table! {
 }
 
 table! {
-    /// Derived tables that are still to be filled from the journal.
+    /// Derived tables still to be filled from the journal.
     unfilled (name) {
         name -> Text,
     }
 }
 
 table! {
-    /// Tournaments at a glance.
+    /// Tournaments as lists show them.
     tournament (id) {
         id -> crate::types::Id,
         name -> Text,
@@ -352,7 +353,7 @@ joinable!(seat -> chouette (chouette));
 joinable!(seat -> player (player));
 table! {
     #[sql_name = "match"]
-    /// Matches, derived.
+    /// Matches and money sessions as lists show them.
     match_sheet (id) {
         id -> crate::types::Id,
         tournament -> Nullable<crate::types::Id>,

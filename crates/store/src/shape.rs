@@ -1,8 +1,9 @@
-//! The shape of the database - tables, columns, indexes, constraints, triggers and their functions, views - as it is, and as the migrations make it.
+//! The shape of the database (tables, columns, indexes, constraints, triggers and their functions, views) as
+//! it is, and as the migrations make it.
 //!
-//! What a trigger or a rule does to the tables no journal tells; and without an index that should be there two players may have one
-//! name. So `owlbox verify` compares the two. The second is made on the spot: on SQLite in memory, on PostgreSQL in a schema of
-//! its own, in a transaction that is taken back.
+//! The journal does not record what a foreign trigger or rule does to the tables, and without its unique
+//! index two players may share a name. So `owlbox verify` compares the two shapes. The second is made on the
+//! spot: in memory on SQLite, in a temporary schema inside a transaction that is rolled back on PostgreSQL.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use super::StoreError;
 use super::connection::AnyConnection;
 use super::migrate::SQLITE_MIGRATIONS;
 
-/// Every object by its kind and name, with how it is defined.
+/// The definition of every object, by kind and name.
 pub type Shape = BTreeMap<(String, String), String>;
 
 #[derive(QueryableByName)]
@@ -27,11 +28,11 @@ struct Object {
     definition: Option<String>,
 }
 
-/// The shape that the database has, and the one that the migrations make. `None` where that cannot be made: on a PostgreSQL that
-/// is only read, or where the login may make no schema.
+/// The shape the database has, and the shape the migrations make. `None` where that cannot be made: on a
+/// read-only PostgreSQL server, or with a login that may not create a schema.
 ///
 /// # Errors
-/// The database cannot be asked.
+/// A query or a migration failed.
 pub fn both(connection: &mut AnyConnection) -> Result<Option<(Shape, Shape)>, StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => Ok(Some((of_sqlite(connection)?, made_by_sqlite()?))),
@@ -40,7 +41,7 @@ pub fn both(connection: &mut AnyConnection) -> Result<Option<(Shape, Shape)>, St
     }
 }
 
-/// The definition without what makes no difference: comments and how it is broken into lines.
+/// The definition without comments and line breaks.
 fn plain(definition: &str) -> String {
     let lines = definition.lines().map(|line| line.split("--").next().unwrap_or_default());
     lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
@@ -53,13 +54,13 @@ fn shape(objects: Vec<Object>, qualifier: &str) -> Shape {
 }
 
 fn of_sqlite(connection: &mut SqliteConnection) -> Result<Shape, StoreError> {
-    // What SQLite makes by itself - indexes of constraints, statistics - has no definition of its own.
+    // Objects SQLite creates by itself (indexes of constraints, statistics) have no definition.
     let objects = diesel::sql_query(
         "SELECT type AS kind, name, sql AS definition FROM sqlite_master
          WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> '__diesel_schema_migrations'",
     )
     .load(connection)?;
-    // Nothing is qualified there.
+    // SQLite qualifies no names, so there is no qualifier to remove.
     Ok(shape(objects, "\0"))
 }
 
@@ -71,7 +72,7 @@ fn made_by_sqlite() -> Result<Shape, StoreError> {
     of_sqlite(&mut fresh)
 }
 
-/// All migrations in their order.
+/// All migrations, in the order they run.
 fn migrations<DB: diesel::backend::Backend>(
     source: &impl MigrationSource<DB>,
 ) -> Result<Vec<Box<dyn Migration<DB>>>, StoreError> {
@@ -93,7 +94,7 @@ mod postgres {
     use super::*;
     use crate::migrate::POSTGRES_MIGRATIONS;
 
-    /// Everything in the schema that is first on the path, but for what an extension brought.
+    /// Everything in the first schema of the search path, except what belongs to an extension.
     const OBJECTS: &str = "
         WITH ours AS (
             SELECT class.oid, relname, relkind FROM pg_class class
@@ -141,7 +142,7 @@ mod postgres {
     pub(super) fn both(connection: &mut PgConnection) -> Result<Option<(Shape, Shape)>, StoreError> {
         let found = of_postgres(connection)?;
         let mut made = None;
-        // What does not come to an end is taken back all the same.
+        // The closure always errs, so that the transaction is always rolled back.
         let outcome = connection.transaction::<(), Undone, _>(|connection| {
             made = Some(made_by_postgres(connection)?);
             Err(Undone(None))
@@ -153,7 +154,7 @@ mod postgres {
         }
     }
 
-    /// Why the transaction is taken back: it has done what it was for, or it failed.
+    /// Why the transaction is rolled back: it failed with this error, or it is done.
     struct Undone(Option<StoreError>);
 
     impl From<DieselError> for Undone {
@@ -167,7 +168,7 @@ mod postgres {
         }
     }
 
-    /// Whether nothing can be made here: the server is only read, or this login may only read.
+    /// Whether nothing can be created here: the server or the login is read-only.
     fn is_for_readers(error: &StoreError) -> bool {
         let said = error.to_string();
         ["permission denied", "read-only transaction"].iter().any(|reason| said.contains(reason))

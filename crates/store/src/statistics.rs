@@ -1,4 +1,6 @@
-//! Statistics: games that are counted together, by whose they are and what they are like.
+//! Statistics: how many games of each kind everybody has played, and what they won by them.
+//!
+//! Days are written here; the tallies of years and months are kept by the database's own triggers.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -21,10 +23,10 @@ use owlbox_domain::statistics::{Began, Count, Kind, Manner, Month, Outcome, Tall
 use owlbox_domain::values::{InvalidValue, PlayerId};
 use owlbox_engine::Variant;
 
-/// Who is nobody: the club as a player, and as an opponent the game as a whole.
+/// Stands for `None` in a key column: as the player for the club, as the opponent for the game as a whole.
 const NOBODY: Key = Key(Uuid::nil());
 
-/// What games were like, as stored.
+/// A [`Manner`] as stored, a word per property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = game_tally)]
 pub struct Words {
@@ -34,6 +36,7 @@ pub struct Words {
     pub role: String,
     pub result: String,
     pub ending: String,
+    /// The cube's value at the end.
     pub cube: i64,
 }
 
@@ -52,10 +55,10 @@ impl From<Manner> for Words {
 }
 
 impl Words {
-    /// What they say.
+    /// The manner these words name.
     ///
     /// # Errors
-    /// They cannot have been written by this program.
+    /// A word this program cannot have written.
     pub fn read(&self) -> Result<Manner, StoreError> {
         Ok(Manner {
             kind: word(&self.kind)?,
@@ -78,12 +81,11 @@ pub struct Row {
     #[diesel(embed)]
     pub words: Words,
     pub games: i64,
-    /// What was won by them.
+    /// The player's net win; for the club, what changed hands.
     pub half_points: i64,
 }
 
 impl Row {
-    /// A tally with its count.
     #[must_use]
     pub fn new(tally: &Tally, count: Count) -> Self {
         Self {
@@ -96,10 +98,10 @@ impl Row {
         }
     }
 
-    /// The tally and its count.
+    /// Decodes the row.
     ///
     /// # Errors
-    /// The row cannot have been written by this program.
+    /// The row holds a word this program cannot have written.
     pub fn read(&self) -> Result<(Tally, Count), StoreError> {
         let tally = Tally {
             player: somebody(self.player),
@@ -111,12 +113,13 @@ impl Row {
     }
 }
 
-/// A player, or nobody, as stored.
+/// The key stored for a player; `None` is stored as the nil id.
 #[must_use]
 pub fn key(player: Option<PlayerId>) -> Key {
     player.map_or(NOBODY, Key::from)
 }
 
+/// The player a stored key stands for.
 #[must_use]
 pub fn somebody(key: Key) -> Option<PlayerId> {
     Some(key).filter(|key| *key != NOBODY).map(PlayerId::from)
@@ -130,12 +133,12 @@ fn broken(error: &dyn std::fmt::Display) -> StoreError {
     BrokenHistory(format!("game_tally: {error}")).into()
 }
 
-/// Adds what has changed to what stands there. Nothing is left of what comes to nothing.
+/// Adds changes to the stored counts. A tally left without games is deleted.
 ///
 /// # Errors
 /// A query failed.
 pub fn add(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreError> {
-    // All come to their rows in one order, so that on PostgreSQL nobody waits for one who waits for him.
+    // Every act updates the rows in the same order, so that two acts cannot deadlock on PostgreSQL.
     for (tally, change) in changes.iter() {
         let row = Row::new(tally, *change);
         on!(connection, inner => diesel::insert_into(game_tally::table)
@@ -154,7 +157,7 @@ pub fn add(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), Stor
     Ok(())
 }
 
-/// Takes a tally out of which nothing is left.
+/// Deletes the row of a tally, if it has no games left.
 fn forget(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
     let Row { player, opponent, day, words, .. } = row;
     let Words { kind, variant, began, role, result, ending, cube } = words;
@@ -164,17 +167,18 @@ fn forget(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Which games count; an absent field does not restrict them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     pub kind: Option<Kind>,
     pub variant: Option<Variant>,
     pub from: Option<NaiveDate>,
-    /// Until this day, with it.
+    /// The last day, inclusive.
     pub until: Option<NaiveDate>,
     pub began: Option<Began>,
 }
 
-/// A period as the tables have it: whole years, and what days there are before and after them.
+/// A period split the way the tables are: whole years, and the days before and after them.
 struct Period {
     years: RangeInclusive<i32>,
     days: Vec<RangeInclusive<NaiveDate>>,
@@ -198,7 +202,7 @@ impl Period {
     }
 }
 
-/// Whose games of a table, and which, but for when.
+/// The condition for a player's games in a table, apart from the period.
 macro_rules! of {
     ($table:ident, $player:expr, $filter:expr) => {{
         type Condition = Box<dyn BoxableExpression<$table::table, MultiBackend, SqlType = Bool>>;
@@ -216,17 +220,17 @@ macro_rules! of {
     }};
 }
 
-/// Games that are asked about.
+/// The games a query found.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// By what they were like; what was alike in several years comes several times.
+    /// By manner. The same manner comes once for each year it occurs in.
     pub games: Vec<(Manner, Count)>,
     /// The same games by month.
     pub by_month: Vec<(Month, Outcome, Count)>,
 }
 
-/// The games of a player, or the club; against somebody, or as a whole. Whole years are read from their own tallies, and
-/// the days of others from theirs.
+/// The games of a player (of the club, if `None`) against an opponent (as a whole, if `None`). Whole years
+/// are read from the tallies of years; only the days of incomplete years are read one by one.
 ///
 /// # Errors
 /// A query failed.
@@ -283,7 +287,7 @@ pub fn games(
     Ok(found)
 }
 
-/// Against whom a player has played: how many games were what, and what they came to; the same opponent may come several times.
+/// A player's games by opponent and result. The same pair may come several times; the caller adds them up.
 ///
 /// # Errors
 /// A query failed.
@@ -292,7 +296,7 @@ pub fn opponents(
     player: PlayerId,
     filter: Filter,
 ) -> Result<Vec<(PlayerId, Outcome, Count)>, StoreError> {
-    /// Sums by opponent and result of a table, within a period.
+    /// A table's sums by opponent and result within a period.
     macro_rules! sums {
         ($table:ident, $when:expr) => {
             $table::table
@@ -320,7 +324,7 @@ pub fn opponents(
     rows.into_iter().map(read).collect()
 }
 
-/// Every tally, in order.
+/// Every tally of a day.
 ///
 /// # Errors
 /// The query failed.
@@ -328,7 +332,7 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(game_tally::table.select(Row::as_select()).load(connection)?)
 }
 
-/// Whose games, against whom, in which year.
+/// Player, opponent and year of a tally.
 type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
 
 /// Every tally of a year.
@@ -348,21 +352,21 @@ pub fn all_of_years(connection: &mut AnyConnection) -> Result<Vec<(OfYear, Manne
     rows.into_iter().map(read).collect()
 }
 
-/// What tallies come to in a month, as stored.
+/// A tally of a month, as stored. It has fewer properties than a day's: those the chart can be filtered by.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = month_tally)]
 pub struct OfMonth {
     pub player: Key,
     pub opponent: Key,
     pub year: i32,
-    /// In which month: 1 to 12.
+    /// From 1 to 12.
     pub month: i32,
     pub kind: String,
     pub variant: String,
     pub began: String,
     pub result: String,
     pub games: i64,
-    /// What was won by them.
+    /// The player's net win; for the club, what changed hands.
     pub half_points: i64,
 }
 
@@ -374,7 +378,7 @@ pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<OfMonth>, Sto
     Ok(month_tally::table.select(OfMonth::as_select()).load(connection)?)
 }
 
-/// Derived tables that a migration has made and nobody has filled.
+/// Derived tables that a migration has created and that are still empty.
 ///
 /// # Errors
 /// The query failed.
@@ -382,7 +386,7 @@ pub fn unfilled(connection: &mut AnyConnection) -> Result<Vec<String>, StoreErro
     Ok(unfilled::table.select(unfilled::name).load(connection)?)
 }
 
-/// Fills what was made empty by a migration, from the journal.
+/// Fills the tables that a migration has created empty, from the journal.
 ///
 /// # Errors
 /// The journal cannot be read, or a query failed.
@@ -391,7 +395,7 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
         return Ok(());
     }
     connection.transaction(|connection| {
-        // Of several instances that start together one fills it, and the others find nothing to do.
+        // Only one of several instances starting together deletes the row; the others have nothing to do.
         if diesel::delete(unfilled::table).execute(connection)? == 0 {
             return Ok(());
         }
@@ -403,7 +407,7 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
     })
 }
 
-/// Every stream of a kind as it stands.
+/// Calls `look` with the current state of every stream of `A`'s kind.
 fn each<A: Aggregate>(connection: &mut AnyConnection, mut look: impl FnMut(&A)) -> Result<(), StoreError> {
     for (id, _) in journal::streams(connection, A::KIND)? {
         let acts = journal::group::<A>(&journal::entries_after(connection, id, 0, None)?)?;

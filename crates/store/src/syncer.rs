@@ -1,13 +1,13 @@
-//! Makes what SQLite's writer committed safe from a power cut, and only then has anybody answered.
+//! Makes what SQLite's writer committed durable, and only then answers the callers.
 //!
-//! `synchronous=FULL` would have the writer wait for the disk in every commit. Its connection is set to
-//! `NORMAL` instead, which leaves the write-ahead log to the system, and this thread has the system write
-//! it out: the very call that `FULL` makes, while the writer computes the next batch. What is answered is
-//! as durable; only a reader may see a commit some milliseconds before it is.
+//! With `synchronous=FULL` the writer would wait for the disk in every commit. Its connection uses `NORMAL`
+//! instead, which leaves the write-ahead log in the system's cache; this thread flushes it, with the same
+//! call that `FULL` makes, while the writer computes the next batch. Answers are as durable as with `FULL`.
+//! The only difference: a reader may see a commit a few milliseconds before it is durable.
 //!
-//! If the disk refuses once, nothing more is promised until the service is started anew: the system may
-//! have dropped what it could not write, and the next call would succeed without it. So `serve` ends then, for
-//! whatever looks after it to start it again: SQLite then takes from the log what is whole.
+//! Once a flush has failed, nothing more is acknowledged: the system may have dropped the pages it could not
+//! write, and the next flush would succeed without them. `serve` then ends, so that its supervisor restarts
+//! it and SQLite recovers what is whole in the log.
 
 use std::fs::File;
 use std::io;
@@ -20,21 +20,21 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use super::StoreError;
 use super::writer::Thread;
 
-/// What is left to do for a unit of work when its batch is durable, or has failed to be.
+/// Answers one unit of work, once its batch is durable or has failed.
 pub(super) type Settle = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
 /// The units of one batch, and whether it was committed.
 type Batch = (Vec<Settle>, Result<(), StoreError>);
 
-/// The way to the thread. Dropping it waits until every batch handed over has been answered.
+/// A handle to the thread. Dropping it waits until every batch handed over has been answered.
 pub(super) struct Syncer {
     batches: SyncSender<Batch>,
     state: Arc<State>,
-    /// After the way to it: by the time it is dropped the thread knows that it is over.
+    /// Declared after `batches`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Thread,
 }
 
-/// What the writer may know of the thread.
+/// The thread's state, shared with the writer.
 #[derive(Default)]
 pub(super) struct State {
     busy: AtomicBool,
@@ -42,7 +42,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// True if the disk has refused: nothing more may be written.
+    /// Whether a flush has failed, after which nothing more may be written.
     pub(super) fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
@@ -52,7 +52,7 @@ impl Syncer {
     /// Starts the thread for the database at `path`, which must be open in WAL mode and stay so.
     ///
     /// # Errors
-    /// There is no log beside it, or there is no thread to be had.
+    /// There is no log beside it, or [`StoreError::Thread`].
     pub(super) fn of_database(path: &Path) -> Result<Self, StoreError> {
         // SQLite follows links to the database before it names the log.
         let mut log = path.canonicalize().unwrap_or_else(|_| path.to_owned()).into_os_string();
@@ -64,12 +64,12 @@ impl Syncer {
         Self::start(move || file.sync_data())
     }
 
-    /// Starts a thread that calls `sync` for every batch that was committed.
+    /// Starts a thread that calls `sync` for every committed batch.
     ///
     /// # Errors
     /// [`StoreError::Thread`].
     pub(super) fn start(sync: impl FnMut() -> io::Result<()> + Send + 'static) -> Result<Self, StoreError> {
-        // No room: a batch handed over has been taken up, and so the one before it has been answered.
+        // Without capacity, a batch is handed over only after the one before it has been answered.
         let (batches, handed) = sync_channel(0);
         let state = Arc::new(State::default());
         let told = Arc::clone(&state);
@@ -77,23 +77,23 @@ impl Syncer {
         Ok(Self { batches, state, _thread: thread })
     }
 
-    /// Hands a batch over, as soon as the one before it is answered.
+    /// Hands a batch over, waiting until the one before it is answered.
     pub(super) fn hand_over(&self, settles: Vec<Settle>, committed: Result<(), StoreError>) {
-        // The thread ends after this. Were it gone, the answers would be dropped, which says that.
+        // The thread outlives this handle. If it had panicked, dropping the batch would tell its callers.
         drop(self.batches.send((settles, committed)));
     }
 
-    /// True if nothing waits for the disk.
+    /// Whether no batch is waiting for the disk.
     pub(super) fn is_idle(&self) -> bool {
         !self.state.busy.load(Ordering::Acquire)
     }
 
-    /// True if the disk has refused: nothing more may be written.
+    /// Whether a flush has failed, after which nothing more may be written.
     pub(super) fn has_failed(&self) -> bool {
         self.state.has_failed()
     }
 
-    /// The same for whoever has no way to the thread.
+    /// The state for callers without the handle.
     pub(super) fn state(&self) -> Arc<State> {
         Arc::clone(&self.state)
     }
@@ -116,7 +116,7 @@ fn run(mut sync: impl FnMut() -> io::Result<()>, handed: &Receiver<Batch>, state
             tracing::error!(%error, units = settles.len(), "a batch was not committed");
         }
         for settle in settles {
-            // A panic after the commit costs its caller the answer, and nobody else anything.
+            // A panic after the commit costs that caller the answer, and must not affect the others.
             let settle = AssertUnwindSafe(|| settle(durable.as_ref().map(|&()| ())));
             if catch_unwind(settle).is_err() {
                 tracing::error!("what was to happen after a commit panicked");
@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// A settle that tells `answers` its name and what came of its batch.
+    /// A settle that sends its name and whether its batch became durable.
     fn settle(name: &'static str, answers: &std::sync::mpsc::Sender<(&'static str, bool)>) -> Vec<Settle> {
         let answers = answers.clone();
         vec![Box::new(move |durable| answers.send((name, durable.is_ok())).unwrap())]

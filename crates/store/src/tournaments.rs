@@ -1,4 +1,4 @@
-//! Tournaments at a glance, and who has entered which: derived from their streams.
+//! Read tables of tournaments and of their entrants, derived from the tournaments' streams.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use super::schema::{entrant, tournament};
 use super::types::{Key, Moment};
 use owlbox_domain::values::{PlayerId, TournamentId};
 
-/// A tournament at a glance.
+/// A tournament as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = tournament, treat_none_as_null = true)]
 pub struct Row {
     pub id: Key,
     pub name: String,
-    /// The day on which it begins.
+    /// The first day of play.
     pub date: NaiveDate,
-    /// `open` or `closed`.
+    /// One of `open` and `closed`.
     pub status: String,
     /// Whether everybody may look at it.
     pub public: bool,
@@ -28,7 +28,7 @@ pub struct Row {
     pub closed_at: Option<Moment>,
 }
 
-/// Who has entered a tournament.
+/// A player who has entered a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = entrant)]
 pub struct Entrant {
@@ -36,7 +36,7 @@ pub struct Entrant {
     pub player: Key,
 }
 
-/// Writes a tournament, new or not.
+/// Inserts or updates a tournament.
 ///
 /// # Errors
 /// The query failed.
@@ -49,7 +49,7 @@ pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Writes down that a player has entered; or that he has not after all.
+/// Inserts an entrant, or deletes one whose entry was undone.
 ///
 /// # Errors
 /// The query failed.
@@ -63,8 +63,8 @@ pub fn put_entrant(connection: &mut AnyConnection, row: Entrant, is_in: bool) ->
     Ok(())
 }
 
-/// A page of tournaments, the newest first, older than the one named: open ones, closed ones or all; all that there are or
-/// only public ones.
+/// A page of tournaments, newest first, starting below `after`: of one status or of any, private ones
+/// included or not.
 ///
 /// # Errors
 /// The query failed.
@@ -88,7 +88,7 @@ pub fn page(
     Ok(query.select(Row::as_select()).load(connection)?)
 }
 
-/// The open tournaments that a player has entered, the newest first.
+/// The open tournaments a player has entered, newest first.
 ///
 /// # Errors
 /// The query failed.
@@ -102,7 +102,7 @@ pub fn open_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<T
     Ok(ids.into_iter().map(TournamentId::from).collect())
 }
 
-/// One tournament at a glance.
+/// The row of one tournament.
 ///
 /// # Errors
 /// The query failed.
@@ -120,7 +120,7 @@ pub fn entrants(connection: &mut AnyConnection, id: TournamentId) -> Result<BTre
     Ok(players.into_iter().map(PlayerId::from).collect())
 }
 
-/// Every tournament at a glance, in order of id.
+/// The rows of all tournaments, in order of id.
 ///
 /// # Errors
 /// The query failed.

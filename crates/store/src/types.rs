@@ -1,4 +1,4 @@
-//! The SQL types that both databases share, and how our values are kept in them.
+//! The SQL types of our columns, and the conversion of our values to and from them in both databases.
 //!
 //! | type | PostgreSQL | SQLite |
 //! |---|---|---|
@@ -28,7 +28,7 @@ use owlbox_domain::values::{
 #[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 2950, array_oid = 2951)))]
 pub struct Id;
 
-/// A moment, to the microsecond.
+/// A moment with microsecond precision.
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
 #[diesel(sqlite_type(name = "Text"))]
 #[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 1184, array_oid = 1185)))]
@@ -50,17 +50,17 @@ macro_rules! known_to_both {
 }
 known_to_both!(Id, UtcTime, JsonDoc);
 
-/// A UUID on its way in or out; typed ids convert from and into it.
+/// The Rust value of an [`Id`] column. Typed ids convert from and into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, AsExpression, FromSqlRow)]
 #[diesel(sql_type = Id)]
 pub struct Key(pub Uuid);
 
-/// A moment on its way in or out.
+/// The Rust value of a [`UtcTime`] column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, AsExpression, FromSqlRow)]
 #[diesel(sql_type = UtcTime)]
 pub struct Moment(pub Timestamp);
 
-/// The text of a JSON document on its way in or out.
+/// The Rust value of a [`JsonDoc`] column: the document's text.
 #[derive(Clone, Debug, PartialEq, Eq, AsExpression, FromSqlRow)]
 #[diesel(sql_type = JsonDoc)]
 pub struct Json(pub String);
@@ -92,7 +92,7 @@ impl From<Moment> for Timestamp {
     }
 }
 
-/// The common backend hands a value on to the real one.
+/// Conversions for the common backend, which passes a value on to the actual one.
 macro_rules! stored_in_both {
     ($($value:ty as $sql:ident),*) => {$(
         impl ToSql<$sql, MultiBackend> for $value {
@@ -137,7 +137,7 @@ impl ToSql<UtcTime, Sqlite> for Moment {
 impl FromSql<UtcTime, Sqlite> for Moment {
     fn from_sql(bytes: <Sqlite as Backend>::RawValue<'_>) -> deserialize::Result<Self> {
         let text = sqlite_text(bytes)?;
-        // Earlier versions let years of five digits in, which RFC 3339 does not know.
+        // Earlier versions accepted years of five digits, which RFC 3339 does not allow.
         let moment = match DateTime::parse_from_rfc3339(&text) {
             Ok(moment) => moment.with_timezone(&Utc),
             Err(_) => text.parse::<DateTime<Utc>>()?,
@@ -178,7 +178,7 @@ mod postgres {
         }
     }
 
-    /// PostgreSQL counts microseconds from the year 2000.
+    /// PostgreSQL counts microseconds from the start of the year 2000; this is that moment in Unix time.
     const EPOCH_MICROSECONDS: i64 = 946_684_800_000_000;
 
     impl ToSql<UtcTime, Pg> for Moment {
@@ -199,7 +199,7 @@ mod postgres {
         }
     }
 
-    /// The version byte before the text of a binary `jsonb`.
+    /// The version byte that precedes the text of a `jsonb` in the binary protocol.
     const JSONB_VERSION: u8 = 1;
 
     impl ToSql<JsonDoc, Pg> for Json {

@@ -1,9 +1,11 @@
-//! SQLite's one writer: group commit.
+//! SQLite's single writer: group commit.
 //!
-//! A thread takes whatever units of work are waiting, up to a limit, opens one transaction, runs
-//! each in a savepoint of its own, and commits once. The [`syncer`](super::syncer) then waits for the
-//! disk and answers, while this thread computes the next batch; so throughput grows with the load and a
-//! slow disk costs time, not commands. A failed commit fails every unit of its batch.
+//! A thread takes the units of work that are waiting, up to a limit, begins one transaction, runs each unit
+//! in its own savepoint, and commits once. The [`syncer`](super::syncer) then waits for the disk and answers,
+//! while this thread computes the next batch. So throughput grows with the load, and a slow disk costs
+//! latency, not throughput. A failed commit fails every unit of its batch.
+//!
+//! PostgreSQL needs no such thread: [`in_transaction`] runs a unit there.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,35 +25,35 @@ use super::{
     Transaction,
 };
 
-/// A unit of work, its types forgotten.
+/// A unit of work with its types erased. Runs the unit and returns how to answer it.
 type Job = Box<dyn FnOnce(&mut AnyConnection, &mut Batch) -> Settle + Send>;
 
-/// A batch of so many units is committed as soon as the disk is free, though others wait: they are
-/// computed while it is written. While the disk is slow batches grow beyond it.
+/// A batch of this size is committed as soon as the disk is free, even if more units wait: they are computed
+/// while it is written. While the disk is busy, batches grow larger.
 const ENOUGH: usize = 20;
 
-/// What the units of one batch share.
+/// The state shared by the units of one batch.
 #[derive(Default)]
 struct Batch {
     overlay: Overlay,
-    /// Of the batch before, which is committed but not answered yet: memory does not have it.
+    /// The overlay of the batch before, which is committed but not answered yet, so the caches lack it.
     last: Overlay,
-    /// Set once SQLite has given up the whole transaction (a full disk): nothing further may run,
-    /// for outside the transaction each unit would commit by itself.
+    /// Set once SQLite has rolled back the whole transaction, as on a full disk. Nothing more may run then:
+    /// outside of the transaction each unit would commit by itself.
     broken: Option<StoreError>,
 }
 
-/// The way to the writer thread. Dropping the last of these waits until the thread has committed what it
-/// accepted and has closed the database, so that whoever opens it next finds nobody there.
+/// A handle to the writer thread. Dropping the last one waits until the thread has committed what it accepted
+/// and has closed the database, so that it can be opened again at once.
 #[derive(Clone)]
 pub(super) struct Writer {
     queue: SyncSender<Job>,
     disk: Arc<super::syncer::State>,
-    /// After the queue: by the time it is dropped nothing more can be queued.
+    /// Declared after `queue`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Arc<Thread>,
 }
 
-/// A thread that is waited for.
+/// A thread that is joined when dropped.
 pub(super) struct Thread(Option<JoinHandle<()>>);
 
 impl Thread {
@@ -67,16 +69,16 @@ impl Thread {
 
 impl Drop for Thread {
     fn drop(&mut self) {
-        // The last desk may go with work whose caller went before it: then this is the thread itself.
+        // The last handle may be dropped by a unit of work on the thread itself, which cannot join itself.
         if let Some(thread) = self.0.take().filter(|thread| thread.thread().id() != current().id()) {
-            // A thread that panicked has said so.
+            // A panic was reported when it happened.
             drop(thread.join());
         }
     }
 }
 
 impl Writer {
-    /// Starts the thread, which owns `connection` from here on.
+    /// Starts the thread, which takes over `connection`.
     ///
     /// # Errors
     /// [`StoreError::Thread`].
@@ -86,7 +88,7 @@ impl Writer {
         syncer: Syncer,
         options: &Options,
     ) -> Result<Self, StoreError> {
-        // The syncer waits for the disk instead.
+        // The syncer flushes the log instead.
         connection.batch_execute("PRAGMA synchronous = NORMAL")?;
         let (queue, jobs) = sync_channel(options.queue_limit);
         let batch_limit = options.batch_limit.max(1);
@@ -97,12 +99,15 @@ impl Writer {
         Ok(Self { queue, disk, _thread: Arc::new(thread) })
     }
 
-    /// True once the disk has refused: nothing more is written.
+    /// Whether a flush has failed, after which nothing more is written.
     pub(super) fn has_given_up(&self) -> bool {
         self.disk.has_failed()
     }
 
-    /// Queues `work`; the answer comes after the commit.
+    /// Queues `work`. The receiver gets the answer once the commit is durable.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the thread has ended.
     pub(super) fn submit<T, E, F>(&self, mut work: F) -> Result<oneshot::Receiver<Result<T, E>>, StoreError>
     where
         F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
@@ -123,7 +128,7 @@ impl Writer {
                     (Ok(()), Err(error)) => Err(error),
                     (Err(error), _) => Err(StoreError::Commit(error.to_string()).into()),
                 };
-                // A caller who has gone away does not need the answer.
+                // This fails if the caller has gone away, who then needs no answer.
                 drop(answer.send(outcome));
             })
         });
@@ -134,19 +139,19 @@ impl Writer {
         }
     }
 
-    /// Waits until everything queued before has been answered: work is taken in order.
+    /// Waits until everything queued before has been answered. Works because the queue is in order.
     pub(super) fn settle(&self) {
         let (done, settled) = oneshot::channel::<()>();
-        // That it is dropped says enough.
+        // The receiver wakes when the sender is dropped.
         let job: Job = Box::new(move |_, _| Box::new(move |_| drop(done)));
-        // A writer that has gone has nothing left to do.
+        // If the thread has ended, nothing is left to wait for.
         if self.queue.send(job).is_ok() {
             drop(settled.blocking_recv());
         }
     }
 }
 
-/// One unit of work that waits, as [`COMMAND_QUEUE`] counts them; dropped it waits no longer.
+/// Counts a waiting unit of work in [`COMMAND_QUEUE`] until it is dropped.
 struct Waiting;
 
 impl Waiting {
@@ -188,8 +193,8 @@ fn run(
     }
 }
 
-/// Runs `jobs` in one transaction. `IMMEDIATE`, because a transaction that reads before it writes
-/// would otherwise fail as locked, whatever the busy timeout.
+/// Runs `jobs` in one transaction. It is `IMMEDIATE`, because one that reads before it writes would otherwise
+/// fail as locked whatever the busy timeout.
 fn carry_out(
     connection: &mut AnyConnection,
     batch: &mut Batch,
@@ -204,13 +209,13 @@ fn carry_out(
         Some(error) => Err(error),
     };
     if committed.is_err() {
-        // Whatever is left of it. If there is nothing left this fails, and that is well.
+        // Fails if SQLite has rolled back already, which is fine.
         drop(connection.batch_execute("ROLLBACK"));
     }
     (settles, committed)
 }
 
-/// Runs one unit of work in a savepoint; what it staged joins the batch if it succeeds.
+/// Runs one unit of work in a savepoint. If it succeeds, its staged states join the batch's overlay.
 fn in_savepoint<T, E: Failure>(
     connection: &mut AnyConnection,
     batch: &mut Batch,
@@ -237,8 +242,8 @@ fn in_savepoint<T, E: Failure>(
     outcome.map(|value| (value, after))
 }
 
-/// Runs a statement that was prepared before, if it was: parsing the savepoints anew would be a tenth of
-/// a command's cost.
+/// Runs a statement through the cache of prepared statements. Parsing the savepoint statements each time
+/// would cost a command a tenth of its time.
 fn run_prepared(connection: &mut AnyConnection, sql: &'static str) -> diesel::QueryResult<()> {
     match connection {
         AnyConnection::Sqlite(connection) => Fixed(sql).execute(connection).map(drop),
@@ -258,13 +263,13 @@ impl QueryFragment<Sqlite> for Fixed {
 
 impl QueryId for Fixed {
     type QueryId = ();
-    /// The cache goes by the text.
+    /// The statement cache keys it by its text.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl RunQueryDsl<SqliteConnection> for Fixed {}
 
-/// Runs one unit of work in a transaction of its own.
+/// Runs one unit of work in its own transaction, as on PostgreSQL.
 pub(super) fn in_transaction<T, E: Failure>(
     connection: &mut AnyConnection,
     work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
@@ -275,20 +280,21 @@ pub(super) fn in_transaction<T, E: Failure>(
     let Transaction { connection, after, .. } = transaction;
     match outcome {
         Ok(value) => {
-            // Rolls back what it cannot commit.
+            // Rolls back if it fails.
             AnyConnection::commit_transaction(connection).map_err(StoreError::from)?;
             after.into_iter().for_each(|action| action());
             Ok(value)
         }
         Err(error) => {
-            // A connection on which even this fails is not used again.
+            // If this fails too, the pool does not reuse the connection.
             drop(AnyConnection::rollback_transaction(connection));
             Err(error)
         }
     }
 }
 
-/// A panic in one unit of work must not take the writer, and everybody's work, with it.
+/// Turns a panic of a unit of work into an error, so that it does not take the writer and everybody's work
+/// with it.
 fn guarded<T, E: Failure>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Panicked.into()))
 }

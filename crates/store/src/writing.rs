@@ -1,5 +1,6 @@
-//! Who may write on PostgreSQL at a time: half of the pool's connections, so that commands which wait for a row that
-//! somebody holds leave the others to those who read. Whoever finds no place waits a little, and is told to try again.
+//! Limits how many commands write at a time on PostgreSQL: half of the pool's connections, so that commands
+//! waiting for a locked row leave the other half to readers. A command that gets no place in time is refused
+//! as busy.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,16 +10,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{Options, StoreError};
 
-/// How long a command waits for its place.
+/// How long a command waits for a place.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How many may write at a time where there are so many connections.
+/// How many commands may write at a time on so many connections: half of them, but at least one.
 #[must_use]
 pub const fn most_writing(pool_size: u32) -> u32 {
     if pool_size < 2 { 1 } else { pool_size / 2 }
 }
 
-/// The places. Cheap to clone.
+/// The places for writers. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Places {
     free: Arc<Semaphore>,
@@ -27,7 +28,6 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// As many as the options allow.
     pub(super) fn new(options: &Options) -> Self {
         let places = usize::try_from(most_writing(options.pool_size)).unwrap_or(1);
         Self {
@@ -37,10 +37,10 @@ impl Places {
         }
     }
 
-    /// Waits for a place, which is free again when the answer is dropped.
+    /// Waits for a place, which dropping the permit frees again.
     ///
     /// # Errors
-    /// [`StoreError::Busy`]: too many wait, or none became free in time.
+    /// [`StoreError::Busy`]: too many are waiting, or no place became free in time.
     pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, StoreError> {
         if let Ok(place) = Arc::clone(&self.free).try_acquire_owned() {
             return Ok(place);
@@ -51,7 +51,7 @@ impl Places {
     }
 }
 
-/// One who waits; dropped he waits no longer.
+/// Counts one waiting command until it is dropped.
 struct Waiting(Arc<AtomicUsize>);
 
 impl Waiting {

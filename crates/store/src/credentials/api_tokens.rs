@@ -1,4 +1,4 @@
-//! Tokens for scripts.
+//! API tokens, with which scripts act for an account.
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::schema::api_token;
 use crate::types::{Key, Moment};
 use owlbox_domain::values::{AccountId, Timestamp};
 
-/// A token for scripts, without its secret.
+/// An API token, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct ApiToken {
     pub id: Key,
@@ -18,12 +18,12 @@ pub struct ApiToken {
     pub name: String,
     #[diesel(deserialize_as = Moment)]
     pub created_at: Timestamp,
-    /// Not good from here on.
+    /// No longer valid from this moment on; `None` if it does not expire.
     pub expires_at: Option<Moment>,
     pub revoked_at: Option<Moment>,
 }
 
-/// Keeps an API token.
+/// Inserts an API token with the hash of its secret.
 ///
 /// # Errors
 /// The query failed.
@@ -45,8 +45,8 @@ pub fn insert_api_token(
     Ok(())
 }
 
-/// Forgets the API tokens of an account that are revoked, all but so many of the newest. (One that is forgotten is no good
-/// either.)
+/// Deletes an account's revoked API tokens except the `most` newest. A deleted token is as invalid as a
+/// revoked one.
 ///
 /// # Errors
 /// The query failed.
@@ -60,7 +60,7 @@ pub fn forget_revoked_api_tokens(
         .filter(api_token::revoked_at.is_not_null())
         .order(api_token::id.desc())
         .offset(most)
-        // More than can be revoked between two calls: heaps of old get less each time.
+        // More than can be revoked between two calls; a larger backlog shrinks with every call.
         .limit(1000)
         .select(api_token::id)
         .load(connection)?;
@@ -70,7 +70,7 @@ pub fn forget_revoked_api_tokens(
     Ok(())
 }
 
-/// The API token of that hash.
+/// The API token whose secret has this hash, valid or not.
 ///
 /// # Errors
 /// The query failed.
@@ -112,7 +112,8 @@ pub fn unrevoked_api_tokens(
         .load(connection)?)
 }
 
-/// Takes back one of an account's API tokens, or all of them; answers how many.
+/// Revokes one of an account's API tokens, or all if `only` is `None`. Returns how many were not revoked
+/// before.
 ///
 /// # Errors
 /// The query failed.

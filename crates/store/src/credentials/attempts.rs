@@ -1,4 +1,7 @@
-//! Attempts at signing in, counted by key, and the keys under which they succeeded.
+//! Sign-in attempts: failures counted by key within a window of time, and keys under which a sign-in
+//! succeeded.
+//!
+//! A key is a hash over a login, an address or both; what they are is the desk's matter.
 
 use diesel::prelude::*;
 
@@ -8,7 +11,7 @@ use crate::schema::sign_in_attempt;
 use crate::types::Moment;
 use owlbox_domain::values::Timestamp;
 
-/// The failures counted under a key since `window_start`, or 0.
+/// The failures counted under a key in a window that began at `window_start` or later.
 ///
 /// # Errors
 /// The query failed.
@@ -26,7 +29,7 @@ pub fn failures(
     Ok(count.and_then(|count| u32::try_from(count).ok()).unwrap_or(0))
 }
 
-/// Counts one more failure under a key; a window that began before `window_start` begins anew.
+/// Counts a failure under a key. If its window began before `window_start`, a new one begins at `at`.
 ///
 /// # Errors
 /// The query failed.
@@ -41,7 +44,7 @@ pub fn count_failure(
         .set(sign_in_attempt::failures.eq(sign_in_attempt::failures + 1))
         .execute(connection)?;
     if counted == 0 {
-        // Only the window that is over: somebody else may have begun a new one since we looked.
+        // Deletes only a window that is over: another request may have begun a new one meanwhile.
         let over = row.filter(sign_in_attempt::window_start.lt(Moment(window_start)));
         diesel::delete(over).execute(connection)?;
         diesel::insert_into(sign_in_attempt::table)
@@ -55,7 +58,7 @@ pub fn count_failure(
     Ok(())
 }
 
-/// Takes back one failure counted under a key.
+/// Takes one failure under a key back.
 ///
 /// # Errors
 /// The query failed.
@@ -66,7 +69,7 @@ pub fn uncount_failure(connection: &mut AnyConnection, key: &[u8]) -> Result<(),
     Ok(())
 }
 
-/// Forgets the failures counted under a key.
+/// Deletes the failures counted under a key.
 ///
 /// # Errors
 /// The query failed.
@@ -75,8 +78,8 @@ pub fn forgive(connection: &mut AnyConnection, key: &[u8]) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Notes under a key that somebody has signed in well. The row stands among those of failures, with none:
-/// it is looked for by when, and swept like them.
+/// Notes a successful sign-in under a key. It is stored as a window without failures, so that it is found and
+/// swept like the others.
 ///
 /// # Errors
 /// The query failed.
@@ -96,7 +99,7 @@ pub fn note_sign_in(connection: &mut AnyConnection, key: &[u8], at: Timestamp) -
     Ok(())
 }
 
-/// Whether a sign-in has been noted under a key since `since`.
+/// Whether a successful sign-in was noted under a key at `since` or later.
 ///
 /// # Errors
 /// The query failed.

@@ -1,4 +1,4 @@
-//! Links that work once: invitations, and resets of a password.
+//! Links that work once: invitations and password resets.
 
 use diesel::prelude::*;
 
@@ -8,21 +8,21 @@ use crate::schema::one_time_link;
 use crate::types::{Key, Moment};
 use owlbox_domain::values::{AccountId, Timestamp};
 
-/// A link that works once.
+/// A one-time link, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
 pub struct Link {
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
-    /// `invite` or `reset`.
+    /// One of `invite` and `reset`.
     pub purpose: String,
-    /// Not good from here on.
+    /// No longer valid from this moment on.
     #[diesel(deserialize_as = Moment)]
     pub expires_at: Timestamp,
-    /// Used, or replaced by a newer one.
+    /// When it was used, or replaced by a newer one.
     pub used_at: Option<Moment>,
 }
 
-/// Keeps a link; earlier ones for the same account stop working.
+/// Inserts a link and invalidates the account's earlier ones.
 ///
 /// # Errors
 /// The query failed.
@@ -44,7 +44,7 @@ pub fn insert_link(
     Ok(())
 }
 
-/// The link of that hash.
+/// The link with this hash, valid or not.
 ///
 /// # Errors
 /// The query failed.
@@ -61,7 +61,7 @@ pub fn link(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<Link>,
         .optional()?)
 }
 
-/// Marks the link of that hash used; false if it was before.
+/// Marks a link as used. False if it was used before, so of two requests only one succeeds.
 ///
 /// # Errors
 /// The query failed.
@@ -70,7 +70,7 @@ pub fn use_link(connection: &mut AnyConnection, hash: &[u8], at: Timestamp) -> R
     Ok(diesel::update(unused).set(one_time_link::used_at.eq(Moment(at))).execute(connection)? == 1)
 }
 
-/// Marks every unused link of an account used; answers how many.
+/// Marks every unused link of an account as used, and returns how many there were.
 ///
 /// # Errors
 /// The query failed.

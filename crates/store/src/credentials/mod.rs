@@ -1,5 +1,7 @@
-//! Credentials: logins, sessions, API tokens, one-time links, failed attempts. Plain records, not events; whatever is
-//! secret is stored only as a hash.
+//! Credentials: logins, sessions, API tokens, one-time links and sign-in attempts.
+//!
+//! They are plain records, not events in the journal. Secrets are stored only as hashes; whether one is valid
+//! is decided in the desk.
 
 pub mod api_tokens;
 pub mod attempts;
@@ -15,9 +17,9 @@ use super::schema::{api_token, one_time_link, refresh_token, session, sign_in_at
 use super::types::Moment;
 use owlbox_domain::values::Timestamp;
 
-/// Deletes what has long been of no use: sessions that ended, links and tokens that expired,
-/// windows of failures that closed, all before `before`; and at once the refresh tokens of sessions that are
-/// over `now`, and those that were replaced before then, which nothing asks for any more.
+/// Deletes credentials that are no longer of use: sessions, links and API tokens that expired or were revoked
+/// before `before`, windows of attempts begun before then, and refresh tokens used or expired before then.
+/// The refresh tokens of sessions that are over at `now` go at once, because nothing reads them any more.
 ///
 /// # Errors
 /// A query failed.

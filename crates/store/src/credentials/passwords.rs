@@ -1,4 +1,4 @@
-//! Logins and the hashes of their passwords.
+//! Logins and the hashes of their passwords, one per account.
 
 use diesel::prelude::*;
 
@@ -8,18 +8,18 @@ use crate::schema::credential;
 use crate::types::{Key, Moment};
 use owlbox_domain::values::{AccountId, Timestamp};
 
-/// A login and what proves it.
+/// An account's login and password.
 #[derive(Clone, Queryable)]
 pub struct Credential {
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
-    /// As typed when it was chosen.
+    /// As typed when it was chosen; look-ups go by its folded form.
     pub login: String,
-    /// An Argon2id hash.
+    /// An Argon2id hash in PHC form.
     pub password_hash: String,
 }
 
-/// The credential of a login, by its folded form.
+/// The credential with this folded login.
 ///
 /// # Errors
 /// The query failed.
@@ -31,7 +31,7 @@ pub fn by_login(connection: &mut AnyConnection, login_key: &str) -> Result<Optio
         .optional()?)
 }
 
-/// The credential of an account.
+/// The credential of an account, or `None` before its invitation is claimed.
 ///
 /// # Errors
 /// The query failed.
@@ -43,7 +43,7 @@ pub fn of_account(connection: &mut AnyConnection, id: AccountId) -> Result<Optio
         .optional()?)
 }
 
-/// Gives an account its first login and password.
+/// Inserts an account's first login and password; `login_key` is the folded login.
 ///
 /// # Errors
 /// The login is taken ([`StoreError::violates`] `login_key`).
@@ -67,7 +67,7 @@ pub fn insert(
     Ok(())
 }
 
-/// Changes an account's password.
+/// Updates the password of an account.
 ///
 /// # Errors
 /// The query failed.

@@ -1,4 +1,7 @@
-//! Sessions and the refresh tokens that keep them going.
+//! Sessions, and the refresh tokens that renew them.
+//!
+//! A refresh token is good once: using it makes its successor. One used again later was stolen, which ends
+//! its session; that is decided in the desk.
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -9,32 +12,32 @@ use crate::schema::{refresh_token, session};
 use crate::types::{Key, Moment};
 use owlbox_domain::values::{AccountId, Timestamp};
 
-/// A family of refresh tokens: one sign-in.
+/// A sign-in: a family of refresh tokens.
 #[derive(Clone, Copy, Debug, Queryable)]
 pub struct Session {
     pub id: Key,
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
-    /// When it ends, refreshed or not.
+    /// When it ends, however often it was renewed.
     #[diesel(deserialize_as = Moment)]
     pub ends_at: Timestamp,
-    /// Signed out, or found stolen.
+    /// When it was signed out, or ended because a token was used twice.
     pub revoked_at: Option<Moment>,
 }
 
 /// A refresh token as stored.
 #[derive(Clone, Debug, Queryable)]
 pub struct RefreshToken {
-    /// Not good from here on.
+    /// No longer valid from this moment on.
     #[diesel(deserialize_as = Moment)]
     pub expires_at: Timestamp,
-    /// When its successor was made.
+    /// When its successor was made; `None` as long as it is unused.
     pub rotated_at: Option<Moment>,
-    /// What its successor is derived with.
+    /// The salt its successor is derived with, so that a repeated request gets the same one.
     pub successor_salt: Vec<u8>,
 }
 
-/// Starts a session.
+/// Inserts a session.
 ///
 /// # Errors
 /// The query failed.
@@ -56,7 +59,7 @@ pub fn start_session(
     Ok(())
 }
 
-/// Keeps a refresh token.
+/// Inserts a refresh token.
 ///
 /// # Errors
 /// The query failed.
@@ -78,7 +81,8 @@ pub fn insert_refresh(
     Ok(())
 }
 
-/// The refresh token of that hash and its session, locked until the transaction ends.
+/// The refresh token with this hash, locked until the transaction ends, and its session. (SQLite's single
+/// writer needs no lock.)
 ///
 /// # Errors
 /// The query failed.
@@ -103,7 +107,7 @@ pub fn lock_refresh(
     Ok(Some((token, session)))
 }
 
-/// Whether there is a refresh token of that hash, good or not.
+/// Whether a refresh token with this hash is stored, valid or not.
 ///
 /// # Errors
 /// The query failed.
@@ -113,7 +117,7 @@ pub fn refresh_is_known(connection: &mut AnyConnection, hash: &[u8]) -> Result<b
     Ok(found.is_some())
 }
 
-/// Notes that a refresh token has a successor.
+/// Marks a refresh token as used: its successor was made at `at`.
 ///
 /// # Errors
 /// The query failed.
@@ -124,7 +128,8 @@ pub fn rotate_refresh(connection: &mut AnyConnection, hash: &[u8], at: Timestamp
     Ok(())
 }
 
-/// Forgets the tokens of a session that were replaced before this moment, and of the others all but so many of the newest.
+/// Deletes the used refresh tokens of a session: those used before `before`, and of the rest all but the
+/// `most` newest.
 ///
 /// # Errors
 /// The query failed.
@@ -148,8 +153,8 @@ pub fn forget_replaced(
     Ok(())
 }
 
-/// Forgets the oldest sessions of an account beyond `most`, with their tokens: those that are over before those that live.
-/// Answers which.
+/// Deletes an account's sessions beyond `most`, with their tokens, and returns their ids. Revoked ones go
+/// first, then the oldest.
 ///
 /// # Errors
 /// The query failed.
@@ -173,7 +178,7 @@ pub fn keep_sessions(
     Ok(beyond.into_iter().map(|id| id.0).collect())
 }
 
-/// A session that is not revoked and has not ended.
+/// The session, unless it is revoked or has ended at `at`.
 ///
 /// # Errors
 /// The query failed.
@@ -191,7 +196,7 @@ pub fn live_session(
         .optional()?)
 }
 
-/// Ends one session.
+/// Revokes a session, unless it is revoked already.
 ///
 /// # Errors
 /// The query failed.
@@ -202,7 +207,7 @@ pub fn revoke_session(connection: &mut AnyConnection, id: Uuid, at: Timestamp) -
     Ok(())
 }
 
-/// Ends every session of an account.
+/// Revokes every session of an account.
 ///
 /// # Errors
 /// The query failed.
