@@ -5,6 +5,7 @@
 //! * [`caller`]: who asks, from a token or a cookie, and from which address.
 //! * [`connection`]: one connection of a client: its place, its time, its manners.
 //! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
+//! * [`paging`]: lists, page by page.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`trace`]: what the log says of a request.
 //! * [`api`]: the JSON API.
@@ -32,6 +33,7 @@ mod health;
 pub mod locale;
 mod methods;
 pub mod pages;
+pub mod paging;
 pub mod problem;
 pub mod server;
 pub mod service;

@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::Page;
 use crate::ask::{Ask, Body};
 use crate::caller::{self, Caller};
+use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};

@@ -7,9 +7,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::etag;
-use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::{self, Caller};
+use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::access::accounts::{AccountChange, AccountView, NewAccount};

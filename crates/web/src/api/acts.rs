@@ -9,7 +9,7 @@ use utoipa::openapi::schema::ArrayBuilder;
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::Page;
+use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Refused;

@@ -10,9 +10,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::acts::{ActBody, ActOf, EventOf, act_body};
 use super::streams::{self, Resource, UndoEntryBody, undo_and_redo};
-use super::{Page, PageQuery, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
+use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Principal;

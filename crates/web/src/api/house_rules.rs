@@ -6,9 +6,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::etag;
-use super::{Page, PageQuery, limit, no_cursor};
 use crate::ask::{Ask, Conditions};
 use crate::caller::MaybeCaller;
+use crate::paging::{Page, PageQuery, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Refused;

@@ -4,8 +4,8 @@ use actix_web::{get, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Page, cursor, limit};
 use crate::caller::Caller;
+use crate::paging::{Page, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::books::{self, Balance, Line};

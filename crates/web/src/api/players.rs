@@ -7,9 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::etag;
-use super::{Page, cursor, limit};
 use crate::ask::Ask;
 use crate::caller::Caller;
+use crate::paging::{Page, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::players::{Filter, PlayerChange, Row};

@@ -4,8 +4,8 @@ use actix_web::{get, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Page, PageQuery, cursor, limit, no_cursor};
 use crate::caller::Caller;
+use crate::paging::{Page, PageQuery, cursor, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::ratings::{RatingRow, Row};

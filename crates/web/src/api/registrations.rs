@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::Page;
 use super::access::{client, secret};
 use super::accounts::AccountBody;
 use super::etag;
 use crate::ask::{Ask, Body};
 use crate::caller::Caller;
+use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};

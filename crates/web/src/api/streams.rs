@@ -6,9 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::acts::{ActBody, log};
-use super::{Page, PageQuery, cursor, etag, limit};
+use super::etag;
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
+use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Principal;

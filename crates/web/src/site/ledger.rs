@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use super::night::amount;
 use super::visitor::{self, Visitor};
-use crate::api;
 use crate::locale::{Amount, Locale};
 use crate::pages::{self, Course, Ledger, LedgerLine, Tab, other_game};
+use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::books::{Balance, Line, NO_GAME};
 use owlbox_domain::ledger::{Source, Unit};
@@ -55,7 +55,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         Some(unit) => unit,
         None => desk.usual_unit(holder).await?,
     };
-    let before = api::cursor(query.after.as_deref())?;
+    let before = paging::cursor(query.after.as_deref())?;
     let balances = desk.balances(&actor, holder).await?;
     let postings = desk.statement(&actor, holder, unit, before, POSTINGS).await?;
     let (games, next) = games(&postings);

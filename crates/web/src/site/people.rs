@@ -10,12 +10,12 @@ use serde::Deserialize;
 
 use super::form::Form;
 use super::visitor::{self, Visitor, encoded, redirect};
-use crate::api::{self, Page};
 use crate::locale::Locale;
 use crate::pages::{
     self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch,
     Tab, role,
 };
+use crate::paging::{self, Page};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
@@ -60,7 +60,7 @@ async fn list_page(
 ) -> Result<HttpResponse, Problem> {
     let search = query.q.as_deref().unwrap_or_default().trim();
     let filter = Filter { search: Some(search.to_owned()).filter(|text| !text.is_empty()), active: None };
-    let after = api::cursor(query.after.as_deref())?;
+    let after = paging::cursor(query.after.as_deref())?;
     let rows = visitor.service.desk.players(&visitor.actor()?, filter, after, PAGE + 1).await?;
     let page = Page::cut(rows, PAGE, |row| row.id.to_string());
     let points = if visitor.may(Permission::ViewAnyLedger) {

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Named, players_of};
-use crate::api::{Page, PageQuery, cursor, limit};
 use crate::caller::MaybeCaller;
+use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Refused;

@@ -14,10 +14,11 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::api::acts::{ActBody, ActOf, EventOf, act_body};
+use crate::api::etag;
 use crate::api::streams::{self, Resource, UndoEntryBody, undo_and_redo};
-use crate::api::{Page, PageQuery, cursor, etag, limit};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
+use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::subject::{Answer, Preview, StreamPreview, Subject as _};

@@ -6,11 +6,11 @@ use askama::Template as _;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::api;
 use crate::locale::Locale;
 use crate::pages::matches::{MatchCard, MatchesPage, NewMatchForm};
 use crate::pages::playing::{Playing, PlayingFields};
 use crate::pages::{Choice, Frame, Tab, decimal, rule_words};
+use crate::paging::{self, Page};
 use crate::problem::{Problem, of_body};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -54,7 +54,7 @@ async fn page(
     typed: &Form,
     status: StatusCode,
 ) -> Result<HttpResponse, Problem> {
-    let after: Option<MatchId> = api::cursor(query.after.as_deref())?;
+    let after: Option<MatchId> = paging::cursor(query.after.as_deref())?;
     let first = after.is_none();
     let goes_on = Filter { open: Some(true), ..filter(visitor, query) };
     let desk = &visitor.service.desk;
@@ -62,7 +62,7 @@ async fn page(
     let is_over = Filter { open: Some(false), ..filter(visitor, query) };
     let over = desk.matches(is_over, after, PAGE + 1).await?;
     let contested = if first { contested(visitor, query).await? } else { Vec::new() };
-    let over = api::Page::cut(over, PAGE, |row: &Row| MatchId::from(row.id).to_string());
+    let over = Page::cut(over, PAGE, |row: &Row| MatchId::from(row.id).to_string());
     let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
     let of = match query.player {
         Some(player) => {

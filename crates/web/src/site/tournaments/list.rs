@@ -6,10 +6,10 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::{Names, TournamentData, home, named};
-use crate::api;
 use crate::locale::Locale;
 use crate::pages::Tab;
 use crate::pages::tournaments::{TournamentCard, TournamentsPage};
+use crate::paging::{self, Page};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::tournaments::{Filter, Row};
@@ -31,21 +31,18 @@ pub(in crate::site) async fn list(
     visitor: Visitor,
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
-    let after: Option<TournamentId> = api::cursor(query.after.as_deref())?;
+    let after: Option<TournamentId> = paging::cursor(query.after.as_deref())?;
     let first = after.is_none();
     let open = if first { open_cards(&visitor, MOST_OPEN).await? } else { Vec::new() };
-    let mut rows = rows(&visitor, true, after, PAGE + 1).await?;
-    let more = rows.len() > usize::try_from(PAGE).unwrap_or(usize::MAX);
-    rows.truncate(usize::try_from(PAGE).unwrap_or(usize::MAX));
-    let next =
-        rows.last().filter(|_| more).map(|row| format!("/tournaments?after={}", TournamentId::from(row.id)));
+    let past = rows(&visitor, true, after, PAGE + 1).await?;
+    let past = Page::cut(past, PAGE, |row| TournamentId::from(row.id).to_string());
     let page = TournamentsPage {
         t: visitor.t,
         frame: visitor.frame(&visitor.t.get("tab-tournaments"), Some(Tab::Tournaments)),
         open,
-        past: cards(&visitor, rows).await?,
+        past: cards(&visitor, past.items).await?,
         first,
-        next,
+        next: past.next.map(|next| format!("/tournaments?after={next}")),
         may_open: visitor.may(Permission::RunTournaments),
     };
     visitor::html(StatusCode::OK, page.render())
