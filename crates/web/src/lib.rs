@@ -6,6 +6,7 @@
 //! * [`connection`]: one connection of a client: its place, its time, its manners.
 //! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
+//! * [`match_score`]: what the score of a match means for the cube.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`trace`]: what the log says of a request.
 //! * [`api`]: the JSON API.
@@ -31,6 +32,7 @@ pub mod connection;
 mod docs;
 mod health;
 pub mod locale;
+pub mod match_score;
 mod methods;
 pub mod pages;
 pub mod paging;

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::match_score::{EquityTable, ScoreBody, WrongScore};
 use crate::problem::Problem;
 use owlbox_domain::code::Code;
 use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::{box_points, play};
-use owlbox_engine::tables::doubling::{self, TakePoint, Window};
-use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+use owlbox_engine::tables::equity::Away;
 use owlbox_engine::tables::{opening, shots};
-use owlbox_engine::{Colour, CubeValue, Roll, Step, Steps, Variant, Win};
+use owlbox_engine::{Colour, CubeValue, Roll, Step, Steps, Variant};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(openings).service(distances).service(show_score).service(equities);
@@ -84,151 +84,6 @@ pub struct Shots {
     /// The same in per cent, rounded.
     #[schema(minimum = 0, maximum = 100, example = 47)]
     pub percent: u32,
-}
-
-/// What a score means.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ScoreBody {
-    /// What the one side needs.
-    pub own: Away,
-    /// What the other needs.
-    pub other: Away,
-    /// Where the match stands against the Crawford game.
-    pub phase: Phase,
-    /// The stake before a double.
-    pub cube: CubeValue,
-    /// The one side.
-    pub own_side: ScoreSide,
-    /// The other.
-    pub other_side: ScoreSide,
-}
-
-/// What a score means for a side. Chances are from 0 to 1.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ScoreSide {
-    /// Its chance to win the match before the game.
-    #[schema(example = 0.62)]
-    pub equity: f64,
-    /// Its chance to win the match once it has won this game: single, gammon, backgammon.
-    #[schema(value_type = [f64; 3])]
-    pub after_win: [f64; 3],
-    /// Its chance to win the match once it has lost this game: single, gammon, backgammon.
-    #[schema(value_type = [f64; 3])]
-    pub after_loss: [f64; 3],
-    /// With which chance to win the game it takes the other's double; null in the Crawford game.
-    pub take_point: Option<TakePointBody>,
-    /// Between which chances to win the game its own double gains, if the cube is dead once taken; null where it cannot gain.
-    pub window: Option<WindowBody>,
-    /// What winning a gammon adds, over what winning single adds to losing single.
-    #[schema(example = 0.5)]
-    pub gammon_price: f64,
-}
-
-/// With which chance to win the game a double is as good taken as dropped.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = TakePoint)]
-pub struct TakePointBody {
-    /// If nobody doubles again.
-    #[schema(example = 0.25)]
-    pub dead: f64,
-    /// If the taker doubles again at the best moment, and so on.
-    #[schema(example = 0.2)]
-    pub live: f64,
-}
-
-/// Between which chances to win the game a double gains.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = DoublingWindow)]
-pub struct WindowBody {
-    /// From here on it gains.
-    #[schema(example = 0.5)]
-    pub opens: f64,
-    /// From here on the other side had better drop; below `opens` where a dead cube is never worth doubling.
-    #[schema(example = 0.75)]
-    pub closes: f64,
-}
-
-/// The match equity table Kazaross-XG2.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct EquityTable {
-    /// The chance of the side that needs row + 1 points against one that needs column + 1; where one side needs one, before
-    /// the Crawford game.
-    #[schema(min_items = 25, max_items = 25)]
-    pub rows: Vec<Vec<f64>>,
-    /// After the Crawford game: the chance of the side that needs index + 1 points against one that needs one.
-    #[schema(min_items = 25, max_items = 25)]
-    pub after_crawford: Vec<f64>,
-}
-
-impl From<TakePoint> for TakePointBody {
-    fn from(TakePoint { dead, live }: TakePoint) -> Self {
-        Self { dead, live }
-    }
-}
-impl From<Window> for WindowBody {
-    fn from(Window { opens, closes }: Window) -> Self {
-        Self { opens, closes }
-    }
-}
-
-impl ScoreSide {
-    /// As the side sees it that sees `score`.
-    #[must_use]
-    pub fn new(score: MatchScore, cube: CubeValue) -> Self {
-        Self {
-            equity: score.equity(),
-            after_win: Win::ALL.map(|win| score.after_win(cube, win)),
-            after_loss: Win::ALL.map(|win| score.after_loss(cube, win)),
-            take_point: doubling::take_point(score, cube).map(Into::into),
-            window: doubling::doubling_window(score, cube).map(Into::into),
-            gammon_price: doubling::gammon_price(score, cube),
-        }
-    }
-}
-
-/// Why a score cannot be looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WrongScore {
-    /// M3: exactly one side needs one point in the Crawford game.
-    NoCrawfordGame,
-    /// M3: there is no cube in the Crawford game.
-    NoCube,
-}
-
-/// The score that somebody asks about.
-///
-/// # Errors
-/// It cannot be the Crawford game's, or that has no cube.
-pub fn asked(
-    [own, other]: [Away; 2],
-    crawford: bool,
-    cube: CubeValue,
-) -> Result<(MatchScore, CubeValue), WrongScore> {
-    let one_needs_one = [own, other].contains(&Away::ONE);
-    let phase = match (crawford, one_needs_one) {
-        (true, _) => Phase::Crawford,
-        (false, true) => Phase::AfterCrawford,
-        (false, false) => Phase::BeforeCrawford,
-    };
-    let score = MatchScore::new(own, other, phase).map_err(|_| WrongScore::NoCrawfordGame)?;
-    if crawford && cube != CubeValue::ONE { Err(WrongScore::NoCube) } else { Ok((score, cube)) }
-}
-
-/// The chances of the table, a row for each number of points that a side needs.
-#[must_use]
-pub fn all_equities() -> EquityTable {
-    let away: Vec<Away> = (1_u32..).map_while(|points| points.try_into().ok()).collect();
-    let at = |own: Away, other: Away| {
-        let phases = [Phase::BeforeCrawford, Phase::Crawford, Phase::AfterCrawford];
-        let score = phases.into_iter().find_map(|phase| MatchScore::new(own, other, phase).ok());
-        score.map_or(0.5, MatchScore::equity)
-    };
-    let after =
-        |own: Away| MatchScore::new(own, Away::ONE, Phase::AfterCrawford).map_or(0.5, MatchScore::equity);
-    EquityTable {
-        rows: away.iter().map(|own| away.iter().map(|other| at(*own, *other)).collect()).collect(),
-        after_crawford: away.iter().map(|own| after(*own)).collect(),
-    }
 }
 
 /// Answers with a table, or that the asker has it.
@@ -338,25 +193,17 @@ async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Resu
     let away = |field: &'static str, points: u32| {
         Away::try_from(points).map_err(|error| wrong(field, &error.to_string()))
     };
-    let sides = [away("own", query.own)?, away("other", query.other)?];
+    let (own, other) = (away("own", query.own)?, away("other", query.other)?);
     let cube =
         CubeValue::try_from(query.cube.unwrap_or(1)).map_err(|error| wrong("cube", &error.to_string()))?;
-    let asked = asked(sides, query.crawford.unwrap_or(false), cube);
-    let (score, cube) = asked.map_err(|error| match error {
+    let score = ScoreBody::new(own, other, query.crawford.unwrap_or(false), cube);
+    let score = score.map_err(|error| match error {
         WrongScore::NoCrawfordGame => {
             wrong("crawford", "in the Crawford game exactly one side needs one point")
         }
         WrongScore::NoCube => wrong("cube", "the Crawford game has no cube"),
     })?;
-    let body = ScoreBody {
-        own: score.own(),
-        other: score.other(),
-        phase: score.phase(),
-        cube,
-        own_side: ScoreSide::new(score, cube),
-        other_side: ScoreSide::new(score.turned(), cube),
-    };
-    Ok(kept(&request, &body))
+    Ok(kept(&request, &score))
 }
 
 /// Shows the whole match equity table.
@@ -373,5 +220,5 @@ async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Resu
 )]
 #[get("/reference/match-equities")]
 async fn equities(request: HttpRequest) -> HttpResponse {
-    kept(&request, &all_equities())
+    kept(&request, &EquityTable::complete())
 }

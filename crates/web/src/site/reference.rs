@@ -6,12 +6,12 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::visitor::{self, Visitor};
-use crate::api::reference::{ScoreBody, ScoreSide, WrongScore, all_equities, asked};
+use crate::match_score::{EquityTable, ScoreBody, WrongScore};
 use crate::pages::reference::{OpeningPage, ReferencePage, ScorePage, ScoreShown, ShotsPage, Typed, marked};
 use crate::pages::{Choice, Frame, Tab};
 use crate::problem::Problem;
 use owlbox_engine::CubeValue;
-use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+use owlbox_engine::tables::equity::{Away, Phase};
 
 /// The highest cube that the form offers: a single game of it wins a match of any length that the table knows.
 const HIGHEST_CUBE: u32 = 32;
@@ -57,11 +57,15 @@ pub(super) async fn score(visitor: Visitor, query: web::Query<ScoreQuery>) -> Re
     let cube = query.cube.as_deref().map_or(Some(CubeValue::ONE), |text| {
         text.trim().parse().ok().and_then(|value: u32| CubeValue::try_from(value).ok())
     });
-    let score = one.zip(two).zip(cube).map(|((one, two), cube)| asked([one, two], crawford, cube));
-    let wrong = |wrong: WrongScore| score.and_then(Result::err).filter(|one| *one == wrong);
-    let found = score.and_then(Result::ok);
-    let place = found.and_then(|(score, _)| marked_place(score));
-    let (rows, after_crawford) = marked(&t, &all_equities(), place);
+    let score = one.zip(two).zip(cube).map(|((one, two), cube)| ScoreBody::new(one, two, crawford, cube));
+    let (found, refused) = match score {
+        Some(Ok(score)) => (Some(score), None),
+        Some(Err(wrong)) => (None, Some(wrong)),
+        None => (None, None),
+    };
+    let wrong = |wrong: WrongScore| refused.filter(|one| *one == wrong);
+    let place = found.as_ref().and_then(marked_place);
+    let (rows, after_crawford) = marked(&t, &EquityTable::complete(), place);
     let no_cube = wrong(WrongScore::NoCube).map(|_| t.get("score-no-cube"));
     let page = ScorePage {
         t,
@@ -72,7 +76,7 @@ pub(super) async fn score(visitor: Visitor, query: web::Query<ScoreQuery>) -> Re
         crawford_wrong: wrong(WrongScore::NoCrawfordGame).map(|_| t.get("score-no-crawford")),
         cubes: cubes(cube.unwrap_or(CubeValue::ONE)),
         cube_wrong: no_cube.or_else(|| cube.is_none().then(|| t.get("score-wrong-cube"))),
-        shown: found.map(|(score, cube)| ScoreShown::new(&t, &body(score, cube))),
+        shown: found.as_ref().map(|score| ScoreShown::new(&t, score)),
         rows,
         after_crawford,
     };
@@ -94,23 +98,12 @@ fn cubes(chosen: CubeValue) -> Vec<Choice> {
     all.map(|cube| Choice::new(cube.to_string(), cube.to_string(), cube == chosen)).collect()
 }
 
-fn body(score: MatchScore, cube: CubeValue) -> ScoreBody {
-    ScoreBody {
-        own: score.own(),
-        other: score.other(),
-        phase: score.phase(),
-        cube,
-        own_side: ScoreSide::new(score, cube),
-        other_side: ScoreSide::new(score.turned(), cube),
-    }
-}
-
 /// Row and column of a score in the table, and whether it is in the row after Crawford: there the side that needs one point has no
 /// row of its own.
-fn marked_place(score: MatchScore) -> Option<(usize, usize, bool)> {
-    let [own, other] = [score.own(), score.other()].map(|away| usize::try_from(away.points()).ok());
+fn marked_place(score: &ScoreBody) -> Option<(usize, usize, bool)> {
+    let [own, other] = [score.own, score.other].map(|away| usize::try_from(away.points()).ok());
     let (own, other) = own.zip(other)?;
-    match score.phase() {
+    match score.phase {
         Phase::BeforeCrawford | Phase::Crawford => Some((own, other, false)),
         Phase::AfterCrawford => Some((own.max(other), 1, true)),
     }
