@@ -6,6 +6,7 @@
 //! * [`connection`]: one connection of a client: its place, its time, its manners.
 //! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
+//! * [`url`]: free text in addresses.
 //! * [`match_score`]: what the score of a match means for the cube.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`trace`]: what the log says of a request.
@@ -43,6 +44,7 @@ pub mod session;
 pub mod site;
 pub mod telemetry;
 pub mod trace;
+pub mod url;
 
 #[cfg(test)]
 mod contrast_tests;

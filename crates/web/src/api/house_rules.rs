@@ -11,6 +11,7 @@ use crate::caller::MaybeCaller;
 use crate::paging::{Page, PageQuery, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
+use crate::url::encoded;
 use owlbox_desk::Refused;
 use owlbox_desk::house_rules::InPlaceOf;
 use owlbox_domain::chouette::HouseRules;
@@ -172,7 +173,7 @@ async fn save(
     let saved = service.desk.save_house_rules(ask.request, name, ask.body, InPlaceOf::Anything).await?;
     let mut answer = if saved.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     if saved.is_new {
-        let address = crate::site::encoded(&body.name);
+        let address = encoded(&body.name);
         answer.insert_header((header::LOCATION, format!("/api/v1/house-rules/{address}")));
     }
     Ok(answer.insert_header(etag(saved.version)).json(body))

@@ -13,6 +13,7 @@ use crate::caller;
 use crate::pages::ErrorPage;
 use crate::problem::{self, Problem};
 use crate::session::{self, Session};
+use crate::url::encoded;
 
 /// Where the club is set up.
 pub(super) const SET_UP: &str = "/set-up";
@@ -108,7 +109,7 @@ fn sign_in_and_back(request: &HttpRequest) -> String {
     } else {
         request.path().strip_suffix("/act").unwrap_or("/")
     };
-    format!("/sign-in?next={}", visitor::encoded(back))
+    format!("/sign-in?next={}", encoded(back))
 }
 
 /// The session that [`around`] gave the request.

@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
 use super::form::{Form, invalid};
-use super::visitor::{self, Visitor, encoded, redirect};
+use super::visitor::{self, Visitor, redirect};
 use crate::locale::Locale;
 use crate::pages::rule_words::{about, label, matters, meaning, preset_about, preset_name};
 use crate::pages::{
@@ -15,6 +15,7 @@ use crate::pages::{
     groups,
 };
 use crate::problem::Problem;
+use crate::url::encoded;
 use owlbox_desk::house_rules::{InPlaceOf, fingerprint};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::HouseRules;

@@ -31,7 +31,6 @@ mod visitor;
 use actix_web::web;
 
 pub use around::around;
-pub(crate) use visitor::encoded;
 
 /// Makes one table of what is registered and what is known to be.
 macro_rules! pages {

@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use serde::Deserialize;
 
 use super::form::Form;
-use super::visitor::{self, Visitor, encoded, redirect};
+use super::visitor::{self, Visitor, redirect};
 use crate::locale::Locale;
 use crate::pages::{
     self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch,
@@ -18,6 +18,7 @@ use crate::pages::{
 use crate::paging::{self, Page};
 use crate::problem::Problem;
 use crate::session::own_origin;
+use crate::url::encoded;
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
 use owlbox_desk::players::{Filter, PlayerChange, Row};

@@ -11,13 +11,14 @@ use uuid::Uuid;
 
 use super::night::amount;
 use super::settle_night;
-use super::visitor::{self, Visitor, encoded};
+use super::visitor::{self, Visitor};
 use crate::locale::{Amount, Locale};
 use crate::pages::{
     GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab, decimal,
     half_points,
 };
 use crate::problem::Problem;
+use crate::url::encoded;
 use owlbox_desk::debts::Debts;
 use owlbox_desk::settling::PaymentsMade;
 use owlbox_domain::chouette::{Chouette, Command, Phase, Side};

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::around::session_of;
 use crate::caller;
@@ -240,12 +239,4 @@ pub(super) fn redirect(to: &str) -> HttpResponse {
         .insert_header((header::LOCATION, to.to_owned()))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .finish()
-}
-
-/// What stands as it is in a query's value and in a part of an address.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
-
-/// Percent encoding for a query's value, or for a part of an address.
-pub(crate) fn encoded(text: &str) -> String {
-    utf8_percent_encode(text, PLAIN).to_string()
 }

@@ -90,7 +90,7 @@ impl Chosen {
     /// The choices as the query of an address. Empty if there are none.
     #[must_use]
     pub fn query(&self) -> String {
-        let ended = self.ended.as_deref().map(|ended| format!("ended={}", crate::site::encoded(ended)));
+        let ended = self.ended.as_deref().map(|ended| format!("ended={}", crate::url::encoded(ended)));
         let later = self.later.map(|later| format!("later={}", name_of(later)));
         let chosen: Vec<String> = ended.into_iter().chain(later).collect();
         if chosen.is_empty() { String::new() } else { format!("?{}", chosen.join("&")) }

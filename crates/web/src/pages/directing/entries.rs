@@ -144,7 +144,7 @@ impl Looked {
         match (self.which, self.find.as_str()) {
             (Which::All, "") => String::new(),
             (which, "") => format!("?show={}", which.name()),
-            (which, find) => format!("?show={}&find={}", which.name(), crate::site::encoded(find)),
+            (which, find) => format!("?show={}&find={}", which.name(), crate::url::encoded(find)),
         }
     }
 }

@@ -8,7 +8,8 @@ use crate::pages::Tab;
 use crate::pages::directing::now::Shown;
 use crate::pages::directing::{NowPage, words};
 use crate::problem::Problem;
-use crate::site::visitor::{self, Visitor, encoded};
+use crate::site::visitor::{self, Visitor};
+use crate::url::encoded;
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
 
