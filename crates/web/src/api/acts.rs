@@ -67,7 +67,8 @@ pub(super) fn act_body<A: Shared>(act: &Act<A::Event>, viewer: &Viewer) -> Resul
 pub(super) async fn log<A: Shared>(
     service: &Service,
     stream: uuid::Uuid,
-    (before, limit): (Option<Version>, i64),
+    before: Option<Version>,
+    limit: i64,
     viewer: &Viewer,
 ) -> Result<Page<ActBody>, Problem> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);

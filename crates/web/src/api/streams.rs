@@ -151,7 +151,8 @@ pub(super) async fn acts<A: Resource>(
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
     // Also of one whose opening was taken back.
     let (stream, principal) = A::visible(&service.desk, caller.actor(), id).await?;
-    let page = (cursor(query.after.as_deref())?, limit(service, query.limit)?);
+    let before = cursor(query.after.as_deref())?;
+    let limit = limit(service, query.limit)?;
     let viewer = stream.state.viewer(principal.as_ref());
-    Ok(web::Json(log::<A>(service, id.into(), page, &viewer).await?))
+    Ok(web::Json(log::<A>(service, id.into(), before, limit, &viewer).await?))
 }

@@ -51,6 +51,26 @@ fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
     (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
 }
 
+/// A form that was sent to a table: what it says, where it was sent, and under which conditions.
+struct Submission<'a> {
+    form: &'a Form,
+    path: &'a str,
+    /// The idempotency key.
+    key: Option<&'a str>,
+    /// The version of the table that the page was rendered from.
+    expected: Option<Version>,
+}
+
+impl Submission<'_> {
+    /// The request that carries out `command`, which the key stands for from then on.
+    fn request(&self, visitor: &Visitor, command: &str) -> Result<Request, Problem> {
+        let idempotency = self
+            .key
+            .map(|key| Idempotency { key: key.to_owned(), request_hash: request_hash(self.path, command) });
+        Ok(Request { actor: visitor.actor()?, expected: self.expected, idempotency })
+    }
+}
+
 /// The form's command, or all of its commands in one act; where the browser goes on then.
 async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<String, Problem> {
     let commands: Vec<&str> = form.all("command").collect();
@@ -59,15 +79,15 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
         Some(Err(_)) => return Err(malformed("the version is no number")),
         None => None,
     };
-    let key = form.key()?;
+    let submission = Submission { form, path, key: form.key()?, expected };
     match commands.as_slice() {
         [] => Err(malformed("there is no command")),
         [command] => {
-            let order = carry_out_one(visitor, id, (form, path), Part { command, key, expected }).await?;
+            let order = carry_out_one(visitor, id, &submission, command).await?;
             Ok(sheets::afterwards(id, &order))
         }
         several if several.len() <= MOST_COMMANDS => {
-            carry_out_together(visitor, id, path, (several, key, expected)).await?;
+            carry_out_together(visitor, id, &submission, several).await?;
             Ok(format!("/chouettes/{id}"))
         }
         _ => Err(malformed("these are too many commands")),
@@ -78,8 +98,8 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
 async fn carry_out_together(
     visitor: &Visitor,
     id: ChouetteId,
-    path: &str,
-    (several, key, expected): (&[&str], Option<&str>, Option<Version>),
+    submission: &Submission<'_>,
+    several: &[&str],
 ) -> Result<(), Problem> {
     let read = |command: &&str| {
         serde_json::from_str::<Command>(command).map_err(|error| of_json(&error, command.as_bytes()))
@@ -87,20 +107,9 @@ async fn carry_out_together(
     let commands = several.iter().map(read).collect::<Result<Vec<Command>, Problem>>()?;
     let together = Together::new(commands)
         .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))?;
-    let idempotency = key.map(|key| Idempotency {
-        key: key.to_owned(),
-        request_hash: request_hash(path, &several.join("\n")),
-    });
-    let request = Request { actor: visitor.actor()?, expected, idempotency };
+    let request = submission.request(visitor, &several.join("\n"))?;
     visitor.service.desk.command_together(request, id, together).await?;
     Ok(())
-}
-
-/// One command of a form.
-struct Part<'a> {
-    command: &'a str,
-    key: Option<&'a str>,
-    expected: Option<Version>,
 }
 
 /// The key of a part of a form: of another form, or another part, it is never the same, whatever their keys.
@@ -118,30 +127,27 @@ pub(super) fn derived(key: &str, part: &str) -> String {
 async fn carry_out_one(
     visitor: &Visitor,
     id: ChouetteId,
-    (form, path): (&Form, &str),
-    Part { command, key, expected }: Part<'_>,
+    submission: &Submission<'_>,
+    command: &str,
 ) -> Result<Order, Problem> {
-    let mut chosen = Chosen::from_form(form);
+    let mut chosen = Chosen::from_form(submission.form);
     let command: Map<String, Value> =
         serde_json::from_str(command).map_err(|error| of_json(&error, command.as_bytes()))?;
     let mut command = Value::Object(command);
     if command["command"] == "join"
         && let Some(name) = chosen.guest.take()
     {
-        command["player"] = json!(guest(visitor, name, key, path).await?);
+        command["player"] = json!(guest(visitor, name, submission).await?);
     }
     chosen.complete(&mut command);
     if command["command"] == "board" {
         let stream = visitor.service.desk.find::<Chouette>(id).await?;
         let game = stream.state.game().and_then(|game| game.board.as_deref());
-        board::complete(&mut command, form, game)?;
+        board::complete(&mut command, submission.form, game)?;
     }
-    let idempotency = key.map(|key| Idempotency {
-        key: key.to_owned(),
-        request_hash: request_hash(path, &command.to_string()),
-    });
+    let text = command.to_string();
     let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
-    let request = Request { actor: visitor.actor()?, expected, idempotency };
+    let request = submission.request(visitor, &text)?;
     visitor.service.desk.command::<Chouette>(request, id, order.clone()).await?;
     Ok(order)
 }
@@ -197,15 +203,15 @@ impl<'a> Chosen<'a> {
 
 /// The player of that name: one of the club's, or a guest who is one from now on. The guest's key is made of
 /// the form's, so that a form sent twice makes one guest.
-async fn guest(visitor: &Visitor, name: &str, key: Option<&str>, path: &str) -> Result<PlayerId, Problem> {
+async fn guest(visitor: &Visitor, name: &str, submission: &Submission<'_>) -> Result<PlayerId, Problem> {
     let name: PlayerName = name.parse().map_err(|error| super::form::invalid("guest", &error))?;
     let desk = &visitor.service.desk;
     if let Some(known) = desk.player_named(&name).await? {
         return Ok(known);
     }
-    let idempotency = key.map(|key| Idempotency {
+    let idempotency = submission.key.map(|key| Idempotency {
         key: derived(key, "guest"),
-        request_hash: request_hash(path, name.as_str()),
+        request_hash: request_hash(submission.path, name.as_str()),
     });
     let request = Request { actor: visitor.actor()?, expected: None, idempotency };
     Ok(desk.add_player(request, PlayerDetails::named(name), true).await?.0)

@@ -56,7 +56,7 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
     }
     if kind == "leave_board" {
         let names = PointNames::from_word(form.text("names")).unwrap_or_default();
-        let position = game.and_then(|game| left(game.position(), (names, game.turn()?), form.text("moved")));
+        let position = game.and_then(|game| left(game.position(), names, game.turn()?, form.text("moved")));
         let position = position.ok_or_else(|| {
             invalid(
                 "moved",
@@ -69,7 +69,7 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
 }
 
 /// The board after the moves that somebody wrote, whether they are legal or not, the other side being about to move.
-fn left(position: Position, (names, by): (PointNames, Colour), moved: &str) -> Option<PositionId> {
+fn left(position: Position, names: PointNames, by: Colour, moved: &str) -> Option<PositionId> {
     let moves = names.read(by, moved)?;
     let after = moves.iter().try_fold(position, |at, one| at.with_moved(one.from, one.to))?;
     Some(PositionId::from(after.turned()))
@@ -84,7 +84,7 @@ mod tests {
     fn i2_what_was_moved_is_put_on_the_board_legal_or_not() {
         let start = Variant::Standard.start();
         let after = |moved: &str| {
-            left(start, (PointNames::Common, Colour::White), moved)
+            left(start, PointNames::Common, Colour::White, moved)
                 .and_then(|id| id.position(15).ok())
                 .map(Position::turned)
         };

@@ -58,7 +58,7 @@ pub(super) async fn settle(
     visitor.require(Permission::RecordPayments)?;
     let night = night.date();
     let unit = form.optional::<Currency>("currency")?.map_or(Unit::HalfPoints, Unit::Money);
-    match carry_out(&visitor, night, unit, (&form, request.path())).await {
+    match carry_out(&visitor, night, unit, &form, request.path()).await {
         Ok(()) => Ok(redirect(&address(night, unit))),
         Err(problem) => answer(&visitor, night, unit, Some(&problem)).await,
     }
@@ -68,7 +68,8 @@ async fn carry_out(
     visitor: &Visitor,
     night: NaiveDate,
     unit: Unit,
-    (form, path): (&Form, &str),
+    form: &Form,
+    path: &str,
 ) -> Result<(), Problem> {
     let seen = form.some("seen");
     let payments: Option<Vec<Payment>> = seen
@@ -97,7 +98,7 @@ async fn answer(
     let known = debts.debts.standings.keys().copied().chain(of_sessions).collect();
     let names = desk.names(known).await?;
     let back = back(visitor, &debts).await?;
-    let mut page = page(visitor, (night, unit), &debts, &names, back);
+    let mut page = page(visitor, night, unit, &debts, &names, back);
     page.frame.here = address(night, unit);
     page.frame.notice = problem.map(|problem| visitor.notice(problem));
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
@@ -105,7 +106,8 @@ async fn answer(
 
 fn page(
     visitor: &Visitor,
-    (night, unit): (NaiveDate, Unit),
+    night: NaiveDate,
+    unit: Unit,
     NightDebts { debts, tables, sessions }: &NightDebts,
     names: &BTreeMap<PlayerId, String>,
     back: Option<String>,

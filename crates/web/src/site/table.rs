@@ -10,8 +10,7 @@ use serde::Deserialize;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::{
-    Choice, EverybodyDrops, Finish, Notice, Tab, TableContext, TablePage, TablePartial, TakeBack,
-    everybody_drops,
+    Choice, EverybodyDrops, Finish, Tab, TableContext, TablePage, TablePartial, TakeBack, everybody_drops,
 };
 use crate::problem::Problem;
 use owlbox_desk::chouettes::page_context::{self, PageContext};
@@ -46,24 +45,9 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    answer_with(
-        visitor,
-        id,
-        partial,
-        problem.map(|problem| (visitor.notice(problem), visitor::status(problem))),
-    )
-    .await
-}
-
-/// The table as it is now, with a notice above it and a status of its own.
-pub(super) async fn answer_with(
-    visitor: &Visitor,
-    id: ChouetteId,
-    partial: bool,
-    notice: Option<(Notice, StatusCode)>,
-) -> Result<HttpResponse, Problem> {
     let data = TableData::load(visitor, id, None).await?;
-    let (notice, status) = notice.map_or((None, StatusCode::OK), |(notice, status)| (Some(notice), status));
+    let notice = problem.map(|problem| visitor.notice(problem));
+    let status = problem.map_or(StatusCode::OK, visitor::status);
     let table = data.context(visitor).table(notice);
     let mut frame = visitor.frame(&table.name, Some(Tab::Night));
     frame.here = format!("/chouettes/{id}");

@@ -105,7 +105,7 @@ pub(in crate::site) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     let looked = Looked { told: Entering::named(&query.told).in_words(&visitor.t), ..query.looked() };
-    answer(&visitor, id, number, &looked, visitor::is_partial(&request), (None, Typed::Nothing)).await
+    answer(&visitor, id, number, &looked, visitor::is_partial(&request), None, Typed::Nothing).await
 }
 
 /// What was typed into a form that was refused: it stays there to be put right.
@@ -126,7 +126,8 @@ pub(super) async fn answer(
     number: DivisionNo,
     looked: &Looked,
     partial: bool,
-    (problem, typed): (Option<&Problem>, Typed),
+    problem: Option<&Problem>,
+    typed: Typed,
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::load(visitor, id, CommandKind::CheckIn).await?;
     let stream = data.stream.clone();
@@ -245,7 +246,7 @@ pub(in crate::site) async fn enter(
         Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
         Err(problem) => {
             let typed = Typed::Names(typed_names(&form));
-            answer(&visitor, id, number, &looked(&here.address), false, (Some(&problem), typed)).await
+            answer(&visitor, id, number, &looked(&here.address), false, Some(&problem), typed).await
         }
     }
 }
@@ -337,7 +338,7 @@ pub(in crate::site) async fn seed(
         Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
         Err(problem) => {
             let typed = Typed::Seeds(typed_names(&form));
-            answer(&visitor, id, number, &Looked::default(), false, (Some(&problem), typed)).await
+            answer(&visitor, id, number, &Looked::default(), false, Some(&problem), typed).await
         }
     }
 }
@@ -408,14 +409,15 @@ pub(in crate::site) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let (id, division, entry) = path.into_inner();
     let leave = query.leave.as_deref().and_then(Leave::named);
-    answer_one(&visitor, id, (division, entry), leave, visitor::is_partial(&request), None).await
+    answer_one(&visitor, id, division, entry, leave, visitor::is_partial(&request), None).await
 }
 
 /// One entry as it is now; and what it would do if it left so.
 pub(super) async fn answer_one(
     visitor: &Visitor,
     id: TournamentId,
-    (division, entry): (DivisionNo, EntryNo),
+    division: DivisionNo,
+    entry: EntryNo,
     leave: Option<Leave>,
     partial: bool,
     problem: Option<&Problem>,

@@ -65,12 +65,12 @@ impl ReturnPage {
             Page::Money => rooms::answer_money(visitor, id, partial, problem).await,
             Page::Entries(division) => {
                 let looked = entries::looked(&self.address);
-                entries::answer(visitor, id, division, &looked, partial, (problem, entries::Typed::Nothing))
+                entries::answer(visitor, id, division, &looked, partial, problem, entries::Typed::Nothing)
                     .await
             }
             Page::Entry(division, entry) => {
                 let leave = entries::leaving(&self.address);
-                entries::answer_one(visitor, id, (division, entry), leave, partial, problem).await
+                entries::answer_one(visitor, id, division, entry, leave, partial, problem).await
             }
             Page::Draw(division) => rooms::answer_draw(visitor, id, division, partial, problem).await,
             Page::Match(at) => one_match::answer(visitor, id, at, partial, problem).await,

@@ -54,7 +54,7 @@ pub(in crate::site) async fn report(
         said => said?,
     };
     let Linked { actor, tournament, division, entry } = linked;
-    let (command, request) = said.by((division, entry), actor);
+    let (command, request) = said.by(division, entry, actor);
     match visitor.service.desk.command::<Tournament>(request, tournament, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&format!("/e/{link}"))),
@@ -95,7 +95,7 @@ impl Said {
     }
 
     /// The same as a command of this entry.
-    pub(super) fn by(self, (division, entry): (DivisionNo, EntryNo), actor: Actor) -> (Command, Request) {
+    pub(super) fn by(self, division: DivisionNo, entry: EntryNo, actor: Actor) -> (Command, Request) {
         let Self { number, score, players, once } = self;
         let command = Command::Report { division, number, entry, score, players };
         (command, Request { idempotency: once, ..Request::by(actor) })
@@ -125,7 +125,7 @@ async fn page(
     let here = format!("/e/{link}");
     let mut page = named(visitor, |names| {
         let mut page = data.entrant_page(visitor, names, player, &from);
-        page.report = data.report_form(visitor, names, (linked.division, linked.entry), &here);
+        page.report = data.report_form(visitor, names, linked.division, linked.entry, &here);
         page
     })
     .await?;
@@ -146,7 +146,8 @@ impl TournamentData {
         &self,
         visitor: &Visitor,
         names: &Names,
-        (division, entry): (DivisionNo, EntryNo),
+        division: DivisionNo,
+        entry: EntryNo,
         action: &str,
     ) -> Option<ReportForm> {
         let t = &visitor.t;

@@ -25,7 +25,7 @@ use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
 
 /// Flight and round of a match; of a flight of one round its name alone.
 pub(super) fn round(t: &Locale, division: &Division, at: &Pairing) -> String {
@@ -266,14 +266,14 @@ impl TournamentData {
         player: PlayerId,
         from: &str,
     ) -> EntrantPage {
-        let (t, now) = (&visitor.t, visitor.service.desk.now());
+        let t = &visitor.t;
         let name = names.name_of(player);
         let divisions =
             || self.state().divisions().filter_map(|(number, of)| Some((number, of, of.entry_of(player)?)));
         let drawn = divisions().any(|(_, of, _)| of.is_drawn());
         // What is played now goes before what is only waited for.
         let mut next: Vec<(u8, Next)> = divisions()
-            .filter_map(|(number, of, entry)| self.next((t, now), names, number, of, entry))
+            .filter_map(|(number, of, entry)| self.next(visitor, names, number, of, entry))
             .collect();
         next.sort_by_key(|(rank, _)| *rank);
         let title = format!("{name} · {}", self.about.name.as_str());
@@ -301,12 +301,13 @@ impl TournamentData {
     /// What an entry plays, and how urgent it is.
     fn next(
         &self,
-        (t, now): (&Locale, Timestamp),
+        visitor: &Visitor,
         names: &Names,
         division: DivisionNo,
         of: &Division,
         entry: EntryNo,
     ) -> Option<(u8, Next)> {
+        let (t, now) = (&visitor.t, visitor.service.desk.now());
         let (number, at) = of.current(entry).filter(|_| !of.is_out(entry))?;
         let in_room = MatchRef { division, number };
         let call = self.state().room.calls.get(&in_room);

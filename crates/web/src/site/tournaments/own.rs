@@ -50,7 +50,7 @@ pub(in crate::site) async fn report(
     let mut sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
     // Who sits there no more is told so by the refusal of his newest entry.
     let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
-    let (command, request) = said.by((division, entry), actor);
+    let (command, request) = said.by(division, entry, actor);
     match visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&data.way_of(player))),
         Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&data.way_of(player))),
@@ -73,7 +73,9 @@ async fn page(
     let plays = data.reports_for(player).then(|| data.plays_as(player)).flatten();
     let mut page = named(visitor, |names| {
         let mut page = data.entrant_page(visitor, names, player, &from);
-        page.report = plays.and_then(|plays| data.report_form(visitor, names, plays, &data.way_of(player)));
+        page.report = plays.and_then(|(division, entry)| {
+            data.report_form(visitor, names, division, entry, &data.way_of(player))
+        });
         page
     })
     .await?;
