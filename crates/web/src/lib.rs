@@ -14,7 +14,7 @@
 //! * [`pages`]: what each page shows; the templates in `templates/` say how.
 //! * [`site`]: the pages, live: requests in, pages out.
 //! * [`session`]: the cookies of a page's session, and what makes a form one of our own.
-//! * [`locale`]: the words of the pages, by key, and how numbers and dates are written.
+//! * [`locale`]: the language of a reader: texts by key, numbers, dates.
 //! * [`assets`]: what the browser loads, embedded in the binary.
 //!
 //! * [`config`], [`telemetry`]: the settings of the service, and what it tells of itself: log and figures.

@@ -1,0 +1,200 @@
+//! Numbers as a language writes them: points, money, ratings and chances.
+
+use std::fmt::{self, Display};
+
+use super::{Language, Locale};
+use owlbox_domain::tournament::rating::Rating;
+use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, Stake};
+
+/// An amount that is won or lost: its text, and which of the two, for its colour.
+///
+/// In a template it writes its own `<span>`; the text holds nothing but figures, signs and a
+/// currency code, so there is nothing to escape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Amount {
+    /// `+3`, `-1½`, `0`, `-7.50 EUR`.
+    pub text: String,
+    tone: &'static str,
+}
+
+impl Amount {
+    fn new(text: String, value: i64) -> Self {
+        let tone = match value {
+            0 => "even",
+            1.. => "won",
+            _ => "lost",
+        };
+        Self { text, tone }
+    }
+
+    /// `won`, `lost` or `even`: the class it is shown in.
+    #[must_use]
+    pub const fn tone(&self) -> &'static str {
+        self.tone
+    }
+}
+impl Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<span class=\"n {}\">{}</span>", self.tone, self.text)
+    }
+}
+impl askama::filters::HtmlSafe for Amount {}
+
+impl Locale {
+    /// Points with their sign always: `+3`, `-1½`, `0`.
+    #[must_use]
+    pub fn points(&self, points: HalfPoints) -> Amount {
+        Amount::new(points.to_string(), points.0)
+    }
+
+    /// How many points, without a sign: `3`, `1½`.
+    #[must_use]
+    pub fn how_many(&self, points: HalfPoints) -> String {
+        points.to_string().trim_start_matches(['+', '-']).to_owned()
+    }
+
+    /// Money with its sign always and its currency: `+1,234.50 EUR`, in Italian `+1.234,50 EUR`.
+    #[must_use]
+    pub fn money(&self, amount: MinorUnits, currency: Currency) -> Amount {
+        let sign = match amount.0 {
+            0 => "",
+            1.. => "+",
+            _ => "-",
+        };
+        Amount::new(format!("{sign}{} {currency}", self.decimal(amount, currency)), amount.0)
+    }
+
+    /// The same without the currency, where a column's head names it.
+    #[must_use]
+    pub fn money_alone(&self, amount: MinorUnits, currency: Currency) -> Amount {
+        let whole = self.money(amount, currency);
+        let text = whole.text.trim_end_matches(currency.code()).trim_end().to_owned();
+        Amount { text, ..whole }
+    }
+
+    /// How much money, without a sign: `30.00 EUR`.
+    #[must_use]
+    pub fn how_much(&self, amount: MinorUnits, currency: Currency) -> String {
+        format!("{} {currency}", self.decimal(amount, currency))
+    }
+
+    /// What a point is worth: `5 EUR`, `0.50 EUR`; decimals only where there are some.
+    #[must_use]
+    pub fn stake(&self, stake: Stake) -> String {
+        let amount = MinorUnits(i64::from(stake.amount));
+        let written = self.decimal(amount, stake.currency);
+        let whole = written.trim_end_matches('0').trim_end_matches(['.', ',']);
+        let has_decimals = amount.0 % 10_i64.pow(stake.currency.decimals()) != 0;
+        let number = if has_decimals || stake.currency.decimals() == 0 { &written } else { whole };
+        format!("{number} {}", stake.currency)
+    }
+
+    /// The magnitude of an amount, grouped, with as many decimals as the currency has.
+    fn decimal(&self, amount: MinorUnits, currency: Currency) -> String {
+        let (group, point) = match self.language {
+            Language::English => (',', '.'),
+            Language::Italian => ('.', ','),
+        };
+        let decimals = currency.decimals();
+        let unit = 10_u64.pow(decimals);
+        let magnitude = amount.0.unsigned_abs();
+        let whole = (magnitude / unit).to_string();
+        let mut text = String::with_capacity(whole.len() * 4 / 3 + 4);
+        for (place, digit) in whole.chars().enumerate() {
+            if place > 0 && (whole.len() - place).is_multiple_of(3) {
+                text.push(group);
+            }
+            text.push(digit);
+        }
+        if decimals > 0 {
+            text.push(point);
+            text.push_str(&format!("{:0width$}", magnitude % unit, width = decimals as usize));
+        }
+        text
+    }
+
+    /// A number with so many decimals, rounded: `0.52`.
+    #[must_use]
+    pub fn decimals(&self, number: f64, decimals: usize) -> String {
+        let written = format!("{number:.decimals$}");
+        match self.language {
+            Language::English => written,
+            Language::Italian => written.replace('.', ","),
+        }
+    }
+
+    /// A chance from 0 to 1 in per cent, with one decimal: `52.3 %`.
+    #[must_use]
+    pub fn per_cent(&self, chance: f64) -> String {
+        self.with("per-cent", "number", self.decimals(100.0 * chance, 1))
+    }
+
+    /// A rating to two decimals, as servers print it: `1523.46`.
+    #[must_use]
+    pub fn rating(&self, rating: Rating) -> String {
+        let point = match self.language {
+            Language::English => '.',
+            Language::Italian => ',',
+        };
+        let hundredths = (rating.0.unsigned_abs() + 5) / 10;
+        let sign = if rating.0 < 0 && hundredths > 0 { "-" } else { "" };
+        format!("{sign}{}{point}{:02}", hundredths / 100, hundredths % 100)
+    }
+
+    /// By how much a rating changed, with its sign always: `+12.34`.
+    #[must_use]
+    pub fn rating_change(&self, change: Rating) -> Amount {
+        let written = self.rating(change);
+        let sign = if change.0 > 0 { "+" } else { "" };
+        Amount::new(format!("{sign}{written}"), change.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono_tz::Tz;
+
+    #[test]
+    fn a_rating_is_written_to_two_decimals() {
+        let [en, it] = Language::ALL.map(|language| Locale::new(language, Tz::UTC));
+        for (thousandths, english, italian) in
+            [(1_500_000, "1500.00", "1500,00"), (1_523_456, "1523.46", "1523,46"), (-4_004, "-4.00", "-4,00")]
+        {
+            assert_eq!([en.rating(Rating(thousandths)), it.rating(Rating(thousandths))], [english, italian]);
+        }
+    }
+
+    #[test]
+    fn money_is_written_as_the_language_writes_it() {
+        let [en, it] = Language::ALL.map(|language| Locale::new(language, Tz::UTC));
+        let [eur, jpy, kwd] = ["EUR", "JPY", "KWD"].map(|code| code.parse().unwrap());
+        let cases = [
+            (0, eur, "0.00 EUR", "0,00 EUR"),
+            (123_450, eur, "+1,234.50 EUR", "+1.234,50 EUR"),
+            (-5, eur, "-0.05 EUR", "-0,05 EUR"),
+            (-1_234_567, jpy, "-1,234,567 JPY", "-1.234.567 JPY"),
+            (1_005, kwd, "+1.005 KWD", "+1,005 KWD"),
+        ];
+        for (amount, currency, english, italian) in cases {
+            assert_eq!(en.money(MinorUnits(amount), currency).text, english);
+            assert_eq!(it.money(MinorUnits(amount), currency).text, italian);
+        }
+        let _ = en.money(MinorUnits(i64::MIN), eur);
+        let stake = |amount: i64, currency| Stake { amount: amount.try_into().unwrap(), currency };
+        for (amount, currency, text) in
+            [(500, eur, "5 EUR"), (50, eur, "0,50 EUR"), (100_000, eur, "1.000 EUR"), (100, jpy, "100 JPY")]
+        {
+            assert_eq!(it.stake(stake(amount, currency)), text);
+        }
+    }
+
+    #[test]
+    fn amounts_carry_their_sign_and_their_class() {
+        let t = Locale::new(Language::English, Tz::UTC);
+        assert_eq!(t.points(HalfPoints(-3)).to_string(), "<span class=\"n lost\">-1½</span>");
+        assert_eq!(t.points(HalfPoints(6)).to_string(), "<span class=\"n won\">+3</span>");
+        assert_eq!(t.points(HalfPoints(0)).to_string(), "<span class=\"n even\">0</span>");
+        assert_eq!(t.how_many(HalfPoints(-1)), "½");
+    }
+}

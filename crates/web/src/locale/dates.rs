@@ -1,0 +1,64 @@
+//! Dates and times by the club's clock.
+
+use chrono::{DateTime, Datelike, NaiveDate, Timelike};
+use chrono_tz::Tz;
+
+use super::Locale;
+use owlbox_domain::values::Timestamp;
+
+impl Locale {
+    fn local(&self, moment: &Timestamp) -> DateTime<Tz> {
+        moment.utc().with_timezone(&self.zone)
+    }
+
+    /// The time of day at the club: `21:07`.
+    #[must_use]
+    pub fn time(&self, moment: &Timestamp) -> String {
+        let local = self.local(moment);
+        format!("{:02}:{:02}", local.hour(), local.minute())
+    }
+
+    /// The day at the club: `Fri 20 Nov 2026`, in Italian `ven 20 nov 2026`.
+    #[must_use]
+    pub fn date(&self, moment: &Timestamp) -> String {
+        self.day(self.local(moment).date_naive())
+    }
+
+    /// A day, as `date` writes it.
+    #[must_use]
+    pub fn day(&self, day: NaiveDate) -> String {
+        let nth = |key, index: u32| {
+            self.get(key).split_whitespace().nth(index as usize).unwrap_or_default().to_owned()
+        };
+        let weekday = nth("weekdays", day.weekday().num_days_from_monday());
+        let month = nth("months", day.month0());
+        format!("{weekday} {} {month} {}", day.day(), day.year())
+    }
+
+    /// The day and the time at the club.
+    #[must_use]
+    pub fn date_time(&self, moment: &Timestamp) -> String {
+        format!("{}, {}", self.date(moment), self.time(moment))
+    }
+
+    /// The moment as machines read it, for a `<time>` element.
+    #[must_use]
+    pub fn machine_time(&self, moment: &Timestamp) -> String {
+        moment.utc().to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::locale::Language;
+
+    #[test]
+    fn times_are_those_of_the_clubs_clock() {
+        let moment: DateTime<chrono::Utc> = "2026-11-20T23:07:00Z".parse().unwrap();
+        let [en, it] = Language::ALL.map(|language| Locale::new(language, chrono_tz::Europe::Rome));
+        assert_eq!(en.date_time(&moment.into()), "Sat 21 Nov 2026, 00:07");
+        assert_eq!(it.date_time(&moment.into()), "sab 21 nov 2026, 00:07");
+        assert_eq!(en.machine_time(&moment.into()), "2026-11-20T23:07:00Z");
+    }
+}

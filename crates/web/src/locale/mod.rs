@@ -1,0 +1,35 @@
+//! What a page's words, numbers and dates look like to one reader.
+//!
+//! A page carries a [`Locale`]: the reader's language and the club's time zone. Each file beside this one adds what it writes: texts by
+//! key, numbers, dates. Markup is left to the templates.
+
+mod amounts;
+mod dates;
+mod language;
+mod messages;
+
+use chrono_tz::Tz;
+
+pub use amounts::Amount;
+pub use language::{LANGUAGE_COOKIE, Language};
+
+/// A reader's language and the club's time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Locale {
+    pub language: Language,
+    /// Where the club's clock hangs.
+    pub zone: Tz,
+}
+
+impl Locale {
+    #[must_use]
+    pub const fn new(language: Language, zone: Tz) -> Self {
+        Self { language, zone }
+    }
+
+    /// The language's tag, for the `lang` attribute.
+    #[must_use]
+    pub const fn tag(&self) -> &'static str {
+        self.language.tag()
+    }
+}
