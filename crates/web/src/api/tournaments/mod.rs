@@ -1,6 +1,8 @@
 //! Tournaments: open one, direct it, look at it. What is in its divisions has a file of its own.
 
+mod accounts;
 mod divisions;
+mod room;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +16,6 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::api::acts::{ActBody, ActOf, EventOf, act_body};
-use crate::api::etag;
 use crate::api::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
@@ -42,9 +43,9 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
         .service(give_command)
         .service(preview_command)
         .service(read_log)
-        .service(show_room)
-        .service(list_accounts)
         .service(crate::api::events::follow_tournament);
+    room::configure(config);
+    accounts::configure(config);
     divisions::configure(config);
 }
 
@@ -151,30 +152,6 @@ pub struct Named<T> {
     pub next: Option<String>,
     /// What the players named are called.
     pub names: BTreeMap<PlayerId, String>,
-}
-
-/// What goes on in the room.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Queue {
-    /// Matches that can be called, those that have waited longest first.
-    pub ready: Vec<MatchView>,
-    /// Matches that are to be called later.
-    pub postponed: Vec<MatchView>,
-    /// Matches called, or under way, the longest first.
-    pub playing: Vec<MatchView>,
-    /// Matches of which one player has said how they ended, or both have said different things.
-    pub reported: Vec<MatchView>,
-    /// What the players are called.
-    pub names: BTreeMap<PlayerId, String>,
-}
-
-/// What a player is owed of a tournament, or owes.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct PlayerAccount {
-    /// Who.
-    pub player: PlayerId,
-    /// What he is owed, in minor units; below zero he owes.
-    pub amount: i64,
 }
 
 /// Which tournaments.
@@ -345,67 +322,6 @@ async fn read_log(
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
     streams::acts::<Tournament>(&service, &caller, *id, &query).await
-}
-
-/// Shows what goes on in the room: who waits for a table, who plays, what needs the director.
-///
-/// Of each kind the first 200; the matches of a division can all be listed. Needs `view_tournaments`, unless it is public.
-#[utoipa::path(
-    operation_id = "show_room",
-    tag = "tournaments",
-    security((), ("bearer" = [])),
-    params(("id" = TournamentId, Path, description = "The tournament")),
-    responses((status = 200, body = Queue, headers(("ETag" = String))), (status = 404, body = Problem))
-)]
-#[get("/tournaments/{id}/queue")]
-async fn show_room(
-    service: web::Data<Service>,
-    caller: MaybeCaller,
-    id: web::Path<TournamentId>,
-) -> Result<HttpResponse, Problem> {
-    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), *id).await?;
-    let (tournament, now) = (&stream.state, service.desk.now());
-    let views = |refs: &mut dyn Iterator<Item = MatchRef>| -> Vec<MatchView> {
-        refs.filter_map(|at| tournament.match_view(at)).collect()
-    };
-    let ready =
-        views(&mut tournament.waiting().filter(|at| tournament.may_be_called(*at, now)).take(MOST_SHOWN));
-    let postponed = views(&mut tournament.room.postponed.keys().copied().take(MOST_SHOWN));
-    let playing = views(&mut tournament.playing().into_iter().take(MOST_SHOWN));
-    let reported = views(&mut tournament.reported().take(MOST_SHOWN));
-    let all = ready.iter().chain(&postponed).chain(&playing).chain(&reported);
-    let names = service.desk.names(players_of(all)).await?;
-    let body = Queue { ready, postponed, playing, reported, names };
-    Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
-}
-
-/// So many matches of each kind are shown.
-const MOST_SHOWN: usize = 200;
-
-/// Shows who owes what of fees, and who is owed.
-///
-/// Needs `record_payments`.
-#[utoipa::path(
-    operation_id = "tournament_accounts",
-    tag = "tournaments",
-    params(("id" = TournamentId, Path, description = "The tournament")),
-    responses((status = 200, body = Named<PlayerAccount>), (status = 404, body = Problem))
-)]
-#[get("/tournaments/{id}/accounts")]
-async fn list_accounts(
-    service: web::Data<Service>,
-    caller: MaybeCaller,
-    id: web::Path<TournamentId>,
-) -> Result<web::Json<Named<PlayerAccount>>, Problem> {
-    let principal = service.desk.require(caller.actor(), Permission::ViewTournaments).await?;
-    let stream = service.desk.find::<Tournament>(*id).await?;
-    if !scope::viewer(principal.as_ref(), &stream.state).sees_accounts {
-        return Err(Refused::Forbidden(Permission::RecordPayments).into());
-    }
-    let items: Vec<PlayerAccount> =
-        stream.state.accounts().map(|(player, amount)| PlayerAccount { player, amount }).collect();
-    let names = service.desk.names(items.iter().map(|account| account.player).collect()).await?;
-    Ok(web::Json(Named { items, next: None, names }))
 }
 
 impl Resource for Tournament {

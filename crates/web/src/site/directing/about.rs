@@ -1,4 +1,4 @@
-//! A tournament opened and changed, and its divisions: forms that say what is wrong above what was typed.
+//! Opening a tournament and changing what it is: forms that show what is wrong above what was typed.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -8,10 +8,8 @@ use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
 use super::{DirectorData, said};
 use crate::pages::Choice;
 use crate::pages::Tab;
-use crate::pages::directing::about::{
-    AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, Typed, formats, settings,
-};
-use crate::pages::directing::{CommandButton, Link, address};
+use crate::pages::directing::about::{AboutFields, AboutPage, SettingsPage, Typed, formats, settings};
+use crate::pages::directing::{Link, address};
 use crate::problem::Problem;
 use crate::site::acting::{derived, request_hash};
 use crate::site::form::{Form, invalid};
@@ -21,7 +19,6 @@ use owlbox_desk::{Idempotency, Refused, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
@@ -47,7 +44,7 @@ pub(in crate::site) async fn new(visitor: Visitor) -> Result<HttpResponse, Probl
 }
 
 /// The field of a form that a problem is about.
-fn wrong(problem: Option<&Problem>) -> &'static str {
+pub(super) fn wrong(problem: Option<&Problem>) -> &'static str {
     problem.and_then(|problem| problem.field).unwrap_or_default()
 }
 
@@ -121,7 +118,7 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
 }
 
 /// A request under the form's key, or under that of a part of it.
-fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> Result<Request, Problem> {
+pub(super) fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> Result<Request, Problem> {
     let ours = ["csrf", "key", "then", "here"];
     let fields = form.beginning("").filter(|(name, _)| !ours.contains(name));
     let said: String = fields.map(|(name, value)| format!("{name}={value}\n")).collect();
@@ -298,168 +295,4 @@ pub(in crate::site) async fn show_settings(
     let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
     let page = data.shown(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
     visitor::html(StatusCode::OK, page.render())
-}
-
-/// The form of a division; of a new one for no number.
-async fn answer_division(
-    visitor: &Visitor,
-    id: TournamentId,
-    number: Option<DivisionNo>,
-    form: Option<&Form>,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
-    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let data = DirectorData::load(visitor, id, needed).await?;
-    let state = &data.stream.state;
-    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
-    let currency = state.about().and_then(|about| about.currency);
-    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
-    let mut held = DivisionFields::new(&visitor.t, &before, currency);
-    if let Some(form) = form {
-        keep_typed(&mut held, form);
-    }
-    let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
-    let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
-    let frame = visitor.frame(&title, Some(Tab::Tournaments));
-    let page = data.shown(visitor, &below, problem, |context, mut desk| {
-        // Somebody is filling it in.
-        desk.live = false;
-        let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
-        // The command is made of the fields.
-        let button =
-            CommandButton { command: String::new(), ..CommandButton::new(label, &(), desk.here.clone()) };
-        DivisionPage {
-            t: *context.t,
-            frame,
-            button,
-            action: desk.here.clone(),
-            fields: held,
-            currency: currency.map(|currency| currency.to_string()),
-            drawn: of.is_some_and(owlbox_domain::tournament::division::Division::is_drawn),
-            wrong: wrong(problem),
-            desk,
-        }
-    });
-    visitor::html(super::status(problem), page.render())
-}
-
-/// What was typed stays where the form is refused.
-fn keep_typed(held: &mut DivisionFields, form: &Form) {
-    let keep = |field: &mut String, name: &str| {
-        if let Some(typed) = form.field(name) {
-            typed.clone_into(field);
-        }
-    };
-    let choose = |choices: &mut Vec<Choice>, name: &str| {
-        let typed = form.text(name);
-        if choices.iter().any(|choice| choice.value == typed) {
-            choices.iter_mut().for_each(|choice| choice.chosen = choice.value == typed);
-        }
-    };
-    keep(&mut held.name, "name");
-    let [lengths, consolation, last_chance] = &mut held.lengths;
-    keep(lengths, "lengths");
-    keep(consolation, "consolation_lengths");
-    keep(last_chance, "last_chance_lengths");
-    let [reserve, delay] = &mut held.clock_set;
-    keep(reserve, "reserve");
-    keep(delay, "delay");
-    let [entry, registration, re_entry] = &mut held.fees;
-    keep(entry, "entry");
-    keep(registration, "registration");
-    keep(re_entry, "re_entry");
-    keep(&mut held.re_entries, "re_entries");
-    keep(&mut held.kept, "house_keeps");
-    keep(&mut held.side_pools, "side_pools");
-    choose(&mut held.formats, "format");
-    choose(&mut held.clock, "clock");
-    choose(&mut held.moves, "moves");
-    choose(&mut held.apart, "apart");
-    choose(&mut held.payout, "payout");
-    (held.rated, held.holland) = (form.ticked("rated"), form.ticked("holland"));
-    choose(&mut held.playing.variants, "variant");
-    choose(&mut held.playing.cubes, "highest_cube");
-    let ticks = &mut held.playing;
-    ticks.no_crawford = form.ticked("no_crawford");
-    ticks.strict_larger_die = form.ticked("strict_larger_die");
-    ticks.closed_out_rolls = form.ticked("closed_out_rolls");
-}
-
-/// The form of a division.
-pub(in crate::site) async fn division(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, DivisionNo)>,
-) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    answer_division(&visitor, id, Some(number), None, None).await
-}
-
-/// The form of a new division.
-pub(in crate::site) async fn new_division(
-    visitor: Visitor,
-    id: web::Path<TournamentId>,
-) -> Result<HttpResponse, Problem> {
-    answer_division(&visitor, *id, None, None, None).await
-}
-
-pub(in crate::site) async fn change_division(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, DivisionNo)>,
-    form: Form,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    save_division(&visitor, id, Some(number), &form, request.path()).await
-}
-
-pub(in crate::site) async fn add_division(
-    visitor: Visitor,
-    id: web::Path<TournamentId>,
-    form: Form,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    save_division(&visitor, *id, None, &form, request.path()).await
-}
-
-async fn save_division(
-    visitor: &Visitor,
-    id: TournamentId,
-    number: Option<DivisionNo>,
-    form: &Form,
-    path: &str,
-) -> Result<HttpResponse, Problem> {
-    visitor.actor()?;
-    match saved_division(visitor, id, number, form, path).await {
-        Ok(()) => Ok(redirect(&address(id, if number.is_some() { "/settings" } else { "" }))),
-        Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
-        Err(problem) => answer_division(visitor, id, number, Some(form), Some(&problem)).await,
-    }
-}
-
-async fn saved_division(
-    visitor: &Visitor,
-    id: TournamentId,
-    number: Option<DivisionNo>,
-    form: &Form,
-    path: &str,
-) -> Result<(), Problem> {
-    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let data = DirectorData::load(visitor, id, needed).await?;
-    let state = &data.stream.state;
-    let currency = state.about().and_then(|about| about.currency);
-    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
-    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
-    if form.field("house_keeps").is_none() {
-        let why = "the form is not whole";
-        return Err(Problem::new(Code::InvalidValue, why).about("house_keeps"));
-    }
-    let settings = settings(form, &before, currency).map_err(|(field, error)| invalid(field, &error))?;
-    let settings = Box::new(settings);
-    let command = match number {
-        Some(division) => Command::ChangeDivision { division, settings },
-        None => Command::AddDivision { settings },
-    };
-    let request = asked(visitor, form, path, "")?;
-    visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
-    Ok(())
 }

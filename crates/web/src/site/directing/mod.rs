@@ -7,6 +7,7 @@
 
 mod about;
 mod act;
+mod division;
 mod enter;
 mod entries;
 mod now;
@@ -20,10 +21,11 @@ use std::sync::Arc;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 
-pub(super) use about::{
-    add_division, change, change_division, division, edit, new, new_division, open, show_settings,
-};
+pub(super) use about::{change, edit, new, open, show_settings};
 pub(super) use act::act;
+pub(super) use division::{
+    add as add_division, change as change_division, show as division, show_new as new_division,
+};
 pub(super) use enter::show as enter_oneself;
 pub(super) use entries::{enter, list as entries, seed, show as entry};
 pub(super) use one_match::{correct, show as one_match};

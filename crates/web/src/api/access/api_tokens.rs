@@ -1,0 +1,126 @@
+//! API tokens of the caller's own account, for scripts.
+
+use actix_web::{HttpResponse, delete, get, post, web};
+use secrecy::ExposeSecret as _;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::api::Routes;
+use crate::ask::Ask;
+use crate::caller::Caller;
+use crate::paging::Page;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};
+use owlbox_domain::values::Timestamp;
+
+pub(super) fn configure(config: &mut impl Routes) {
+    config.service(list_tokens).service(create_token).service(revoke_token);
+}
+
+/// An API token, without what makes it work.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ApiTokenBody {
+    /// Which.
+    pub id: Uuid,
+    /// What it is for.
+    #[schema(example = "score board")]
+    pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it stops working, if it does.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl From<ApiToken> for ApiTokenBody {
+    fn from(token: ApiToken) -> Self {
+        Self {
+            id: token.id.0,
+            name: token.name,
+            created_at: token.created_at,
+            expires_at: token.expires_at.map(Timestamp::from),
+        }
+    }
+}
+
+/// A new API token.
+#[derive(Serialize, ToSchema)]
+pub struct NewApiTokenBody {
+    /// What is kept of it.
+    #[serde(flatten)]
+    pub kept: ApiTokenBody,
+    /// The token itself, for `Authorization: Bearer ...`. It is shown this once.
+    #[schema(example = "owlt_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
+    pub token: String,
+}
+
+/// A token to be made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateTokenBody {
+    /// What it is for: 1 to 60 characters.
+    #[schema(min_length = 1, max_length = 60)]
+    name: String,
+    /// When it stops working; without it, when it is revoked.
+    #[serde(default)]
+    expires_at: Option<Timestamp>,
+}
+
+/// Lists the own API tokens, newest first.
+///
+/// There are at most fifty, on one page. Needs `manage_own_account`.
+#[utoipa::path(
+    tag = "access",
+    responses((status = 200, body = Page<ApiTokenBody>), (status = 401, body = Problem))
+)]
+#[get("/tokens")]
+async fn list_tokens(
+    service: web::Data<Service>,
+    caller: Caller,
+) -> Result<web::Json<Page<ApiTokenBody>>, Problem> {
+    let tokens = service.desk.api_tokens(&caller.actor).await?;
+    Ok(web::Json(Page { items: tokens.into_iter().map(ApiTokenBody::from).collect(), next: None }))
+}
+
+/// Makes an API token, which may do what its account may.
+///
+/// Needs `manage_own_account` and a session: a token cannot make another.
+#[utoipa::path(
+    tag = "access",
+    request_body(
+        content = CreateTokenBody,
+        example = json!({"name": "score board", "expires_at": "2027-12-31T23:00:00Z"})
+    ),
+    responses((status = 201, body = NewApiTokenBody), (status = 401, body = Problem), (status = 422, body = Problem))
+)]
+#[post("/tokens")]
+async fn create_token(
+    service: web::Data<Service>,
+    ask: Ask<CreateTokenBody>,
+) -> Result<HttpResponse, Problem> {
+    let CreateTokenBody { name, expires_at } = ask.body;
+    let NewApiToken { token, secret } =
+        service.desk.create_api_token(ask.request.actor, name, expires_at).await?;
+    Ok(HttpResponse::Created()
+        .insert_header(("cache-control", "no-store"))
+        .json(NewApiTokenBody { kept: token.into(), token: secret.expose_secret().to_owned() }))
+}
+
+/// Revokes one of the own API tokens.
+///
+/// Needs `manage_own_account`.
+#[utoipa::path(
+    tag = "access",
+    params(("id" = Uuid, Path, description = "The token")),
+    responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))
+)]
+#[delete("/tokens/{id}")]
+async fn revoke_token(
+    service: web::Data<Service>,
+    caller: Caller,
+    id: web::Path<Uuid>,
+) -> Result<HttpResponse, Problem> {
+    service.desk.revoke_api_token(caller.actor, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,92 @@
+//! Links by which a person claims an account, or chooses a new password.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, get, post, web};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{TokensBody, answer, secret};
+use crate::api::Routes;
+use crate::ask::Body;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::access::links::{Claim, LinkView, Purpose};
+use owlbox_domain::club::Login;
+use owlbox_domain::values::Timestamp;
+
+pub(super) fn configure(config: &mut impl Routes) {
+    config.service(look_at_link).service(claim_link);
+}
+
+/// What a link is claimed with.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClaimBody {
+    /// The login: of an invitation, and only there.
+    #[serde(default)]
+    login: Option<Login>,
+    /// The password from now on: 10 to 200 characters.
+    #[serde(deserialize_with = "secret")]
+    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    password: SecretString,
+}
+
+/// What a link is for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LinkViewBody {
+    /// To choose login and password, or a new password.
+    pub purpose: Purpose,
+    /// What the person is called, if he plays.
+    #[schema(example = "Mari")]
+    pub name: Option<String>,
+    /// His login, if he has chosen it before.
+    pub login: Option<String>,
+    /// When the link stops working.
+    pub expires_at: Timestamp,
+}
+
+impl From<LinkView> for LinkViewBody {
+    fn from(LinkView { purpose, name, login, expires_at }: LinkView) -> Self {
+        Self { purpose, name, login, expires_at }
+    }
+}
+
+/// Looks at a link: what it is for, and for whom.
+///
+/// Needs no sign-in: whoever has the secret may.
+#[utoipa::path(
+    tag = "access",
+    security(()),
+    params(("secret" = String, Path, description = "What opens the link")),
+    responses((status = 200, body = LinkViewBody), (status = 404, body = Problem), (status = 422, body = Problem))
+)]
+#[get("/links/{secret}")]
+async fn look_at_link(
+    service: web::Data<Service>,
+    secret: web::Path<String>,
+) -> Result<HttpResponse, Problem> {
+    let view = service.desk.look_at_link(&secret).await?;
+    Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(LinkViewBody::from(view)))
+}
+
+/// Claims a link, once: with login and password for an invitation, with a password for a reset.
+///
+/// Signs in, too; a reset ends every session before. Needs no sign-in: whoever has the secret may.
+#[utoipa::path(
+    tag = "access",
+    security(()),
+    params(("secret" = String, Path, description = "What opens the link")),
+    request_body(content = ClaimBody, example = json!({"login": "maria", "password": "quattro oche sul lago"})),
+    responses((status = 200, body = TokensBody), (status = 404, body = Problem), (status = 422, body = Problem))
+)]
+#[post("/links/{secret}")]
+async fn claim_link(
+    service: web::Data<Service>,
+    secret: web::Path<String>,
+    Body(body): Body<ClaimBody>,
+) -> Result<HttpResponse, Problem> {
+    let ClaimBody { login, password } = body;
+    let tokens = service.desk.claim_link(&secret, Claim { login, password }).await?;
+    Ok(answer(StatusCode::OK, tokens))
+}

@@ -1,0 +1,104 @@
+//! The caller's own account: who they are, what they may do, and their password.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{TokensBody, answer, client, secret};
+use crate::api::Routes;
+use crate::ask::Ask;
+use crate::caller::Caller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_domain::permissions::{Permission, Roles, allows};
+use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
+
+pub(super) fn configure(config: &mut impl Routes) {
+    config.service(me).service(change_password);
+}
+
+/// The old password and the new one.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasswordBody {
+    /// The password until now.
+    #[serde(deserialize_with = "secret")]
+    #[schema(value_type = String, format = Password)]
+    old: SecretString,
+    /// The password from now on: 10 to 200 characters.
+    #[serde(deserialize_with = "secret")]
+    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    new: SecretString,
+}
+
+/// Who is asking.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MeBody {
+    /// The account.
+    pub account: AccountId,
+    /// What one signs in with.
+    #[schema(example = "maria")]
+    pub login: Option<String>,
+    /// Whose the account is, if he plays.
+    pub player: Option<PlayerId>,
+    /// What he is called.
+    #[schema(example = "Mari")]
+    pub name: Option<String>,
+    /// What he is in the club.
+    pub roles: Roles,
+    /// What he may do.
+    pub permissions: Vec<Permission>,
+    /// When the token that was shown ends, if it does.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// Tells who the token's owner is and what he may do.
+///
+/// Needs any sign-in.
+#[utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem)))]
+#[get("/me")]
+async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
+    let principal = service.desk.principal(&caller.actor).await?;
+    let view = service.desk.account(&caller.actor, principal.account).await?;
+    let permissions =
+        Permission::ALL.into_iter().filter(|permission| allows(principal.roles, *permission)).collect();
+    Ok(web::Json(MeBody {
+        account: principal.account,
+        login: view.account.login,
+        player: principal.player,
+        name: view.name,
+        roles: principal.roles,
+        permissions,
+        expires_at: caller.expires_at,
+    }))
+}
+
+/// Changes the own password.
+///
+/// Every session ends and a new one begins, whose tokens are the answer. Attempts count like sign-ins.
+/// Needs `manage_own_account` and the old password.
+#[utoipa::path(
+    tag = "access",
+    request_body(
+        content = PasswordBody,
+        example = json!({"old": "quattro oche sul lago", "new": "sei cigni sul fiume"})
+    ),
+    responses(
+        (status = 200, body = TokensBody),
+        (status = 401, body = Problem),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
+    )
+)]
+#[post("/password")]
+async fn change_password(
+    service: web::Data<Service>,
+    ask: Ask<PasswordBody>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let PasswordBody { old, new } = ask.body;
+    let tokens = service.desk.change_password(ask.request.actor, old, new, client(&request)).await?;
+    Ok(answer(StatusCode::OK, tokens))
+}

@@ -1,0 +1,112 @@
+//! Sessions: signing in, new tokens for old, signing out.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{TokensBody, answer, client, secret};
+use crate::api::Routes;
+use crate::ask::Body;
+use crate::caller::Caller;
+use crate::problem::Problem;
+use crate::service::Service;
+
+pub(super) fn configure(config: &mut impl Routes) {
+    config.service(sign_in).service(refresh).service(sign_out).service(sign_out_everywhere);
+}
+
+/// Login and password.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SignInBody {
+    /// The login, in capitals or small letters.
+    login: String,
+    /// The password.
+    #[serde(deserialize_with = "secret")]
+    #[schema(value_type = String, format = Password)]
+    password: SecretString,
+}
+
+/// A refresh token.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefreshBody {
+    /// As it was handed out; used up by this.
+    #[serde(deserialize_with = "secret")]
+    #[schema(value_type = String, format = Password)]
+    refresh_token: SecretString,
+}
+
+/// Signs in.
+///
+/// An unknown login and a wrong password get the same answer. Attempts are limited: ten failures for a
+/// login from one address within a quarter of an hour, fifty for a login, a hundred from an address. Needs
+/// no sign-in.
+#[utoipa::path(
+    tag = "access",
+    security(()),
+    request_body(content = SignInBody, example = json!({"login": "maria", "password": "quattro oche sul lago"})),
+    responses(
+        (status = 200, body = TokensBody),
+        (status = 401, body = Problem),
+        (status = 429, body = Problem),
+        (status = 503, body = Problem)
+    )
+)]
+#[post("/sign-in")]
+async fn sign_in(
+    service: web::Data<Service>,
+    Body(body): Body<SignInBody>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let SignInBody { login, password } = body;
+    let tokens = service.desk.sign_in(&login, password, client(&request)).await?;
+    Ok(answer(StatusCode::OK, tokens))
+}
+
+/// Gives new tokens for a refresh token.
+///
+/// The refresh token is used up; shown again within thirty seconds it gives the same successor (two tabs, a
+/// lost answer), later the whole session ends. Needs no access token.
+#[utoipa::path(
+    tag = "access",
+    security(()),
+    request_body(
+        content = RefreshBody,
+        example = json!({"refresh_token": "owlr_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"})
+    ),
+    responses((status = 200, body = TokensBody), (status = 401, body = Problem))
+)]
+#[post("/refresh")]
+async fn refresh(
+    service: web::Data<Service>,
+    Body(body): Body<RefreshBody>,
+) -> Result<HttpResponse, Problem> {
+    let tokens = service.desk.refresh(body.refresh_token.expose_secret()).await?;
+    Ok(answer(StatusCode::OK, tokens))
+}
+
+/// Ends this session.
+///
+/// Needs `manage_own_account` and a session: an API token is revoked instead.
+#[utoipa::path(
+    tag = "access",
+    responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
+)]
+#[post("/sign-out")]
+async fn sign_out(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
+    service.desk.sign_out(caller.actor).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Ends every session of the own account, at once.
+///
+/// API tokens go on: revoke them one by one. Needs `manage_own_account`.
+#[utoipa::path(tag = "access", responses((status = 204), (status = 401, body = Problem)))]
+#[post("/sign-out-everywhere")]
+async fn sign_out_everywhere(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
+    service.desk.sign_out_everywhere(caller.actor).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

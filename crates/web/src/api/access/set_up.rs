@@ -1,0 +1,64 @@
+//! Setting up a club that has no admin yet.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, post, web};
+use secrecy::SecretString;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{TokensBody, answer, secret};
+use crate::api::Routes;
+use crate::ask::Body;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::access::set_up::SetUp;
+use owlbox_domain::club::{Login, Settings};
+
+pub(super) fn configure(config: &mut impl Routes) {
+    config.service(set_up);
+}
+
+/// What the club is set up with.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetUpBody {
+    /// The code that the console shows.
+    #[schema(example = "F7K2-9QXM-4TRC")]
+    code: String,
+    /// The club's settings.
+    #[serde(default)]
+    settings: Settings,
+    /// What the first admin signs in with.
+    login: Login,
+    /// His password: 10 to 200 characters.
+    #[serde(deserialize_with = "secret")]
+    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    password: SecretString,
+}
+
+/// Sets the club up and signs its first admin in.
+///
+/// Takes the code that the console shows as long as the club has no admin. Needs no sign-in.
+#[utoipa::path(
+    tag = "club",
+    security(()),
+    request_body(
+        content = SetUpBody,
+        example = json!({
+            "code": "F7K2-9QXM-4TRC",
+            "settings": {
+                "name": "Circolo Backgammon Milano", "time_zone": "Europe/Rome", "currencies": ["EUR"],
+                "public": {"tables": true, "standings": true}
+            },
+            "login": "maria",
+            "password": "quattro oche sul lago"
+        })
+    ),
+    responses((status = 201, body = TokensBody), (status = 422, body = Problem))
+)]
+#[post("/set-up")]
+async fn set_up(service: web::Data<Service>, Body(body): Body<SetUpBody>) -> Result<HttpResponse, Problem> {
+    let SetUpBody { code, settings, login, password } = body;
+    let tokens = service.desk.set_up(SetUp { code, settings, login, password }).await?;
+    Ok(answer(StatusCode::CREATED, tokens))
+}

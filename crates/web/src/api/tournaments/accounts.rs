@@ -1,0 +1,55 @@
+//! What players owe a tournament, and what it owes them.
+
+use actix_web::{get, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Named;
+use crate::api::Routes;
+use crate::caller::MaybeCaller;
+use crate::problem::Problem;
+use crate::service::Service;
+use owlbox_desk::Refused;
+use owlbox_desk::tournaments::scope;
+use owlbox_domain::permissions::Permission;
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::values::{PlayerId, TournamentId};
+
+pub(super) fn configure(config: &mut impl Routes) {
+    config.service(list_accounts);
+}
+
+/// What a player is owed of a tournament, or owes.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlayerAccount {
+    /// Who.
+    pub player: PlayerId,
+    /// What he is owed, in minor units; below zero he owes.
+    pub amount: i64,
+}
+
+/// Shows who owes what of fees, and who is owed.
+///
+/// Needs `record_payments`.
+#[utoipa::path(
+    operation_id = "tournament_accounts",
+    tag = "tournaments",
+    params(("id" = TournamentId, Path, description = "The tournament")),
+    responses((status = 200, body = Named<PlayerAccount>), (status = 404, body = Problem))
+)]
+#[get("/tournaments/{id}/accounts")]
+async fn list_accounts(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<TournamentId>,
+) -> Result<web::Json<Named<PlayerAccount>>, Problem> {
+    let principal = service.desk.require(caller.actor(), Permission::ViewTournaments).await?;
+    let stream = service.desk.find::<Tournament>(*id).await?;
+    if !scope::viewer(principal.as_ref(), &stream.state).sees_accounts {
+        return Err(Refused::Forbidden(Permission::RecordPayments).into());
+    }
+    let items: Vec<PlayerAccount> =
+        stream.state.accounts().map(|(player, amount)| PlayerAccount { player, amount }).collect();
+    let names = service.desk.names(items.iter().map(|account| account.player).collect()).await?;
+    Ok(web::Json(Named { items, next: None, names }))
+}

@@ -1,0 +1,185 @@
+//! The form of a division, a new one or one that is there. A refused form is shown again as it was typed, with what is wrong above it.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+
+use super::about::{asked, wrong};
+use super::{DirectorData, status};
+use crate::pages::directing::about::{DivisionFields, DivisionPage, Typed as _, settings};
+use crate::pages::directing::{CommandButton, address};
+use crate::pages::{Choice, Tab};
+use crate::problem::Problem;
+use crate::site::form::{Form, invalid};
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::Refused;
+use owlbox_desk::tournaments::Order;
+use owlbox_domain::code::Code;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::tournament::settings::Settings;
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::values::TournamentId;
+
+/// The form of a division; of a new one for no number.
+async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: Option<DivisionNo>,
+    form: Option<&Form>,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
+    let data = DirectorData::load(visitor, id, needed).await?;
+    let state = &data.stream.state;
+    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
+    let currency = state.about().and_then(|about| about.currency);
+    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
+    let mut held = DivisionFields::new(&visitor.t, &before, currency);
+    if let Some(form) = form {
+        keep_typed(&mut held, form);
+    }
+    let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
+    let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
+    let frame = visitor.frame(&title, Some(Tab::Tournaments));
+    let page = data.shown(visitor, &below, problem, |context, mut desk| {
+        // Somebody is filling it in.
+        desk.live = false;
+        let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
+        // The command is made of the fields.
+        let button =
+            CommandButton { command: String::new(), ..CommandButton::new(label, &(), desk.here.clone()) };
+        DivisionPage {
+            t: *context.t,
+            frame,
+            button,
+            action: desk.here.clone(),
+            fields: held,
+            currency: currency.map(|currency| currency.to_string()),
+            drawn: of.is_some_and(Division::is_drawn),
+            wrong: wrong(problem),
+            desk,
+        }
+    });
+    visitor::html(status(problem), page.render())
+}
+
+/// What was typed stays where the form is refused.
+fn keep_typed(held: &mut DivisionFields, form: &Form) {
+    let keep = |field: &mut String, name: &str| {
+        if let Some(typed) = form.field(name) {
+            typed.clone_into(field);
+        }
+    };
+    let choose = |choices: &mut Vec<Choice>, name: &str| {
+        let typed = form.text(name);
+        if choices.iter().any(|choice| choice.value == typed) {
+            choices.iter_mut().for_each(|choice| choice.chosen = choice.value == typed);
+        }
+    };
+    keep(&mut held.name, "name");
+    let [lengths, consolation, last_chance] = &mut held.lengths;
+    keep(lengths, "lengths");
+    keep(consolation, "consolation_lengths");
+    keep(last_chance, "last_chance_lengths");
+    let [reserve, delay] = &mut held.clock_set;
+    keep(reserve, "reserve");
+    keep(delay, "delay");
+    let [entry, registration, re_entry] = &mut held.fees;
+    keep(entry, "entry");
+    keep(registration, "registration");
+    keep(re_entry, "re_entry");
+    keep(&mut held.re_entries, "re_entries");
+    keep(&mut held.kept, "house_keeps");
+    keep(&mut held.side_pools, "side_pools");
+    choose(&mut held.formats, "format");
+    choose(&mut held.clock, "clock");
+    choose(&mut held.moves, "moves");
+    choose(&mut held.apart, "apart");
+    choose(&mut held.payout, "payout");
+    (held.rated, held.holland) = (form.ticked("rated"), form.ticked("holland"));
+    choose(&mut held.playing.variants, "variant");
+    choose(&mut held.playing.cubes, "highest_cube");
+    let ticks = &mut held.playing;
+    ticks.no_crawford = form.ticked("no_crawford");
+    ticks.strict_larger_die = form.ticked("strict_larger_die");
+    ticks.closed_out_rolls = form.ticked("closed_out_rolls");
+}
+
+/// The form of a division.
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    answer(&visitor, id, Some(number), None, None).await
+}
+
+/// The form of a new division.
+pub(in crate::site) async fn show_new(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+) -> Result<HttpResponse, Problem> {
+    answer(&visitor, *id, None, None, None).await
+}
+
+pub(in crate::site) async fn change(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    save(&visitor, id, Some(number), &form, request.path()).await
+}
+
+pub(in crate::site) async fn add(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    save(&visitor, *id, None, &form, request.path()).await
+}
+
+async fn save(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: Option<DivisionNo>,
+    form: &Form,
+    path: &str,
+) -> Result<HttpResponse, Problem> {
+    visitor.actor()?;
+    match saved(visitor, id, number, form, path).await {
+        Ok(()) => Ok(redirect(&address(id, if number.is_some() { "/settings" } else { "" }))),
+        Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => answer(visitor, id, number, Some(form), Some(&problem)).await,
+    }
+}
+
+async fn saved(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: Option<DivisionNo>,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
+    let data = DirectorData::load(visitor, id, needed).await?;
+    let state = &data.stream.state;
+    let currency = state.about().and_then(|about| about.currency);
+    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
+    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
+    if form.field("house_keeps").is_none() {
+        let why = "the form is not whole";
+        return Err(Problem::new(Code::InvalidValue, why).about("house_keeps"));
+    }
+    let settings = settings(form, &before, currency).map_err(|(field, error)| invalid(field, &error))?;
+    let settings = Box::new(settings);
+    let command = match number {
+        Some(division) => Command::ChangeDivision { division, settings },
+        None => Command::AddDivision { settings },
+    };
+    let request = asked(visitor, form, path, "")?;
+    visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
+    Ok(())
+}
