@@ -1,4 +1,4 @@
-//! A command as it arrives: who asks, the body, `If-Match` and `Idempotency-Key`.
+//! Reads a command from a request: the caller, the body, `If-Match` and `Idempotency-Key`.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -18,26 +18,27 @@ use owlbox_desk::{Idempotency, Refused, Request, Unauthorised};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 
-/// A command of somebody who is signed in.
+/// A command from a signed-in caller. As a handler's argument it refuses anybody else.
 #[derive(Debug)]
 pub struct Ask<T> {
-    /// Who asks, under which conditions.
+    /// The actor, with the version and the idempotency key from the headers.
     pub request: Request,
     pub body: T,
 }
 
-/// The longest idempotency key.
+/// The longest idempotency key, in bytes.
 pub const LONGEST_KEY: usize = 128;
 
-/// The conditions of a command that says everything in its address.
+/// The conditions of a command without a body, where the address says everything.
 #[derive(Debug)]
 pub struct Conditions(pub Request);
 
-/// The longest body of a request that needs no sign-in, in bytes, if [`body_limit`](crate::config::Http::body_limit) is not less:
-/// logins, passwords, tokens and links, and what a club is to be like, need a few hundred.
+/// The longest body that a request without a sign-in may have, in bytes, unless
+/// [`body_limit`](crate::config::Http::body_limit) is lower. Logins, passwords, tokens, links and the set-up
+/// of a club need a few hundred.
 pub const LONGEST_OF_STRANGER: usize = 8 * 1024;
 
-/// The body of a request that needs no sign-in: no longer than [`LONGEST_OF_STRANGER`].
+/// The body of a request that needs no sign-in, at most [`LONGEST_OF_STRANGER`] bytes.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -51,7 +52,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
         let request = request.clone();
         let payload = payload.take();
         Box::pin(async move {
-            // Who asks comes first: a stranger learns nothing of what a body should look like.
+            // The caller is checked first: without a sign-in, nobody learns what a body should look like.
             let caller = signed_in(&request).await?;
             let limit = caller::service(&request).config.http.body_limit;
             let body = bytes(&request, payload, limit).await?;
@@ -99,13 +100,13 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     }
 }
 
-/// How long the body of somebody who is not signed in may be.
+/// The body limit for callers who are not signed in, in bytes.
 #[must_use]
 pub fn limit_of_stranger(request: &HttpRequest) -> usize {
     caller::service(request).config.http.body_limit.min(LONGEST_OF_STRANGER)
 }
 
-/// The bytes of a body that says it is JSON and is no larger than `limit`.
+/// Reads a body that is declared as JSON and has at most `limit` bytes.
 async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<web::BytesMut, Problem> {
     is_json(request)?;
     let announced = request.headers().get(header::CONTENT_LENGTH);
@@ -130,7 +131,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
         let again = in_whole_numbers(body).and_then(|body| serde_json::from_value(body).ok());
         again.ok_or_else(|| of_json(&error, body))
     })?;
-    // serde would take a list for the fields in their order, whatever that is today.
+    // serde would also accept an array, taking its items for the fields in the order of today's declaration.
     if body.trim_ascii_start().starts_with(b"{") {
         Ok(read)
     } else {
@@ -138,7 +139,8 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     }
 }
 
-/// The body with `5` for every `5.0`: one number to JSON, which some languages write so; or nothing if there is no such number.
+/// Writes `5.0` as `5` throughout a body. JSON has one kind of number, and some languages always print the
+/// fraction. `None` if there is no such number in it.
 fn in_whole_numbers(body: &[u8]) -> Option<Value> {
     fn replace(value: &mut Value) -> bool {
         match value {
@@ -167,7 +169,7 @@ fn is_json(request: &HttpRequest) -> Result<(), Problem> {
     }
 }
 
-/// The version in `If-Match`, which is the stream's `ETag`.
+/// The version from `If-Match`, which is the stream's `ETag`.
 fn expected(request: &HttpRequest) -> Result<Option<Version>, Problem> {
     let Some(value) = request.headers().get(header::IF_MATCH) else { return Ok(None) };
     let version = value.to_str().ok().and_then(|tag| tag.strip_prefix('"')?.strip_suffix('"')?.parse().ok());
@@ -193,7 +195,8 @@ fn idempotency(request: &HttpRequest, body: &[u8]) -> Result<Option<Idempotency>
     Ok(Some(Idempotency { key: key.to_owned(), request_hash: request_hash(request, body) }))
 }
 
-/// What the key was used for: method, path and body, each with its end marked.
+/// Hashes what the key is used for: method, path and body, each terminated so that they cannot run into one
+/// another.
 fn request_hash(request: &HttpRequest, body: &[u8]) -> Vec<u8> {
     let mut hash = Sha256::new();
     for part in [request.method().as_str().as_bytes(), request.path().as_bytes()] {

@@ -1,8 +1,8 @@
 //! The files a browser loads, embedded in the binary.
 //!
-//! Pages link a file by its hashed address (`/assets/3f9c0a1b22d4/owlbox.css`), which may be kept for
-//! ever because other content gets another address. The plain address (`/assets/owlbox.css`) serves
-//! the same bytes, to be checked again by their `ETag`. Answering requests is left to the handlers.
+//! Pages link to a file by its hashed address (`/assets/3f9c0a1b22d4/owlbox.css`). Browsers may cache it for
+//! ever, because different content has a different address. The plain address (`/assets/owlbox.css`) serves
+//! the same bytes but has to be revalidated by `ETag`. Handlers answer the requests.
 
 use std::sync::LazyLock;
 
@@ -13,30 +13,30 @@ pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// `Cache-Control` for a plain address.
 pub const CHECK_AGAIN: &str = "no-cache";
 
-/// The policy every page is served under: nothing from elsewhere, nothing inline.
+/// The policy of every page: nothing from other origins, nothing inline.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors 'none'; font-src 'self'; manifest-src 'self'";
 
-/// The policy of a page that is made to be shown inside another site's: as every page, but anybody may frame it.
+/// The policy of pages that are meant to be embedded: as for every page, but any site may frame them.
 pub const EMBEDDED_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
      frame-ancestors *; font-src 'self'";
 
 #[derive(Debug)]
 pub struct Asset {
-    /// Its name: `owlbox.css`.
+    /// The file name, such as `owlbox.css`.
     pub name: &'static str,
     pub bytes: &'static [u8],
-    /// For `Content-Type`.
+    /// The `Content-Type` header.
     pub content_type: &'static str,
-    /// A strong entity tag, with its quotes.
+    /// A strong entity tag, including the quotes.
     pub etag: String,
-    /// The hashed address, from the root of the site.
+    /// The hashed address, starting at the root of the site.
     pub address: String,
 }
 
-/// Every file, by name: the bytes are read at compile time.
+/// Every file by name, read at compile time.
 static ASSETS: LazyLock<[Asset; 15]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
@@ -69,11 +69,11 @@ static ASSETS: LazyLock<[Asset; 15]> = LazyLock::new(|| {
     ]
 });
 
-/// A script of our own, without the lines that only comment it: they are for its readers, not for the wire.
+/// One of our own scripts without its comment lines, which only readers of the source need.
 fn script(name: &'static str, text: &'static str) -> Asset {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code: String = code.flat_map(|line| [line, "\n"]).collect();
-    // Made once, for as long as the program runs.
+    // Leaked once and used until the program ends.
     asset(name, code.leak().as_bytes(), "text/javascript; charset=utf-8")
 }
 
@@ -93,14 +93,13 @@ pub fn all() -> &'static [Asset] {
     &*ASSETS
 }
 
-/// The file of that name.
 #[must_use]
 pub fn by_name(name: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.name == name)
 }
 
-/// The file at `path` under `/assets/`, and how long it may be kept: `owlbox.css`, or
-/// `3f9c0a1b22d4/owlbox.css`. An outdated hash gets today's file, to be checked again.
+/// The file at `path` under `/assets/` with its `Cache-Control`. The path is `owlbox.css`, or
+/// `3f9c0a1b22d4/owlbox.css`. An outdated hash gets the current file, to be revalidated.
 #[must_use]
 pub fn at(path: &str) -> Option<(&'static Asset, &'static str)> {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -109,7 +108,7 @@ pub fn at(path: &str) -> Option<(&'static Asset, &'static str)> {
     Some((asset, if hashed { FOR_EVER } else { CHECK_AGAIN }))
 }
 
-/// The hashed address of the file of that name, for a template.
+/// The hashed address of a file, for templates.
 #[must_use]
 pub fn address(name: &str) -> &'static str {
     by_name(name).map_or("", |asset| &asset.address)

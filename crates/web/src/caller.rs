@@ -1,8 +1,9 @@
-//! Who asks: from an `Authorization` header or, for reading, from the pages' cookie; and from where.
+//! Identifies the caller by an `Authorization` header or, for reading, by the pages' cookie; and finds the
+//! client's address.
 //!
-//! A cookie proves who asks only where nothing is changed: browsers send it whoever made the page. The
-//! API's commands need a token in a header, which no foreign page can set; the pages' own forms are
-//! checked for their CSRF token where they arrive.
+//! A cookie identifies a caller only where nothing is changed, because browsers send it whichever page made
+//! the request. Commands of the API need a token in a header, which no foreign page can set. Forms of our own
+//! pages are checked for their CSRF token by their handlers.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -20,16 +21,16 @@ use owlbox_desk::access::SignedIn;
 use owlbox_desk::{Actor, Refused, Unauthorised};
 use owlbox_domain::values::Timestamp;
 
-/// The cookie that holds the access token of a page's session.
+/// The cookie with the access token of a page's session.
 pub const ACCESS_COOKIE: &str = "owlbox_access";
-/// What an API token begins with; anything else is an access token.
+/// The prefix of API tokens; any other token is an access token.
 const API_TOKEN_PREFIX: &str = "owlt_";
 
-/// Who asks; a handler that takes this refuses whoever is not signed in.
+/// A signed-in caller. As a handler's argument it refuses anybody else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
     pub actor: Actor,
-    /// When the proof ends, if it does.
+    /// When the token expires; `None` if it never does.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -39,23 +40,23 @@ impl From<SignedIn> for Caller {
     }
 }
 
-/// Who asks, if he says; a handler that takes this works without a sign-in, as far as the club shows
-/// things to the public.
+/// A caller who may be anonymous. Handlers that take this work without a sign-in, as far as the club's
+/// settings open things to the public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaybeCaller(pub Option<Caller>);
 
 impl MaybeCaller {
-    /// The actor, if there is one.
+    /// The actor; `None` for an anonymous caller.
     #[must_use]
     pub fn actor(&self) -> Option<&Actor> {
         self.0.as_ref().map(|caller| &caller.actor)
     }
 }
 
-/// Who the request's token says asks.
+/// Identifies the caller by the request's token; `None` if there is none.
 ///
 /// # Errors
-/// The token is no good, or has expired.
+/// The token is invalid or has expired.
 pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
     match shown(request)? {
         Some(token) => whose(&service(request), &token).await.map(Some),
@@ -63,27 +64,27 @@ pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> 
     }
 }
 
-/// What the request shows to prove who asks: a token in its header or, for reading, in its cookie.
+/// The token of a request: from its header or, for reading, from its cookie.
 ///
 /// # Errors
-/// The header holds no token.
+/// The header holds no bearer token.
 pub fn shown(request: &HttpRequest) -> Result<Option<SecretString>, Refused> {
     if let Some(value) = request.headers().get(header::AUTHORIZATION) {
         let token = value.to_str().ok().and_then(bearer).ok_or(Unauthorised::Invalid)?;
         return Ok(Some(token.into()));
     }
     let cookie = request.cookie(ACCESS_COOKIE).filter(|_| request.method().is_safe());
-    // An API token has no place in a cookie.
+    // API tokens are not accepted in cookies.
     match cookie {
         Some(cookie) if cookie.value().starts_with(API_TOKEN_PREFIX) => Err(Unauthorised::Invalid.into()),
         cookie => Ok(cookie.map(|cookie| cookie.value().into())),
     }
 }
 
-/// Who a token that was [`shown`] speaks for.
+/// Identifies the caller behind a token that [`shown`] returned.
 ///
 /// # Errors
-/// It is no good, or no longer.
+/// The token is invalid or has expired.
 pub async fn whose(service: &Service, token: &SecretString) -> Result<Caller, Refused> {
     let token = token.expose_secret();
     if token.starts_with(API_TOKEN_PREFIX) {
@@ -98,7 +99,6 @@ fn bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-/// The service behind a request.
 #[must_use]
 #[expect(clippy::expect_used, reason = "the server gives every app its service before it takes a request")]
 pub fn service(request: &HttpRequest) -> Service {
@@ -127,7 +127,7 @@ impl FromRequest for MaybeCaller {
     }
 }
 
-/// The client's address: the peer's, or what trusted proxies say it is.
+/// The client's address: that of the peer, or the one that trusted proxies report.
 #[must_use]
 pub fn address(request: &HttpRequest) -> Option<IpAddr> {
     let peer = request.peer_addr()?.ip();
@@ -135,21 +135,20 @@ pub fn address(request: &HttpRequest) -> Option<IpAddr> {
     Some(client_address(peer, &forwarded(request.headers()), trusted))
 }
 
-/// The client's address, if it is his: not that of a trusted proxy that does not say for whom it asks.
+/// The address if it is the client's own; `None` for a trusted proxy that does not say for whom it asks.
 #[must_use]
 pub fn own_address(request: &HttpRequest) -> Option<IpAddr> {
     let trusted = &service(request).config.http.trusted_proxies;
     address(request).filter(|address| !trusted.iter().any(|network| network.contains(*address)))
 }
 
-/// Everything said of the client's address. Some proxies add a line of their own after the client's: all
-/// of them are one list.
+/// All `X-Forwarded-For` lines as one list. Some proxies append a line of their own after the client's.
 fn forwarded(headers: &header::HeaderMap) -> String {
     let lines = headers.get_all("x-forwarded-for");
     lines.map(|line| line.to_str().unwrap_or_default()).collect::<Vec<_>>().join(",")
 }
 
-/// Walks back along the proxies as long as they are trusted: the first that is not is the client.
+/// Walks back along the chain of proxies while they are trusted; the first untrusted address is the client's.
 fn client_address(peer: IpAddr, forwarded: &str, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     let mut client = peer;
@@ -165,7 +164,7 @@ fn client_address(peer: IpAddr, forwarded: &str, trusted: &[Network]) -> IpAddr 
     client
 }
 
-/// How browsers reach the service: as configured, or as this request did.
+/// The base URL under which browsers reach the service: the configured one, or that of this request.
 #[must_use]
 pub fn base_url(request: &HttpRequest) -> String {
     if let Some(url) = &service(request).config.http.public_url {
@@ -176,7 +175,7 @@ pub fn base_url(request: &HttpRequest) -> String {
     host.map_or_else(String::new, |host| format!("{scheme}://{host}"))
 }
 
-/// True if the client came by https: by the configuration, or as a trusted proxy says.
+/// Whether the client uses HTTPS, according to the configuration or a trusted proxy.
 #[must_use]
 pub fn is_https(request: &HttpRequest) -> bool {
     let service = service(request);

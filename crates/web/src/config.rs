@@ -1,8 +1,8 @@
 //! The configuration: every setting, typed and checked before anything starts.
 //!
-//! `config/default.toml` is part of the program and says what each key means; a file and the
-//! environment (`OWLBOX_SECTION__KEY`) lie over it. Fields are named like their keys. Secrets are
-//! wrapped so that no log line shows them.
+//! `config/default.toml` is embedded and explains every key. A file and then the environment
+//! (`OWLBOX_SECTION__KEY`) override it. Fields have the names of their keys. Secrets are wrapped so that they
+//! cannot be logged.
 
 mod layers;
 mod network;
@@ -21,7 +21,7 @@ use layers::{Given, Layers, entries};
 pub use network::{Network, NotANetwork};
 use owlbox_desk::DatabaseUrl;
 
-/// The built-in values, every key with a comment.
+/// The built-in values, with a comment on every key.
 pub const DEFAULT: &str = include_str!("../../../config/default.toml");
 
 /// Every setting of the service.
@@ -31,127 +31,126 @@ pub struct Config {
     pub database: Database,
     pub auth: Auth,
     pub limits: Limits,
-    /// What is logged, and how.
     pub log: Log,
 }
 
 /// Section `http`: the web server.
 #[derive(Clone, Debug)]
 pub struct Http {
-    /// Where to listen; port 0 for any free one.
+    /// The address to listen on; port 0 picks any free port.
     pub listen: SocketAddr,
-    /// How browsers reach the service, if that is not to be taken from the request.
+    /// The URL under which browsers reach the service; without it, that of each request is used.
     pub public_url: Option<PublicUrl>,
-    /// The proxies whose word on the client's address is taken.
+    /// Proxies that are trusted to report the client's address.
     pub trusted_proxies: Vec<Network>,
-    /// Threads that answer requests; 0 is one a core.
+    /// Threads that answer requests; 0 means one per core.
     pub workers: usize,
-    /// Connections open at a time, in all.
+    /// The most connections open at a time.
     pub connections: usize,
-    /// Connections open at a time from one address that is no trusted proxy's.
+    /// The most connections open at a time from one address, unless it is a trusted proxy's.
     pub connections_per_address: usize,
     /// The largest request body, in bytes.
     pub body_limit: usize,
-    /// How long a client may take for the head of a request, from the end of the answer before.
+    /// Seconds a client has to send the head of a request, counted from the end of the previous answer.
     pub head_timeout_seconds: u64,
-    /// How long a client may take for a body, besides a second for every KiB.
+    /// Seconds a client has to send a body, plus one for every KiB.
     pub body_timeout_seconds: u64,
-    /// How long a client may take for an answer, besides a second for every KiB.
+    /// Seconds a client has to take an answer, plus one for every KiB.
     pub answer_timeout_seconds: u64,
-    /// How often a quiet live stream says that it is there, and is looked at whether its listener still may.
+    /// Seconds between heartbeats on a quiet live stream. At each, the listener's permission is checked
+    /// again.
     pub heartbeat_seconds: u64,
-    /// How long a stop waits for requests in flight.
+    /// Seconds that a shutdown waits for requests in flight.
     pub shutdown_timeout_seconds: u64,
 }
 
-/// Section `database`: where everything is kept.
+/// Section `database`: where everything is stored.
 #[derive(Clone, Debug)]
 pub struct Database {
     pub url: DatabaseUrl,
     /// Connections kept open for reading.
     pub pool_size: u32,
-    /// The most commands that one commit takes along.
+    /// The most commands in one commit.
     pub batch_limit: usize,
-    /// The most commands that wait to be carried out.
+    /// The most commands waiting to be carried out.
     pub queue_limit: usize,
 }
 
 /// Section `auth`: signing in.
 #[derive(Clone, Debug)]
 pub struct Auth {
-    /// The keys of access tokens: the first signs, all verify. Empty only on SQLite.
+    /// The keys of access tokens. The first one signs, all of them verify. May be empty on SQLite only.
     pub signing_keys: Vec<SigningKey>,
-    /// The file that keeps a key made on first start, if not the one beside the database: see
+    /// The file for the key made on first start, if not the one beside the database: see
     /// [`Config::key_file`].
     pub key_file: Option<PathBuf>,
-    /// How many passwords are hashed at a time.
+    /// The most passwords hashed at the same time.
     pub password_slots: usize,
-    /// How many sign-ins wait for a slot.
+    /// The most sign-ins waiting for a slot.
     pub password_queue: usize,
-    /// How long an access token is good for.
+    /// Minutes until an access token expires.
     pub access_minutes: u32,
-    /// How long a sign-in lasts without being used.
+    /// Days until an unused session expires.
     pub refresh_days: u32,
-    /// How long the link of an invitation works.
+    /// Days until an invitation's link expires.
     pub invite_days: u32,
 }
 
-/// Section `limits`: how much of what.
+/// Section `limits`.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Live streams open at a time, in all.
+    /// The most live streams open at a time.
     pub live_streams: usize,
-    /// Live streams open at a time for one account.
+    /// The most live streams open at a time for one account.
     pub live_streams_per_account: usize,
     pub stream_length: i64,
-    /// Entries on a page when the request names no number.
+    /// Entries on a page if the request does not ask for a number.
     pub page_size: i64,
     /// The most entries a request may ask for.
     pub page_size_max: i64,
-    /// How long the answer to an `Idempotency-Key` is kept.
+    /// Hours for which the answer to an `Idempotency-Key` is kept.
     pub idempotency_hours: u32,
-    /// How long ended sign-ins and used-up links are kept.
+    /// Days for which ended sessions and used links are kept.
     pub token_retention_days: u32,
 }
 
-/// Section `log`: what is logged, and how.
+/// Section `log`.
 #[derive(Clone, Debug)]
 pub struct Log {
     pub format: LogFormat,
-    /// What is logged, in the words of `tracing_subscriber`'s `EnvFilter`; checked.
+    /// A filter in the syntax of `tracing_subscriber`'s `EnvFilter`, checked on loading.
     pub level: String,
 }
 
-/// How a line of the log looks.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For reading on a terminal.
+    /// Readable on a terminal.
     Human,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// A key that signs access tokens.
 #[derive(Clone, Debug)]
 pub struct SigningKey {
-    /// What a token names its key by.
+    /// The `kid` by which a token names its key.
     pub id: String,
     /// At least 32 characters.
     pub secret: SecretString,
 }
 
-/// How browsers reach the service: `http://HOST` or `https://HOST`, without a path.
+/// The base URL as browsers know it: `http://HOST` or `https://HOST`, without a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// The URL without a slash at its end.
+    /// The URL without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether cookies must be `Secure`.
+    /// Whether cookies have to be `Secure`.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
@@ -165,10 +164,10 @@ impl fmt::Display for PublicUrl {
 }
 
 impl Config {
-    /// The built-in configuration with `file` and the variables of the process over it.
+    /// Loads the built-in configuration, overridden by `file` and then by the process's environment.
     ///
     /// # Errors
-    /// Every unknown key and wrong value there is.
+    /// Lists every unknown key and every wrong value.
     pub fn load(file: Option<&Path>) -> Result<Self, Mistakes> {
         let readable = |(name, text): (std::ffi::OsString, std::ffi::OsString)| {
             Some((name.into_string().ok()?, text.to_string_lossy().into_owned()))
@@ -176,10 +175,10 @@ impl Config {
         Self::from_layers(file, std::env::vars_os().filter_map(readable))
     }
 
-    /// The built-in configuration with `file` and the given variables over it.
+    /// Loads the built-in configuration, overridden by `file` and then by the given variables.
     ///
     /// # Errors
-    /// Every unknown key and wrong value there is.
+    /// Lists every unknown key and every wrong value.
     pub fn from_layers(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -200,8 +199,8 @@ impl Config {
         layers.finish().map(|()| config)
     }
 
-    /// The file that keeps the signing key made on first start: the configured one, or the one beside
-    /// the database. `None` on PostgreSQL and wherever keys are configured.
+    /// The file for the signing key made on first start: the configured one, or one beside the database.
+    /// `None` on PostgreSQL and wherever keys are configured.
     #[must_use]
     pub fn key_file(&self) -> Option<PathBuf> {
         match &self.database.url {
@@ -236,7 +235,7 @@ impl Config {
     }
 }
 
-/// A whole number of a range, as the field's type.
+/// A whole number within `range`, converted to the field's type.
 fn whole<T: TryFrom<i64>>(layers: &mut Layers, key: &'static str, range: RangeInclusive<i64>) -> T {
     let allowed = format!("a whole number from {} to {}", range.start(), range.end());
     layers.value(key, &allowed, |given| {
@@ -345,7 +344,7 @@ fn signing_keys(given: &Given<'_>) -> Option<Vec<SigningKey>> {
     Some(keys)
 }
 
-/// The entry `{ id = "...", secret = "..." }` of a file.
+/// An entry `{ id = "...", secret = "..." }` of a file.
 fn id_and_secret(entry: &toml::Value) -> Option<(&str, &str)> {
     let table = entry.as_table().filter(|table| table.len() == 2)?;
     Some((table.get("id")?.as_str()?, table.get("secret")?.as_str()?))

@@ -1,10 +1,10 @@
-//! That the palette can be read: WCAG contrast of every pair of colours that the pages put together.
+//! That the palette is readable: WCAG contrast for every pair of colours that the pages combine.
 
 use std::collections::BTreeMap;
 
 const STYLE: &str = include_str!("../../../assets/owlbox.css");
 
-/// The named colours of night and day.
+/// The named colours of the dark and the light palette.
 fn palettes() -> [(&'static str, BTreeMap<&'static str, &'static str>); 2] {
     let colours = |block: &'static str| -> BTreeMap<&str, &str> {
         let block = block.split('}').next().unwrap();
@@ -42,7 +42,7 @@ fn text_stands_out_at_least_four_and_a_half_to_one_by_night_and_by_day() {
             let ratio = contrast(colours[text], colours[ground]);
             assert!(ratio >= 4.5, "{theme}: {text} on {ground} has {ratio:.2}");
         }
-        // What tells a field or the focus from what is around it.
+        // Colours that set a field or the focus off from its surroundings.
         for mark in ["captain", "accent", "muted"] {
             assert!(contrast(colours[mark], colours["ground"]) >= 3.0, "{theme}: {mark}");
         }

@@ -1,4 +1,4 @@
-//! For whoever watches the service: is it alive, is it ready, how is it doing.
+//! Monitoring: liveness, readiness and metrics.
 
 use actix_web::{HttpResponse, web};
 
@@ -16,7 +16,7 @@ async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// The database answers and its migrations are current; a service that is stopping is not ready.
+/// Ready means that the database answers, its migrations are current and the service is not stopping.
 async fn readyz(service: web::Data<Service>) -> HttpResponse {
     if *service.stopping.borrow() {
         return HttpResponse::ServiceUnavailable().body("stopping\n");
@@ -31,7 +31,7 @@ async fn readyz(service: web::Data<Service>) -> HttpResponse {
     }
 }
 
-/// The figures, in Prometheus' text format.
+/// The metrics in Prometheus' text format.
 async fn metrics(service: web::Data<Service>) -> HttpResponse {
     match &service.figures {
         Some(figures) => HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(figures.render()),

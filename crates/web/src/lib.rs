@@ -1,27 +1,27 @@
 //! HTTP: the JSON API, the pages, the live stream, and what they share.
 //!
-//! * [`server`]: starts it all and stops it gracefully.
+//! * [`server`]: starts everything and stops it gracefully.
 //! * [`service`]: what every handler has at hand.
-//! * [`caller`]: who asks, from a token or a cookie, and from which address.
-//! * [`connection`]: one connection of a client: its place, its time, its manners.
-//! * [`ask`]: a command as it arrives: body, `If-Match`, `Idempotency-Key`.
+//! * [`caller`]: who asks, by token or cookie, and from which address.
+//! * [`connection`]: one client's connection: its place, its deadlines, its bodies.
+//! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
 //! * [`url`]: free text in addresses.
 //! * [`match_score`]: what the score of a match means for the cube.
 //! * [`problem`]: the one place where a refusal becomes a response.
-//! * [`trace`]: what the log says of a request.
+//! * [`trace`]: what the log says about a request.
 //! * [`api`]: the JSON API.
-//! * [`pages`]: what each page shows; the templates in `templates/` say how.
-//! * [`site`]: the pages, live: requests in, pages out.
-//! * [`session`]: the cookies of a page's session, and what makes a form one of our own.
-//! * [`locale`]: the language of a reader: texts by key, numbers, dates.
-//! * [`assets`]: what the browser loads, embedded in the binary.
+//! * [`pages`]: what each page shows; the templates in `templates/` lay it out.
+//! * [`site`]: handlers of the pages.
+//! * [`session`]: the cookies of a page's session, and the check that a form is one of ours.
+//! * [`locale`]: a reader's language: texts by key, numbers, dates.
+//! * [`assets`]: files for the browser, embedded in the binary.
+//! * [`config`], [`telemetry`]: the settings of the service; its log and metrics.
 //!
-//! * [`config`], [`telemetry`]: the settings of the service, and what it tells of itself: log and figures.
-//!
-//! Rules and permissions are decided in the rooms below; a handler only translates.
+//! [`api`] and [`site`] do not know each other, and [`pages`] knows neither. Rules and permissions are
+//! decided in the rooms below; a handler only translates.
 
-// A test that meets what it does not know fails by itself.
+// In a test, a wildcard arm may panic on variants that it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod api;

@@ -1,7 +1,8 @@
-//! What the score of a match means for the cube (M1 to M3): chances, take points, doubling windows, the price of a gammon.
+//! What the score of a match means for the cube (M1 to M3): chances, take points, doubling windows, the price
+//! of a gammon.
 //!
-//! The API answers with these values and the pages show them. The figures themselves are those of the engine's tables; reading the
-//! score out of a request is left to either side.
+//! The API answers with these values and the pages show them. The figures come from the engine's tables.
+//! Reading the score out of a request is left to either side.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,64 +11,65 @@ use owlbox_engine::tables::doubling::{self, TakePoint, Window};
 use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
 use owlbox_engine::{CubeValue, Win};
 
-/// What a score means.
+/// What the score of a match means for both sides.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ScoreBody {
-    /// What the one side needs.
+    /// Points the first side needs to win the match.
     pub own: Away,
-    /// What the other needs.
+    /// Points the second side needs to win the match.
     pub other: Away,
-    /// Where the match stands against the Crawford game.
+    /// Before, in or after the Crawford game.
     pub phase: Phase,
-    /// The stake before a double.
+    /// The value of the cube before the double.
     pub cube: CubeValue,
-    /// The one side.
+    /// The score as the first side sees it.
     pub own_side: ScoreSide,
-    /// The other.
+    /// The score as the second side sees it.
     pub other_side: ScoreSide,
 }
 
-/// What a score means for a side. Chances are from 0 to 1.
+/// What a score means for one side. Chances are from 0 to 1.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ScoreSide {
-    /// Its chance to win the match before the game.
+    /// The chance of winning the match at the start of the game.
     #[schema(example = 0.62)]
     pub equity: f64,
-    /// Its chance to win the match once it has won this game: single, gammon, backgammon.
+    /// The chance of winning the match after winning this game: single, gammon, backgammon.
     #[schema(value_type = [f64; 3])]
     pub after_win: [f64; 3],
-    /// Its chance to win the match once it has lost this game: single, gammon, backgammon.
+    /// The chance of winning the match after losing this game: single, gammon, backgammon.
     #[schema(value_type = [f64; 3])]
     pub after_loss: [f64; 3],
-    /// With which chance to win the game it takes the other's double; null in the Crawford game.
+    /// The chance of winning the game from which the opponent's double is a take; null in the Crawford game.
     pub take_point: Option<TakePointBody>,
-    /// Between which chances to win the game its own double gains, if the cube is dead once taken; null where it cannot gain.
+    /// The chances of winning the game between which this side gains by doubling, with a cube that is dead
+    /// once taken; null where doubling cannot gain.
     pub window: Option<WindowBody>,
-    /// What winning a gammon adds, over what winning single adds to losing single.
+    /// What winning a gammon adds, relative to what a single win adds over a single loss.
     #[schema(example = 0.5)]
     pub gammon_price: f64,
 }
 
-/// With which chance to win the game a double is as good taken as dropped.
+/// The chance of winning the game at which a double is as good taken as dropped.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TakePoint)]
 pub struct TakePointBody {
-    /// If nobody doubles again.
+    /// If nobody redoubles.
     #[schema(example = 0.25)]
     pub dead: f64,
-    /// If the taker doubles again at the best moment, and so on.
+    /// If the taker redoubles at the best moment, and so on.
     #[schema(example = 0.2)]
     pub live: f64,
 }
 
-/// Between which chances to win the game a double gains.
+/// The chances of winning the game between which a double gains.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DoublingWindow)]
 pub struct WindowBody {
-    /// From here on it gains.
+    /// Doubling gains from this chance on.
     #[schema(example = 0.5)]
     pub opens: f64,
-    /// From here on the other side had better drop; below `opens` where a dead cube is never worth doubling.
+    /// The opponent should drop from this chance on. Below `opens` where a dead cube is never worth doubling.
     #[schema(example = 0.75)]
     pub closes: f64,
 }
@@ -75,11 +77,12 @@ pub struct WindowBody {
 /// The match equity table Kazaross-XG2.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EquityTable {
-    /// The chance of the side that needs row + 1 points against one that needs column + 1; where one side needs one, before
-    /// the Crawford game.
+    /// The chance of the side that needs row + 1 points against one that needs column + 1. Where either side
+    /// needs one point, the Crawford game is still to come.
     #[schema(min_items = 25, max_items = 25)]
     pub rows: Vec<Vec<f64>>,
-    /// After the Crawford game: the chance of the side that needs index + 1 points against one that needs one.
+    /// After the Crawford game: the chance of the side that needs index + 1 points against one that needs
+    /// one.
     #[schema(min_items = 25, max_items = 25)]
     pub after_crawford: Vec<f64>,
 }
@@ -98,15 +101,15 @@ impl From<Window> for WindowBody {
 /// Why a score cannot be looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongScore {
-    /// M3: exactly one side needs one point in the Crawford game.
+    /// M3: in the Crawford game exactly one side needs one point.
     NoCrawfordGame,
-    /// M3: there is no cube in the Crawford game.
+    /// M3: the Crawford game has no cube.
     NoCube,
 }
 
 impl ScoreBody {
-    /// What the score means where the first side needs `own` points and the second `other`. Outside the Crawford game, a side that
-    /// needs one point means that the Crawford game is over.
+    /// Looks up a score where the first side needs `own` points and the second `other`. If a side needs one
+    /// point, the Crawford game is over unless `crawford` says that this is it.
     ///
     /// # Errors
     /// The score cannot be that of the Crawford game, or `cube` is not 1 in it.
@@ -141,7 +144,7 @@ impl ScoreSide {
 }
 
 impl EquityTable {
-    /// The whole table.
+    /// Every score that the table has.
     #[must_use]
     pub fn complete() -> Self {
         let away: Vec<Away> = (1_u32..).map_while(|points| points.try_into().ok()).collect();

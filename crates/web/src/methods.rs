@@ -1,4 +1,4 @@
-//! What is answered where no handler is: nothing is there, or something that does not take such a request.
+//! Requests that no handler takes: nothing is there, or it does not take that method.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError as _, web};
@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 use super::problem::{self, Allowed, Problem};
 use owlbox_domain::code::Code;
 
-/// The methods of every path of the API, by the document.
+/// The methods that each path of the API takes, read from the OpenAPI document.
 #[derive(Clone, Debug)]
 pub struct Methods(Vec<(Vec<Part>, Vec<String>)>);
 
-/// What stands between two slashes of a path.
+/// A segment of a path.
 #[derive(Clone, Debug, PartialEq)]
 enum Part {
     Word(String),
@@ -19,14 +19,14 @@ enum Part {
 }
 
 impl Methods {
-    /// Those of the document's paths.
+    /// Reads paths and methods from the OpenAPI document.
     #[must_use]
     pub fn from_document(document: &Value) -> Self {
         let paths = document["paths"].as_object().into_iter().flatten();
         Self(paths.map(|(path, told)| (parts(path).collect(), names(told))).collect())
     }
 
-    /// Those that this path takes; none where nothing is.
+    /// The methods that a path takes; empty if there is no such path.
     fn at(&self, path: &str) -> Vec<String> {
         let is_there = |template: &[Part]| {
             let mut words = path.split('/');
@@ -36,7 +36,7 @@ impl Methods {
                 (_, None) => false,
             }) && words.next().is_none()
         };
-        // What is fixed goes before what is a parameter.
+        // A literal path wins over one with parameters.
         let parameters = |template: &[Part]| template.iter().filter(|part| **part == Part::Parameter).count();
         let found = self.0.iter().filter(|(template, _)| is_there(template));
         let found = found.min_by_key(|(template, _)| parameters(template));
@@ -53,10 +53,11 @@ fn names(told: &Value) -> Vec<String> {
     told.as_object().into_iter().flat_map(Map::keys).map(|method| method.to_uppercase()).collect()
 }
 
-/// Answers what no handler did. That nothing is there is an error like any other: pages say it in their words.
+/// Answers requests that no handler took. Not found is an error like any other, so that pages can say it in
+/// their own words.
 ///
 /// # Errors
-/// There is nothing.
+/// Always, if the path does not exist.
 pub async fn nobody(request: HttpRequest, methods: web::Data<Methods>) -> Result<HttpResponse, Problem> {
     let allowed = methods.at(request.path());
     if allowed.is_empty() || allowed.iter().any(|method| method == request.method().as_str()) {

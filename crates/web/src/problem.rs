@@ -1,8 +1,8 @@
 //! The one place where a refusal becomes a response: RFC 9457 problem details.
 //!
-//! Clients go by `code`, which is stable; `title` and `detail` are English for programmers, and pages
-//! have words of their own for every code. A failure of the service is logged with its cause and
-//! answered without it. [`codes`] lists every code with its meaning.
+//! Clients rely on `code`, which is stable. `title` and `detail` are English for programmers; pages have
+//! their own words for every code. A failure of the service is logged with its cause and answered without it.
+//! [`codes`] lists every code with its meaning.
 
 pub mod codes;
 
@@ -19,10 +19,10 @@ use crate::telemetry;
 use owlbox_desk::{Refused, StoreError};
 use owlbox_domain::code::Code;
 
-/// A problem, as RFC 9457 has it.
+/// A problem as defined by RFC 9457.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Problem {
-    /// Where the code is explained.
+    /// The address where the code is explained.
     #[serde(rename = "type")]
     #[schema(example = "/docs/problems#stale_version")]
     pub kind: String,
@@ -32,14 +32,15 @@ pub struct Problem {
     /// The stable code.
     #[schema(value_type = String, example = "stale_version")]
     pub code: Code,
-    /// What kind of problem it is, in English.
+    /// The HTTP status in words.
     pub title: &'static str,
-    /// What it is this time, in English.
+    /// What went wrong this time, in English.
     pub detail: String,
-    /// The field of the request concerned.
+    /// The field of the request that the problem is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
-    /// What would have been allowed, or is in the way: which of the two, and in what form, goes by the code.
+    /// What would have been allowed, or what is in the way. The code decides which of the two, and in what
+    /// form.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Value, required = false)]
     pub allowed: Option<Allowed>,
@@ -48,25 +49,25 @@ pub struct Problem {
     retry_after: Option<u64>,
 }
 
-/// What a problem says beside its code.
+/// What a problem says besides its code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Allowed {
-    /// What the desk or the rules say.
+    /// What the desk or the rules report.
     Desk(owlbox_desk::Allowed),
-    /// A request by one of these methods.
+    /// The methods that the path takes.
     Methods(Vec<String>),
-    /// A body of at most so many bytes.
+    /// The largest body allowed, in bytes.
     Bytes(usize),
-    /// The line of a pasted list that is to blame, as it is shown.
+    /// The offending line of a pasted list, as it is shown.
     Line {
-        /// Its beginning, in quotation marks.
+        /// The beginning of the line, in quotation marks.
         line: String,
     },
 }
 
 impl Problem {
-    /// A problem without field or choices.
+    /// A problem with the code's status, and without a field or alternatives.
     #[must_use]
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         let status = Meaning::new(code).status;
@@ -83,7 +84,7 @@ impl Problem {
         }
     }
 
-    /// The same, about this field.
+    /// Names the field that the problem is about.
     #[must_use]
     pub const fn about(mut self, field: &'static str) -> Self {
         self.field = Some(field);
@@ -170,7 +171,7 @@ const fn kind_of(error: &StoreError) -> &'static str {
     }
 }
 
-/// What serde says of a body that is JSON but not what was expected.
+/// A body that is JSON but not what was expected, in serde's words.
 #[must_use]
 pub fn of_body(error: &serde_json::Error) -> Problem {
     let code = match error.classify() {
@@ -182,8 +183,8 @@ pub fn of_body(error: &serde_json::Error) -> Problem {
     Problem::new(code, error.to_string())
 }
 
-/// The same of a body in these bytes. Of a wrong value where one of several names is wanted serde says
-/// that it is bad syntax, which sends its reader looking for a comma.
+/// The same for a body given as bytes. Where one of several names is expected, serde reports a wrong value as
+/// bad syntax, which would send its reader looking for a comma.
 #[must_use]
 pub fn of_json(error: &serde_json::Error, bytes: &[u8]) -> Problem {
     let problem = of_body(error);
@@ -191,7 +192,7 @@ pub fn of_json(error: &serde_json::Error, bytes: &[u8]) -> Problem {
     if well_formed { Problem::new(Code::InvalidBody, problem.detail) } else { problem }
 }
 
-/// The body is larger than `limit` bytes.
+/// The body has more than `limit` bytes.
 #[must_use]
 pub fn too_large(limit: usize) -> Problem {
     let mut problem = Problem::new(Code::BodyTooLarge, format!("a body has at most {limit} bytes"));
@@ -199,19 +200,19 @@ pub fn too_large(limit: usize) -> Problem {
     problem
 }
 
-/// For `PathConfig`: what is not an id names nothing.
+/// The error handler for `PathConfig`: something that is not an id names nothing.
 #[must_use]
 pub fn of_path(_: PathError, _: &actix_web::HttpRequest) -> actix_web::Error {
     not_found().into()
 }
 
-/// For `QueryConfig`.
+/// The error handler for `QueryConfig`.
 #[must_use]
 pub fn of_query(error: QueryPayloadError, _: &actix_web::HttpRequest) -> actix_web::Error {
     Problem::new(Code::InvalidQuery, error.to_string()).into()
 }
 
-/// There is nothing at this path.
+/// Nothing exists at this path.
 #[must_use]
 pub fn not_found() -> Problem {
     Problem::new(Code::NotFound, "there is nothing here")

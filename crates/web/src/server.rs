@@ -1,7 +1,7 @@
 //! Starts the service and stops it gracefully.
 //!
-//! On SIGTERM or Ctrl-C live streams end at once, requests in flight are finished, new ones are
-//! refused, and the writer commits what it has accepted.
+//! On SIGTERM or Ctrl-C live streams end at once, requests in flight are finished, new ones are refused, and
+//! the writer commits what it has accepted.
 
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
@@ -28,7 +28,7 @@ use crate::config::{Config, Limits};
 use crate::telemetry::{self, Figures};
 use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 
-/// The whole application of one worker. A macro, because its type cannot be written.
+/// The whole application of one worker. A macro, because its type cannot be written down.
 macro_rules! app {
     ($service:expr, $document:expr, $methods:expr, $bodies:expr, $besides:expr) => {{
         let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
@@ -60,12 +60,12 @@ macro_rules! app {
                 DefaultHeaders::new()
                     .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
                     .add((header::REFERRER_POLICY, "same-origin"))
-                    // What does not say otherwise is somebody's own.
+                    // An answer that does not say otherwise is private.
                     .add((header::CACHE_CONTROL, "no-store"))
                     .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
             )
             .into_utoipa_app()
-            // Before the scope, which would take the document's path for one of its own.
+            // Before the scope, which would otherwise take the document's path for one of its own.
             .map(|app| app.configure(health::configure).configure(super::docs::configure).configure($besides))
             .service(scope)
             .into_app()
@@ -74,17 +74,17 @@ macro_rules! app {
     }};
 }
 
-/// How long a client may take for the first head of a connection, at most: it is told so, as no later one is.
+/// The most time for the first head of a connection. It is answered with a timeout, unlike later ones, whose
+/// connection just ends.
 const FOR_THE_FIRST_HEAD: Duration = Duration::from_secs(5);
-/// How long a client may go on sending after its request was refused half sent: one that sends everything before it
-/// listens would lose the answer with the connection.
+/// How long a client may go on sending after its request was refused half way. A client that sends everything
+/// before it reads would lose the answer along with the connection.
 const LINGER: Duration = Duration::from_secs(5);
-/// Files that a reader of a SQLite database has open: the database, its log, and that one's index.
+/// Files that a reader of a SQLite database has open: the database, its log and the log's index.
 const FILES_OF_READER: usize = 3;
-/// Files that are neither connections nor readers': the writer's, the log's, those of the runtime's threads.
+/// Files for anything but connections and readers: the writer, the log, the runtime's threads.
 const OTHER_FILES: usize = 128;
 
-/// The head of the OpenAPI document; the paths come from the handlers.
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
@@ -124,7 +124,7 @@ impl utoipa::Modify for Bearer {
     }
 }
 
-/// What the handlers say of themselves.
+/// The OpenAPI document as the handlers' attributes give it.
 pub(super) fn openapi() -> utoipa::openapi::OpenApi {
     let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
     let (_, document) =
@@ -132,17 +132,17 @@ pub(super) fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// The OpenAPI document of the API, as it is served where these limits are set.
+/// The OpenAPI document of the API, as served with these limits.
 ///
 /// # Errors
-/// What the handlers say of themselves cannot be written as JSON.
+/// The handlers' attributes cannot be written as JSON.
 pub fn document(limits: &Limits) -> serde_json::Result<serde_json::Value> {
     let mut document = serde_json::to_value(openapi())?;
     super::docs::complete(&mut document, limits);
     Ok(document)
 }
 
-/// A service that listens and answers.
+/// A service that is listening and answering.
 pub struct Running {
     pub address: SocketAddr,
     server: Server,
@@ -154,14 +154,14 @@ pub struct Running {
 pub struct Setup {
     pub config: Config,
     pub desk: Desk,
-    /// The figures, if this process keeps them.
+    /// The metrics, if this process keeps them.
     pub figures: Option<Figures>,
-    /// Routes besides the service's own.
+    /// Registers routes besides the service's own.
     pub besides: fn(&mut web::ServiceConfig),
 }
 
-/// Begins to listen, for requests and for the signal to stop: whoever is told of the address can stop the
-/// service gracefully. The caller, inside the runtime, runs [`Running::until_stopped`].
+/// Starts listening, for requests and for the stop signal: as soon as the address is known the service can be
+/// stopped gracefully. The caller, inside the runtime, runs [`Running::until_stopped`].
 ///
 /// # Errors
 /// The address cannot be listened on.
@@ -199,8 +199,8 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let first_head = FOR_THE_FIRST_HEAD.min(Duration::from_secs(http.head_timeout_seconds));
     let server = Server::build()
         .workers(workers)
-        // Threads that only wait for a connection of the pool cost throughput; but whoever writes on PostgreSQL may
-        // wait for a row, and must not keep those who read from theirs.
+        // Threads that only wait for a connection of the pool cost throughput. But writers on PostgreSQL may
+        // wait for a row, and must not keep readers from their threads.
         .worker_max_blocking_threads((readers / workers).max(2) + writers)
         .shutdown_timeout(http.shutdown_timeout_seconds)
         .disable_signals();
@@ -211,7 +211,8 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
         let stopped = stopped.clone();
         let http = HttpService::build()
-            // The wire looks after idle connections: a timer of the server's would end an answer that is still taken.
+            // The wire looks after idle connections. The server's own timer would cut off an answer that is
+            // still being taken.
             .keep_alive(KeepAlive::Os)
             .client_request_timeout(first_head)
             .graceful_shutdown_signal(move || {
@@ -230,7 +231,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     Ok(Running { address, server, stop, signals: StopSignals::heed()? })
 }
 
-/// Tells the client under which id the log speaks of its request.
+/// Tells the client the id under which the log mentions its request.
 fn name_request<B>(answer: &mut ServiceResponse<B>) {
     use actix_web::HttpMessage as _;
     let id = answer.request().extensions().get::<RequestId>().map(ToString::to_string);
@@ -239,8 +240,8 @@ fn name_request<B>(answer: &mut ServiceResponse<B>) {
     }
 }
 
-/// No other site may show a page of ours inside its own, but for those that are made for it: they say so in their
-/// policy, and say nothing in the older header, which knows no such pages and which some go by all the same.
+/// Forbids other sites to frame our pages. Pages that are made for framing say so in their policy; for them
+/// the older header, which cannot express that and which some browsers obey nonetheless, is left out.
 fn refuse_frames<B>(answer: &mut ServiceResponse<B>) {
     let policy = answer.headers().get(header::CONTENT_SECURITY_POLICY);
     if policy.is_none_or(|policy| policy != super::assets::EMBEDDED_SECURITY_POLICY) {
@@ -248,13 +249,13 @@ fn refuse_frames<B>(answer: &mut ServiceResponse<B>) {
     }
 }
 
-/// A request that nothing in the application answered, but an error, which becomes a 500.
+/// Counts a request that failed outside of any handler and becomes a 500.
 fn count_failure(method: &str, took: Duration) {
     measure(method, "none".to_owned(), "500".to_owned(), took);
 }
 
 fn count<B>(method: &str, answer: &ServiceResponse<B>, took: Duration) {
-    // The pattern, never the path: a path would make a series of its own.
+    // The pattern, never the path: each path would be a series of its own.
     let route = answer.request().match_pattern().unwrap_or_else(|| "none".to_owned());
     measure(method, route, answer.status().as_str().to_owned(), took);
 }
@@ -269,7 +270,8 @@ fn measure(method: &str, route: String, status: String, took: Duration) {
 const KNOWN_METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 impl Running {
-    /// Runs until the process is told to stop, or `over` is, and then until what is in flight is done.
+    /// Runs until the process is told to stop, or `over` completes, and then until everything in flight is
+    /// done.
     ///
     /// # Errors
     /// The server failed.
@@ -278,7 +280,7 @@ impl Running {
         let handle = server.handle();
         let mut server = tokio::spawn(server);
         tokio::select! {
-            // By itself it ends only when it has failed.
+            // It ends by itself only if it has failed.
             ended = &mut server => return ended.map_err(std::io::Error::other)?,
             () = signals.received() => {}
             () = over => {}
@@ -290,7 +292,7 @@ impl Running {
     }
 }
 
-/// SIGTERM and Ctrl-C: from the moment this is made they no longer kill the process.
+/// SIGTERM and Ctrl-C. From construction on they no longer kill the process.
 struct StopSignals {
     terminate: Signal,
     interrupt: Signal,

@@ -1,4 +1,4 @@
-//! What every handler has at hand.
+//! What every handler has at hand: desk, configuration, counts of live streams.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -16,20 +16,17 @@ use owlbox_domain::values::{AccountId, household};
 #[derive(Clone)]
 pub struct Service(Arc<Parts>);
 
-/// The parts of a [`Service`].
 pub struct Parts {
     pub desk: Desk,
     pub config: Config,
-    /// The figures, if this process keeps them.
+    /// The metrics, if this process keeps them.
     pub figures: Option<Figures>,
     /// Becomes true when the service is told to stop.
     pub stopping: watch::Receiver<bool>,
-    /// The live streams that are open.
     pub streams: LiveStreams,
 }
 
 impl Service {
-    /// A service of these parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
@@ -43,7 +40,7 @@ impl Deref for Service {
     }
 }
 
-/// Counts the live streams that are open, in all and by whom, and refuses more than are allowed.
+/// Counts open live streams, in all and by listener, and enforces the limits.
 #[derive(Clone, Default)]
 pub struct LiveStreams(Arc<Mutex<HashMap<Share, usize>>>);
 
@@ -51,8 +48,8 @@ pub struct LiveStreams(Arc<Mutex<HashMap<Share, usize>>>);
 pub enum Listening {
     /// Somebody who is signed in.
     Account(AccountId),
-    /// Somebody who is not, from this address; `None` if the address stands for many, as a trusted proxy's does that does
-    /// not say for whom it asks.
+    /// Somebody who is not, by address. `None` if the address stands for many, as that of a trusted proxy
+    /// does that reports no client.
     Stranger(Option<IpAddr>),
 }
 
@@ -62,14 +59,15 @@ enum Share {
     All,
     Account(AccountId),
     Strangers,
-    /// Strangers of one line, by its [`household`].
+    /// Anonymous listeners of one line, by its [`household`].
     Line(IpAddr),
 }
 
 impl Listening {
-    /// What a stream counts towards, and how many there may be of each. Strangers have half of all, so that no crowd from the
-    /// street keeps the club from its own tables, and one line a quarter of that, so that none of them keeps the others from
-    /// looking on: at the built-in limits 125, for a club's guests may stand behind one address.
+    /// What a stream counts towards, with the limit of each. Anonymous listeners get half of all streams, so
+    /// that no crowd outside keeps the club from its own tables; and one line gets a quarter of that half, so
+    /// that it cannot shut the others out. With the built-in limits that is 125, because a club's guests may
+    /// share one address.
     fn shares(self, limits: &Limits) -> Vec<(Share, usize)> {
         let all = (Share::All, limits.live_streams);
         match self {
@@ -84,14 +82,14 @@ impl Listening {
     }
 }
 
-/// One live stream's place; dropping it frees the place.
+/// A live stream's place; dropping it frees the place.
 pub struct StreamPlace {
     streams: LiveStreams,
     shares: Vec<(Share, usize)>,
 }
 
 impl LiveStreams {
-    /// Takes a place, unless all of those are taken that one who listens so may have.
+    /// Takes a place; `None` if the listener's share is used up.
     #[must_use]
     pub fn enter(&self, who: Listening, limits: &Limits) -> Option<StreamPlace> {
         let shares = who.shares(limits);

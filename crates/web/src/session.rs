@@ -1,10 +1,10 @@
-//! A page's session: the cookies that say who looks, and what makes a form one of our own.
+//! A page's session: the cookies that identify its reader, and the check that a form is one of ours.
 //!
-//! Signed in, a browser holds the access token and the refresh token as cookies; an access token that
-//! has run out is renewed on the way to whatever page was asked for. Somebody who is not signed in
-//! gets a visit of his own, so that his forms can be told from those of other sites too.
+//! Once signed in, a browser holds an access token and a refresh token as cookies. An expired access token is
+//! renewed on the way to whatever page was requested. Readers who are not signed in get a visit of their own,
+//! so that their forms too can be told from those of other sites.
 //!
-//! A form must carry the token of its session or visit, and the browser must not say that it comes from
+//! A form must carry the token of its session or visit, and the browser must not report that it comes from
 //! another site.
 
 use actix_web::HttpRequest;
@@ -24,23 +24,23 @@ use owlbox_desk::{Proof, Refused};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::Timestamp;
 
-/// The cookie that holds the refresh token.
+/// The cookie with the refresh token.
 pub const REFRESH_COOKIE: &str = "owlbox_refresh";
-/// The cookie that tells the visits of those who are not signed in apart.
+/// The cookie that tells the visits of anonymous readers apart.
 const VISIT_COOKIE: &str = "owlbox_visit";
 /// How long a reader's choices are kept.
 const CHOICE_KEPT: Duration = Duration::days(365);
 
-/// Who looks at a page.
+/// The reader of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Session {
-    /// Who, if signed in.
+    /// The caller, if signed in.
     pub caller: Option<Caller>,
-    /// What forms are bound to: the session signed in, or the visit.
+    /// What forms are bound to: the signed-in session, or the visit.
     bound_to: SessionId,
 }
 
-/// A session found or begun, and the cookies that the answer is to set.
+/// A session, found or begun, and the cookies that the answer has to set.
 #[derive(Debug)]
 pub struct Found {
     pub session: Session,
@@ -48,13 +48,13 @@ pub struct Found {
 }
 
 impl Session {
-    /// What a form of this session must carry.
+    /// The token that a form of this session must carry.
     #[must_use]
     pub fn csrf_token(&self, service: &Service) -> String {
         service.desk.csrf_token(self.bound_to)
     }
 
-    /// Refuses what is not known to come from one of our own pages.
+    /// Refuses a form that is not known to come from one of our own pages.
     ///
     /// # Errors
     /// A problem `csrf`.
@@ -69,8 +69,8 @@ impl Session {
     }
 }
 
-/// Whether the browser says that the request comes from a page of ours, or says nothing: all that do
-/// send cookies to other sites' forms say so.
+/// Whether the browser says that the request comes from one of our pages, or says nothing. Every browser that
+/// sends cookies along with other sites' forms does say.
 fn comes_from_here(request: &HttpRequest) -> bool {
     let text = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("null"));
     if let Some(site) = text("sec-fetch-site") {
@@ -92,17 +92,17 @@ pub fn own_origin(request: &HttpRequest) -> String {
     asked_for(request)
 }
 
-/// The same as this request has it.
+/// Scheme, host and port as this request names them.
 fn asked_for(request: &HttpRequest) -> String {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let scheme = if caller::is_https(request) { "https" } else { "http" };
     format!("{scheme}://{host}")
 }
 
-/// The request's session: as its cookies say, renewed if it can be, or a visit.
+/// The session of a request: the one of its cookies, renewed if possible, or else a visit.
 ///
 /// # Errors
-/// Only that the store failed: whoever cannot prove anything is a visitor.
+/// Only if the store failed: somebody who cannot prove anything is a visitor.
 pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
     let service = caller::service(request);
     let cookie = |name| request.cookie(name).map(|cookie| cookie.value().to_owned());
@@ -137,7 +137,7 @@ pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
     Ok(Found { session: Session { caller: None, bound_to }, cookies })
 }
 
-/// Who a token says looks, or `None` if it is no good.
+/// The caller behind an access token; `None` if it is invalid.
 async fn verified(service: &Service, token: &str) -> Result<Option<Caller>, Refused> {
     match service.desk.verify_access_token(token).await {
         Ok(caller) => Ok(Some(caller.into())),
@@ -156,7 +156,7 @@ impl Session {
     }
 }
 
-/// The cookies of somebody who has signed in, or whose session goes on.
+/// The cookies that begin or continue a signed-in session.
 #[must_use]
 pub fn signed_in(request: &HttpRequest, tokens: &Tokens) -> Vec<Cookie<'static>> {
     let until = |end: Timestamp| Duration::seconds((end.utc() - chrono::Utc::now()).num_seconds().max(1));
@@ -167,20 +167,20 @@ pub fn signed_in(request: &HttpRequest, tokens: &Tokens) -> Vec<Cookie<'static>>
     ]
 }
 
-/// The cookies that forget who was signed in.
+/// The cookies that end a signed-in session.
 #[must_use]
 pub fn signed_out() -> Vec<Cookie<'static>> {
     let gone = |name| Cookie::build(name, "").path("/").http_only(true).max_age(Duration::ZERO).finish();
     vec![gone(ACCESS_COOKIE), gone(REFRESH_COOKIE)]
 }
 
-/// The cookie that keeps the language picked.
+/// The cookie with the chosen language.
 #[must_use]
 pub fn language(request: &HttpRequest, tag: &'static str) -> Cookie<'static> {
     kept(request, LANGUAGE_COOKIE, tag.to_owned()).max_age(CHOICE_KEPT).finish()
 }
 
-/// The cookie that keeps how somebody wants boards.
+/// The cookie with the chosen view of boards.
 #[must_use]
 pub fn board_view(request: &HttpRequest, view: BoardView) -> Cookie<'static> {
     kept(request, BOARD_COOKIE, view.to_string()).max_age(CHOICE_KEPT).finish()
@@ -198,7 +198,7 @@ fn kept(
         .secure(caller::is_https(request))
 }
 
-/// `next` if it is a path of this site, else the home page: nobody is sent elsewhere from here.
+/// `next` if it is a path of this site, else the home page: we never redirect to another site.
 #[must_use]
 pub fn local(next: &str) -> &str {
     let elsewhere = next.starts_with("//") || next.contains(['\\']) || next.chars().any(char::is_control);

@@ -1,8 +1,9 @@
-//! What the service says about itself: log lines to stderr and figures for Prometheus.
+//! What the service reports about itself: log lines on stderr and metrics for Prometheus.
 //!
-//! Every figure is named here or in the room that counts it, with its labels, and described to the recorder in one place; whoever
-//! counts uses `metrics::counter!(telemetry::COMMANDS, "kind" => kind, "outcome" => outcome)`. Labels
-//! come from closed sets (a route is its pattern, never a path), so the number of series stays small.
+//! Every metric is named here, or in the room that counts it, with its labels, and described to the recorder
+//! in one place. To count, use `metrics::counter!(telemetry::COMMANDS, "kind" => kind, "outcome" =>
+//! outcome)`. Labels come from closed sets (a route is its pattern, never a path), so that the number of
+//! series stays small.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::IsTerminal;
@@ -23,37 +24,38 @@ pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
 pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
 pub const LIVE_STREAMS: &str = "owlbox_live_streams";
 pub const CONNECTIONS: &str = "owlbox_connections";
-/// Errors of the database that no caller is to blame for. Label: `kind`.
+/// Database errors that are no caller's fault. Label: `kind`.
 pub const DATABASE_ERRORS: &str = "owlbox_database_errors_total";
 
-/// The bounds of the latency histogram, in seconds.
+/// The buckets of the latency histogram, in seconds.
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
-/// The bounds of the batch histogram, in commands.
+/// The buckets of the batch histogram, in commands.
 const COMMANDS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
-/// How often the figures must be swept: see [`Figures::sweep`].
+/// How often to call [`Figures::sweep`].
 pub const SWEEP_EVERY: Duration = Duration::from_secs(5);
 
-/// The log or the figures could not be set up.
+/// Why the log or the metrics could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
-    /// The filter is not one; the configuration checks it, so this is about a changed library.
+    /// The filter is invalid. The configuration has checked it, so the library must have changed.
     #[error("log.level is not understood: {0}")]
     Filter(#[from] ParseError),
-    /// Another log was set up before in this process.
+    /// Another log was set up in this process before.
     #[error("the log is set up already: {0}")]
     Log(#[from] TryInitError),
-    /// The recorder's bounds are wrong.
+    /// The recorder rejects the buckets.
     #[error("the figures cannot be set up: {0}")]
     Figures(#[from] BuildError),
-    /// Another recorder was set up before in this process.
+    /// Another recorder was set up in this process before.
     #[error("the figures are set up already")]
     FiguresTaken,
 }
 
-/// Sends log lines to stderr, in the form and from the level that are configured. Once a process.
+/// Sends log lines to stderr, in the configured format and from the configured level on. Call it once in a
+/// process.
 ///
 /// # Errors
-/// If a log is set up already.
+/// A log is set up already.
 pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
     use tracing_subscriber::util::SubscriberInitExt;
     let lines = tracing_subscriber::fmt()
@@ -78,11 +80,11 @@ pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
     Ok(())
 }
 
-/// What the HTTP library says of broken connections: as errors, and without an address. Whoever serves them says
-/// it better. `log.level` can name it, and then it is heard.
+/// The HTTP library reports broken connections as errors, and without an address. The code that serves them
+/// reports them better. Naming the target in `log.level` brings the lines back.
 const UNHEARD: &str = "actix_http=off";
 
-/// A panic is a line like any other, in the span of the request that it happened in: so it has that one's id and its
+/// Logs a panic as an ordinary line within the span of its request, and so with the request's id and the
 /// client's address.
 fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
     let backtrace = Backtrace::capture();
@@ -95,15 +97,15 @@ fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
     );
 }
 
-/// The figures of this process, for `/metrics`.
+/// The metrics of this process, for `/metrics`.
 #[derive(Clone)]
 pub struct Figures(PrometheusHandle);
 
 impl Figures {
-    /// Sets up the process's recorder. Once a process.
+    /// Sets up the process's recorder. Call it once in a process.
     ///
     /// # Errors
-    /// If a recorder is set up already.
+    /// A recorder is set up already.
     pub fn start() -> Result<Self, TelemetryError> {
         let recorder = builder()?.build_recorder();
         let figures = Self(recorder.handle());
@@ -112,14 +114,14 @@ impl Figures {
         Ok(figures)
     }
 
-    /// The figures as Prometheus text.
+    /// The metrics in Prometheus' text format.
     #[must_use]
     pub fn render(&self) -> String {
         self.0.render()
     }
 
-    /// Folds what was measured into the histograms. Call it every [`SWEEP_EVERY`]: until then each
-    /// measurement is kept singly, and without a scraper they would pile up.
+    /// Folds measurements into the histograms. Call it every [`SWEEP_EVERY`]: until then each measurement is
+    /// kept singly, and without a scraper they would pile up.
     pub fn sweep(&self) {
         self.0.run_upkeep();
     }
@@ -131,14 +133,13 @@ fn builder() -> Result<PrometheusBuilder, BuildError> {
         .set_buckets_for_metric(Matcher::Full(COMMIT_BATCH.to_owned()), &COMMANDS_PER_COMMIT)
 }
 
-/// A figure, as it is described to the recorder.
+/// A metric, as described to the recorder.
 pub struct Figure {
     pub name: &'static str,
     kind: Kind,
     about: &'static str,
 }
 
-/// How a figure is kept.
 enum Kind {
     Counter,
     Gauge,

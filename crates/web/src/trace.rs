@@ -1,6 +1,6 @@
-//! What the log says of a request: method, route, path, client, outcome - and never a secret.
+//! What the log says about a request: method, route, path, client, outcome - and never a secret.
 //!
-//! The path of a one-time link holds what opens it, and a link that was looked at still works.
+//! The path of a one-time link holds its secret, and a link that was only looked at still works.
 
 use actix_web::Error;
 use actix_web::body::MessageBody;
@@ -11,7 +11,7 @@ use tracing_actix_web::{DefaultRootSpanBuilder, RequestId, RootSpanBuilder};
 use super::caller;
 use owlbox_desk::access::tokens::SecretKind;
 
-/// Makes the span that every log line of a request belongs to.
+/// Makes the span that holds all log lines of a request.
 pub struct RequestSpan;
 
 impl RootSpanBuilder for RequestSpan {
@@ -41,7 +41,7 @@ impl RootSpanBuilder for RequestSpan {
     }
 }
 
-/// A path without the secrets in it.
+/// The path with its secrets left out.
 fn presentable(path: &str) -> String {
     let hidden = |segment: &str| match SECRETS.into_iter().find(|kind| segment.starts_with(kind.prefix())) {
         Some(kind) => format!("{}...", kind.prefix()),

@@ -1,5 +1,5 @@
-//! The layers a setting comes from - built-in file, own file, environment - and the reading of one
-//! key from them. Every mistake is collected, so that one start shows them all.
+//! The layers of the configuration - built-in file, the user's file, environment - and how one key is read
+//! from them. Mistakes are collected, so that one start reports all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-/// What every variable that sets something begins with.
+/// The prefix of environment variables that set something.
 const PREFIX: &str = "OWLBOX_";
 
 /// Everything wrong with the configuration, one line each.
@@ -22,7 +22,7 @@ impl fmt::Display for Mistakes {
 }
 impl std::error::Error for Mistakes {}
 
-/// One value as it was given: typed in a file, text in the environment.
+/// A value as it was given: typed in a file, text in the environment.
 pub(super) enum Given<'a> {
     Typed(&'a Value),
     Text(&'a str),
@@ -43,7 +43,7 @@ impl Given<'_> {
         }
     }
 
-    /// The entries of a list of texts; in the environment they are comma separated.
+    /// The entries of a list of texts, which are comma-separated in the environment.
     pub(super) fn list(&self) -> Option<Vec<&str>> {
         match self {
             Self::Typed(value) => value.as_array()?.iter().map(Value::as_str).collect(),
@@ -57,7 +57,7 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
 }
 
-/// Where a layer's values come from; a mistake names it.
+/// The origin of a layer, which mistakes name.
 enum Source {
     File(String),
     Environment,
@@ -69,7 +69,7 @@ struct Layer {
 }
 
 impl Layer {
-    /// How this layer spells a key.
+    /// A key as this layer spells it.
     fn spelling(&self, key: &str) -> String {
         match &self.source {
             Source::File(name) => format!("{key} (in {name})"),
@@ -89,7 +89,7 @@ fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.replace('.', "__").to_uppercase())
 }
 
-/// All layers, weakest first, and what was found wrong with them so far.
+/// All layers, weakest first, and the mistakes found so far.
 pub(super) struct Layers {
     layers: Vec<Layer>,
     known: BTreeSet<&'static str>,
@@ -97,7 +97,7 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    /// The built-in values, which are this program's own and so are known to be right.
+    /// The built-in layer. It is part of the program, so its values are not reported as mistakes.
     #[expect(clippy::expect_used, reason = "the text is part of the program, and a test reads it")]
     pub(super) fn built_in(text: &str) -> Self {
         let table = text.parse::<Table>().expect("the built-in configuration is TOML");
@@ -106,7 +106,7 @@ impl Layers {
         Self { layers: vec![layer], known: BTreeSet::new(), mistakes: Vec::new() }
     }
 
-    /// Lays a file over what is there.
+    /// Adds a file on top.
     pub(super) fn add_file(&mut self, file: &Path) {
         let name = file.display().to_string();
         let text = match std::fs::read_to_string(file) {
@@ -124,10 +124,10 @@ impl Layers {
         }
     }
 
-    /// Lays the environment over what is there.
+    /// Adds the environment on top.
     ///
-    /// Only names with `__` are settings: container platforms make up `OWLBOX_PORT` and the like for
-    /// a service of this name.
+    /// Only names with `__` are settings: container platforms define `OWLBOX_PORT` and the like for a service
+    /// of this name.
     pub(super) fn add_environment(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
         let mut values = BTreeMap::new();
         for (name, text) in variables {
@@ -143,13 +143,13 @@ impl Layers {
         self.layers.push(Layer { source: Source::Environment, values });
     }
 
-    /// Every key there is: those of the built-in layer.
+    /// Every known key: those of the built-in layer.
     fn keys(&self) -> impl Iterator<Item = &str> {
         self.layers.first().into_iter().flat_map(|layer| layer.values.keys()).map(String::as_str)
     }
 
-    /// The strongest layer's value of `key`. A value that `read` refuses is a mistake that tells
-    /// what was given and what is `allowed`.
+    /// The strongest layer's value of `key`. If `read` refuses it, that is a mistake that names the value and
+    /// what is `allowed`.
     pub(super) fn value<T>(
         &mut self,
         key: &'static str,
@@ -159,7 +159,7 @@ impl Layers {
         self.read(key, allowed, read, |value| format!("{value} is not allowed"))
     }
 
-    /// Like [`value`](Self::value), for what must never be shown.
+    /// Like [`value`](Self::value), for values that must never be shown.
     pub(super) fn secret<T>(
         &mut self,
         key: &'static str,
@@ -192,12 +192,12 @@ impl Layers {
         found.expect("the built-in configuration holds a right value for every key")
     }
 
-    /// Notes a mistake that is about several keys.
+    /// Adds a mistake that concerns several keys.
     pub(super) fn mistake(&mut self, text: impl Into<String>) {
         self.mistakes.push(text.into());
     }
 
-    /// To be called when every key was read: what is left over is unknown.
+    /// Call this once every key was read: keys that are left over are unknown.
     pub(super) fn finish(mut self) -> Result<(), Mistakes> {
         for layer in &self.layers {
             for key in layer.values.keys().filter(|key| !self.known.contains(key.as_str())) {
@@ -214,7 +214,7 @@ impl Layers {
     }
 }
 
-/// The values of a file under their full keys (`http.listen`). Lists stay whole.
+/// The values of a file by full key (`http.listen`). Lists stay whole.
 fn flat(table: &Table) -> BTreeMap<String, Value> {
     let mut values = BTreeMap::new();
     for (key, value) in table {

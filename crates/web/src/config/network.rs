@@ -1,4 +1,4 @@
-//! Networks of IP addresses: which peers are proxies whose word is taken.
+//! Networks of IP addresses, to tell trusted proxies by.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 use ipnet::IpNet;
 
-/// A network, or an address alone.
+/// A network, or a single address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network(IpNet);
 
-/// The text is no IP address and no network.
+/// The text is neither an IP address nor a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an address such as 10.0.0.1 or a network such as 10.0.0.0/8")]
 pub struct NotANetwork;

@@ -1,4 +1,4 @@
-//! What the configuration takes and what it refuses.
+//! What the configuration accepts and what it refuses.
 
 use std::io::Write;
 
@@ -36,7 +36,8 @@ fn the_built_in_configuration_is_a_club_on_its_own_machine() {
 
 #[test]
 fn every_built_in_key_is_read_and_has_a_comment_of_its_own() {
-    // A key that nobody reads is unknown, so the load above proves the first half; this is the second.
+    // Loading above proves that every key of the file is read, since an unread one is unknown. This is the
+    // converse.
     let lines: Vec<&str> = DEFAULT.lines().collect();
     let mut keys = 0;
     for pair in lines.windows(2) {

@@ -1,8 +1,7 @@
-//! What becomes of a connection that was accepted: it takes its place and is served, or is told that there is
-//! none.
+//! What happens to an accepted connection: it takes its place and is served, or is told that there is none.
 //!
-//! What is sent on it and is not HTTP is a line of the log with its sender's address. The server's own lines
-//! about it have none and call it an error of ours: [`crate::telemetry`] leaves them out.
+//! Bytes that are not HTTP are logged with the sender's address. The server's own lines about them lack it
+//! and count them as our errors, so [`crate::telemetry`] leaves those out.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -14,13 +13,13 @@ use tokio::net::TcpStream;
 use super::places::Places;
 use super::{Patience, Wire};
 
-/// What somebody is told for whom there is no place, before he has asked anything.
+/// The answer to a connection for which there is no place, sent before it has asked anything.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\n\
     Retry-After: 5\r\nConnection: close\r\nContent-Length: 168\r\n\r\n\
     {\"type\":\"/docs/problems#busy\",\"status\":503,\"code\":\"busy\",\"title\":\"Service Unavailable\",\
     \"detail\":\"too many connections are open, from this address or in all: try later\"}";
 
-/// Serves by `http` every connection that there is one of the `places` for.
+/// Serves with `http` every connection that gets one of the `places`.
 pub fn serve<H>(
     http: H,
     places: Places,
@@ -55,11 +54,11 @@ async fn serve_one<S>(stream: TcpStream, http: &S, places: &Places, patience: Pa
 where
     S: Service<(Wire, Option<SocketAddr>), Response = (), Error = DispatchError>,
 {
-    // Whoever has gone already has no address any more.
+    // A client that has left already has no address.
     let Ok(peer) = stream.peer_addr() else { return };
     let Some(place) = places.enter(peer.ip()) else {
         tracing::debug!(http.client_ip = %peer.ip(), "no place for a connection");
-        // It fits into what the system keeps for a connection, or he has gone.
+        // Either it fits into the socket's buffer, or the client has left.
         if stream.writable().await.is_ok() {
             drop(stream.try_write(FULL));
         }
@@ -70,7 +69,7 @@ where
     }
 }
 
-/// Says why a connection ended before its time.
+/// Logs why a connection ended early.
 fn note(error: &DispatchError, peer: SocketAddr) {
     let address = peer.ip();
     if let DispatchError::Parse(why) = error {
@@ -78,7 +77,7 @@ fn note(error: &DispatchError, peer: SocketAddr) {
     } else if let DispatchError::Body(why) = error {
         tracing::error!(http.client_ip = %address, error = %why, "an answer broke off");
     } else {
-        // The client has gone, or has kept us waiting.
+        // The client left, or kept us waiting.
         tracing::debug!(http.client_ip = %address, error = %error, "a connection broke off");
     }
 }

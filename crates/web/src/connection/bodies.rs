@@ -1,21 +1,21 @@
-//! How much of requests' bodies is held at a time, in the whole service.
+//! How much of request bodies the whole service holds at a time.
 //!
-//! Each body has a limit, and strangers' a low one; but many bodies of members, or of many strangers, are still more than a small
-//! machine has room for. What has come of a body counts from when somebody reads it until its request is answered.
-//! Beyond the most that there may be a body is cut off and its request answered `busy`: who waited for room
-//! would hold what he has while he waits.
+//! Each body has a limit, and a low one without a sign-in. But many bodies of members, or of many strangers,
+//! still exceed what a small machine can hold. The bytes of a body count from when they are read until the
+//! request is answered. Beyond the total, the body is cut off and the request answered `busy`: a request that
+//! waited for room would hold what it has while it waits.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of bodies held at a time: twice what the built-in number of connections can hold of strangers' bodies, so that the
-/// members' have room beside them.
+/// Bytes of bodies held at a time: twice what anonymous bodies can take up on the built-in number of
+/// connections, which leaves room for members' bodies.
 const MOST: usize = 64 << 20;
-/// However large a body may be made by the configuration, so many have room.
+/// At least this many bodies fit, however large the configuration allows them to be.
 const LARGEST_BODIES: usize = 8;
 
-/// The room that there is for bodies. Cheap to clone.
+/// The room for bodies. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Bodies(Arc<Room>);
 
@@ -25,7 +25,7 @@ struct Room {
     held: AtomicUsize,
 }
 
-/// What is held of one request's body; dropping it frees the room.
+/// The bytes held for one request's body; dropping it frees them.
 #[derive(Debug)]
 pub struct Held {
     bodies: Bodies,
@@ -33,19 +33,19 @@ pub struct Held {
 }
 
 impl Bodies {
-    /// Room for bodies of which the largest has `body_limit` bytes.
+    /// Room for bodies of up to `body_limit` bytes each.
     #[must_use]
     pub fn for_limit(body_limit: usize) -> Self {
         Self::new(MOST.max(body_limit.saturating_mul(LARGEST_BODIES)))
     }
 
-    /// Room for so many bytes.
+    /// Room for `most` bytes in all.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self(Arc::new(Room { most, held: AtomicUsize::new(0) }))
     }
 
-    /// A body of which nothing has come yet.
+    /// Accounts for a new body, with no bytes yet.
     #[must_use]
     pub fn begin(&self) -> Held {
         Held { bodies: self.clone(), bytes: Cell::new(0) }
@@ -53,7 +53,7 @@ impl Bodies {
 }
 
 impl Held {
-    /// Takes room for so many bytes more; false if there is none.
+    /// Reserves more bytes; false if there is no room.
     #[must_use]
     pub fn add(&self, bytes: usize) -> bool {
         let Room { most, held } = &*self.bodies.0;

@@ -1,9 +1,9 @@
-//! Room for connections among the files that the system lets a process open.
+//! Room for connections within the system's limit on open files.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Raises the limit of open files as far as `connections` and `besides` need it and the system allows, and
-/// answers how many connections there is room for.
+/// Raises the limit on open files as far as `connections` and `besides` need it and the system allows.
+/// Returns how many connections there is room for.
 #[must_use]
 pub fn make_room(connections: usize, besides: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
@@ -27,7 +27,7 @@ pub fn make_room(connections: usize, besides: usize) -> usize {
     room
 }
 
-/// What `files` leave for connections when `besides` are taken off; never none at all.
+/// The connections that `files` allow after `besides` are subtracted; at least one.
 fn room_of(files: usize, connections: usize, besides: usize) -> usize {
     files.saturating_sub(besides).clamp(1, connections.max(1))
 }

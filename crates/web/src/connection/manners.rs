@@ -1,8 +1,8 @@
-//! What every request must keep to before anybody looks at it: it is not packed, its body comes in time, and there is
-//! room for it.
+//! Requirements on every request before a handler sees it: it is not compressed, its body arrives in time,
+//! and there is room for it.
 //!
-//! A packed body would be unpacked before its size is known, and no client has ever needed one: 400 kB of
-//! gzip are 400 MB of zeros. A handler that panics is answered for, too.
+//! A compressed body would be unpacked before its size is known - 400 kB of gzip can be 400 MB of zeros - and
+//! no client has ever needed one. Panics of handlers are answered here, too.
 
 use std::cell::Cell;
 use std::panic::AssertUnwindSafe;
@@ -25,10 +25,10 @@ use crate::problem::Problem;
 use owlbox_desk::Refused;
 use owlbox_domain::code::Code;
 
-/// Answers a request by what comes `next`, if its manners are good.
+/// Passes a request on to `next`, unless its body is compressed.
 ///
 /// # Errors
-/// What comes next fails, or panics.
+/// `next` fails or panics.
 pub async fn attend(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -42,12 +42,12 @@ pub async fn attend(
     }
     let cut = Rc::new(Cell::new(None));
     let room = request.app_data::<web::Data<Bodies>>().map(|bodies| bodies.get_ref().clone());
-    // Held until there is an answer: a handler keeps the body while it works.
+    // Held until there is an answer, because the handler keeps the body while it works.
     let held = Rc::new(room.unwrap_or_else(|| Bodies::new(usize::MAX)).begin());
     match request.take_payload() {
         Payload::None => watch.answer(),
         payload @ (Payload::H1 { .. } | Payload::Stream { .. }) => {
-            // Ours until somebody waits for it: an answer that needs no body is not held up by one.
+            // Our turn until something reads the body: an answer that needs no body is not delayed by one.
             watch.answer();
             let coming = Coming::new(payload, watch, Rc::clone(&held), Rc::clone(&cut));
             request.set_payload(Payload::Stream { payload: Box::pin(coming) });
@@ -63,7 +63,7 @@ pub async fn attend(
     Ok(answer.map_body(|_, body| Answering::new(body, turn)))
 }
 
-/// Whether its body is anything else than what it is.
+/// Whether the body has a content encoding.
 fn is_packed(request: &ServiceRequest) -> bool {
     request.headers().get_all(header::CONTENT_ENCODING).any(|coding| coding != "identity")
 }
@@ -82,20 +82,20 @@ fn no_room() -> HttpResponse {
     last_answer(&Refused::Busy.into())
 }
 
-/// The rest of the body may be on its way still, so the connection ends with this.
+/// An answer that closes the connection, because the rest of the body may still be on its way.
 fn last_answer(problem: &Problem) -> HttpResponse {
     let mut answer = problem.error_response();
     answer.head_mut().set_connection_type(actix_web::http::ConnectionType::Close);
     answer
 }
 
-/// The log has said what and where, by the panic's own hook.
+/// The panic hook has logged the cause.
 fn panicked() -> Problem {
     let detail = "the service failed; the log says how";
     Problem::new(Code::InternalError, detail)
 }
 
-/// Our turn, which ends when the answer is made: then a head is waited for.
+/// Our turn; dropping it, once the answer is made, waits for the next head.
 struct OurTurn(Rc<Watch>);
 
 impl Drop for OurTurn {
@@ -104,14 +104,14 @@ impl Drop for OurTurn {
     }
 }
 
-/// How much of an answer is handed out at a time: what is handed out is copied, for each connection, and stays until its client has
-/// taken it; what is not is shared by all who are to have it.
+/// The most of an answer to hand out at a time, in bytes. What is handed out is copied for each connection
+/// until its client has taken it; the rest is shared between all connections that get the same answer.
 const LONGEST_SLICE: usize = 32 * 1024;
 
 /// An answer on its way, live streams included.
 pub struct Answering {
     body: BoxBody,
-    /// What the body has given and is not handed out yet.
+    /// What the body has yielded but was not handed out yet.
     rest: web::Bytes,
     _turn: OurTurn,
 }
@@ -146,14 +146,13 @@ impl MessageBody for Answering {
 /// Why a body was not read to its end.
 #[derive(Clone, Copy, Debug)]
 enum Cut {
-    /// It did not come in time.
+    /// It did not arrive in time.
     Late,
-    /// Too much of bodies is held already.
+    /// The room for bodies is used up.
     NoRoom,
 }
 
-/// A body that is waited for no longer than it has time: from when somebody first asks for it until it has come or
-/// is let go.
+/// A body with a deadline. Its time runs from the first read until it has arrived or is dropped.
 struct Coming {
     is_awaited: bool,
     payload: Payload,
@@ -168,14 +167,14 @@ impl Coming {
         Self { is_awaited: false, payload, watch, timer: Box::pin(sleep_until(Instant::now())), held, cut }
     }
 
-    /// Ends the body before its end.
+    /// Ends the body early.
     fn cut_off(&self, why: Cut, error: std::io::ErrorKind) -> PayloadError {
         self.cut.set(Some(why));
         self.watch.body_is_done();
         PayloadError::Io(error.into())
     }
 
-    /// Ready once the time is over; until then the task is woken when it will be.
+    /// Ready once the deadline has passed; until then it wakes the task at the deadline.
     fn overdue(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let Some(ends) = self.watch.body_ends() else { return Poll::Pending };
         self.timer.as_mut().reset(ends);
@@ -242,7 +241,7 @@ mod tests {
 
     #[actix_web::test]
     async fn bodies_have_so_much_room_together_and_it_is_free_again() {
-        // Holds its body until another one has been tried.
+        // Holds its body until another request has been tried.
         async fn holding(body: web::Bytes, held: web::Data<tokio::sync::Barrier>) -> HttpResponse {
             held.wait().await;
             held.wait().await;

@@ -1,14 +1,12 @@
-//! One connection of a client: a place among all of them, and how long its client may keep the service
-//! waiting.
+//! One client's connection: a place among all of them, and deadlines for the client.
 //!
-//! On a connection it is either the client's turn - to ask, and to send what he announced and somebody waits
-//! for - or ours, to answer. While it is the client's, time runs: [`wire`] ends a connection whose client does
-//! not come to the end of a head, or does not take what is sent to him; [`manners`] refuses a body that comes
-//! too slowly, and says so. While it is ours no time runs, so a live stream may last as long as it likes,
-//! whatever of a body nobody wants is still to come. Until an answer is taken nothing else is waited for; then
-//! the time for the next head begins. How many
-//! connections there may be, in all and from one address, is counted in [`places`]; [`files`] sees to it that
-//! the system has room for them. How much of their bodies is held at a time is counted in [`bodies`].
+//! A connection is either the client's turn - to send a request's head, and a body that a handler reads - or
+//! ours, to answer. During the client's turn a clock runs: [`wire`] ends a connection whose client does not
+//! finish a head or does not take what is sent; [`manners`] refuses a body that arrives too slowly, with a
+//! reason. During our turn no clock runs, so a live stream may last as long as it likes, even if an unread
+//! body is still to come. Nothing else is awaited until the client has taken the answer; only then does the
+//! time for the next head begin. [`places`] counts connections, in all and by address; [`files`] makes sure
+//! that the system has room for them; [`bodies`] counts the bytes of their bodies.
 
 pub mod accept;
 pub mod bodies;
@@ -28,26 +26,26 @@ use crate::config::Http;
 pub use manners::attend;
 pub use wire::Wire;
 
-/// How long a client may take for a body whatever its size.
+/// The most time for a body, whatever its size.
 const FOR_ANY_BODY: Duration = Duration::from_secs(60);
-/// For every kibibyte that moves a client has so much longer: a kibibyte a second is the least rate.
+/// The extra time for each kibibyte that moves: the lowest rate is a kibibyte a second.
 const FOR_A_KIBIBYTE: Duration = Duration::from_secs(1);
-/// What [`wire`] gives a body besides: [`manners`] is to come first, which can say what is wrong.
+/// The extra time that [`wire`] grants a body, so that [`manners`], which can give a reason, acts first.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How long a client is waited for, at least.
+/// How long to wait for a client, at least.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For the head of a request, counted from the end of the answer before.
+    /// For the head of a request, counted from the end of the previous answer.
     head: Duration,
-    /// For a body, besides what its size allows.
+    /// For a body, before the extra time for its size.
     body: Duration,
-    /// For taking what is sent to him, besides what its size allows.
+    /// For taking an answer, before the extra time for its size.
     answer: Duration,
 }
 
 impl Patience {
-    /// As built in: for a request that came over no connection.
+    /// The built-in values, for requests that came over no connection.
     const USUAL: Self = Self {
         head: Duration::from_secs(15),
         body: Duration::from_secs(10),
@@ -65,7 +63,7 @@ impl From<&Http> for Patience {
     }
 }
 
-/// Whose turn it is on a connection. Shared by what reads and writes it and by whoever answers its requests.
+/// Whose turn it is on a connection. Shared by the wire and by whatever answers its requests.
 #[derive(Debug)]
 pub struct Watch {
     turn: Cell<Turn>,
@@ -74,20 +72,20 @@ pub struct Watch {
 
 #[derive(Clone, Copy, Debug)]
 enum Turn {
-    /// The client's: to send a request, up to the end of its head.
+    /// The client's turn to send a request, up to the end of its head.
     Head {
         since: Instant,
     },
-    /// The client's: to send the body that a head has announced and somebody waits for.
+    /// The client's turn to send a body that is being read.
     Body(Allowance),
     Answer,
 }
 
-/// The time that somebody has, which grows with what moves.
+/// A deadline that moves as bytes do.
 #[derive(Clone, Copy, Debug)]
 struct Allowance {
     since: Instant,
-    /// Bytes that have moved since.
+    /// Bytes moved since.
     moved: u32,
     patience: Duration,
 }
@@ -107,12 +105,12 @@ impl Allowance {
 }
 
 impl Watch {
-    /// Of a connection that has just been made.
+    /// For a new connection: a head is expected.
     fn new(patience: Patience) -> Rc<Self> {
         Rc::new(Self { turn: Cell::new(Turn::Head { since: Instant::now() }), patience })
     }
 
-    /// Until when the wire waits for its client, if it is the client's turn.
+    /// Until when the wire waits for the client; `None` during our turn.
     fn wire_ends(&self) -> Option<Instant> {
         match self.turn.get() {
             Turn::Head { since } => Some(since + self.patience.head),
@@ -121,7 +119,7 @@ impl Watch {
         }
     }
 
-    /// Until when a body is waited for, if one is.
+    /// Until when a body is awaited; `None` if none is being read.
     fn body_ends(&self) -> Option<Instant> {
         match self.turn.get() {
             Turn::Body(allowance) => Some(allowance.ends().min(allowance.since + FOR_ANY_BODY)),
@@ -129,14 +127,14 @@ impl Watch {
         }
     }
 
-    /// So many bytes came.
+    /// Counts bytes that arrived.
     fn received(&self, bytes: usize) {
         match self.turn.get() {
             Turn::Body(mut allowance) => {
                 allowance.add(bytes);
                 self.turn.set(Turn::Body(allowance));
             }
-            // A head has its time, however much of it has come.
+            // The deadline of a head does not depend on how much of it has arrived.
             Turn::Head { .. } | Turn::Answer => {}
         }
     }
@@ -145,8 +143,8 @@ impl Watch {
         self.turn.set(Turn::Body(Allowance::from_now(self.patience.body)));
     }
 
-    /// Nobody waits for the body any more, come or not. It may be let go after the answer: then the head that is
-    /// waited for by now keeps its time.
+    /// Nothing reads the body any more, whether it has arrived or not. If that happens after the answer, the
+    /// deadline of the next head stays.
     fn body_is_done(&self) {
         match self.turn.get() {
             Turn::Body(_) => self.answer(),
@@ -162,7 +160,8 @@ impl Watch {
         self.turn.set(Turn::Head { since: Instant::now() });
     }
 
-    /// The client has taken an answer that he kept waiting. The next head's time begins only now.
+    /// The client has taken an answer that had to wait for it. Only now does the time for the next head
+    /// begin.
     fn answer_is_taken(&self) {
         match self.turn.get() {
             Turn::Head { .. } => self.expect_head(),

@@ -1,8 +1,8 @@
 //! How many connections there may be, in all and from one address.
 //!
-//! A club's phones stand behind one address as often as not, so one address may have many; but never so many
-//! that nobody else gets in. Of IPv6 a whole /64 counts as one, for that is what one line is given. A trusted
-//! proxy speaks for many and counts towards all alone.
+//! A club's phones often share an address, so one address may have many, but never so many that nobody else
+//! gets in. Of IPv6 a whole /64 counts as one address, since that is what one line is given. A trusted proxy
+//! speaks for many clients and counts towards the total only.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::config::Network;
 use owlbox_domain::values::household;
 
-/// The places there are for connections. Cheap to clone.
+/// The places for connections. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Places(Arc<Inner>);
 
@@ -29,22 +29,22 @@ struct Taken {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// One connection's place; dropping it frees the place.
+/// A connection's place; dropping it frees the place.
 #[derive(Debug)]
 pub struct ConnectionPlace {
     places: Places,
-    /// What it counts towards, unless a proxy has it.
+    /// The address that it counts towards; `None` for a trusted proxy.
     address: Option<IpAddr>,
 }
 
 impl Places {
-    /// So many in all, and so many for one address that is not a proxy's.
+    /// `most` places in all, and `most_of_address` for one address that is not a proxy's.
     #[must_use]
     pub fn new(most: usize, most_of_address: usize, proxies: Vec<Network>) -> Self {
         Self(Arc::new(Inner { most, most_of_address, proxies, taken: Mutex::default() }))
     }
 
-    /// Takes a place, unless all of them, or all of the address's, are taken.
+    /// Takes a place; `None` if all of them, or all of the address's, are taken.
     #[must_use]
     pub fn enter(&self, peer: IpAddr) -> Option<ConnectionPlace> {
         let of_proxy = self.0.proxies.iter().any(|network| network.contains(peer));

@@ -1,7 +1,7 @@
-//! The bytes of a connection, and the end of those whose clients keep it waiting too long.
+//! The bytes of a connection, and the end of connections whose clients keep it waiting too long.
 //!
-//! The server's own timers end with the first head of a connection: a second one that never ends, a body that
-//! nobody reads and an answer that nobody takes would hold a connection for ever.
+//! The server's own timers stop at the first head of a connection: a second head that never ends, a body that
+//! nothing reads or an answer that nobody takes would hold the connection for ever.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -21,27 +21,27 @@ pub struct Wire {
     watch: Rc<Watch>,
     patience: Patience,
     timer: Pin<Box<Sleep>>,
-    /// The time for what is to be sent, once the client has not taken it at once.
+    /// The deadline for sending, from when the client did not take everything at once.
     sending: Option<Allowance>,
     _place: ConnectionPlace,
 }
 
 impl Wire {
-    /// Of a connection just accepted, whose place it keeps, and whose client is waited for so long.
+    /// Wraps a connection that was just accepted, and keeps its place.
     #[must_use]
     pub fn new(stream: TcpStream, place: ConnectionPlace, patience: Patience) -> Self {
         let timer = Box::pin(sleep_until(Instant::now() + patience.head));
         Self { stream, watch: Watch::new(patience), patience, timer, sending: None, _place: place }
     }
 
-    /// Whose turn it is, for whoever answers the requests.
+    /// Whose turn it is, for whatever answers the requests.
     #[must_use]
     pub fn watch(&self) -> Rc<Watch> {
         Rc::clone(&self.watch)
     }
 
-    /// Until when the client is waited for, if he is. Whoever is still taking an answer is not late with what
-    /// comes after it.
+    /// Until when to wait for the client, if at all. A client that is still taking an answer is not late with
+    /// what follows it.
     fn ends(&self) -> Option<Instant> {
         match self.sending {
             Some(sending) => Some(sending.ends()),
@@ -49,14 +49,14 @@ impl Wire {
         }
     }
 
-    /// Ready with the error once the client's time is over; until then the task is woken when it will be.
+    /// Ready with the error once the deadline has passed; until then it wakes the task at the deadline.
     fn overdue(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         loop {
             let Some(ends) = self.ends() else { return Poll::Pending };
             if Instant::now() >= ends {
                 return Poll::Ready(io::ErrorKind::TimedOut.into());
             }
-            // One that rings too early is looked at again; setting it anew for every byte would cost more.
+            // A timer that fires early is checked again. Resetting it for every byte would cost more.
             if self.timer.is_elapsed() || self.timer.deadline() > ends {
                 self.timer.as_mut().reset(ends);
             }
@@ -64,7 +64,7 @@ impl Wire {
         }
     }
 
-    /// What came of an attempt to send.
+    /// Records the outcome of an attempt to send.
     fn sent(
         &mut self,
         outcome: Poll<io::Result<usize>>,
@@ -127,8 +127,8 @@ impl AsyncWrite for Wire {
         self.stream.is_write_vectored()
     }
 
-    /// The server flushes when it has written all that it had: from here on other bytes have their own time. It
-    /// does so at the end of every turn, too, and may then wait without reading; so the timer is set here.
+    /// The server flushes when it has written all it had, so later bytes get a deadline of their own. It also
+    /// flushes at the end of every turn and may then wait without reading; therefore the timer is set here.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.sending.take().is_some() {
             self.watch.answer_is_taken();
@@ -157,7 +157,7 @@ mod tests {
 
     const PATIENCE: Patience = Patience::USUAL;
 
-    /// A wire whose client has asked, is being answered and takes nothing yet; and the client.
+    /// A wire whose client has sent a request and takes nothing of the answer yet; and the client.
     async fn clogged() -> (Wire, TcpStream) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let client = TcpSocket::new_v4().unwrap();
@@ -171,7 +171,7 @@ mod tests {
         (wire, client)
     }
 
-    /// What comes of writing now; nothing if the client has to take something first.
+    /// The outcome of writing now; `None` if the client has to take something first.
     async fn write(wire: &mut Wire) -> Option<io::Result<usize>> {
         poll_fn(|context| match Pin::new(&mut *wire).poll_write(context, &[b'x'; 65_536]) {
             Poll::Ready(outcome) => Poll::Ready(Some(outcome)),
@@ -184,7 +184,7 @@ mod tests {
         poll_fn(|context| Pin::new(&mut *wire).poll_flush(context)).await
     }
 
-    /// Whether the client is waited for, now.
+    /// Whether the wire is waiting for the client now.
     async fn waits(wire: &mut Wire) -> bool {
         poll_fn(|context| {
             let mut some = [0; 16];
@@ -197,7 +197,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn whoever_still_takes_an_answer_has_the_time_for_it_to_its_last_byte() {
         let (mut wire, _client) = clogged().await;
-        // The server has the rest of the answer in its own hands and counts it as made.
+        // The server holds the rest of the answer itself and counts it as sent.
         wire.watch.expect_head();
         tokio::time::advance(PATIENCE.answer - Duration::from_secs(1)).await;
         assert!(waits(&mut wire).await, "the next head is not waited for yet");

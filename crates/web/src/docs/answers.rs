@@ -1,5 +1,5 @@
-//! How a request can end: what holds for every operation, whatever its handler says of itself. Also what its headers and
-//! its address may hold, where that is the same everywhere.
+//! How any request can end, whatever its handler declares; and what headers and addresses may hold where that
+//! is the same everywhere.
 
 use serde_json::{Map, Value, json};
 
@@ -23,8 +23,8 @@ const PROBLEMS: [(&str, &str); 12] = [
     ("default", "The service failed; its log says how"),
 ];
 
-/// Tells of every operation the problems that come of reading a request, their media type, what each status means, and
-/// which headers come with it; and of every parameter what it may hold.
+/// Adds to every operation the problems of reading its request, their media type, the meaning of each status
+/// and the headers that come with it; and to every parameter the values that it may hold.
 pub fn tell(document: &mut Value, limits: &Limits) {
     document["components"]["headers"] = headers();
     if let Some(code) = document.pointer_mut("/components/schemas/Problem/properties/code") {
@@ -71,7 +71,7 @@ fn tell_of(operation: &mut Value) {
     }
 }
 
-/// The statuses that it can end with by what it takes.
+/// The statuses that follow from what the operation takes.
 fn statuses(operation: &Value) -> Vec<&'static str> {
     let mut statuses = vec!["503", "default"];
     let has = |kind: &str, name: Option<&str>| {
@@ -100,7 +100,8 @@ fn statuses(operation: &Value) -> Vec<&'static str> {
     statuses
 }
 
-/// The response with a problem, as `told` or with the usual meaning; and with its codes, where they are few enough to read.
+/// The response for a problem, with the handler's description or the usual one; and with its codes, if they
+/// are few enough to read.
 fn problem(told: &Value, status: &str, meaning: &str) -> Value {
     let said = told["description"].as_str().filter(|said| !said.is_empty()).unwrap_or(meaning);
     let codes: Vec<String> = codes()
@@ -117,12 +118,12 @@ fn problem(told: &Value, status: &str, meaning: &str) -> Value {
     json!({ "description": description, "content": { "application/problem+json": { "schema": schema } } })
 }
 
-/// The codes that answers of the API can have.
+/// The codes that the API can answer with.
 fn codes() -> impl Iterator<Item = Meaning> {
     codes::all().filter(|meaning| meaning.subject != Subject::Forms)
 }
 
-/// The headers that answers carry, by the names under which the answers refer to them.
+/// The headers of answers, by the names under which the answers refer to them.
 fn headers() -> Value {
     json!({
         "ETag": {
@@ -148,7 +149,8 @@ fn headers() -> Value {
     })
 }
 
-/// What an answer of any operation carries by its status. `ETag` and `Location` are named by the handlers that give them.
+/// Adds the headers that any answer of this status has. `ETag` and `Location` are declared by the handlers
+/// that set them.
 fn name_headers(status: &str, response: &mut Value) {
     let mut named = Map::new();
     let mut name = |header: &str, component: &str| {
@@ -170,7 +172,8 @@ fn name_headers(status: &str, response: &mut Value) {
 /// A version in double quotes.
 const ENTITY_TAG: &str = "^\"[0-9]+\"$";
 
-/// What a parameter may hold. One that may be left out is left out: there is no `null` in an address or a header.
+/// Says what a parameter may hold. An optional one is simply left out: there is no `null` in an address or a
+/// header.
 fn bound(parameter: &mut Value, limits: &Limits) {
     let schema = &mut parameter["schema"];
     if let Some(types) = schema["type"].as_array() {
@@ -186,7 +189,7 @@ fn bound(parameter: &mut Value, limits: &Limits) {
         Some("limit") => {
             json!({ "minimum": 1, "maximum": limits.page_size_max, "default": limits.page_size })
         }
-        // Any version, so that a reader who tries it out is not refused.
+        // Any version, so that somebody trying it out is not refused.
         Some("If-Match") => json!({ "pattern": "^(\"[0-9]+\"|\\*)$", "minLength": 1, "example": "*" }),
         Some("Idempotency-Key") => {
             json!({ "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[!-~]([ -~]*[!-~])?$" })

@@ -1,13 +1,14 @@
-//! An example of every variant of every tagged type - each command, each event - made of what its fields say of themselves.
+//! An example for each variant of each tagged type - every command, every event - put together from what its
+//! fields declare.
 //!
-//! Such an example is of the right form and says every field; whether it makes sense on a given evening depends on
+//! Such an example is well-formed and has every field. Whether it makes sense on a given evening depends on
 //! the evening.
 
 use serde_json::{Map, Value, json};
 
 use super::tagged::{Schemas, referred};
 
-/// Gives each variant its example, unless it has one.
+/// Adds an example to each variant that has none.
 pub fn give(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object() else { return };
     let choices = schemas.values().filter(|schema| schema["discriminator"].is_object());
@@ -26,14 +27,14 @@ pub fn give(document: &mut Value) {
     }
 }
 
-/// An object with those of its fields.
+/// An object with the fields that `with` accepts.
 fn of_object(schema: &Value, schemas: &Schemas, with: &dyn Fn(&str) -> bool) -> Value {
     let fields = schema["properties"].as_object().into_iter().flatten();
     let said = fields.filter(|(field, _)| with(field));
     said.map(|(field, schema)| (field.clone(), example_of(schema, schemas))).collect::<Map<_, _>>().into()
 }
 
-/// A value that the schema allows: the one it gives as an example or a default, or else one as simple as can be.
+/// A value that the schema allows: its example or default, or else the simplest one.
 fn example_of(schema: &Value, schemas: &Schemas) -> Value {
     if let Some(said) = ["example", "const"].into_iter().find_map(|keyword| schema.get(keyword)) {
         return said.clone();
@@ -108,7 +109,7 @@ mod tests {
         }
     }
 
-    /// A kind is known by its name: the number of its place in the code is nobody's word for it.
+    /// Kinds are sent by name: the position of a variant in the code means nothing to a client.
     #[test]
     fn what_is_said_with_a_word_is_not_said_with_a_number() {
         let document =
@@ -126,7 +127,7 @@ mod tests {
             };
             let example = &schema["example"];
             if !is_read(of, example) {
-                continue; // a command that only the page of a history takes
+                continue; // Commands that only the history page takes.
             }
             let mut places = Vec::new();
             texts(example, "", &mut places);

@@ -1,8 +1,8 @@
-//! What a schema says of numbers, and of lists in pages: whatever the derives leave unsaid, or say in their own way.
+//! What schemas say about numbers and about pages of lists, where the derives say too little or too much.
 
 use serde_json::{Map, Value, json};
 
-/// The integers of the API by their formats, with the least and the greatest value of each.
+/// The API's integer formats, with the least and the greatest value of each.
 fn range(format: &str) -> Option<(&'static str, Value, Value)> {
     Some(match format {
         "u-int8" => ("uint8", u8::MIN.into(), u8::MAX.into()),
@@ -17,16 +17,16 @@ fn range(format: &str) -> Option<(&'static str, Value, Value)> {
     })
 }
 
-/// Says of every integer how small and how large it can be, and of every page what stands on it.
+/// Adds bounds to every integer, and the type of its items to every page.
 pub fn settle(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
-    // A version is an `i64` and nothing more: a component of that name says nothing.
+    // A version is an `i64`; a component of that name tells nobody anything.
     schemas.remove("i64");
     refer_to_items(schemas);
     bound(document);
 }
 
-/// A page's items are components: the derive writes them out.
+/// Refers to the component of a page's items, which the derive writes out in full.
 fn refer_to_items(schemas: &mut Map<String, Value>) {
     let names: Vec<String> = schemas.keys().cloned().collect();
     for name in names {
@@ -55,11 +55,12 @@ fn bound(value: &mut Value) {
             let known = fields.get("format").and_then(Value::as_str).and_then(range);
             if let Some((format, least, greatest)) = known {
                 fields.insert("format".to_owned(), format.into());
-                // What a field refers to may say more than its own type does.
+                // The component that a field refers to may be stricter than the field's own type.
                 fields.entry("minimum").or_insert(least);
                 fields.entry("maximum").or_insert(greatest);
             }
-            // A tuple has all of its items and no more. Not every reader knows `items: false`; all know two numbers.
+            // A tuple has exactly its items. Not every reader knows `items: false`; all of them know two
+            // numbers.
             let tuple = fields.get("prefixItems").and_then(Value::as_array).map(Vec::len);
             if let (Some(length), Some(Value::Bool(false))) = (tuple, fields.get("items")) {
                 fields.remove("items");
@@ -69,7 +70,7 @@ fn bound(value: &mut Value) {
             for field in fields.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
                 make_constant(field.1);
             }
-            // Of what may be left out that says nothing, and of what takes no `null` it is wrong.
+            // On an optional field it says nothing, and on one that takes no `null` it is wrong.
             if fields.get("default").is_some_and(Value::is_null) {
                 fields.remove("default");
             }
@@ -79,7 +80,7 @@ fn bound(value: &mut Value) {
     }
 }
 
-/// A field that can have one value has a constant: a generated client then needs no type for it.
+/// Gives a field with one possible value a constant, for which generated clients need no type.
 fn make_constant(field: &mut Value) {
     let Some(fields) = field.as_object_mut() else { return };
     if let Some([Value::String(only)]) = fields.get("enum").and_then(Value::as_array).map(Vec::as_slice) {

@@ -1,11 +1,11 @@
-//! The frames of live streams: what stands in an event that a server sends, whose data is JSON.
+//! The frames of live streams: the events that the server sends, whose data is JSON.
 //!
-//! OpenAPI 3.1 knows no streams. As usual the schema of `text/event-stream` tells of one event, with the fields that such an
-//! event has; what the text of its data holds is said by `contentSchema`.
+//! OpenAPI 3.1 knows no streams. As is usual, the schema of `text/event-stream` describes one event with its
+//! fields, and `contentSchema` says what the text of its data holds.
 
 use serde_json::{Value, json};
 
-/// Says of every stream what its frames hold: acts, as the log beside it pages through them.
+/// Describes the frames of every stream: acts, in the form in which the log beside it lists them.
 pub fn describe(document: &mut Value) {
     let streams: Vec<(String, String)> = document["paths"]
         .as_object()
@@ -23,10 +23,10 @@ pub fn describe(document: &mut Value) {
     }
 }
 
-/// Where an operation tells of a stream's frames.
+/// Where an operation describes a stream's frames.
 const SCHEMA: &str = "/get/responses/200/content/text~1event-stream/schema";
 
-/// The component that the log beside a stream has pages of.
+/// The component that the log beside a stream lists.
 fn act_of(document: &Value, path: &str) -> Option<String> {
     let log = &document["paths"][format!("{}/acts", path.strip_suffix("/events")?)];
     let page = log.pointer("/get/responses/200/content/application~1json/schema/$ref")?.as_str()?;

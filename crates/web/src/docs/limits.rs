@@ -1,4 +1,4 @@
-//! What the rooms take at most and at least, from their own constants, and examples where a value made up by its form alone
+//! Bounds on values, from the rooms' own constants; and examples where a value made up from the type alone
 //! would tell nobody anything.
 
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use owlbox_domain::tournament::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISI
 use owlbox_domain::values::StakeAmount;
 use owlbox_engine::CubeValue;
 
-/// A component, a field of it - none for the component itself - and what is to be said of it.
+/// A component, one of its fields - empty for the component itself - and what to say about it.
 type Said = (&'static str, &'static str, Value);
 
 pub fn set(document: &mut Value) {
@@ -63,12 +63,12 @@ fn of_the_club() -> Vec<Said> {
     ]
 }
 
-/// Every value that a cube can have.
+/// Every value of a cube.
 fn cubes() -> Vec<u32> {
     std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled()).map(CubeValue::get).collect()
 }
 
-/// Somebody else than in the other examples.
+/// A different player from the one in the other examples.
 fn another() -> Value {
     json!({ "example": "0190a6f4-0000-7000-8000-000000000002" })
 }
@@ -116,7 +116,7 @@ fn of_matches() -> Vec<Said> {
     ]
 }
 
-/// The beginning of a match as match text.
+/// The beginning of a match in match text.
 const TEXT: &str = " 3 point match\n\n Game 1\n Anna : 0    Bea : 0\n  1) 31: 8/5 6/5    52: 24/22 13/8\n";
 
 fn of_tournaments() -> Vec<Said> {

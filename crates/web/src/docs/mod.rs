@@ -1,9 +1,10 @@
-//! The API's documentation: the OpenAPI document, a viewer served from the binary, and the page that
-//! every problem's `type` points to.
+//! The API's documentation: the OpenAPI document, a viewer served from the binary, and the page that every
+//! problem's `type` points to.
 //!
-//! The handlers and their types say what they can. [`complete`] adds what holds for all of them alike: [`tagged`] makes
-//! a schema of its own of every command and every event, [`frames`] says what a live stream sends, [`forms`] and [`limits`] say
-//! how large what can be, [`answers`] how a request can end, and [`examples`] gives each command an example.
+//! Handlers and their types declare what they can. [`complete`] adds what is the same for all of them:
+//! [`tagged`] makes every command and every event a schema of its own, [`frames`] describes live streams,
+//! [`forms`] and [`limits`] add bounds, [`answers`] says how a request can end, and [`examples`] gives each
+//! command an example.
 
 mod answers;
 mod examples;
@@ -29,7 +30,7 @@ const DOCUMENT: &str = "/api/v1/openapi.json";
 #[derive(Clone)]
 pub struct Document(pub web::Bytes);
 
-/// The page of problems. In English alone, as everything for programmers is.
+/// The page of problems. In English only, like everything for programmers.
 #[derive(askama::Template)]
 #[template(path = "problems.html")]
 struct ProblemsPage {
@@ -47,7 +48,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(
             web::scope("")
                 .guard(actix_web::guard::fn_guard(|context| context.head().uri.path().starts_with("/docs/")))
-                // The viewer styles itself inline; it gets no more than that.
+                // The viewer needs inline styles, and gets no other exception.
                 .wrap(DefaultHeaders::new().add((header::CACHE_CONTROL, "no-cache")).add((
                     header::CONTENT_SECURITY_POLICY,
                     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
@@ -57,7 +58,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         );
 }
 
-/// How the viewer begins: with the operations, and the hundreds of schemas folded up below them.
+/// How the viewer opens: on the operations, with the hundreds of schemas folded up below.
 fn viewer() -> Config<'static> {
     Config::from(DOCUMENT).default_models_expand_depth(0).filter(true)
 }
@@ -81,7 +82,7 @@ async fn problems() -> HttpResponse {
     }
 }
 
-/// Completes what the handlers say with what holds for all of them alike, so that none can forget it.
+/// Completes the handlers' declarations with what is the same for all of them, so that none can forget it.
 pub fn complete(document: &mut Value, limits: &Limits) {
     tagged::split(document);
     frames::describe(document);
@@ -101,7 +102,7 @@ mod tests {
 
     use crate::api::{self, Routes};
 
-    /// Every schema that a handler names, before one takes the place of another of its name.
+    /// Every schema that a handler names, including those that others of the same name would replace.
     #[derive(Default)]
     struct Schemas(Vec<(String, RefOr<Schema>)>);
 

@@ -1,8 +1,10 @@
-//! Tagged objects: commands, events, and whatever else says in one field which of several things it is.
+//! Tagged objects: commands, events, and other types where one field tells which of several things a value
+//! is.
 //!
-//! The derived schema of such a type is a list of nameless objects. Here each becomes a component of its own, named for the
-//! type and its tag (`ChouetteCommandDouble`), and the type a choice between them with a discriminator: so a generated client
-//! has a class a command, and a reader finds a command's fields at an address.
+//! The derived schema of such a type is a list of nameless objects. Here each object becomes a component
+//! named for the type and its tag (`ChouetteCommandDouble`), and the type a choice between them with a
+//! discriminator. So a generated client has a class for each command, and a reader finds a command's fields
+//! at an address of their own.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +14,8 @@ const SCHEMAS: &str = "#/components/schemas/";
 
 pub type Schemas = Map<String, Value>;
 
-/// Makes a component of every variant of every tagged type. What a type takes over from others whole it then has itself:
-/// objects that know no fields but their own cannot be put together by `allOf`.
+/// Makes every variant of every tagged type a component. Fields that a type includes from others are copied
+/// into it, because `allOf` cannot combine objects that refuse unknown fields.
 pub fn split(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let names: Vec<String> = schemas.keys().cloned().collect();
@@ -49,7 +51,7 @@ pub fn split(document: &mut Value) {
     }
 }
 
-/// Takes out the choices that were taken over, where nothing else speaks of them.
+/// Drops components that were copied in, if nothing else refers to them.
 fn drop_unused_choices(document: &mut Value, names: &[String]) {
     let mut referred_to = BTreeSet::new();
     collect(document, &mut referred_to);
@@ -64,10 +66,10 @@ fn drop_unused_choices(document: &mut Value, names: &[String]) {
     }
 }
 
-/// Tagged types in requests that let fields pass which they do not know. All others refuse them, and say so.
+/// Tagged types in requests that accept unknown fields. All others refuse them, and say so.
 const OPEN: [&str; 1] = ["Consolation"];
 
-/// The names of all components to which a value refers.
+/// The names of all components that a value refers to.
 fn collect(value: &Value, names: &mut impl Extend<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
@@ -80,7 +82,7 @@ fn collect(value: &Value, names: &mut impl Extend<String>) {
     }
 }
 
-/// The names of all components that a request's body is made of.
+/// The names of all components that request bodies are made of.
 fn asked_for(document: &Value) -> BTreeSet<String> {
     let mut to_visit = Vec::new();
     let operations = document["paths"].as_object().into_iter().flat_map(Map::values);
@@ -106,7 +108,7 @@ fn reference(name: &str) -> Value {
     format!("{SCHEMAS}{name}").into()
 }
 
-/// `draw_last_chance` as a part of a name: `DrawLastChance`.
+/// Turns `draw_last_chance` into a part of a name: `DrawLastChance`.
 fn pascal(tag: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
@@ -118,7 +120,7 @@ fn pascal(tag: &str) -> String {
     tag.split('_').map(capital).collect()
 }
 
-/// The field that tells the variants of a type apart, and each by its value there; nothing of a type without one.
+/// The field that tells a type's variants apart, and each variant by its value there; `None` for other types.
 fn variants(schema: &Value, schemas: &Schemas) -> Option<(String, Vec<(String, Value)>)> {
     let all: Vec<Value> =
         schema["oneOf"].as_array()?.iter().map(|variant| put_together(variant, schemas)).collect();
@@ -137,7 +139,7 @@ fn variants(schema: &Value, schemas: &Schemas) -> Option<(String, Vec<(String, V
     Some((tag.clone(), valued.collect()))
 }
 
-/// The value of a field that can have only one.
+/// The value of a field that has only one.
 fn only_value(schema: &Value) -> Option<String> {
     match schema["enum"].as_array()?.as_slice() {
         [only] => only.as_str().map(str::to_owned),
@@ -145,8 +147,9 @@ fn only_value(schema: &Value) -> Option<String> {
     }
 }
 
-/// A schema that takes over others, as one object with all their fields; any other as it is. Of one that takes over a choice
-/// between objects each choice takes over the rest: so it has a class and an address for each, too.
+/// Merges a schema with those that it includes into one object; others stay as they are. Where it includes a
+/// choice between objects, each choice is merged with the rest, so that each has a class and an address of
+/// its own.
 fn put_together(schema: &Value, schemas: &Schemas) -> Value {
     let Some(parts) = schema["allOf"].as_array() else { return schema.clone() };
     let choice = parts.iter().position(|part| referred(part, schemas).unwrap_or(part)["oneOf"].is_array());
@@ -176,13 +179,13 @@ fn put_together(schema: &Value, schemas: &Schemas) -> Value {
     together
 }
 
-/// What takes over the choice at this place of its parts, as a choice between what takes over one of them and the rest.
+/// Distributes the choice at position `at` over the other parts: a choice between merged objects.
 fn distributed(schema: &Value, parts: &[Value], at: usize, schemas: &Schemas) -> Value {
     let Some(part) = parts.get(at) else { return schema.clone() };
     let choices = referred(part, schemas).unwrap_or(part)["oneOf"].as_array().into_iter().flatten();
     let choices = choices.map(|choice| {
         let rest = parts.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, rest)| rest);
-        // What a choice says of itself goes before what the rest says of the whole.
+        // What a choice says about itself takes precedence over what the rest says about the whole.
         json!({ "allOf": rest.chain([choice]).collect::<Vec<_>>() })
     });
     let mut whole = json!({ "oneOf": choices.collect::<Vec<_>>() });

@@ -6,13 +6,13 @@ use super::{Language, Locale};
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, Stake};
 
-/// An amount that is won or lost: its text, and which of the two, for its colour.
+/// An amount won or lost: its text, and which of the two, for its colour.
 ///
-/// In a template it writes its own `<span>`; the text holds nothing but figures, signs and a
-/// currency code, so there is nothing to escape.
+/// In a template it writes its own `<span>`. The text holds nothing but digits, signs and a currency code, so
+/// there is nothing to escape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amount {
-    /// `+3`, `-1½`, `0`, `-7.50 EUR`.
+    /// For example `+3`, `-1½`, `0`, `-7.50 EUR`.
     pub text: String,
     tone: &'static str,
 }
@@ -27,7 +27,7 @@ impl Amount {
         Self { text, tone }
     }
 
-    /// `won`, `lost` or `even`: the class it is shown in.
+    /// The CSS class: `won`, `lost` or `even`.
     #[must_use]
     pub const fn tone(&self) -> &'static str {
         self.tone
@@ -41,19 +41,19 @@ impl Display for Amount {
 impl askama::filters::HtmlSafe for Amount {}
 
 impl Locale {
-    /// Points with their sign always: `+3`, `-1½`, `0`.
+    /// Points, always signed: `+3`, `-1½`, `0`.
     #[must_use]
     pub fn points(&self, points: HalfPoints) -> Amount {
         Amount::new(points.to_string(), points.0)
     }
 
-    /// How many points, without a sign: `3`, `1½`.
+    /// A number of points without a sign: `3`, `1½`.
     #[must_use]
     pub fn how_many(&self, points: HalfPoints) -> String {
         points.to_string().trim_start_matches(['+', '-']).to_owned()
     }
 
-    /// Money with its sign always and its currency: `+1,234.50 EUR`, in Italian `+1.234,50 EUR`.
+    /// Money, always signed, with its currency: `+1,234.50 EUR`, in Italian `+1.234,50 EUR`.
     #[must_use]
     pub fn money(&self, amount: MinorUnits, currency: Currency) -> Amount {
         let sign = match amount.0 {
@@ -64,7 +64,7 @@ impl Locale {
         Amount::new(format!("{sign}{} {currency}", self.decimal(amount, currency)), amount.0)
     }
 
-    /// The same without the currency, where a column's head names it.
+    /// Signed money without the currency, for columns whose heading names it.
     #[must_use]
     pub fn money_alone(&self, amount: MinorUnits, currency: Currency) -> Amount {
         let whole = self.money(amount, currency);
@@ -72,13 +72,13 @@ impl Locale {
         Amount { text, ..whole }
     }
 
-    /// How much money, without a sign: `30.00 EUR`.
+    /// An amount of money without a sign: `30.00 EUR`.
     #[must_use]
     pub fn how_much(&self, amount: MinorUnits, currency: Currency) -> String {
         format!("{} {currency}", self.decimal(amount, currency))
     }
 
-    /// What a point is worth: `5 EUR`, `0.50 EUR`; decimals only where there are some.
+    /// The stake for a point: `5 EUR`, `0.50 EUR`. Decimals appear only if they are not zero.
     #[must_use]
     pub fn stake(&self, stake: Stake) -> String {
         let amount = MinorUnits(i64::from(stake.amount));
@@ -89,7 +89,7 @@ impl Locale {
         format!("{number} {}", stake.currency)
     }
 
-    /// The magnitude of an amount, grouped, with as many decimals as the currency has.
+    /// The magnitude of an amount, grouped, with the decimals of its currency.
     fn decimal(&self, amount: MinorUnits, currency: Currency) -> String {
         let (group, point) = match self.language {
             Language::English => (',', '.'),
@@ -113,7 +113,7 @@ impl Locale {
         text
     }
 
-    /// A number with so many decimals, rounded: `0.52`.
+    /// A number rounded to this many decimals: `0.52`.
     #[must_use]
     pub fn decimals(&self, number: f64, decimals: usize) -> String {
         let written = format!("{number:.decimals$}");
@@ -123,7 +123,7 @@ impl Locale {
         }
     }
 
-    /// A chance from 0 to 1 in per cent, with one decimal: `52.3 %`.
+    /// A chance from 0 to 1 as a percentage with one decimal: `52.3 %`.
     #[must_use]
     pub fn per_cent(&self, chance: f64) -> String {
         self.with("per-cent", "number", self.decimals(100.0 * chance, 1))
@@ -141,7 +141,7 @@ impl Locale {
         format!("{sign}{}{point}{:02}", hundredths / 100, hundredths % 100)
     }
 
-    /// By how much a rating changed, with its sign always: `+12.34`.
+    /// The change of a rating, always signed: `+12.34`.
     #[must_use]
     pub fn rating_change(&self, change: Rating) -> Amount {
         let written = self.rating(change);

@@ -1,4 +1,4 @@
-//! Dates and times by the club's clock.
+//! Dates and times in the club's time zone.
 
 use chrono::{DateTime, Datelike, NaiveDate, Timelike};
 use chrono_tz::Tz;
@@ -11,20 +11,20 @@ impl Locale {
         moment.utc().with_timezone(&self.zone)
     }
 
-    /// The time of day at the club: `21:07`.
+    /// The time of day: `21:07`.
     #[must_use]
     pub fn time(&self, moment: &Timestamp) -> String {
         let local = self.local(moment);
         format!("{:02}:{:02}", local.hour(), local.minute())
     }
 
-    /// The day at the club: `Fri 20 Nov 2026`, in Italian `ven 20 nov 2026`.
+    /// The date: `Fri 20 Nov 2026`, in Italian `ven 20 nov 2026`.
     #[must_use]
     pub fn date(&self, moment: &Timestamp) -> String {
         self.day(self.local(moment).date_naive())
     }
 
-    /// A day, as `date` writes it.
+    /// A calendar day, written like [`date`](Self::date).
     #[must_use]
     pub fn day(&self, day: NaiveDate) -> String {
         let nth = |key, index: u32| {
@@ -35,13 +35,13 @@ impl Locale {
         format!("{weekday} {} {month} {}", day.day(), day.year())
     }
 
-    /// The day and the time at the club.
+    /// Date and time: `Fri 20 Nov 2026, 21:07`.
     #[must_use]
     pub fn date_time(&self, moment: &Timestamp) -> String {
         format!("{}, {}", self.date(moment), self.time(moment))
     }
 
-    /// The moment as machines read it, for a `<time>` element.
+    /// The moment in RFC 3339, for a `<time>` element.
     #[must_use]
     pub fn machine_time(&self, moment: &Timestamp) -> String {
         moment.utc().to_rfc3339_opts(chrono::SecondsFormat::Secs, true)

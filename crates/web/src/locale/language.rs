@@ -1,12 +1,13 @@
-//! Languages of the pages, and which of them a reader gets: the one of their cookie, else the best of `Accept-Language`, else English.
+//! The languages of the pages, and the choice between them: the reader's cookie, else the best match of
+//! `Accept-Language`, else English.
 
-/// The cookie that keeps the language a reader picked.
+/// The cookie with the language that the reader picked.
 pub const LANGUAGE_COOKIE: &str = "owlbox_language";
 
-/// A language the pages speak.
+/// A language of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
-    /// English, which also stands in for a language we do not speak.
+    /// Also for readers of languages that the pages do not have.
     #[default]
     English,
     Italian,
@@ -16,7 +17,7 @@ impl Language {
     /// Every language, in the order of the picker.
     pub const ALL: [Self; 2] = [Self::English, Self::Italian];
 
-    /// Its tag (BCP 47), for the cookie and the `lang` attribute.
+    /// The BCP 47 tag, for the cookie and the `lang` attribute.
     #[must_use]
     pub const fn tag(self) -> &'static str {
         match self {
@@ -25,7 +26,7 @@ impl Language {
         }
     }
 
-    /// Its own name, as its readers look for it.
+    /// The language's name in itself, as its readers look for it.
     #[must_use]
     pub const fn own_name(self) -> &'static str {
         match self {
@@ -34,14 +35,14 @@ impl Language {
         }
     }
 
-    /// The language of a tag like `it` or `it-CH`.
+    /// The language of a tag such as `it` or `it-CH`.
     #[must_use]
     pub fn from_tag(tag: &str) -> Option<Self> {
         let primary = tag.split('-').next()?.trim();
         Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary))
     }
 
-    /// The cookie's choice, else the best of `Accept-Language`, else English.
+    /// The cookie's choice, else the best match of `Accept-Language`, else English.
     #[must_use]
     pub fn choose(cookie: Option<&str>, accept_language: Option<&str>) -> Self {
         cookie
@@ -50,7 +51,7 @@ impl Language {
             .unwrap_or_default()
     }
 
-    /// The language with the highest weight in an `Accept-Language` header, the first of equals.
+    /// The language with the highest weight in an `Accept-Language` header, the first among equals.
     fn best_accepted(header: &str) -> Option<Self> {
         let mut best: Option<(f32, Self)> = None;
         for choice in header.split(',') {

@@ -1,7 +1,8 @@
 //! Texts by key: Fluent files under `templates/locales/`, embedded in the binary.
 //!
-//! A text that a language lacks is shown in English, and one that every language lacks by its key. A debug build, and so every
-//! test, panics instead, as it does where a text lacks one of its values: any page that a test renders has all of its words.
+//! A text that a language lacks is shown in English, and one that all languages lack by its key. A debug
+//! build, and so every test, panics instead, and also if a text is not given one of its values. So any page
+//! that a test renders has all of its words.
 
 use std::fmt::Display;
 use std::sync::LazyLock;
@@ -40,11 +41,11 @@ type Texts = FluentBundle<FluentResource>;
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| texts(Language::English));
 static ITALIAN: LazyLock<Texts> = LazyLock::new(|| texts(Language::Italian));
 
-/// Reads a language's files. What cannot be read is left out and shown by its key; the test of the
-/// texts finds it before a reader does.
+/// Parses a language's files. Entries that do not parse are left out and shown by key; a test finds them
+/// before a reader does.
 fn texts(language: Language) -> Texts {
     let mut bundle = FluentBundle::new_concurrent(language.tag().parse().into_iter().collect());
-    // Direction marks around every value would only be noise in two left-to-right languages.
+    // Direction marks around values would be mere noise in left-to-right languages.
     bundle.set_use_isolating(false);
     for file in language.files() {
         let resource = match FluentResource::try_new(file.to_owned()) {
@@ -56,7 +57,7 @@ fn texts(language: Language) -> Texts {
 }
 
 impl Language {
-    /// Its texts as they are written.
+    /// The sources of its texts.
     const fn files(self) -> [&'static str; 15] {
         match self {
             Self::English => fluent_files!("en"),
@@ -73,19 +74,19 @@ impl Language {
 }
 
 impl Locale {
-    /// The text of `key`.
+    /// The text of `key`, which takes no values.
     #[must_use]
     pub fn get(&self, key: &str) -> String {
         self.text(key, None)
     }
 
-    /// The text of `key` with `value` in the place `name`.
+    /// The text of `key` with one value, `name`.
     #[must_use]
     pub fn with(&self, key: &str, name: &str, value: impl Display) -> String {
         self.fill(key, &[(name, &value)])
     }
 
-    /// The text of `key` with every value in its place.
+    /// The text of `key` with several values, each by name.
     #[must_use]
     pub fn fill(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
         let mut arguments = FluentArgs::new();
@@ -95,7 +96,7 @@ impl Locale {
         self.text(key, Some(&arguments))
     }
 
-    /// The text of `key` for `count` things, in the language's plural forms; its place is `count`.
+    /// The text of `key` for a number of things, in the language's plural forms. Its value is named `count`.
     #[must_use]
     pub fn count(&self, key: &str, count: &usize) -> String {
         let mut arguments = FluentArgs::new();
@@ -122,7 +123,7 @@ impl Locale {
         text.or_else(|| written(&ENGLISH)).unwrap_or_else(|| key.to_owned())
     }
 
-    /// What a prize is for.
+    /// The name of a prize.
     #[must_use]
     pub fn prize(&self, prize: Prize) -> String {
         self.get(match prize {
@@ -135,7 +136,7 @@ impl Locale {
         })
     }
 
-    /// Names as a sentence lists them: `Ada, Kim and Lou`.
+    /// Names as a list in a sentence: `Ada, Kim and Lou`.
     #[must_use]
     pub fn list<S: AsRef<str>>(&self, names: &[S]) -> String {
         match names {
@@ -157,7 +158,7 @@ mod tests {
     use chrono_tz::Tz;
     use strum::VariantArray as _;
 
-    /// Every key of a language, with the names of the values it takes.
+    /// Every key of a language, with the names of the values that its text takes.
     fn keys(language: Language) -> BTreeMap<String, BTreeSet<String>> {
         let mut keys = BTreeMap::new();
         let mut key = String::new();
@@ -211,7 +212,8 @@ mod tests {
         }
     }
 
-    /// To take back what was recorded, and to leave a sheet without recording anything, are two things.
+    /// Undo reverses something recorded; cancel leaves a sheet without recording anything. They must not
+    /// sound alike.
     #[test]
     fn undo_and_cancel_have_words_of_their_own() {
         for language in Language::ALL {

@@ -1,7 +1,7 @@
-//! What a page's words, numbers and dates look like to one reader.
+//! How words, numbers and dates look to one reader.
 //!
-//! A page carries a [`Locale`]: the reader's language and the club's time zone. Each file beside this one adds what it writes: texts by
-//! key, numbers, dates. Markup is left to the templates.
+//! Every page carries a [`Locale`]: the reader's language and the club's time zone. The files beside this one
+//! add what it writes. Markup is left to the templates.
 
 mod amounts;
 mod dates;
@@ -17,7 +17,7 @@ pub use language::{LANGUAGE_COOKIE, Language};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Locale {
     pub language: Language,
-    /// Where the club's clock hangs.
+    /// The club's time zone.
     pub zone: Tz,
 }
 

@@ -1,5 +1,5 @@
-//! What every code means to a client, and the HTTP status it comes with: the page `/docs/problems`, which a problem's `type`
-//! points to, and the table in `docs/api.md` are both made from this, in the order of [`Code`].
+//! The meaning of every code for clients, and its HTTP status. The page `/docs/problems`, which a problem's
+//! `type` points to, and the table in `docs/api.md` are made from this, in the order of [`Code`].
 
 use std::fmt::Write as _;
 
@@ -17,13 +17,13 @@ pub enum Subject {
     Passwords,
     Club,
     Match,
-    /// Forms of the pages only: no answer of the API has them.
+    /// Only the pages' forms: the API never answers with these.
     Forms,
     Tournaments,
 }
 
 impl Subject {
-    /// As it stands above its codes.
+    /// The heading above its codes.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -45,29 +45,28 @@ impl Subject {
 pub struct Meaning {
     pub code: Code,
     pub subject: Subject,
-    /// The HTTP status that it comes with.
+    /// The HTTP status of its answers.
     pub status: u16,
-    /// In English, with words of the API in backquotes.
+    /// English, with words of the API in backquotes.
     pub text: &'static str,
 }
 
-/// A piece of a meaning.
+/// A piece of a meaning: plain words or code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     pub text: &'static str,
-    /// Whether it is a word of the API rather than of English.
+    /// Whether it was in backquotes.
     pub is_code: bool,
 }
 
 impl Meaning {
-    /// The meaning of a code.
     #[must_use]
     pub const fn new(code: Code) -> Self {
         let (subject, status, text) = explained(code);
         Self { code, subject, status, text }
     }
 
-    /// The text in pieces: what stands in backquotes, and what does not.
+    /// Splits the text at its backquotes.
     pub fn parts(&self) -> impl Iterator<Item = Part> {
         let pieces = self.text.split('`').zip([false, true].into_iter().cycle());
         pieces.map(|(text, is_code)| Part { text, is_code })
@@ -381,7 +380,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
     }
 }
 
-/// The codes as tables, a title of this depth above each: for `docs/api.md`.
+/// The codes as Markdown tables for `docs/api.md`, each below a heading of this depth.
 #[must_use]
 pub fn markdown(depth: &str) -> String {
     let mut text = String::new();
