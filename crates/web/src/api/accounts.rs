@@ -27,21 +27,19 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(reset_password);
 }
 
-/// An account.
+/// A login of the club, with what its person may do.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccountBody {
-    /// Which.
     pub id: AccountId,
-    /// What one signs in with; null until the invitation is claimed.
+    /// The login name; null until the invitation is claimed.
     #[schema(example = "maria")]
     pub login: Option<String>,
-    /// Whose it is, if he plays.
+    /// The player that the account belongs to; null for somebody who does not play.
     pub player: Option<PlayerId>,
-    /// What that player is called.
+    /// The player's name; null without a player.
     pub name: Option<String>,
-    /// What he is in the club.
     pub roles: Roles,
-    /// Whether one can sign in with it.
+    /// Whether the account can sign in.
     pub active: bool,
 }
 
@@ -58,20 +56,20 @@ impl From<AccountView> for AccountBody {
     }
 }
 
-/// A link just made. Its secret is shown this once.
+/// A new link. Its secret is shown only this once.
 #[derive(Serialize, ToSchema)]
 pub struct NewLinkBody {
-    /// For which account.
+    /// The account that the link is for.
     pub account: AccountId,
-    /// To choose login and password, or a new password.
+    /// Whether it is for choosing a login and a password, or a new password.
     pub purpose: Purpose,
-    /// What opens it, at `/api/v1/links/{secret}`.
+    /// The secret, for `/api/v1/links/{secret}`.
     #[schema(example = "owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
     pub secret: String,
-    /// The page that opens it: to be given to that person, and nobody else.
+    /// The page that claims the link. Give it to that person only.
     #[schema(example = "https://club.example/claim/owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
     pub url: String,
-    /// When it stops working.
+    /// When the link expires.
     pub expires_at: Timestamp,
 }
 
@@ -87,7 +85,7 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
     }
 }
 
-/// Lists accounts, the oldest first.
+/// Lists accounts, oldest first.
 ///
 /// Needs `manage_accounts`.
 #[utoipa::path(
@@ -113,10 +111,10 @@ async fn list(
     Ok(web::Json(Page::cut(items, limit, |account: &AccountBody| account.id.to_string())))
 }
 
-/// Makes an account and the invitation by which its person chooses login and password.
+/// Creates an account, with an invitation by which its person chooses a login and a password.
 ///
-/// A repeat under the same `Idempotency-Key` finds the account and makes a new link in the place of the
-/// first. Needs `manage_accounts`.
+/// A retry under the same `Idempotency-Key` finds the account and replaces the first link by a new one. Needs
+/// `manage_accounts`.
 #[utoipa::path(
     operation_id = "create_account",
     tag = "accounts",
@@ -150,7 +148,7 @@ async fn create(
 
 /// Shows an account.
 ///
-/// Needs `manage_accounts`, but for one's own. The `ETag` is the version of the club.
+/// Needs `manage_accounts`, except for the caller's own. The `ETag` is the version of the club.
 #[utoipa::path(
     operation_id = "show_account",
     tag = "accounts",
@@ -167,16 +165,16 @@ async fn show(
     caller: Caller,
     id: web::Path<AccountId>,
 ) -> Result<HttpResponse, Problem> {
-    // The version before the account, so that what is shown is never older than what it says.
+    // The version is read before the account, so that the account shown is never older than the version says.
     let version = service.desk.club().await?.version;
     let view = service.desk.account(&caller.actor, *id).await?;
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(AccountBody::from(view)))
 }
 
-/// Changes an account: its roles, whether one can sign in with it, whose it is.
+/// Changes an account: its roles, whether it can sign in, the player it belongs to.
 ///
-/// Deactivating it ends every session, link and API token. The last active admin stays one. Needs
-/// `manage_accounts`.
+/// Deactivating it ends all of its sessions, links and API tokens. The last active admin remains an admin.
+/// Needs `manage_accounts`.
 #[utoipa::path(
     operation_id = "change_account",
     tag = "accounts",
@@ -206,7 +204,7 @@ async fn change(
 
 /// Makes a new invitation for an account that nobody has claimed yet.
 ///
-/// The older link stops working. Needs `manage_accounts`.
+/// The previous link stops working. Needs `manage_accounts`.
 #[utoipa::path(
     tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
@@ -228,9 +226,9 @@ async fn invite_again(
     Ok(new_link(&request, &link))
 }
 
-/// Makes a link for a new password.
+/// Makes a link for choosing a new password.
 ///
-/// The old password works until the link is claimed; an older link stops working. Needs `manage_accounts`.
+/// The old password works until the link is claimed; a previous link stops working. Needs `manage_accounts`.
 #[utoipa::path(
     tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),

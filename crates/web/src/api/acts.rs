@@ -1,4 +1,4 @@
-//! Acts as the API shows them: each event in today's form, as far as the viewer may see it.
+//! Acts as the API shows them: every event in its current form, as far as the viewer may see it.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -18,26 +18,27 @@ use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, BrokenHistory, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
-/// An act: everything one command did to a stream.
+/// An act: everything that one command did to a stream.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActBody {
-    /// The act.
     pub act: ActId,
-    /// The stream's version after it.
+    /// The version of the stream after the act.
     pub version: Version,
-    /// When.
+    /// When the act was carried out.
     pub at: Timestamp,
-    /// Which account; null where that is not for the caller to know.
+    /// The account that carried it out; null if the caller may not know it.
     pub by: Option<AccountId>,
-    /// What happened, as far as the caller may see it: the stream's events, or an `undone` or `redone` for every act that it names.
+    /// What happened, as far as the caller may see it: events of the stream, or an `undone` or `redone` for
+    /// each act that was taken back or put back.
     #[schema(value_type = Vec<Value>)]
     pub events: Vec<Box<RawValue>>,
 }
 
-/// An act as the viewer may see it. Of one that is not for them at all they see that there was one.
+/// An act as the viewer may see it. Where they may see none of its events, they still see that there was an
+/// act.
 ///
 /// # Errors
-/// An event that cannot be written as JSON.
+/// An event cannot be written as JSON.
 pub(super) fn act_body<A: Shared>(act: &Act<A::Event>, viewer: &Viewer) -> Result<ActBody, Refused> {
     let events: Result<Vec<Box<RawValue>>, serde_json::Error> = match &act.kind {
         ActKind::Events(events) => {
@@ -60,7 +61,7 @@ pub(super) fn act_body<A: Shared>(act: &Act<A::Event>, viewer: &Viewer) -> Resul
     })
 }
 
-/// A page of a stream's log as the viewer may see it, the newest act first.
+/// A page of a stream's log as the viewer may see it, newest act first.
 ///
 /// # Errors
 /// The store failed.
@@ -77,23 +78,24 @@ pub(super) async fn log<A: Shared>(
     Ok(Page { items, next: page.next.map(|version| version.to_string()) })
 }
 
-/// What stands in the log of every stream beside its own events: one for each act that an undo or a redo names.
+/// Events of history, which the log of any stream may hold beside the stream's own: one for each act that an
+/// undo or a redo names.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum HistoryEvent {
     /// An act was taken back.
     Undone {
-        /// Which.
+        /// The act taken back.
         act: ActId,
     },
     /// An act that had been taken back was put back.
     Redone {
-        /// Which.
+        /// The act put back.
         act: ActId,
     },
 }
 
-/// An event of a stream as it is shown: one of the stream's own, `E`, or `undone` or `redone`.
+/// The schema of an event as it is shown: one of the stream's own, `E`, or `undone` or `redone`.
 pub struct EventOf<E>(PhantomData<E>);
 
 impl<E: ToSchema> PartialSchema for EventOf<E> {
@@ -113,7 +115,7 @@ impl<E: ToSchema> ToSchema for EventOf<E> {
     }
 }
 
-/// An act of a stream with events `E`, as [`ActBody`] shows it.
+/// The schema of an [`ActBody`] of a stream with events `E`.
 pub struct ActOf<E>(PhantomData<E>);
 
 impl<E: ToSchema> PartialSchema for ActOf<E> {

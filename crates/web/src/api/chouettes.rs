@@ -1,4 +1,4 @@
-//! Chouettes: open one, play it, look at it, read its log.
+//! Chouettes: open one, play it, view it, read its log.
 
 use std::collections::BTreeMap;
 
@@ -37,76 +37,72 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(super::events::follow);
 }
 
-/// An event as it is shown.
 type ShownEvent = EventOf<Event>;
-/// An act as it is shown.
 type ShownAct = ActOf<Event>;
 
-/// A chouette as it is, with what may come next.
+/// The state of a chouette, and the commands possible now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChouetteBody {
-    /// Which.
     pub id: ChouetteId,
     /// The number of events so far; the `ETag`.
     pub version: Version,
-    /// The state.
     #[serde(flatten)]
     pub state: View,
-    /// What everybody who ever sat here is called.
+    /// The names of everybody who has ever sat at the table.
     pub names: BTreeMap<PlayerId, String>,
     /// Every command that the caller may give now, with its choices, the likeliest first.
     pub legal: Vec<Legal>,
-    /// The act that the caller's `undo` would take back, and how many he may at once.
+    /// The act that the caller's `undo` would take back, and how many acts it may take back at once; null if
+    /// none.
     pub undo: Option<UndoEntryBody>,
-    /// The act that the caller's `redo` would put back, and how many he may at once.
+    /// The act that the caller's `redo` would put back, and how many acts it may put back at once; null if
+    /// none.
     pub redo: Option<UndoEntryBody>,
 }
 
-/// The answer to a command.
+/// The answer to a command: the new state, and the act.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CommandAnswer {
-    /// The chouette after it.
+    /// The chouette after the act.
     pub chouette: ChouetteBody,
-    /// What it did.
+    /// What the command did.
     #[schema(value_type = ShownAct)]
     pub act: ActBody,
 }
 
-/// The answer to a preview.
+/// The answer to a preview: what the command would do.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviewAnswer {
     /// The chouette as it would be.
     pub chouette: ChouetteBody,
-    /// What would happen.
+    /// The events that would be recorded.
     #[schema(value_type = Vec<ShownEvent>)]
     pub events: Vec<Box<RawValue>>,
-    /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    /// For undo, the acts that would be taken back, newest first; for redo, those put back, oldest first.
     #[schema(value_type = Vec<ShownAct>)]
     pub acts: Vec<ActBody>,
-    /// By how much scores would change, in half points: those that would, for who may see the standings.
+    /// The changes of scores, in half points. Empty without `view_standings`.
     pub changes: Vec<Score>,
-    /// Whose score would change. Empty without `view_standings`.
+    /// The scores that would change, before and after. Empty without `view_standings`.
     pub scores: Vec<ScoreChange>,
-    /// What the books would post, each amount with its other side. Empty without `view_standings`.
+    /// What would be posted to the books, each amount with its counterparty. Empty without `view_standings`.
     pub postings: Vec<WouldPost>,
-    /// The other tables at which something would happen with it: the one that a split opens, the one that players go
-    /// over to, and of undo and redo every table that the acts belong to as well.
+    /// Other tables that the command would affect: the one that a split opens, the one that players move to,
+    /// and for undo and redo all others of the same acts.
     pub tables: Vec<OtherTable>,
 }
 
 /// Another table of an act.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OtherTable {
-    /// Which.
     pub id: ChouetteId,
-    /// What it is called.
+    /// The name of the table.
     pub name: String,
 }
 
-/// How a score would change, in half points.
+/// The change of a score, in half points.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct ScoreChange {
-    /// Whose.
     pub player: PlayerId,
     /// The score as it is.
     pub before: HalfPoints,
@@ -114,22 +110,22 @@ pub struct ScoreChange {
     pub after: HalfPoints,
 }
 
-/// An amount that the books would post.
+/// An amount that would be posted to the books.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct WouldPost {
-    /// Whose account.
+    /// The player whose account is posted to.
     pub player: PlayerId,
     /// The other player.
     pub counterparty: PlayerId,
     /// `half_points`, or a currency, counted in its minor units.
     #[schema(example = "EUR")]
     pub unit: String,
-    /// What the player gets; negative if he gives.
+    /// What the player gets; negative if they pay.
     pub amount: i64,
 }
 
 impl WouldPost {
-    /// A posting between two players, as all of a table are.
+    /// `None` if an account is not a player's, which does not occur at a table.
     fn new(posting: &ledger::Posting) -> Option<Self> {
         Some(Self {
             player: posting.holder.player()?,
@@ -140,7 +136,7 @@ impl WouldPost {
     }
 }
 
-/// Whose score is another in `after`.
+/// The scores that differ between `before` and `after`.
 fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
     let new = after.known().filter(|player| !before.knows(*player));
     let all = before.known().chain(new);
@@ -148,27 +144,24 @@ fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
     all.map(change).filter(|change| change.before != change.after).collect()
 }
 
-/// A chouette at a glance.
+/// A chouette in a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChouetteSummary {
-    /// Which.
     pub id: ChouetteId,
-    /// What the table is called.
+    /// The name of the table.
     pub name: String,
-    /// The night it belongs to.
+    /// The night it belongs to: a date in the club's time zone.
     pub night: NaiveDate,
-    /// Whether it is closed.
     pub closed: bool,
-    /// Minor units a point.
+    /// The stake for a point, in minor units; null if no money is played for.
     pub stake_amount: Option<i64>,
-    /// Of this currency.
+    /// The currency of the stake; null if no money is played for.
     #[schema(example = "EUR")]
     pub stake_currency: Option<String>,
-    /// Games finished.
+    /// The number of finished games.
     pub games: i32,
-    /// When it was opened.
     pub opened_at: Timestamp,
-    /// When it was closed.
+    /// When the table was closed; null while it is open.
     pub closed_at: Option<Timestamp>,
 }
 
@@ -188,18 +181,17 @@ impl From<Row> for ChouetteSummary {
     }
 }
 
-/// Which chouettes.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
-    /// Only closed ones, or only open ones.
+    /// Only closed chouettes, or only open ones.
     closed: Option<bool>,
-    /// Only those of this night.
+    /// Only chouettes of this night.
     #[param(value_type = Option<NaiveDate>)]
     night: Option<Day>,
-    /// Entries a page.
+    /// Entries per page.
     limit: Option<i64>,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     after: Option<String>,
 }
 
@@ -230,8 +222,8 @@ async fn list(
 
 /// Opens a chouette.
 ///
-/// It belongs to the night that it is now in the club's time zone, and stores the full set of rules in
-/// force. Needs `open_chouette`.
+/// It belongs to the current night in the club's time zone, and stores the full set of house rules in force.
+/// Needs `open_chouette`.
 #[utoipa::path(
     operation_id = "open_chouette",
     tag = "chouettes",
@@ -251,10 +243,10 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
     streams::open::<Chouette>(&service, ask).await
 }
 
-/// Shows a chouette: its state, and what may come next.
+/// Shows a chouette: its state, and the commands possible now.
 ///
-/// Needs `view_tables`; the standings are empty without `view_standings`. `If-None-Match` with the
-/// version's `ETag` answers 304 while nothing has changed.
+/// Needs `view_tables`; the standings are empty without `view_standings`. With `If-None-Match` and the
+/// version's `ETag`, answers 304 while nothing has changed.
 #[utoipa::path(
     operation_id = "show_chouette",
     tag = "chouettes",
@@ -278,15 +270,17 @@ async fn show(
 
 /// Gives a command to a chouette.
 ///
-/// One tagged object; `legal` in the state says which may come now. `If-Match` with the `ETag` of the
-/// state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry safe.
-/// Needs `run_chouette`, or `act_for_self` for oneself: to double, take, drop and beaver, to give an extra or pass, to
-/// accept or decline the partnership, to decline the box, to say as the box whether a tie doubles, to have the dice
-/// rolled, play and pass on the board where it is one's own turn, and to undo and redo one's own last acts that drew no
-/// chance and showed nobody's secret. `pay` needs `record_payments`.
+/// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
+/// `ETag` of the state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry
+/// safe.
 ///
-/// Undo and redo of an act of several tables - a split, tables gone over, a night settled up - are done at all of them,
-/// or refused with `other_table_moved_on`.
+/// Needs `run_chouette`. With `act_for_self`, players may act for themselves: double, take, drop and beaver,
+/// give an extra or pass, accept or decline the partnership, decline the box, say as the box whether a tie
+/// doubles, have the dice rolled, play and pass on the board on their own turn, and undo and redo their own
+/// last acts, unless those rolled dice or revealed a hidden answer. `pay` needs `record_payments`.
+///
+/// Undo and redo of an act of several tables - a split, players moved to another table, a night settled up -
+/// apply to all of them, or are refused with `other_table_moved_on`.
 #[utoipa::path(
     tag = "chouettes",
     params(
@@ -317,9 +311,9 @@ async fn give_command(
 
 /// Shows what a command would do, without doing it.
 ///
-/// What everybody would get if the game ended so, or what a correction changes: `scores` has everybody whose
-/// score would be another, `postings` what the books would post. Of undo, which acts it takes back. Needs what
-/// the command needs, and is refused where the command would be.
+/// For the end of a game or a correction: `scores` lists everybody whose score would change, `postings` what
+/// would be posted to the books. For undo: the acts that would be taken back. Needs what the command needs,
+/// and is refused where the command would be.
 #[utoipa::path(
     tag = "chouettes",
     params(

@@ -1,4 +1,4 @@
-//! The live stream of a chouette, of a match, of a tournament: server-sent events, one for every act.
+//! The live stream of a chouette, a match or a tournament: a server-sent event for every act.
 
 use std::time::Duration;
 
@@ -27,23 +27,22 @@ use owlbox_domain::journal::{BrokenHistory, Version};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{ChouetteId, TournamentId};
 
-/// Where the stream begins.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListenQuery {
-    /// Only acts after this version; `Last-Event-ID` has the last word. Without either, from now on.
+    /// Only acts after this version; `Last-Event-ID` takes precedence. Without either, only acts from now on.
     pub(super) after: Option<Version>,
 }
 
-/// A stream never lasts longer.
+/// The longest that a stream lasts.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
 
 /// Follows a chouette live.
 ///
-/// Server-sent events named `act`: the id is the stream's version after the act, the data the act as in
-/// the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
-/// does, or after a quarter of an hour: connect again. It ends within seconds of the caller's being signed
-/// out, or of his losing the permission. Needs `view_tables`.
+/// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
+/// in the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
+/// expires, or after a quarter of an hour; then connect again. It ends within seconds if the caller is signed
+/// out or loses the permission. Needs `view_tables`.
 #[utoipa::path(
     operation_id = "follow_chouette",
     tag = "chouettes",
@@ -72,8 +71,9 @@ pub(super) async fn follow(
 
 /// Follows a tournament live.
 ///
-/// As a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs `view_tournaments`, unless
-/// the tournament is public; made private, it ends at once for everybody else.
+/// Like a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs
+/// `view_tournaments`, unless the tournament is public. If it is made private, the stream ends at once for
+/// everybody without the permission.
 #[utoipa::path(
     operation_id = "follow_tournament",
     tag = "tournaments",
@@ -100,7 +100,8 @@ pub(super) async fn follow_tournament(
     follow_live::<Tournament>(&service, caller, *id, &query, &request).await
 }
 
-/// The version that the listener has seen last. One that is none is refused: to begin with what comes next would be a gap.
+/// The last version that the listener has seen. An invalid one is refused: starting from now instead would
+/// leave a gap.
 fn last_event_id(request: &HttpRequest) -> Result<Option<Version>, Problem> {
     let Some(value) = request.headers().get("last-event-id") else { return Ok(None) };
     let version = value.to_str().ok().and_then(|id| id.parse().ok());
@@ -110,7 +111,7 @@ fn last_event_id(request: &HttpRequest) -> Result<Option<Version>, Problem> {
     })
 }
 
-/// Follows one live, for who may look at it.
+/// Follows a stream live, for callers who may view it.
 pub(super) async fn follow_live<A: Subject>(
     service: &web::Data<Service>,
     caller: MaybeCaller,
@@ -158,15 +159,16 @@ struct Lines<A: Subject> {
     ends_at: Instant,
     stopping: watch::Receiver<bool>,
     greeted: bool,
-    /// A comment so often keeps proxies from closing a quiet stream, and finds out who has gone. So often it is
-    /// looked at, too, whether the listener still may: somebody may have been signed out.
+    /// The interval of heartbeats. Such a comment keeps proxies from closing a quiet stream and finds out
+    /// whether the listener is still connected. At the same interval the listener's permission is checked
+    /// again, as somebody may have been signed out.
     heartbeat: Duration,
     beat_at: Instant,
-    /// What the caller showed, to be looked at again; nothing from the street.
+    /// The caller's token, to be checked again; `None` for the public.
     token: Option<SecretString>,
     service: Service,
     id: A::Id,
-    /// What he may see, since it was last looked at.
+    /// What the listener may see, as of the last check.
     viewer: Option<Viewer>,
     _place: StreamPlace,
 }
@@ -176,10 +178,10 @@ impl<A: Subject> Lines<A> {
         stream::unfold(self, |mut lines| async move { lines.next().await.map(|chunk| (Ok(chunk), lines)) })
     }
 
-    /// The next chunk, or `None` at the end.
+    /// The next chunk; `None` at the end.
     async fn next(&mut self) -> Option<web::Bytes> {
         if !self.greeted {
-            // So that the client knows at once that it is connected; and how soon to come back.
+            // Tells the client at once that it is connected, and when to reconnect.
             self.greeted = true;
             return Some(web::Bytes::from_static(b"retry: 1000\n\n"));
         }
@@ -202,7 +204,7 @@ impl<A: Subject> Lines<A> {
         }
     }
 
-    /// An act as the listener may see it; nothing if by this very act he may see it no longer.
+    /// An act as the listener may see it; `None` if this very act takes the stream out of their sight.
     async fn line(&mut self, frame: Result<Frame, Refused>) -> Result<Option<web::Bytes>, Refused> {
         let act = frame?.act::<A>()?;
         let look = self.viewer.is_none() || A::changes_who_sees(&act.kind);
@@ -213,7 +215,7 @@ impl<A: Subject> Lines<A> {
         Ok(Some(event(&act_body::<A>(&act, &viewer)?)?))
     }
 
-    /// Whether the listener still may see it. A store in trouble is no reason to cut him off.
+    /// Whether the listener may still see the stream. A failing store is no reason to cut anybody off.
     async fn may_go_on(&mut self) -> bool {
         let looked = async {
             let caller = match &self.token {

@@ -1,4 +1,4 @@
-//! House rules: the sets that a table can be opened with, and what every setting means.
+//! House rules: the sets that a table can be opened with, and the meaning of every setting.
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, delete, get, put, web};
@@ -28,15 +28,15 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 /// A set of house rules.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RuleSetBody {
-    /// What it is called; of one that comes with the program, its key.
+    /// The name of the set; for a built-in set, its key.
     #[schema(example = "los_angeles")]
     pub name: String,
-    /// Whether it comes with the program: those stay as they are.
+    /// Whether the set is built in and cannot be changed.
     pub preset: bool,
-    /// The keys of the settings that are not as in the set `common`.
+    /// The keys of the settings that differ from the set `common`.
     #[schema(example = json!(["cubes", "partner.when"]))]
     pub differences: Vec<&'static str>,
-    /// Every setting.
+    /// All settings of the set.
     pub rules: HouseRules,
 }
 
@@ -56,11 +56,10 @@ impl RuleSetBody {
 /// Every setting of the house rules, in the order of the set.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HouseRulesSchema {
-    /// The settings.
     pub settings: &'static [Setting],
 }
 
-/// Lists the sets of house rules: those that come with the program, then the club's own by name.
+/// Lists the sets of house rules: the built-in ones, then the club's own by name.
 ///
 /// Needs `view_tables`. The `ETag` is the version of the club.
 #[utoipa::path(
@@ -94,10 +93,9 @@ async fn list(
     Ok(HttpResponse::Ok().insert_header(etag(club.version)).json(page))
 }
 
-/// Describes every setting: its key, what it is about, what it can be, and its default.
+/// Describes every setting: its key, its subject, its possible values and its default.
 ///
-/// A key is dotted where the setting is inside another: `partner.from` is `from` in `partner`. Needs
-/// `view_tables`.
+/// A dotted key is a setting within another: `partner.from` is `from` in `partner`. Needs `view_tables`.
 #[utoipa::path(
     operation_id = "describe_house_rules",
     tag = "house rules",
@@ -136,9 +134,9 @@ async fn show(
     Ok(HttpResponse::Ok().insert_header(etag(club.version)).json(RuleSetBody::from(set)))
 }
 
-/// Saves a set of house rules under a name, in the place of the club's own of that name.
+/// Saves a set of house rules under a name, replacing the club's own set of that name.
 ///
-/// What is missing takes its default. Tables that are open keep the rules they were opened with. Needs
+/// Missing settings take their defaults. Open tables keep the rules they were opened with. Needs
 /// `manage_house_rules`.
 #[utoipa::path(
     operation_id = "save_house_rules",
@@ -179,7 +177,7 @@ async fn save(
     Ok(answer.insert_header(etag(saved.version)).json(body))
 }
 
-/// Removes a set of the club's own. Tables that were opened with it keep their rules.
+/// Removes one of the club's own sets. Tables that were opened with it keep their rules.
 ///
 /// Needs `manage_house_rules`.
 #[utoipa::path(

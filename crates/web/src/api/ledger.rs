@@ -22,7 +22,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(pool_balances).service(pool_statement);
 }
 
-/// Where a player, a pool or the house stands in one unit.
+/// The balance of a player, a pool or the house in one unit.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceBody {
     /// `half_points`, or a currency.
@@ -30,7 +30,7 @@ pub struct BalanceBody {
     pub unit: String,
     /// Half points, or minor units of the currency.
     pub amount: i64,
-    /// How many postings it is the sum of.
+    /// The number of postings that make up the balance.
     pub postings: i64,
 }
 
@@ -43,46 +43,47 @@ impl From<Balance> for BalanceBody {
 /// One line of a statement.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StatementLine {
-    /// The account's how-manieth posting.
+    /// The number of this posting within the account, from 1.
     pub sequence: i64,
-    /// `game`; `correction` of one; `payment` from one player to another; `transfer` of what a tournament takes,
-    /// keeps or gives; `merge` of two players who are one; `contest` of a game between two that is taken out until a scorer has ruled, `upheld` of
-    /// one that stands; or `reversal` of any of these that was undone.
+    /// `game`; `correction` of a game; `payment` from one player to another; `transfer` of what a tournament
+    /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
+    /// game of a money session until a scorer has ruled, and `upheld` if it stands; or `reversal` of any of
+    /// these that was undone.
     #[schema(example = "game")]
     pub kind: String,
-    /// What it is for: the kind of bet, `game` for one between two, `payment`, or of a tournament `entry_fee`,
-    /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or `returned`.
+    /// The purpose: the kind of bet, `game` for one between two, `payment`, or for a tournament `entry_fee`,
+    /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
+    /// `returned`.
     #[schema(example = "member")]
     pub bet: String,
-    /// Who is on the other side.
+    /// The kind of account on the other side.
     pub with: HolderKind,
-    /// The other player; null if it is a pool or the house.
+    /// The other player; null if the other side is a pool or the house.
     pub counterparty: Option<PlayerId>,
     /// The tournament whose pool is on the other side; null if none is.
     pub pool: Option<TournamentId>,
-    /// The chouette it comes from; null if from none.
+    /// The chouette that the posting comes from; null if from none.
     pub chouette: Option<ChouetteId>,
-    /// The tournament it comes from; null if from none.
+    /// The tournament that the posting comes from; null if from none.
     pub tournament: Option<TournamentId>,
-    /// The match it comes from; null if from none.
+    /// The match that the posting comes from; null if from none.
     #[serde(rename = "match")]
     pub sheet: Option<MatchId>,
-    /// The game within its chouette or match; null if it is not of a game.
+    /// The number of the game within its chouette or match; null if the posting is not about a game.
     pub game: Option<i32>,
-    /// What was played there; null if it is not of a game.
+    /// The variant of the game; null if the posting is not about a game.
     pub variant: Option<Variant>,
-    /// By how much the account rises: what a player won, in half points or minor units, or what he paid another;
-    /// negative if it falls.
+    /// The amount added to the account, in half points or minor units: what a player won, or paid to another.
+    /// Negative if the balance falls.
     pub amount: i64,
-    /// The balance after it.
+    /// The balance after the posting.
     pub balance: i64,
-    /// When the game ended, or the money was moved.
+    /// When the game ended or the money changed hands.
     pub happened_at: Timestamp,
-    /// When it was posted.
+    /// When the posting was made.
     pub posted_at: Timestamp,
-    /// The transaction.
     pub transaction: TransactionId,
-    /// The act that posted it.
+    /// The act that made the posting.
     pub act: ActId,
 }
 
@@ -117,9 +118,7 @@ impl From<Line> for StatementLine {
     }
 }
 
-/// A ledger's balances as they are answered.
 type Balances = web::Json<Vec<BalanceBody>>;
-/// A page of a ledger's statement as it is answered.
 type Statement = web::Json<Page<StatementLine>>;
 
 async fn balances_of(service: &Service, caller: Caller, holder: Holder) -> Result<Balances, Problem> {
@@ -148,7 +147,7 @@ async fn statement_of(
 
 /// Shows a player's balances, points first.
 ///
-/// Needs `view_own_ledger` for one's own, `view_any_ledger` for others'.
+/// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[utoipa::path(
     tag = "ledger",
     params(("id" = PlayerId, Path, description = "The player")),
@@ -163,21 +162,21 @@ async fn balances(
     balances_of(&service, caller, Holder::Player(*id)).await
 }
 
-/// Which statement, and which page of it.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct StatementQuery {
-    /// `half_points`, or a currency. Without it a player's points, and all others' money in the club's usual currency.
+    /// `half_points`, or a currency. The default is points for a player, and the club's usual currency for a
+    /// pool or the house.
     unit: Option<String>,
-    /// Entries a page.
+    /// Entries per page.
     limit: Option<i64>,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     after: Option<String>,
 }
 
 /// Reads a player's statement in one unit, newest first, with the running balance.
 ///
-/// Needs `view_own_ledger` for one's own, `view_any_ledger` for others'.
+/// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[utoipa::path(
     tag = "ledger",
     params(("id" = PlayerId, Path, description = "The player"), StatementQuery),
@@ -197,7 +196,7 @@ async fn statement(
     statement_of(&service, caller, Holder::Player(*id), &query).await
 }
 
-/// Shows the house's balances, one a currency.
+/// Shows the balances of the house, one per currency.
 ///
 /// Needs `view_any_ledger`.
 #[utoipa::path(
@@ -209,9 +208,9 @@ async fn house_balances(service: web::Data<Service>, caller: Caller) -> Result<B
     balances_of(&service, caller, Holder::House).await
 }
 
-/// Reads the house's statement in one currency, newest first, with the running balance.
+/// Reads the statement of the house in one currency, newest first, with the running balance.
 ///
-/// Needs `view_any_ledger`. Scores are players' only, so there is nothing in `half_points`.
+/// Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
 #[utoipa::path(
     tag = "ledger",
     params(StatementQuery),
@@ -230,9 +229,9 @@ async fn house_statement(
     statement_of(&service, caller, Holder::House, &query).await
 }
 
-/// Shows a pool's balances, one a currency. A pool is what is paid in for a tournament, until it is paid out.
+/// Shows the balances of a pool, one per currency.
 ///
-/// Needs `view_any_ledger`.
+/// A pool holds what is paid in for a tournament until it is paid out. Needs `view_any_ledger`.
 #[utoipa::path(
     tag = "ledger",
     params(("id" = TournamentId, Path, description = "The tournament")),
@@ -247,9 +246,9 @@ async fn pool_balances(
     balances_of(&service, caller, Holder::Pool(*id)).await
 }
 
-/// Reads a pool's statement in one currency, newest first, with the running balance.
+/// Reads the statement of a pool in one currency, newest first, with the running balance.
 ///
-/// Needs `view_any_ledger`. Scores are players' only, so there is nothing in `half_points`.
+/// Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
 #[utoipa::path(
     tag = "ledger",
     params(("id" = TournamentId, Path, description = "The tournament"), StatementQuery),

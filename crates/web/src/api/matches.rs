@@ -1,4 +1,4 @@
-//! Matches and money sessions: open one, score it, look at it, read its log, take it away as match text.
+//! Matches and money sessions: open one, score it, view it, read its log, export it as match text.
 
 use std::collections::BTreeMap;
 
@@ -37,86 +37,80 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(statistics);
 }
 
-/// An event as it is shown.
 type ShownEvent = EventOf<Event>;
-/// An act as it is shown.
 type ShownAct = ActOf<Event>;
 
-/// A match as it is, with what may come next.
+/// The sheet of a match, and the commands possible now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchBody {
-    /// Which.
     pub id: MatchId,
     /// The number of events so far; the `ETag`.
     pub version: Version,
-    /// The sheet.
     #[serde(flatten)]
     pub state: View,
-    /// What the two players are called.
+    /// The names of the two players.
     pub names: BTreeMap<PlayerId, String>,
     /// Every command that the caller may give now, with its choices.
     pub legal: Vec<Legal>,
-    /// The act that the caller's `undo` would take back, and how many he may at once.
+    /// The act that the caller's `undo` would take back, and how many acts it may take back at once; null if
+    /// none.
     pub undo: Option<UndoEntryBody>,
-    /// The act that the caller's `redo` would put back, and how many he may at once.
+    /// The act that the caller's `redo` would put back, and how many acts it may put back at once; null if
+    /// none.
     pub redo: Option<UndoEntryBody>,
 }
 
-/// The answer to a command to a match.
+/// The answer to a command: the new state of the match, and the act.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchAnswer {
-    /// The match after it.
+    /// The match after the act.
     #[serde(rename = "match")]
     pub sheet: MatchBody,
-    /// What it did.
+    /// What the command did.
     #[schema(value_type = ShownAct)]
     pub act: ActBody,
 }
 
-/// The answer to a preview of a command to a match.
+/// The answer to a preview: what the command would do to the match.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchPreview {
     /// The match as it would be.
     #[serde(rename = "match")]
     pub sheet: MatchBody,
-    /// What would happen.
+    /// The events that would be recorded.
     #[schema(value_type = Vec<ShownEvent>)]
     pub events: Vec<Box<RawValue>>,
-    /// Of undo the acts that would be taken back, newest first; of redo those put back, oldest first.
+    /// For undo, the acts that would be taken back, newest first; for redo, those put back, oldest first.
     #[schema(value_type = Vec<ShownAct>)]
     pub acts: Vec<ActBody>,
 }
 
-/// A match at a glance. Lists of two are the upper slot's and the lower slot's.
+/// A match in a list. Pairs are in the order upper slot, lower slot.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchSummary {
-    /// Which.
     pub id: MatchId,
-    /// The tournament that it belongs to.
+    /// The tournament that the match belongs to; null for a friendly match.
     pub tournament: Option<TournamentId>,
-    /// Which of its divisions, from 1.
+    /// The number of its division, from 1.
     pub division: Option<i32>,
-    /// Which match of the division's bracket, from 1.
+    /// The number of the match in the division's bracket, from 1.
     pub number: Option<i64>,
-    /// Who plays.
     #[schema(min_items = 2, max_items = 2)]
     pub players: [PlayerId; 2],
-    /// To how many points; 0 is a money session.
+    /// The points to play to; 0 for a money session.
     pub length: i32,
-    /// How it stands.
     pub status: Status,
-    /// The score.
+    /// Points won so far.
     #[schema(min_items = 2, max_items = 2)]
     pub score: [i64; 2],
-    /// Games that are over.
+    /// The number of finished games.
     pub games: i32,
-    /// Who won it, if somebody has.
+    /// The winner; null while there is none.
     pub winner: Option<PlayerId>,
-    /// When it was opened.
     pub opened_at: Timestamp,
-    /// When it came to its outcome, or was closed.
+    /// When it was decided or closed; null while it goes on.
     pub finished_at: Option<Timestamp>,
-    /// Whether something on its sheet is contested, and waits for a ruling.
+    /// Whether an entry of the sheet is contested and awaits a ruling.
     pub contested: bool,
 }
 
@@ -150,28 +144,27 @@ impl From<Row> for MatchSummary {
     }
 }
 
-/// Which matches.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
-    /// Only those of this player.
+    /// Only matches of this player.
     player: Option<PlayerId>,
-    /// Only those of this tournament.
+    /// Only matches of this tournament.
     tournament: Option<TournamentId>,
-    /// Only those that go on, or only those that are over.
+    /// Only matches in progress, or only finished ones.
     open: Option<bool>,
-    /// Only those on which something is contested and waits for a ruling, or only those on which nothing is.
+    /// Only matches with a contested entry that awaits a ruling, or only those without.
     contested: Option<bool>,
-    /// Entries a page.
+    /// Entries per page.
     limit: Option<i64>,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     after: Option<String>,
 }
 
 /// Lists matches and money sessions, newest first.
 ///
-/// Needs `view_tables`, and shows matches of private tournaments with `view_tournaments`; of one `tournament`, what that needs
-/// to be seen.
+/// Needs `view_tables`; matches of private tournaments also need `view_tournaments`. With `tournament`, needs
+/// what viewing that tournament needs.
 #[utoipa::path(
     operation_id = "list_matches",
     tag = "matches",
@@ -197,9 +190,9 @@ async fn list(
 
 /// Opens a friendly match, or a money session between two.
 ///
-/// A match is played to a length, by the Crawford rule and without beavers; a money session until it is closed, with
-/// the cube as agreed. Every game of a session is posted to the books, in points and, with a `stake`, in money; a match
-/// counts for the ratings if it is `rated`. Needs `run_match`.
+/// A match is played to a length, by the Crawford rule and without beavers; a money session is played until
+/// it is closed, with the cube as agreed. Every game of a session is posted to the books, in points and, with
+/// a `stake`, in money. A match counts for the ratings if it is `rated`. Needs `run_match`.
 #[utoipa::path(
     operation_id = "open_match",
     tag = "matches",
@@ -223,11 +216,11 @@ async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpRes
     streams::open::<Sheet>(&service, ask).await
 }
 
-/// Counts the games of a player's matches that are over.
+/// Counts the games of a player's finished matches.
 ///
-/// By kind of match, by who began, by kind of win and by cube: how many the player won, lost and drew, and which part
-/// that is in hundredths of a per cent. The newest 1,000 matches count, those of private tournaments for whoever may see
-/// them. Needs `view_tables`.
+/// By kind of match, by who began, by kind of win and by cube: the games that the player won, lost and drew,
+/// and their shares in hundredths of a per cent. Only the newest 1,000 matches count; those of private
+/// tournaments count for callers who may see them. Needs `view_tables`.
 #[utoipa::path(
     operation_id = "match_statistics",
     tag = "matches",
@@ -245,10 +238,10 @@ async fn statistics(
     Ok(web::Json(service.desk.match_statistics(*id, private).await?))
 }
 
-/// Shows a match: its sheet, and what may come next.
+/// Shows a match: its sheet, and the commands possible now.
 ///
-/// `If-None-Match` with the version's `ETag` answers 304 while nothing has changed. Needs `view_tables`, or, of a
-/// tournament's match, what the tournament needs to be seen.
+/// With `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed. Needs `view_tables`;
+/// a tournament's match needs what viewing the tournament needs.
 #[utoipa::path(
     operation_id = "show_match",
     tag = "matches",
@@ -272,12 +265,15 @@ async fn show(
 
 /// Gives a command to a match.
 ///
-/// One tagged object; `legal` in the state says which may come now. `If-Match` with the `ETag` of the state you saw
-/// refuses the command if the match has moved on; `Idempotency-Key` makes a retry safe. Needs `run_match`, or
-/// `act_for_self` in one's own match: to enter games and the final score, to give up a game or the match, to referee games
-/// and play the own side, to keep the clock, to adjourn and go on, and to undo and redo one's own last acts that drew no
-/// chance. In a match of a tournament what a player enters decides it once the other says the same. Penalties, rulings, corrections and files are for those who run matches, payments for those with
-/// `record_payments`.
+/// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
+/// `ETag` of the state you saw refuses the command if the match has moved on; `Idempotency-Key` makes a retry
+/// safe.
+///
+/// Needs `run_match`. With `act_for_self`, players may act in their own match: enter games and the final
+/// score, give up a game or the match, referee games and play their own side, keep the clock, adjourn and
+/// resume, and undo and redo their own last acts, unless those rolled dice. In a tournament's match, what one
+/// player enters decides it once the other enters the same. Penalties, rulings, corrections and files need
+/// `run_match`, payments need `record_payments`.
 #[utoipa::path(
     operation_id = "command_match",
     tag = "matches",
@@ -309,8 +305,8 @@ async fn give_command(
 
 /// Shows what a command would do to a match, without doing it.
 ///
-/// What the score would be after a game or a correction, and whether the match would be over. Of undo, which acts it
-/// takes back. Needs what the command needs, and is refused where the command would be.
+/// For a game or a correction: the score afterwards, and whether the match would be over. For undo: the acts
+/// that would be taken back. Needs what the command needs, and is refused where the command would be.
 #[utoipa::path(
     operation_id = "preview_match",
     tag = "matches",
@@ -335,7 +331,7 @@ async fn preview_command(
 
 /// Reads the log of a match: its acts, newest first.
 ///
-/// Seen by whoever sees the match.
+/// Needs what viewing the match needs.
 #[utoipa::path(
     operation_id = "read_match_log",
     tag = "matches",
@@ -353,11 +349,11 @@ async fn read_log(
     streams::acts::<Sheet>(&service, &caller, *id, &query).await
 }
 
-/// Takes a match away as match text.
+/// Exports a match as match text.
 ///
-/// Games refereed here and games of a file with all their plays; one entered by its result only as far as match text can
-/// say it, with the cube at 1. Refused with `plays_not_known` or `unwritable` if it cannot say the match. Seen by
-/// whoever sees the match.
+/// Games that were refereed here or read from a file are written with all their plays; a game entered by its
+/// result only as far as match text allows, with the cube at 1. Refused with `plays_not_known` or
+/// `unwritable` if match text cannot express the match. Needs what viewing the match needs.
 #[utoipa::path(
     operation_id = "match_text",
     tag = "matches",
@@ -388,10 +384,11 @@ async fn text(
 
 /// Follows a match live.
 ///
-/// Server-sent events named `act`: the id is the stream's version after the act, the data the act as in the log.
-/// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token does, or after a quarter
-/// of an hour: connect again. It ends within seconds of the caller's being signed out, or of his losing the permission.
-/// Seen by whoever sees the match.
+/// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
+/// in the log.
+/// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token expires, or
+/// after a quarter of an hour; then connect again. It ends within seconds if the caller is signed out or
+/// loses the permission. Needs what viewing the match needs.
 #[utoipa::path(
     operation_id = "follow_match",
     tag = "matches",

@@ -1,8 +1,8 @@
-//! The JSON API: one file a subject, all of it under `/api/v1`.
+//! The JSON API under `/api/v1`, a file for each subject.
 //!
-//! Lists page by cursor: `?limit=&after=`, and the answer's `next` is the next `after`. A stream's
-//! version is its `ETag`. Conventions are in `docs/api.md`; the OpenAPI document is made from the
-//! handlers.
+//! Lists go page by page with a cursor: `?limit=&after=`, where `after` is the `next` of the previous page.
+//! The version of a stream is its `ETag`. `docs/api.md` has the conventions; the OpenAPI document is
+//! generated from the handlers.
 
 pub mod access;
 pub mod accounts;
@@ -29,7 +29,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 use owlbox_domain::journal::Version;
 
-/// Where routes are registered: with the server, or with whoever wants to know what they say of themselves.
+/// Where routes are registered: with the server, or with a test that collects their schemas.
 pub trait Routes {
     fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;
 }
@@ -40,7 +40,6 @@ impl Routes for ServiceConfig<'_> {
     }
 }
 
-/// Registers every route of the API.
 pub fn configure(config: &mut impl Routes) {
     chouettes::configure(config);
     matches::configure(config);
@@ -58,7 +57,6 @@ pub fn configure(config: &mut impl Routes) {
     reference::configure(config);
 }
 
-/// The version as an `ETag` header.
 pub(super) fn etag(version: Version) -> header::ETag {
     header::ETag(EntityTag::new_strong(version.to_string()))
 }

@@ -1,4 +1,4 @@
-//! Players: who they are.
+//! Players: the people of the club.
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, get, patch, post, web};
@@ -20,28 +20,27 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(list).service(add).service(show).service(change).service(remove);
 }
 
-/// A player, as the caller may see him.
+/// A player, as far as the caller may see.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlayerBody {
-    /// Which.
     pub id: PlayerId,
     /// The name, unique in the club.
     #[schema(example = "Mario Rossi")]
     pub name: String,
-    /// What the others call him.
+    /// The name that other players use.
     pub nickname: Option<String>,
-    /// The country he plays for.
+    /// The country that the player represents.
     #[schema(example = "IT")]
     pub country: Option<String>,
-    /// The club he comes from.
+    /// The player's home club.
     pub club: Option<String>,
-    /// How to reach him; null for those who may not see it.
+    /// How to reach the player; null if the caller may not see it.
     pub contact: Option<String>,
-    /// What else to remember; null for those who may not see it.
+    /// Notes about the player; null if the caller may not see them.
     pub notes: Option<String>,
-    /// Whether he is only a guest.
+    /// Whether the player is a guest rather than a member.
     pub guest: bool,
-    /// Whether he still comes.
+    /// Whether the player still comes to the club.
     pub active: bool,
 }
 
@@ -64,29 +63,28 @@ impl From<Row> for PlayerBody {
 /// A new player.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewPlayerBody {
-    /// The details; only the name is required.
+    /// Only the name is required.
     #[serde(flatten)]
     details: PlayerDetails,
-    /// Whether he is only a guest.
+    /// Whether the player is a guest rather than a member.
     #[schema(required = false)]
     guest: bool,
 }
 
-/// A change of a player: absent stays, `null` clears; the name cannot be cleared.
+/// A change of a player. Absent fields stay as they are, `null` clears a field; the name cannot be cleared.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlayerChangeBody {
-    /// The details.
     #[serde(flatten)]
     details: PlayerDetailsChange,
-    /// False makes a member of a guest.
+    /// False makes a guest a member.
     #[schema(value_type = bool, required = false)]
     guest: Option<bool>,
-    /// Whether he still comes.
+    /// Whether the player still comes to the club.
     #[schema(value_type = bool, required = false)]
     active: Option<bool>,
 }
 
-/// Takes a field out of an object before the rest is read, which knows no fields but its own.
+/// Takes a field out of an object whose remaining fields are then read by a type that refuses unknown ones.
 fn take<T: DeserializeOwned, E: serde::de::Error>(
     object: &mut serde_json::Map<String, serde_json::Value>,
     field: &str,
@@ -113,21 +111,20 @@ impl<'de> Deserialize<'de> for PlayerChangeBody {
     }
 }
 
-/// Which players.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
-    /// Only those whose name contains this, in capitals or small letters.
+    /// Only players whose name contains this text, ignoring case.
     search: Option<String>,
-    /// Only those who still come, or only those who do not.
+    /// Only active players, or only inactive ones.
     active: Option<bool>,
-    /// Entries a page.
+    /// Entries per page.
     limit: Option<i64>,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     after: Option<String>,
 }
 
-/// Lists players in order of name.
+/// Lists players by name.
 ///
 /// Needs `view_players`; contacts and notes need `view_contacts`.
 #[utoipa::path(
@@ -150,7 +147,7 @@ async fn list(
     Ok(web::Json(Page::cut(items, limit, |player: &PlayerBody| player.id.to_string())))
 }
 
-/// Adds a player, or a guest.
+/// Adds a player or a guest.
 ///
 /// A guest needs `add_guests`, a member `manage_players`. The `ETag` is the version of the club.
 #[utoipa::path(
@@ -201,15 +198,15 @@ async fn show(
     caller: Caller,
     id: web::Path<PlayerId>,
 ) -> Result<HttpResponse, Problem> {
-    // The version before the player, so that what is shown is never older than what it says.
+    // The version is read before the player, so that the player shown is never older than the version says.
     let version = service.desk.club().await?.version;
     let row = service.desk.player(&caller.actor, *id).await?;
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(PlayerBody::from(row)))
 }
 
-/// Changes a player: his details, that he is a member now, whether he still comes.
+/// Changes a player: the details, membership, whether they still come.
 ///
-/// Needs `manage_players`. Nobody is deactivated who sits at a table.
+/// Needs `manage_players`. A player who sits at a table cannot be deactivated.
 #[utoipa::path(
     operation_id = "change_player",
     tag = "players",
@@ -244,20 +241,23 @@ async fn change(
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(PlayerBody::from(row)))
 }
 
-/// What becomes of a player who is removed.
+/// What happens to the data of a player who is removed.
 #[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RemovalBody {
-    /// The same person: what was known of the other alone - details, membership, a login - goes to this one. Nobody if absent.
+    /// The same person under another entry, who takes over whatever only the removed one had: details,
+    /// membership, a login. Without it, the player is only removed.
     #[serde(default)]
     into: Option<PlayerId>,
 }
 
-/// Removes a player who has no history, or merges him into another.
+/// Removes a player who has no history, or merges them into another.
 ///
-/// Needs `manage_players`, and `manage_accounts` where a login goes over. For a name that was mistyped, or somebody who is there twice. Whoever has sat, entered or played
-/// anywhere or stands in the books stays (`player_has_history`); so does one with a login, unless it goes to another who has none.
-/// A player who is added again under that name is the same one. The `ETag` is the version of the club.
+/// For a mistyped name, or a person entered twice. A player who has sat, entered or played anywhere, or who
+/// is in the books, cannot be removed (`player_has_history`); nor can one with a login, unless it passes to
+/// another player without one. If a player is added again under the removed name, it is the same player. The
+/// `ETag` is the version of the club. Needs `manage_players`, and `manage_accounts` if a login passes to
+/// another player.
 #[utoipa::path(
     operation_id = "remove_player",
     tag = "players",

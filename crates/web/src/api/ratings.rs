@@ -1,4 +1,4 @@
-//! Ratings: who is best, and how each came about.
+//! Ratings: the ranking, and how each rating came about.
 
 use actix_web::{get, web};
 use serde::Serialize;
@@ -17,17 +17,16 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(best).service(history);
 }
 
-/// What a player is rated.
+/// The rating of a player.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RatingBody {
-    /// Who.
     pub player: PlayerId,
-    /// In thousandths of a point.
+    /// The rating in thousandths of a point.
     #[schema(example = 1_523_460)]
     pub rating: Rating,
-    /// The points of all rated matches.
+    /// The sum of the lengths of all rated matches, in points.
     pub experience: i64,
-    /// How many matches were rated.
+    /// The number of rated matches.
     pub matches: i64,
 }
 
@@ -38,38 +37,38 @@ impl From<RatingRow> for RatingBody {
     }
 }
 
-/// A match for which a player was rated.
+/// A rated match of a player.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RatedMatchBody {
-    /// The tournament that it was of; null of a friendly match.
+    /// The tournament of the match; null for a friendly match.
     pub tournament: Option<TournamentId>,
-    /// The match, if it was a friendly one; null of one of a tournament.
+    /// The sheet of a friendly match; null for a tournament's match.
     #[serde(rename = "match")]
     pub sheet: Option<MatchId>,
-    /// In which division of the tournament.
+    /// The division of the tournament.
     pub division: u16,
-    /// Which match there.
+    /// The number of the match in the division.
     pub number: u32,
-    /// When it was finished.
+    /// When the match was finished.
     pub finished_at: Timestamp,
-    /// To how many points.
+    /// The length of the match in points.
     pub length: u16,
-    /// Against whom.
     pub opponent: PlayerId,
     /// Whether the player won.
     pub won: bool,
-    /// The rating after it, in thousandths of a point.
+    /// The rating after the match, in thousandths of a point.
     pub rating: Rating,
-    /// By how much it changed.
+    /// The change of the rating, in thousandths of a point.
     pub change: Rating,
-    /// The points of all rated matches so far.
+    /// The sum of the lengths of all rated matches up to this one, in points.
     pub experience: u32,
-    /// Where it stands in the order of all rated matches.
+    /// The position in the order of all rated matches, which is the cursor.
     #[serde(skip)]
     place: String,
 }
 
-/// The matches of a player, newest first; the one before each says what it changed.
+/// The matches of a player, newest first. The next row, an older match, gives the rating that a match
+/// changed.
 fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody>, Problem> {
     let standing = |row: &Row| row.standing(player).unwrap_or_default();
     let mut bodies = Vec::with_capacity(rows.len());
@@ -101,9 +100,9 @@ fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody
     Ok(bodies)
 }
 
-/// Lists ratings, the best first.
+/// Lists ratings, best first.
 ///
-/// Needs `view_players`. Whoever has no rated match has no rating; everybody begins with 1500.
+/// Needs `view_players`. A player without a rated match has no rating; everybody starts at 1500.
 #[utoipa::path(
     operation_id = "list_ratings",
     tag = "ratings",
@@ -127,9 +126,10 @@ async fn best(
     Ok(web::Json(Page::cut(items, limit, |one: &RatingBody| format!("{}_{}", one.rating.0, one.player))))
 }
 
-/// Lists the matches for which a player was rated, newest first.
+/// Lists a player's rated matches, newest first.
 ///
-/// Needs `view_players`. A match that is corrected is rated anew, and all that were finished after it.
+/// Needs `view_players`. Correcting a match recalculates its ratings and those of all matches finished after
+/// it.
 #[utoipa::path(
     operation_id = "list_rated_matches",
     tag = "ratings",

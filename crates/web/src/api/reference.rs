@@ -1,7 +1,8 @@
-//! The reference tables: opening plays (K2), shots (K3), and what a match's score means for the cube (M1 to M3).
+//! The reference tables: opening plays (K2), shots (K3), and what a match's score means for the cube (M1 to
+//! M3).
 //!
-//! Everybody may read them. They change with the program alone, so each answer has an `ETag` of what it says and may be kept for
-//! an hour.
+//! They are public, and only a new version of the program changes them. So each answer has an `ETag` made
+//! from its content, and may be cached for an hour.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -22,10 +23,10 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(openings).service(distances).service(show_score).service(equities);
 }
 
-/// How long an answer may be kept.
+/// The `Cache-Control` of every answer here.
 const KEPT: &str = "public, max-age=3600";
 
-/// The recommended plays from the start.
+/// The recommended opening plays.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OpeningTable {
     /// Every roll, from 1-1 to 6-6.
@@ -36,12 +37,12 @@ pub struct OpeningTable {
 /// What to play with a roll.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OpeningRoll {
-    /// The roll.
     #[schema(value_type = [u8; 2], example = json!([6, 1]))]
     pub roll: Roll,
-    /// Whether the roll cannot open a game: then its play is for the second side's first turn, if it is still possible.
+    /// Whether the roll cannot open a game. Its play is then for the second player's first turn, if it is
+    /// still possible.
     pub reply_only: bool,
-    /// The recommended play; with 2-1 two to choose from.
+    /// The recommended play; with 2-1 there are two.
     #[schema(min_items = 1, max_items = 2)]
     pub plays: Vec<OpeningPlay>,
 }
@@ -49,44 +50,43 @@ pub struct OpeningRoll {
 /// A recommended play.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OpeningPlay {
-    /// As a refereed game takes it.
+    /// The play as a refereed game takes it.
     pub steps: Vec<Step>,
-    /// In the common notation.
+    /// The play in the common notation.
     #[schema(example = "13/7 8/7")]
     pub play: String,
-    /// As the box rules print it for White.
+    /// The play for White as the box rules print it.
     #[schema(example = "6/1=12A-7 & 8-7")]
     pub box_points: String,
-    /// The position that it leaves, the other side being about to move.
+    /// The position after it, with the other side to move.
     pub position: PositionId,
 }
 
-/// The rolls that reach what is so far away.
+/// The rolls that hit at each distance.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ShotTable {
-    /// For every distance from 1 to 24 pips.
+    /// Every distance from 1 to 24 pips.
     #[schema(min_items = 24, max_items = 24)]
     pub distances: Vec<Shots>,
 }
 
-/// The rolls that bring a lone checker exactly so far on an empty board.
+/// The rolls that move a single checker exactly this far on an empty board.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Shots {
-    /// How far.
+    /// The distance.
     #[schema(minimum = 1, maximum = 24, example = 6)]
     pub pips: u8,
-    /// The rolls.
     #[schema(value_type = Vec<[u8; 2]>, example = json!([[5, 1], [6, 6]]))]
     pub rolls: Vec<Roll>,
-    /// How many of the 36 outcomes they are.
+    /// How many of the 36 outcomes these rolls are.
     #[schema(minimum = 0, maximum = 36, example = 17)]
     pub out_of_36: u32,
-    /// The same in per cent, rounded.
+    /// The share of the 36 outcomes in per cent, rounded.
     #[schema(minimum = 0, maximum = 100, example = 47)]
     pub percent: u32,
 }
 
-/// Answers with a table, or that the asker has it.
+/// Answers with a table, or with 304 if the client has it.
 fn kept(request: &HttpRequest, table: &impl Serialize) -> HttpResponse {
     let body = serde_json::to_string(table).unwrap_or_default();
     let number = Sha256::digest(&body).iter().take(8).fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
@@ -116,10 +116,10 @@ fn opening_table() -> OpeningTable {
     OpeningTable { rolls: Roll::ALL.into_iter().map(roll).collect() }
 }
 
-/// Lists the recommended plays from the start (K2).
+/// Lists the recommended opening plays (K2).
 ///
-/// Fifteen rolls open a game; the six doubles are for the second side's first turn, where they are still possible. 2-1 has two
-/// plays. Everybody may see it.
+/// Fifteen rolls open a game. The six doubles are for the second player's first turn, where they are still
+/// possible. 2-1 has two plays. Public.
 #[utoipa::path(
     operation_id = "list_opening_plays",
     tag = "reference",
@@ -134,9 +134,9 @@ async fn openings(request: HttpRequest) -> HttpResponse {
     kept(&request, &opening_table())
 }
 
-/// Lists the rolls that reach a point 1 to 24 pips away, on an empty board (K3).
+/// Lists the rolls that reach a point 1 to 24 pips away on an empty board (K3).
 ///
-/// Combinations and equal numbers count. Everybody may see it.
+/// Combinations and doubles count. Public.
 #[utoipa::path(
     operation_id = "list_shots",
     tag = "reference",
@@ -155,27 +155,27 @@ async fn distances(request: HttpRequest) -> HttpResponse {
     kept(&request, &ShotTable { distances: distances.collect() })
 }
 
-/// Which score.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreQuery {
-    /// How many points the one side needs.
+    /// Points that the first side needs to win the match.
     #[param(minimum = 1, maximum = 25, example = 3)]
     own: u32,
-    /// How many the other needs.
+    /// Points that the second side needs to win the match.
     #[param(minimum = 1, maximum = 25, example = 5)]
     other: u32,
-    /// Whether it is the Crawford game: exactly one side needs one point then, and there is no cube.
+    /// Whether this is the Crawford game. Exactly one side then needs one point, and there is no cube.
     crawford: Option<bool>,
-    /// The stake before a double, a power of two; 1 if nothing is said.
+    /// The value of the cube before the double, a power of two. The default is 1.
     #[param(minimum = 1, maximum = 1_048_576, example = 1)]
     cube: Option<u32>,
 }
 
-/// Shows what a score of a match means: the chance to win it, take points, doubling windows, the price of a gammon.
+/// Shows what a score means: chances to win the match, take points, doubling windows, gammon prices.
 ///
-/// The match equities are those of Kazaross-XG2, for up to 25 points; everything else follows from them, gammons left out. Where
-/// one side needs one point it is after the Crawford game, unless `crawford` says that it is that. Everybody may see it.
+/// The match equities are those of Kazaross-XG2, for up to 25 points; everything else follows from them,
+/// ignoring gammons. If one side needs one point, the Crawford game is over unless `crawford` says that this
+/// is it. Public.
 #[utoipa::path(
     operation_id = "show_score",
     tag = "reference",
@@ -208,7 +208,7 @@ async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Resu
 
 /// Shows the whole match equity table.
 ///
-/// Kazaross-XG2, up to 25 points for either side. Everybody may see it.
+/// Kazaross-XG2, up to 25 points for either side. Public.
 #[utoipa::path(
     operation_id = "show_match_equities",
     tag = "reference",

@@ -1,4 +1,4 @@
-//! People who ask for a login by themselves, and the admin who confirms them.
+//! People who register for a login themselves, and the admin who confirms them.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, web};
@@ -24,34 +24,32 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(register).service(list).service(confirm).service(decline).service(decline_all);
 }
 
-/// What somebody asks for.
+/// A request for a login.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegistrationBody {
-    /// What he would sign in with.
+    /// The login they would like to have.
     login: Login,
-    /// What he is called.
+    /// Their name as a player.
     name: PlayerName,
-    /// His password: 10 to 200 characters.
+    /// The password: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
     #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
     password: SecretString,
 }
 
-/// Somebody who waits for an admin.
+/// A registration that awaits an admin.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WaitingBody {
-    /// Which.
     pub id: Uuid,
-    /// What he would sign in with. Others may ask for it too.
+    /// The login asked for. Several people may ask for the same one.
     #[schema(example = "maria")]
     pub login: String,
-    /// Whether somebody has that login already: then this one can only be declined.
+    /// Whether the login is taken by now. Such a registration can only be declined.
     pub login_taken: bool,
-    /// What he says he is called.
+    /// The name given, which proves nothing.
     #[schema(example = "Maria Rossi")]
     pub name: String,
-    /// When he asked.
     pub asked_at: Timestamp,
 }
 
@@ -61,10 +59,11 @@ impl From<Registration> for WaitingBody {
     }
 }
 
-/// Asks for a login, where the club's `self_registration` lets people.
+/// Registers for a login, if the club's `self_registration` allows it.
 ///
-/// The answer is the same whether the login is free or not, and whoever asks has none before an admin has confirmed it. Five ask
-/// from one address within a quarter of an hour, a hundred wait at most, thirty days. Needs no sign-in.
+/// The answer is the same whether the login is free or not, and there is no account until an admin has
+/// confirmed it. One address may register five times within a quarter of an hour. At most a hundred
+/// registrations wait, for thirty days. Needs no sign-in.
 #[utoipa::path(
     operation_id = "register",
     tag = "accounts",
@@ -91,7 +90,7 @@ async fn register(
     Ok(HttpResponse::Accepted().finish())
 }
 
-/// Lists who has asked for a login and waits, who has waited longest first.
+/// Lists registrations that await an admin, oldest first.
 ///
 /// Needs `manage_accounts`. There are at most a hundred: `next` is always null.
 #[utoipa::path(
@@ -109,10 +108,10 @@ async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<P
     Ok(web::Json(Page { items: waiting.into_iter().map(WaitingBody::from).collect(), next: None }))
 }
 
-/// Gives somebody who waits his account, as a player.
+/// Confirms a registration, which creates an account with a player.
 ///
-/// It is of the `player` named - look who asks, the name proves nothing - or else of a new one of the name that he gave. Needs
-/// `manage_accounts`, and `manage_players` for a new player.
+/// The account belongs to the `player` given - check who is asking, the name proves nothing - or else to a
+/// new player of the registered name. Needs `manage_accounts`, and `manage_players` for a new player.
 #[utoipa::path(
     operation_id = "confirm_registration",
     tag = "accounts",
@@ -143,7 +142,7 @@ async fn confirm(
         .json(AccountBody::from(view)))
 }
 
-/// Forgets somebody who waits.
+/// Declines a registration.
 ///
 /// Needs `manage_accounts`.
 #[utoipa::path(
@@ -167,7 +166,7 @@ async fn decline(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Forgets everybody who waits.
+/// Declines all registrations.
 ///
 /// Needs `manage_accounts`.
 #[utoipa::path(

@@ -36,7 +36,7 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
     Ok(HttpResponse::Ok().insert_header(etag(club.version)).json(settings))
 }
 
-/// Replaces the club's settings, all of them.
+/// Replaces all of the club's settings.
 ///
 /// Needs `change_settings`.
 #[utoipa::path(

@@ -1,4 +1,4 @@
-//! Settling up: who hands what to whom.
+//! Settling up: debts, and the payments that settle them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -27,28 +27,27 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 /// What is owed, and the payments that settle it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettleUpBody {
-    /// What every amount is counted in: `half_points`, or minor units of this currency.
+    /// The unit of every amount: `half_points`, or minor units of this currency.
     #[schema(example = "EUR")]
     pub unit: String,
-    /// Everybody who has sat there; who is owed most comes first.
+    /// Everybody who has sat there, those who are owed most first.
     pub players: Vec<DebtBody>,
-    /// The payments that leave nobody owing anything, largest first.
+    /// The payments after which nobody owes anything, largest first.
     pub payments: Vec<Payment>,
-    /// Whether it is proven that no fewer payments would do. It is up to twenty players with an open
-    /// debt, and often beyond.
+    /// Whether it is proven that fewer payments cannot do. It is for up to twenty players with an open debt,
+    /// and often for more.
     pub exact: bool,
-    /// Of a night: its money sessions that are not even. They are not counted above; each is settled by `pay` on its own
-    /// sheet.
+    /// For a night: money sessions that are not even. They are not part of the sums above; `pay` on its own
+    /// sheet settles each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sessions: Option<Vec<SessionDebt>>,
-    /// What the players are called.
+    /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
 }
 
 /// What is owed in a money session.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct SessionDebt {
-    /// The session.
     #[serde(rename = "match")]
     pub sheet: MatchId,
     /// The payment that settles it.
@@ -56,16 +55,15 @@ pub struct SessionDebt {
     pub payment: Payment,
 }
 
-/// How a player stands.
+/// Where a player stands.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct DebtBody {
-    /// Who.
     pub player: PlayerId,
-    /// Won by finished games at the stake; negative if lost.
+    /// Won in finished games at the stake; negative if lost.
     pub won: i64,
-    /// Paid to others less what others paid.
+    /// Paid to others less received from others.
     pub paid: i64,
-    /// What the others owe the player: what was won and what was paid. Negative if the player owes them.
+    /// What the others owe the player: `won` plus `paid`. Negative if the player owes them.
     pub debt: i64,
 }
 
@@ -98,12 +96,11 @@ async fn body(
     })
 }
 
-/// Says who owes what at a chouette, and the fewest payments that settle it.
+/// Shows who owes what at a chouette, and the fewest payments that settle it.
 ///
-/// Amounts are minor units of the stake's currency, or half points if no money is played for. A game that
-/// is being played counts when it is over. A payment is recorded by the command `pay`, also when the night
-/// is closed; what is not paid stays in the books. The `ETag` is the chouette's version. Needs
-/// `view_standings`.
+/// Amounts are minor units of the stake's currency, or half points if no money is played for. A game in
+/// progress does not count. The command `pay` records a payment, even after the night is closed; what is not
+/// paid stays in the books. The `ETag` is the version of the chouette. Needs `view_standings`.
 #[utoipa::path(
     operation_id = "settle_up_chouette",
     tag = "chouettes",
@@ -127,20 +124,20 @@ async fn of_chouette(
     Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
 }
 
-/// Which of a night's tables.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct NightQuery {
-    /// Those played for this currency; without it, those played for points only.
+    /// Only tables played for this currency; without it, those played for points only.
     currency: Option<Currency>,
 }
 
-/// Says who owes what over all tables of a night, and the fewest payments that settle it.
+/// Shows who owes what over all tables of a night, and the fewest payments that settle it.
 ///
-/// As for one chouette, taken together: who won at one table and lost as much at another owes nothing. Tables
-/// that are played for another currency, or for points only, are not counted. A night without tables owes
-/// nothing. `POST` here pays it all. Money sessions that were opened that night and are not even are named beside it:
-/// their two settle them on their own sheets. Needs `view_standings`.
+/// Like a single chouette, for all tables together: a player who won at one table and lost as much at another
+/// owes nothing. Tables played for another currency, or for points only, are not counted. A night without
+/// tables owes nothing.
+/// `POST` here pays everything. Money sessions opened that night that are not even are listed separately:
+/// their two players settle them on their own sheets. Needs `view_standings`.
 #[utoipa::path(
     operation_id = "settle_up_night",
     tag = "chouettes",
@@ -165,15 +162,15 @@ async fn of_night(
     Ok(web::Json(body(&service, night.debts, Some(night.sessions)).await?))
 }
 
-/// A night to be settled up.
+/// A night to settle up.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SettleNight {
     /// The tables played for this currency; without it, those played for points only.
     #[serde(default)]
     pub currency: Option<Currency>,
-    /// The payments as the sheet showed them, in its order: if they are others now, nothing is paid. Without them,
-    /// whatever is owed.
+    /// The payments as shown, in the same order: if they differ by now, nothing is paid. Without them,
+    /// whatever is owed is paid.
     #[serde(default)]
     pub payments: Option<Vec<Payment>>,
 }
@@ -181,37 +178,36 @@ pub struct SettleNight {
 /// A night that was settled up.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettledNight {
-    /// The act: the same at every table.
+    /// The act, which is the same at every table.
     pub act: ActId,
-    /// What people hand each other, largest first.
+    /// The payments between players, largest first.
     pub payments: Vec<Payment>,
-    /// What each table's books say was paid there.
+    /// The payments in each table's books.
     pub tables: Vec<SettledTableBody>,
-    /// What the players are called.
+    /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
 }
 
 /// A table of a night that was settled up.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettledTableBody {
-    /// Which.
     pub id: ChouetteId,
-    /// What it is called.
+    /// The name of the table.
     pub name: String,
-    /// Its version after the act.
+    /// The version of the table after the act.
     pub version: Version,
-    /// What was paid there.
+    /// The payments booked at this table.
     pub payments: Vec<Payment>,
 }
 
-/// Settles up a whole night: pays what its sheet says, at all its tables, in one act.
+/// Settles up a whole night: books all payments, at all tables, in one act.
 ///
-/// What people hand each other are the fewest payments of the night, also between two who never met at a table. In the
-/// books each payment stands at the tables where its payer owes and its payee is owed; what was handed on through
-/// others stands as it was owed there. So every table's own sheet is even afterwards, and everybody has paid over all
-/// tables what he handed over. Every table gets one transaction. Refused with `games_in_progress` while a table of the
-/// night plays, and with `nothing_owed` where there is nothing to pay. `undo` at any of the tables takes it back at all
-/// of them. Needs `record_payments`.
+/// Players hand each other the fewest payments for the night, also between two who never met at a table. In
+/// the books each payment stands at the tables where the payer owes and the payee is owed; what passes
+/// through others is booked as it was owed there. So every table is even afterwards, and over all tables
+/// everybody has paid what they handed over. Every table gets one transaction. Refused with
+/// `games_in_progress` while a game is being played at a table of the night, and with `nothing_owed` if there
+/// is nothing to pay. `undo` at any of the tables takes the act back at all of them. Needs `record_payments`.
 #[utoipa::path(
     operation_id = "settle_night",
     tag = "chouettes",

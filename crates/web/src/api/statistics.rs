@@ -1,4 +1,4 @@
-//! Statistics: who won how many games of which kind (M8), as JSON or CSV.
+//! Statistics: games won, lost and drawn by kind (M8), as JSON or CSV.
 
 use std::fmt::Write as _;
 
@@ -18,37 +18,36 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_player).service(of_pair).service(of_club);
 }
 
-/// How an answer is written.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = StatisticsFormat)]
 enum Format {
-    /// As JSON.
+    /// JSON.
     #[default]
     Json,
-    /// As a table for a spreadsheet: `by,value,games,won,lost,drawn,half_points`, a line each group, `total` first.
+    /// CSV for a spreadsheet: `by,value,games,won,lost,drawn,half_points`, one line per group, `total` first.
     Csv,
 }
 
-/// Which games are counted, and how they are answered.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct StatisticsQuery {
-    /// At what they were played.
+    /// Only games of this kind of play.
     #[param(inline)]
     kind: Option<Kind>,
-    /// Which game it was.
+    /// Only games of this variant.
     variant: Option<Variant>,
-    /// From this day on.
+    /// Only games from this day on.
     #[param(value_type = Option<chrono::NaiveDate>)]
     from: Option<Day>,
-    /// Until this day, with it.
+    /// Only games up to and including this day.
     #[param(value_type = Option<chrono::NaiveDate>)]
     until: Option<Day>,
-    /// Which side began, seen from the player's; of the club, from the winner's.
+    /// Only games that this side began, as seen from the player; for the club, as seen from the winner.
     #[param(inline)]
     began: Option<Began>,
-    /// `json`, or `csv`.
+    /// `json` (the default) or `csv`.
     #[serde(default)]
     #[param(inline, value_type = Option<Format>)]
     format: Format,
@@ -76,7 +75,7 @@ fn answer(query: StatisticsQuery, summary: &Summary) -> HttpResponse {
     }
 }
 
-/// A line each group, with no word that would need quotes.
+/// One line per group. No field needs quoting.
 fn csv(summary: &Summary) -> String {
     let mut lines = String::from("by,value,games,won,lost,drawn,half_points\r\n");
     line(&mut lines, "total", "", &summary.total);
@@ -104,11 +103,12 @@ fn line(lines: &mut String, by: &str, value: &str, record: &Record) {
     let _ = write!(lines, "{by},{value},{games},{won},{lost},{drawn},{half_points}\r\n");
 }
 
-/// Counts a player's games: won, lost and drawn, in all and by kind, variant, who began, role, ending, cube, month and opponent.
+/// Counts a player's games: won, lost and drawn, in all and by group.
 ///
-/// A game that is contested counts once a scorer has ruled. Of a chouette a game is won by whoever has more after it than before;
-/// how it ended for him, and at which cube, is what his largest bet says that went so. Needs `view_own_ledger` for one's own,
-/// `view_any_ledger` for others'.
+/// Groups are kind, variant, who began, role, ending, cube, month and opponent. A contested game counts once
+/// a scorer has ruled. In a chouette, a player wins a game if they have more after it than before; its ending
+/// and its cube are those of their largest bet with that outcome. Needs `view_own_ledger` for the caller's
+/// own, `view_any_ledger` for others'.
 #[utoipa::path(
     operation_id = "player_statistics",
     tag = "statistics",
@@ -130,9 +130,9 @@ async fn of_player(
     Ok(answer(*query, &summary))
 }
 
-/// Counts the games of a player against another: at a chouette, those in which the two had a bet.
+/// Counts a player's games against another: in a chouette, those in which the two had a bet.
 ///
-/// Needs `view_own_ledger` for one's own, `view_any_ledger` for others'.
+/// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[utoipa::path(
     operation_id = "pair_statistics",
     tag = "statistics",
@@ -159,10 +159,10 @@ async fn of_pair(
     Ok(answer(*query, &summary))
 }
 
-/// Counts the club's games, each once, from the side that won it.
+/// Counts the club's games, each once, from the winning side.
 ///
-/// So `by_role` tells how often the box won and how often the team (`captain`), and `by_began` how often who began. Needs
-/// `view_players`.
+/// So `by_role` tells how often the box and the team (`captain`) won, and `by_began` how often the side won
+/// that began. Needs `view_players`.
 #[utoipa::path(
     operation_id = "club_statistics",
     tag = "statistics",

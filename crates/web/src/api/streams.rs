@@ -1,4 +1,4 @@
-//! Chouettes, matches and tournaments over HTTP: one set of handlers. What differs is how each is shown.
+//! Handlers that chouettes, matches and tournaments share. What differs is how each is shown.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,14 +20,12 @@ use owlbox_domain::values::{AccountId, ActId};
 
 /// A stream as the API shows it.
 pub(super) trait Resource: Subject {
-    /// Under what they are found below `/api/v1`.
+    /// The segment below `/api/v1`.
     const PATH: &'static str;
 
-    /// It as it is, with what may come next.
+    /// The state, with the commands possible now.
     type Body: Serialize;
-    /// The answer to a command.
     type Answer: Serialize;
-    /// The answer to a preview.
     type Preview: Serialize;
 
     /// # Errors
@@ -56,18 +54,17 @@ pub(super) trait Resource: Subject {
     ) -> Result<Self::Preview, Problem>;
 }
 
-/// An act that can be taken back, or put back.
+/// An act that can be taken back or put back.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-// Clients that were generated know the type by this name.
+// The name in the API stays: generated clients know the type by it.
 #[schema(as = MarkBody)]
 pub struct UndoEntryBody {
-    /// The act.
     pub act: ActId,
     /// The kind of its first event.
     pub kind: &'static str,
-    /// Who did it.
+    /// The account that carried it out.
     pub by: AccountId,
-    /// How many acts, this one first, the caller may take back or put back in one.
+    /// How many acts the caller may take back or put back at once, this one included.
     #[schema(minimum = 1, maximum = 1000)]
     pub acts: usize,
 }
@@ -78,7 +75,7 @@ impl<K: EventKind> From<HistorySteps<K>> for UndoEntryBody {
     }
 }
 
-/// What the caller may take back, and put back.
+/// The undo and the redo entry for the caller.
 pub(super) async fn undo_and_redo<A: Subject>(
     service: &Service,
     stream: &Stream<A>,
@@ -89,7 +86,7 @@ pub(super) async fn undo_and_redo<A: Subject>(
     Ok([undo.map(UndoEntryBody::from), redo.map(UndoEntryBody::from)])
 }
 
-/// Opens one.
+/// Opens a stream.
 pub(super) async fn open<A: Resource>(service: &Service, ask: Ask<A::New>) -> Result<HttpResponse, Problem> {
     let principal = service.desk.principal(&ask.request.actor).await?;
     let answer = service.desk.open::<A>(ask.request, ask.body).await?;
@@ -102,7 +99,7 @@ pub(super) async fn open<A: Resource>(service: &Service, ask: Ask<A::New>) -> Re
         .json(body))
 }
 
-/// Shows one; 304 while nothing has changed.
+/// Shows a stream; 304 while nothing has changed.
 pub(super) async fn show<A: Resource>(
     service: &Service,
     caller: &MaybeCaller,
@@ -118,7 +115,6 @@ pub(super) async fn show<A: Resource>(
     Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
 }
 
-/// Gives a command.
 pub(super) async fn command<A: Resource>(
     service: &Service,
     id: A::Id,
@@ -131,7 +127,6 @@ pub(super) async fn command<A: Resource>(
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(body))
 }
 
-/// Shows what a command would do.
 pub(super) async fn preview<A: Resource>(
     service: &Service,
     id: A::Id,
@@ -142,14 +137,14 @@ pub(super) async fn preview<A: Resource>(
     Ok(HttpResponse::Ok().json(A::preview(service, preview, &principal).await?))
 }
 
-/// Reads the log, newest first.
+/// Reads a page of the log, newest act first.
 pub(super) async fn acts<A: Resource>(
     service: &Service,
     caller: &MaybeCaller,
     id: A::Id,
     query: &PageQuery,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
-    // Also of one whose opening was taken back.
+    // `A::visible` also finds a stream whose opening was taken back.
     let (stream, principal) = A::visible(&service.desk, caller.actor(), id).await?;
     let before = cursor(query.after.as_deref())?;
     let limit = limit(service, query.limit)?;

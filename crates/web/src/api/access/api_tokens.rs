@@ -19,17 +19,15 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(list_tokens).service(create_token).service(revoke_token);
 }
 
-/// An API token, without what makes it work.
+/// An API token, without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ApiTokenBody {
-    /// Which.
     pub id: Uuid,
-    /// What it is for.
+    /// What the token is for.
     #[schema(example = "score board")]
     pub name: String,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it stops working, if it does.
+    /// When the token expires; null if it never does.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -44,32 +42,31 @@ impl From<ApiToken> for ApiTokenBody {
     }
 }
 
-/// A new API token.
+/// A new API token, with its secret.
 #[derive(Serialize, ToSchema)]
 pub struct NewApiTokenBody {
-    /// What is kept of it.
     #[serde(flatten)]
     pub kept: ApiTokenBody,
-    /// The token itself, for `Authorization: Bearer ...`. It is shown this once.
+    /// The token itself, for `Authorization: Bearer ...`. It is shown only this once.
     #[schema(example = "owlt_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
     pub token: String,
 }
 
-/// A token to be made.
+/// An API token to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateTokenBody {
-    /// What it is for: 1 to 60 characters.
+    /// What the token is for: 1 to 60 characters.
     #[schema(min_length = 1, max_length = 60)]
     name: String,
-    /// When it stops working; without it, when it is revoked.
+    /// When the token expires; without it, only revoking ends it.
     #[serde(default)]
     expires_at: Option<Timestamp>,
 }
 
-/// Lists the own API tokens, newest first.
+/// Lists the caller's API tokens, newest first.
 ///
-/// There are at most fifty, on one page. Needs `manage_own_account`.
+/// There are at most fifty, all on one page. Needs `manage_own_account`.
 #[utoipa::path(
     tag = "access",
     responses((status = 200, body = Page<ApiTokenBody>), (status = 401, body = Problem))
@@ -83,9 +80,9 @@ async fn list_tokens(
     Ok(web::Json(Page { items: tokens.into_iter().map(ApiTokenBody::from).collect(), next: None }))
 }
 
-/// Makes an API token, which may do what its account may.
+/// Creates an API token with the permissions of its account.
 ///
-/// Needs `manage_own_account` and a session: a token cannot make another.
+/// Needs `manage_own_account` and a session: a token cannot create another one.
 #[utoipa::path(
     tag = "access",
     request_body(
@@ -107,7 +104,7 @@ async fn create_token(
         .json(NewApiTokenBody { kept: token.into(), token: secret.expose_secret().to_owned() }))
 }
 
-/// Revokes one of the own API tokens.
+/// Revokes one of the caller's API tokens.
 ///
 /// Needs `manage_own_account`.
 #[utoipa::path(

@@ -19,30 +19,30 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(look_at_link).service(claim_link);
 }
 
-/// What a link is claimed with.
+/// What claims a link.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimBody {
-    /// The login: of an invitation, and only there.
+    /// The login to have from now on. For an invitation only.
     #[serde(default)]
     login: Option<Login>,
-    /// The password from now on: 10 to 200 characters.
+    /// The new password: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
     #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
     password: SecretString,
 }
 
-/// What a link is for.
+/// A link's purpose and its person.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LinkViewBody {
-    /// To choose login and password, or a new password.
+    /// Whether it is for choosing a login and a password, or a new password.
     pub purpose: Purpose,
-    /// What the person is called, if he plays.
+    /// The person's name as a player; null if they do not play.
     #[schema(example = "Mari")]
     pub name: Option<String>,
-    /// His login, if he has chosen it before.
+    /// Their login, if they have one already.
     pub login: Option<String>,
-    /// When the link stops working.
+    /// When the link expires.
     pub expires_at: Timestamp,
 }
 
@@ -52,9 +52,9 @@ impl From<LinkView> for LinkViewBody {
     }
 }
 
-/// Looks at a link: what it is for, and for whom.
+/// Shows what a link is for, and for whom.
 ///
-/// Needs no sign-in: whoever has the secret may.
+/// Needs no sign-in: the secret is enough.
 #[utoipa::path(
     tag = "access",
     security(()),
@@ -72,7 +72,7 @@ async fn look_at_link(
 
 /// Claims a link, once: with login and password for an invitation, with a password for a reset.
 ///
-/// Signs in, too; a reset ends every session before. Needs no sign-in: whoever has the secret may.
+/// Also signs in. A reset ends all earlier sessions. Needs no sign-in: the secret is enough.
 #[utoipa::path(
     tag = "access",
     security(()),

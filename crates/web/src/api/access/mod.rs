@@ -1,4 +1,4 @@
-//! Access: setting the club up, sessions, the caller's own account, API tokens, and links to claim.
+//! Access: the club's set-up, sessions, the caller's own account, API tokens, and links to claim.
 
 mod api_tokens;
 mod links;
@@ -27,26 +27,26 @@ pub(super) fn configure(config: &mut impl Routes) {
     links::configure(config);
 }
 
-/// Reads a secret out of a body, into what does not show when printed.
+/// Reads a secret from a body into a type that does not print it.
 pub(in crate::api) fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
     String::deserialize(deserializer).map(SecretString::from)
 }
 
-/// What proves a session.
+/// The tokens of a session.
 #[derive(Serialize, ToSchema)]
 pub struct TokensBody {
-    /// Whose.
+    /// The account that is signed in.
     pub account: AccountId,
-    /// `Bearer`.
+    /// Always `Bearer`.
     #[schema(example = "Bearer")]
     pub token_type: &'static str,
     /// For the header `Authorization: Bearer ...`.
     pub access_token: String,
-    /// When that ends: refresh it before.
+    /// When the access token expires: refresh it before.
     pub access_expires_at: Timestamp,
-    /// For `POST /refresh`, once.
+    /// For `POST /refresh`, usable once.
     pub refresh_token: String,
-    /// When that ends.
+    /// When the refresh token expires.
     pub refresh_expires_at: Timestamp,
 }
 
@@ -63,13 +63,12 @@ impl From<Tokens> for TokensBody {
     }
 }
 
-/// The answer that carries tokens; nobody on the way keeps it.
+/// The answer with tokens, which nobody on the way may store.
 fn answer(status: StatusCode, tokens: Tokens) -> HttpResponse {
     HttpResponse::build(status).insert_header(("cache-control", "no-store")).json(TokensBody::from(tokens))
 }
 
-/// Where a request comes from. Without a peer's address, which only a test's request has not, all
-/// count as one.
+/// The client's address. Only requests of tests lack one; they count as one client.
 pub(in crate::api) fn client(request: &HttpRequest) -> IpAddr {
     caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))
 }

@@ -23,40 +23,38 @@ pub(super) fn configure(config: &mut impl Routes) {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordBody {
-    /// The password until now.
+    /// The current password.
     #[serde(deserialize_with = "secret")]
     #[schema(value_type = String, format = Password)]
     old: SecretString,
-    /// The password from now on: 10 to 200 characters.
+    /// The new password: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
     #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
     new: SecretString,
 }
 
-/// Who is asking.
+/// The caller's account and permissions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MeBody {
-    /// The account.
     pub account: AccountId,
-    /// What one signs in with.
+    /// The login name.
     #[schema(example = "maria")]
     pub login: Option<String>,
-    /// Whose the account is, if he plays.
+    /// The player that the account belongs to; null for somebody who does not play.
     pub player: Option<PlayerId>,
-    /// What he is called.
+    /// The player's name; null without a player.
     #[schema(example = "Mari")]
     pub name: Option<String>,
-    /// What he is in the club.
     pub roles: Roles,
-    /// What he may do.
+    /// The permissions that the roles give.
     pub permissions: Vec<Permission>,
-    /// When the token that was shown ends, if it does.
+    /// When the token in use expires; null if it never does.
     pub expires_at: Option<Timestamp>,
 }
 
-/// Tells who the token's owner is and what he may do.
+/// Shows who the caller is and what they may do.
 ///
-/// Needs any sign-in.
+/// Needs a sign-in only.
 #[utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem)))]
 #[get("/me")]
 async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
@@ -75,9 +73,9 @@ async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeB
     }))
 }
 
-/// Changes the own password.
+/// Changes the caller's own password.
 ///
-/// Every session ends and a new one begins, whose tokens are the answer. Attempts count like sign-ins.
+/// All sessions end and a new one begins, whose tokens are returned. Attempts are limited like sign-ins.
 /// Needs `manage_own_account` and the old password.
 #[utoipa::path(
     tag = "access",

@@ -1,4 +1,4 @@
-//! Sessions: signing in, new tokens for old, signing out.
+//! Sessions: signing in, renewing tokens, signing out.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, post, web};
@@ -17,23 +17,20 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(sign_in).service(refresh).service(sign_out).service(sign_out_everywhere);
 }
 
-/// Login and password.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignInBody {
-    /// The login, in capitals or small letters.
+    /// The login, in upper or lower case.
     login: String,
-    /// The password.
     #[serde(deserialize_with = "secret")]
     #[schema(value_type = String, format = Password)]
     password: SecretString,
 }
 
-/// A refresh token.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RefreshBody {
-    /// As it was handed out; used up by this.
+    /// The token from the last answer. It is used up by this.
     #[serde(deserialize_with = "secret")]
     #[schema(value_type = String, format = Password)]
     refresh_token: SecretString,
@@ -41,9 +38,8 @@ pub struct RefreshBody {
 
 /// Signs in.
 ///
-/// An unknown login and a wrong password get the same answer. Attempts are limited: ten failures for a
-/// login from one address within a quarter of an hour, fifty for a login, a hundred from an address. Needs
-/// no sign-in.
+/// An unknown login and a wrong password get the same answer. Failed attempts within a quarter of an hour are
+/// limited: ten for a login from one address, fifty for a login, a hundred from an address. Needs no sign-in.
 #[utoipa::path(
     tag = "access",
     security(()),
@@ -66,10 +62,10 @@ async fn sign_in(
     Ok(answer(StatusCode::OK, tokens))
 }
 
-/// Gives new tokens for a refresh token.
+/// Exchanges a refresh token for new tokens.
 ///
-/// The refresh token is used up; shown again within thirty seconds it gives the same successor (two tabs, a
-/// lost answer), later the whole session ends. Needs no access token.
+/// The refresh token is used up. Sent again within thirty seconds - from two tabs, or after a lost answer -
+/// it gives the same successor; later, it ends the whole session. Needs no access token.
 #[utoipa::path(
     tag = "access",
     security(()),
@@ -90,7 +86,7 @@ async fn refresh(
 
 /// Ends this session.
 ///
-/// Needs `manage_own_account` and a session: an API token is revoked instead.
+/// Needs `manage_own_account` and a session: an API token has to be revoked instead.
 #[utoipa::path(
     tag = "access",
     responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
@@ -101,9 +97,9 @@ async fn sign_out(service: web::Data<Service>, caller: Caller) -> Result<HttpRes
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Ends every session of the own account, at once.
+/// Ends every session of the caller's account.
 ///
-/// API tokens go on: revoke them one by one. Needs `manage_own_account`.
+/// API tokens keep working: revoke them one by one. Needs `manage_own_account`.
 #[utoipa::path(tag = "access", responses((status = 204), (status = 401, body = Problem)))]
 #[post("/sign-out-everywhere")]
 async fn sign_out_everywhere(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {

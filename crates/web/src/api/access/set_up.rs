@@ -18,27 +18,26 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(set_up);
 }
 
-/// What the club is set up with.
+/// The first settings and the first admin of the club.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpBody {
-    /// The code that the console shows.
+    /// The code shown on the console.
     #[schema(example = "F7K2-9QXM-4TRC")]
     code: String,
-    /// The club's settings.
     #[serde(default)]
     settings: Settings,
-    /// What the first admin signs in with.
+    /// The login of the first admin.
     login: Login,
-    /// His password: 10 to 200 characters.
+    /// The password of the first admin: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
     #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
     password: SecretString,
 }
 
-/// Sets the club up and signs its first admin in.
+/// Sets up the club and signs its first admin in.
 ///
-/// Takes the code that the console shows as long as the club has no admin. Needs no sign-in.
+/// Works with the code shown on the console as long as the club has no admin. Needs no sign-in.
 #[utoipa::path(
     tag = "club",
     security(()),

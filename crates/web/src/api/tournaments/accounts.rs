@@ -19,16 +19,15 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(list_accounts);
 }
 
-/// What a player is owed of a tournament, or owes.
+/// The balance between a player and a tournament.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlayerAccount {
-    /// Who.
     pub player: PlayerId,
-    /// What he is owed, in minor units; below zero he owes.
+    /// What the tournament owes the player, in minor units; negative if the player owes the tournament.
     pub amount: i64,
 }
 
-/// Shows who owes what of fees, and who is owed.
+/// Shows what players owe a tournament in fees, and what it owes them.
 ///
 /// Needs `record_payments`.
 #[utoipa::path(

@@ -1,4 +1,4 @@
-//! What is in a division of a tournament: entries, matches, draws, places, prizes.
+//! The contents of a division: entries, matches, draws, places, prizes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,58 +37,56 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
 /// A draw with its slots.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DrawBody {
-    /// How. From its seed a draw can be made again by anybody.
+    /// How it was drawn. Anybody can repeat the draw from the seed.
     pub drawn: DrawnBy,
-    /// Why it was drawn again.
+    /// The reason for drawing again; null for a first draw.
     pub reason: Option<String>,
-    /// When.
     pub at: Timestamp,
-    /// The slots of the first round in order: the number of an entry, 0 for a bye, null where nobody was named yet.
+    /// The slots of the first round in order: the number of an entry, 0 for a bye, null where there was
+    /// nobody yet.
     pub slots: Vec<DrawnSlot>,
     /// Whether it is the draw of a last chance.
     pub last_chance: bool,
-    /// Whether it counts: of the draws of the main flight the last does.
+    /// Whether the draw is in force: of the main flight's draws, only the last one is.
     pub counts: bool,
 }
 
-/// Which matches.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct MatchesQuery {
-    /// Only of this flight, from 0.
+    /// Only matches of this flight, from 0.
     flight: Option<u8>,
-    /// Only of this round of it, from 0.
+    /// Only matches of this round of the flight, from 0.
     round: Option<u8>,
-    /// Entries a page.
+    /// Entries per page.
     limit: Option<i64>,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     after: Option<String>,
 }
 
-/// Which flight.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct FlightQuery {
     /// The flight, from 0.
     #[serde(default)]
     flight: u8,
-    /// Places a page.
+    /// Places per page.
     limit: Option<i64>,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     after: Option<String>,
 }
 
-/// What is due to whom of a division's pools, and what was given: a page of both.
+/// A page of what a division's pools owe to whom, and of what was awarded.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PrizesBody {
-    /// The pools, and what comes of them.
+    /// The pools and their prizes.
     #[serde(flatten)]
     pub prizes: PrizesView,
-    /// What `after` must be for the next of those to whom something is due, or was given; null on the last page.
+    /// The `after` of the next page of recipients; null on the last one.
     pub next: Option<String>,
 }
 
-/// Lists the entries of a division, in the order in which they came.
+/// Lists the entries of a division, in the order in which they entered.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[utoipa::path(
@@ -127,14 +125,13 @@ async fn list_entries(
 /// An entry with its way through the brackets.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EntryBody {
-    /// The entry.
     #[serde(flatten)]
     pub entry: EntryView,
-    /// Its matches, first to last.
+    /// The matches of the entry, from first to last.
     pub path: Vec<MatchView>,
-    /// The slots that `seat` can give it now, if it waits.
+    /// For an entry that waits, the slots that `seat` can give it now.
     pub free: Vec<SlotOfMatch>,
-    /// What the players are called.
+    /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
 }
 
@@ -173,7 +170,7 @@ async fn show_entry(
     Ok(web::Json(EntryBody { entry: view, path, free, names }))
 }
 
-/// Lists the matches of a division: all, of a flight, or of a round.
+/// Lists the matches of a division: all, or those of a flight or a round.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[utoipa::path(
@@ -212,7 +209,7 @@ async fn list_matches(
     Ok(web::Json(Named { items, next, names }))
 }
 
-/// The numbers of the matches of a flight, a round, or of all.
+/// The numbers of all matches, or of those of a flight or a round.
 fn numbers_of(
     division: &Division,
     flight: Option<u8>,
@@ -225,13 +222,12 @@ fn numbers_of(
     of_round.map(|(_, round)| (round.first.0..round.first.0 + round.matches).map(MatchNo)).collect()
 }
 
-/// A match with what its players are called.
+/// A match with the names of its players.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MatchOfDivision {
-    /// The match.
     #[serde(flatten)]
     pub state: MatchView,
-    /// What the players are called.
+    /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
 }
 
@@ -263,9 +259,9 @@ async fn show_match(
     Ok(web::Json(MatchOfDivision { state: view, names }))
 }
 
-/// Lists the draws of a division: those of the main flight, of which the last counts, then those of last chances.
+/// Lists the draws of a division: the main flight's, of which the last counts, then those of last chances.
 ///
-/// Draws of many slots end a page early. Needs `view_tournaments`, unless the tournament is public.
+/// A page ends early if its draws have many slots. Needs `view_tournaments`, unless the tournament is public.
 #[utoipa::path(
     operation_id = "list_draws",
     tag = "tournaments",
@@ -310,10 +306,10 @@ async fn list_draws(
     Ok(web::Json(Page { items, next: (next < all).then(|| next.to_string()) }))
 }
 
-/// So many slots of draws are on a page, or one draw of more.
+/// The most slots on a page of draws, unless a single draw has more.
 const MOST_SLOTS: usize = 8_192;
 
-/// Lists the places of a flight, the best first; as far as they are decided.
+/// Lists the places of a flight, best first, as far as they are decided.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[utoipa::path(
@@ -347,7 +343,7 @@ async fn list_places(
     Ok(web::Json(Named { items, next, names }))
 }
 
-/// Shows the pools of a division: what is due to whom by the schedule as the places are now, and what was given.
+/// Shows the pools of a division: what the schedule gives for the current places, and what was awarded.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[utoipa::path(
@@ -384,7 +380,7 @@ fn at_most(limit: i64) -> usize {
     usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
-/// Where the next page of a list that does not grow begins, if there is one.
+/// The cursor of the next page of a list that does not grow; `None` on the last page.
 fn next_after(after: usize, most: usize, all: usize) -> Option<String> {
     Some(after.saturating_add(most)).filter(|next| *next < all).map(|next| next.to_string())
 }

@@ -1,4 +1,4 @@
-//! Tournaments: open one, direct it, look at it. What is in its divisions has a file of its own.
+//! Tournaments: open one, direct it, view it. Divisions, the room and accounts have files of their own.
 
 mod accounts;
 mod divisions;
@@ -49,83 +49,79 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
     divisions::configure(config);
 }
 
-/// An event as it is shown.
 type ShownEvent = EventOf<Event>;
-/// An act as it is shown.
 type ShownAct = ActOf<Event>;
 
-/// A tournament as it is, at a glance.
+/// An overview of a tournament, and the commands that the caller may give.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TournamentBody {
-    /// Which.
     pub id: TournamentId,
     /// The number of events so far; the `ETag`.
     pub version: Version,
-    /// The tournament.
     #[serde(flatten)]
     pub state: Overview,
-    /// The commands that the caller may give, by name; whether one is possible now says the part that it is about.
+    /// The commands that the caller may give, by name. The part that a command is about says whether it is
+    /// possible now.
     #[schema(value_type = Vec<CommandName>)]
     pub may: Vec<&'static str>,
-    /// The act that the caller's `undo` would take back, and how many he may at once.
+    /// The act that the caller's `undo` would take back, and how many acts it may take back at once; null if
+    /// none.
     pub undo: Option<UndoEntryBody>,
-    /// The act that the caller's `redo` would put back, and how many he may at once.
+    /// The act that the caller's `redo` would put back, and how many acts it may put back at once; null if
+    /// none.
     pub redo: Option<UndoEntryBody>,
 }
 
-/// The answer to a command.
+/// The answer to a command: the new version, and the act.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TournamentAnswer {
-    /// Which tournament.
     pub id: TournamentId,
-    /// Its version after it; the `ETag`.
+    /// The version of the tournament after the act; the `ETag`.
     pub version: Version,
-    /// What it did.
+    /// What the command did.
     #[schema(value_type = ShownAct)]
     pub act: ActBody,
 }
 
-/// The answer to a preview.
+/// The answer to a preview: what the command would do.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TournamentPreview {
-    /// What would happen.
+    /// The events that would be recorded.
     #[schema(value_type = Vec<ShownEvent>)]
     pub events: Vec<Box<RawValue>>,
-    /// Every match that would be touched, as it is and as it would be.
+    /// Every match that would change, as it is and as it would be.
     pub matches: Vec<TouchedMatch>,
-    /// Of a correction: who has a match to play again, and gives up the last chance that he plays.
+    /// For a correction: entries that have to play a match again and give up their place in a last chance for
+    /// it.
     pub given_up: Vec<GivenUp>,
-    /// Of `close`: whose fees it gives back, and what prizes nobody was given.
+    /// For `close`: fees that are given back, and prizes that nobody was given.
     pub before_closing: Option<BeforeClosing>,
-    /// What the players in them are called.
+    /// The names of the players in them.
     pub names: BTreeMap<PlayerId, String>,
 }
 
-/// A match that a command would touch.
+/// A match that a command would change.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TouchedMatch {
-    /// As it is.
+    /// The match as it is.
     pub before: MatchView,
-    /// As it would be.
+    /// The match as it would be.
     pub after: MatchView,
 }
 
-/// A tournament at a glance.
+/// A tournament in a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TournamentSummary {
-    /// Which.
     pub id: TournamentId,
-    /// What it is called.
     pub name: String,
     /// The day on which it begins.
     pub date: NaiveDate,
-    /// Whether it is over.
+    /// Whether the tournament is over.
     pub closed: bool,
-    /// Whether everybody may look at it.
+    /// Whether everybody may see it.
     pub public: bool,
-    /// When it was opened.
     pub opened_at: Timestamp,
-    /// When it was over.
+    /// When it was closed; null while it is open.
     pub closed_at: Option<Timestamp>,
 }
 
@@ -143,32 +139,30 @@ impl From<Row> for TournamentSummary {
     }
 }
 
-/// Parts of a tournament with what their players are called.
+/// Parts of a tournament, with the names of the players in them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Named<T> {
-    /// The parts.
     pub items: Vec<T>,
-    /// What `after` must be for the next page; null on the last one.
+    /// The `after` of the next page; null on the last one.
     pub next: Option<String>,
-    /// What the players named are called.
+    /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
 }
 
-/// Which tournaments.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
-    /// Only closed ones, or only open ones.
+    /// Only closed tournaments, or only open ones.
     closed: Option<bool>,
-    /// Entries a page.
+    /// Entries per page.
     limit: Option<i64>,
-    /// The `next` of the page before.
+    /// The `next` of the previous page.
     after: Option<String>,
 }
 
 /// Lists tournaments, newest first.
 ///
-/// Without `view_tournaments` only public ones.
+/// Without `view_tournaments`, only public ones.
 #[utoipa::path(
     operation_id = "list_tournaments",
     tag = "tournaments",
@@ -197,7 +191,7 @@ async fn list(
 
 /// Opens a tournament.
 ///
-/// Its divisions come with `add_division`. Needs `run_tournaments`.
+/// `add_division` then adds its divisions. Needs `run_tournaments`.
 #[utoipa::path(
     operation_id = "open_tournament",
     tag = "tournaments",
@@ -217,10 +211,11 @@ async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpRespon
     streams::open::<Tournament>(&service, ask).await
 }
 
-/// Shows a tournament at a glance: what it is, its divisions, its room.
+/// Shows an overview of a tournament: what it is, its divisions, its room.
 ///
-/// Entries, matches, places and money have addresses of their own. Needs `view_tournaments`, unless it is public.
-/// `If-None-Match` with the version's `ETag` answers 304 while nothing has changed.
+/// Entries, matches, places and money have addresses of their own. Needs `view_tournaments`, unless the
+/// tournament is public. With `If-None-Match` and the version's `ETag`, answers 304 while nothing has
+/// changed.
 #[utoipa::path(
     operation_id = "show_tournament",
     tag = "tournaments",
@@ -244,10 +239,12 @@ async fn show(
 
 /// Gives a command to a tournament.
 ///
-/// One tagged object; `legal` of a match says what can be done with it. `If-Match` with the `ETag` of the state you saw refuses the
-/// command if the tournament has moved on; `Idempotency-Key` makes a retry safe. What needs which permission is in the table of
-/// `docs/permissions.md`; a login that `set_directors` names may give every one. `report` and, while entries are open, `enter`
-/// need no more than `act_for_self` for oneself.
+/// The body is one tagged object; `legal` of a match lists what can be done with it. `If-Match` with the
+/// `ETag` of the state you saw refuses the command if the tournament has moved on; `Idempotency-Key` makes a
+/// retry safe. The table in
+/// `docs/permissions.md` shows which command needs which permission; a login named by `set_directors` may
+/// give every command. For themselves, players need only `act_for_self` to `report` and, while entries are
+/// open, to `enter`.
 #[utoipa::path(
     operation_id = "command_tournament",
     tag = "tournaments",
@@ -279,8 +276,8 @@ async fn give_command(
 
 /// Shows what a command would do, without doing it.
 ///
-/// Of a correction every match that it touches, as it is and as it would be; of undo and redo too. A draw is not shown before
-/// it is made. Needs what the command needs, and is refused where the command would be.
+/// For a correction, an undo or a redo: every match that would change, as it is and as it would be. A draw is
+/// not shown before it is made. Needs what the command needs, and is refused where the command would be.
 #[utoipa::path(
     operation_id = "preview_tournament",
     tag = "tournaments",
@@ -305,8 +302,8 @@ async fn preview_command(
 
 /// Reads the log of a tournament: its acts, newest first.
 ///
-/// Needs `view_tournaments`, unless it is public. Whose money moved, and which login did something, sees who sees the accounts;
-/// everybody else sees what is his own.
+/// Needs `view_tournaments`, unless the tournament is public. Whose money moved, and which login did
+/// something, is shown to callers who may see the accounts; others see only what is their own.
 #[utoipa::path(
     operation_id = "read_tournament_log",
     tag = "tournaments",
@@ -384,7 +381,7 @@ impl Resource for Tournament {
     }
 }
 
-/// The name of a command of a tournament.
+/// The schema of the names of a tournament's commands.
 struct CommandName;
 
 impl PartialSchema for CommandName {
@@ -405,14 +402,14 @@ impl ToSchema for CommandName {
     }
 }
 
-/// The commands that somebody may give to this tournament, for anybody or for himself.
+/// The commands that the principal may give to this tournament, for others or only for themselves.
 fn commands_for(tournament: &Tournament, principal: Option<&Principal>) -> Vec<&'static str> {
     let Some(principal) = principal else { return Vec::new() };
     let may = |kind: &OrderKind<CommandKind>| scope::scope(principal, tournament, *kind) != Scope::Nobody;
     OrderKind::all().filter(may).map(OrderKind::name).collect()
 }
 
-/// Everybody who sits in these.
+/// Everybody who sits in these matches.
 pub(super) fn players_of<'a>(views: impl Iterator<Item = &'a MatchView>) -> Vec<PlayerId> {
     let players: BTreeSet<PlayerId> =
         views.flat_map(|view| &view.slots).filter_map(|slot| slot.player).collect();

@@ -1,4 +1,4 @@
-//! A tournament's room: who waits for a table, who plays, what needs the director.
+//! The room of a tournament: matches that wait for a table, matches in play, reports for the director.
 
 use std::collections::BTreeMap;
 
@@ -20,27 +20,28 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(show_room);
 }
 
-/// So many matches of each kind are shown.
+/// The most matches of each kind in an answer.
 const MOST_SHOWN: usize = 200;
 
-/// What goes on in the room.
+/// The matches of the room.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Queue {
-    /// Matches that can be called, those that have waited longest first.
+    /// Matches that can be called now, those that have waited longest first.
     pub ready: Vec<MatchView>,
-    /// Matches that are to be called later.
+    /// Matches postponed until later.
     pub postponed: Vec<MatchView>,
-    /// Matches called, or under way, the longest first.
+    /// Matches called or in play, the earliest called first.
     pub playing: Vec<MatchView>,
-    /// Matches of which one player has said how they ended, or both have said different things.
+    /// Matches that one player has reported a result for, or both with different results.
     pub reported: Vec<MatchView>,
-    /// What the players are called.
+    /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
 }
 
-/// Shows what goes on in the room: who waits for a table, who plays, what needs the director.
+/// Shows the room: matches that wait for a table, matches in play, reports for the director.
 ///
-/// Of each kind the first 200; the matches of a division can all be listed. Needs `view_tournaments`, unless it is public.
+/// At most 200 of each kind; a division's list of matches has all of them. Needs `view_tournaments`, unless
+/// the tournament is public.
 #[utoipa::path(
     operation_id = "show_room",
     tag = "tournaments",
