@@ -1,4 +1,4 @@
-//! One's own account: the password, the sessions, tokens for scripts.
+//! The reader's own account: the password, the sessions, tokens for scripts.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -49,13 +49,13 @@ async fn page(
     visitor::html(status, page.render())
 }
 
-/// The page again, with what went wrong above it.
+/// The page again, with the problem above it.
 async fn again(visitor: &Visitor, problem: &Problem) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame_about(&visitor.t.get("tab-account"), Some(Tab::Account), problem);
     page(visitor, frame, None, visitor::status(problem)).await
 }
 
-/// Changes the password. That ends every session; this one begins anew.
+/// Changes the password. That ends every session and begins a new one here.
 pub(super) async fn password(
     request: HttpRequest,
     visitor: Visitor,
@@ -70,7 +70,7 @@ pub(super) async fn password(
     }
 }
 
-/// Ends every session, this one too.
+/// Ends every session, this one included.
 pub(super) async fn sign_out_everywhere(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
     visitor.service.desk.sign_out_everywhere(visitor.actor()?).await?;
     let mut answer = redirect("/sign-in");
@@ -82,7 +82,7 @@ pub(super) async fn sign_out_everywhere(visitor: Visitor, _form: Form) -> Result
     Ok(answer)
 }
 
-/// Makes a token for scripts; it is shown this once.
+/// Creates a token for scripts, which is shown only this once.
 pub(super) async fn new_token(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     match visitor.service.desk.create_api_token(actor, form.text("name").to_owned(), None).await {
@@ -100,7 +100,7 @@ pub(super) async fn revoke(
     _form: Form,
 ) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.revoke_api_token(visitor.actor()?, *id).await {
-        // Revoked twice is revoked.
+        // Revoking a token twice is no mistake.
         Ok(()) | Err(Refused::NotFound(_)) => Ok(redirect("/account")),
         Err(refused) => again(&visitor, &Problem::from(refused)).await,
     }

@@ -1,5 +1,5 @@
-//! An act at a table: a button's command, completed by what a form let a hand choose. Some buttons have several
-//! commands, which are one act.
+//! Acts at a table: a button's command, completed with what the form lets the user choose. Some buttons send
+//! several commands, which make one act.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
@@ -18,10 +18,10 @@ use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
-/// A form has no more commands than this.
+/// The most commands in a form.
 const MOST_COMMANDS: usize = 20;
 
-/// Carries an act out; answers with the table, or goes back to it.
+/// Carries out an act, then answers with the table or redirects to it.
 pub(super) async fn act(
     visitor: Visitor,
     id: web::Path<ChouetteId>,
@@ -35,14 +35,15 @@ pub(super) async fn act(
         (Ok(_), Some(then)) => Ok(redirect(then)),
         (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
         (Ok(then), None) => Ok(redirect(&then)),
-        // Somebody else's page is no place to say it.
+        // The table's page is not shown to somebody who may not see it.
         (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
         (Err(problem), Some(_)) => settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await,
         (Err(problem), None) => table::answer(&visitor, *id, partial, Some(&problem)).await,
     }
 }
 
-/// Where the form goes on to, if it is one of the table's settling up: that page, with what was chosen on it.
+/// The page to go on to if the form belongs to the table's settling up: that page, with what was chosen on
+/// it.
 fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
     let then = form.some("then")?;
     let chosen = then.strip_prefix(&settle_up::address(id))?;
@@ -51,18 +52,17 @@ fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
     (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
 }
 
-/// A form that was sent to a table: what it says, where it was sent, and under which conditions.
+/// A form sent to a table, with its address and its conditions.
 struct Submission<'a> {
     form: &'a Form,
     path: &'a str,
-    /// The idempotency key.
     key: Option<&'a str>,
-    /// The version of the table that the page was rendered from.
+    /// The version of the table that the page was rendered from; `None` skips the check.
     expected: Option<Version>,
 }
 
 impl Submission<'_> {
-    /// The request that carries out `command`, which the key stands for from then on.
+    /// The request that carries out `command`. From then on the idempotency key stands for it.
     fn request(&self, visitor: &Visitor, command: &str) -> Result<Request, Problem> {
         let idempotency = self
             .key
@@ -71,7 +71,7 @@ impl Submission<'_> {
     }
 }
 
-/// The form's command, or all of its commands in one act; where the browser goes on then.
+/// Carries out the form's command, or all of its commands in one act. Returns where the browser goes next.
 async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<String, Problem> {
     let commands: Vec<&str> = form.all("command").collect();
     let expected: Option<Version> = match form.some("version").map(str::parse) {
@@ -94,7 +94,7 @@ async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -
     }
 }
 
-/// Several commands as one act: all of them or none.
+/// Carries out several commands as one act: all of them or none.
 async fn carry_out_together(
     visitor: &Visitor,
     id: ChouetteId,
@@ -112,7 +112,8 @@ async fn carry_out_together(
     Ok(())
 }
 
-/// The key of a part of a form: of another form, or another part, it is never the same, whatever their keys.
+/// An idempotency key for a part of a form. It differs from the keys of other forms and of other parts,
+/// whatever those are.
 pub(super) fn derived(key: &str, part: &str) -> String {
     let mut hash = Sha256::new();
     for text in [key, part] {
@@ -123,7 +124,7 @@ pub(super) fn derived(key: &str, part: &str) -> String {
     format!("form-{hex}")
 }
 
-/// Carries one command out; what it was.
+/// Carries out one command and returns it.
 async fn carry_out_one(
     visitor: &Visitor,
     id: ChouetteId,
@@ -152,19 +153,20 @@ async fn carry_out_one(
     Ok(order)
 }
 
-/// What a form let somebody choose. Each goes into the first command that it belongs to, and into no other.
+/// What a form lets the user choose. Each choice goes into the first command that takes it, and into no
+/// other.
 struct Chosen<'a> {
-    /// Who sits down, by name: perhaps a guest.
+    /// The name of the person who sits down, perhaps a guest.
     guest: Option<&'a str>,
     player: Option<&'a str>,
     against: Vec<&'a str>,
-    /// What was rolled for the order.
+    /// The rolls for the order, each with its player.
     rolls: Vec<Value>,
 }
 
 impl<'a> Chosen<'a> {
     fn from_form(form: &'a Form) -> Self {
-        // A die that is no number stays a text, and is refused as such.
+        // A die that is not a number stays a text, and is refused as such.
         let die = |die: &str| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die));
         let mut rolls: Vec<(&str, Vec<Value>)> = Vec::new();
         for (player, rolled) in form.beginning("roll-") {
@@ -182,7 +184,7 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// Puts what was chosen into the command, if it is that command's.
+    /// Puts the choices that this command takes into it.
     fn complete(&mut self, command: &mut Value) {
         match command["command"].as_str() {
             Some("join") if command.get("player").is_none() => {
@@ -201,8 +203,8 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// The player of that name: one of the club's, or a guest who is one from now on. The guest's key is made of
-/// the form's, so that a form sent twice makes one guest.
+/// The player of this name: one of the club's, or a guest created now. The guest's key is derived from the
+/// form's, so that a form sent twice makes one guest.
 async fn guest(visitor: &Visitor, name: &str, submission: &Submission<'_>) -> Result<PlayerId, Problem> {
     let name: PlayerName = name.parse().map_err(|error| super::form::invalid("guest", &error))?;
     let desk = &visitor.service.desk;
@@ -221,8 +223,8 @@ fn malformed(why: &str) -> Problem {
     Problem::new(Code::MalformedForm, why)
 }
 
-/// What the key was used for: the path and the command, whole. The version is not part of it, so that
-/// the same button pressed again after a lost answer gets the first outcome.
+/// Hashes what the key is used for: the path and the whole command, but not the version. So pressing the same
+/// button again after a lost answer gives the first outcome.
 pub(super) fn request_hash(path: &str, command: &str) -> Vec<u8> {
     let mut hash = Sha256::new();
     for part in ["POST", path, command] {

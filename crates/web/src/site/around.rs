@@ -1,4 +1,4 @@
-//! What holds for every page: its session, the set-up before anything else, and problems as pages.
+//! Around every page: its session, the set-up that comes first, and problems shown as pages.
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -15,14 +15,14 @@ use crate::problem::{self, Problem};
 use crate::session::{self, Session};
 use crate::url::encoded;
 
-/// Where the club is set up.
+/// The page that sets up the club.
 pub(super) const SET_UP: &str = "/set-up";
 
-/// Gives a page's request its session, and turns problems into pages. Whatever is no page goes through
-/// as it is.
+/// Gives a page's request its session, and turns problems into pages. Requests for anything else pass through
+/// unchanged.
 ///
 /// # Errors
-/// As whatever is inside.
+/// Those of the handlers inside.
 pub async fn around<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -30,7 +30,7 @@ pub async fn around<B: MessageBody + 'static>(
     if !is_page(request.path()) {
         return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
     }
-    // No clone of the request may be held while it is routed.
+    // actix-web forbids holding a clone of the request while it is routed.
     let found = match session::find(request.request()).await {
         Ok(found) => found,
         Err(refused) => {
@@ -52,7 +52,7 @@ pub async fn around<B: MessageBody + 'static>(
         }
     };
     for cookie in &found.cookies {
-        // A handler that signs somebody in or out has the last word.
+        // The cookies of a handler that signs somebody in or out take precedence.
         let set_already = answer.response().cookies().any(|set| set.name() == cookie.name());
         if !set_already {
             answer.response_mut().add_cookie(cookie).map_err(actix_web::error::ErrorInternalServerError)?;
@@ -61,7 +61,7 @@ pub async fn around<B: MessageBody + 'static>(
     Ok(answer)
 }
 
-/// Pages are whatever is not for programs.
+/// Pages are everything that is not for programs.
 fn is_page(path: &str) -> bool {
     let machine = ["/api", "/docs", "/assets", "/healthz", "/readyz", "/metrics"];
     !machine
@@ -69,7 +69,7 @@ fn is_page(path: &str) -> bool {
         .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
-/// Before there is an admin there is nothing but the set-up.
+/// Until there is an admin, every page leads to the set-up.
 async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
     if [SET_UP, "/language"].contains(&request.path()) {
         return Ok(false);
@@ -77,11 +77,11 @@ async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
     Ok(!caller::service(request).desk.club().await?.state.has_admin())
 }
 
-/// A problem as the reader sees it: on the way to sign in, or a page that says what is wrong.
+/// A problem as the reader sees it: a redirect to the sign-in, or a page with the reason.
 async fn shown(request: &HttpRequest, problem: &Problem) -> HttpResponse {
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     if visitor::is_partial(request) {
-        // The script reads the status.
+        // The script reads only the status.
         return HttpResponse::build(status).insert_header((header::CACHE_CONTROL, "no-store")).finish();
     }
     if status == StatusCode::UNAUTHORIZED {
@@ -102,7 +102,7 @@ async fn shown(request: &HttpRequest, problem: &Problem) -> HttpResponse {
     visitor::html(status, page.render()).unwrap_or_else(|_| HttpResponse::build(status).finish())
 }
 
-/// The sign-in that leads back to what was asked for, or to the page of the form that was posted.
+/// The address of the sign-in, which leads back to the page requested or to the page of the form posted.
 fn sign_in_and_back(request: &HttpRequest) -> String {
     let back = if *request.method() == Method::GET {
         request.uri().path_and_query().map_or("/", |back| back.as_str())
@@ -115,7 +115,7 @@ fn sign_in_and_back(request: &HttpRequest) -> String {
 /// The session that [`around`] gave the request.
 ///
 /// # Errors
-/// It is no page's request.
+/// The request is not for a page.
 pub(super) fn session_of(request: &HttpRequest) -> Result<Session, Problem> {
     request.extensions().get::<Session>().copied().ok_or_else(problem::not_found)
 }

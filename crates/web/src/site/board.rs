@@ -1,5 +1,5 @@
-//! What a form of the board lets a hand choose, put into the command: dice, a play, a board that was left; and how
-//! whoever looks wants boards.
+//! Completes commands with what a form of the board lets the user choose: dice, a play, a board that was
+//! left. Also stores how the visitor wants boards to look.
 
 use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use owlbox_engine::game::{Game, PositionId};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{Colour, Position};
 
-/// How the visitor wants boards from now on: what the form says of it, the rest as it was.
+/// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
 pub(super) async fn view(
     request: HttpRequest,
     visitor: Visitor,
@@ -29,10 +29,11 @@ pub(super) async fn view(
     go(local(form.text("back")), vec![session::board_view(&request, view)])
 }
 
-/// Completes the command of an act on the board, with what its action asks for; `game` is the one on it, if it is refereed.
+/// Completes an action on the board with what it needs from the form. `game` is the refereed game, if there
+/// is one.
 ///
 /// # Errors
-/// What was moved is no notation, or could not be moved at all.
+/// The moves are not in notation, or move checkers that are not there.
 pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) -> Result<(), Problem> {
     if command.get("command").and_then(Value::as_str) != Some("board") {
         return Ok(());
@@ -41,7 +42,7 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
     let kind = action.get("action").and_then(Value::as_str).unwrap_or_default().to_owned();
     let rolls = ["roll_opening", "roll"].contains(&kind.as_str());
     if let (true, Some(one), Some(other)) = (rolls, form.some("die-1"), form.some("die-2")) {
-        // A die that is no number stays a text, and is refused as such.
+        // A die that is not a number stays a text, and is refused as such.
         let [one, other] =
             [one, other].map(|die| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die)));
         let dice = match kind.as_str() {
@@ -68,7 +69,7 @@ pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) ->
     Ok(())
 }
 
-/// The board after the moves that somebody wrote, whether they are legal or not, the other side being about to move.
+/// The board after the moves written down, legal or not, with the other side to move.
 fn left(position: Position, names: PointNames, by: Colour, moved: &str) -> Option<PositionId> {
     let moves = names.read(by, moved)?;
     let after = moves.iter().try_fold(position, |at, one| at.with_moved(one.from, one.to))?;

@@ -1,4 +1,4 @@
-//! The door: set up, sign in and out, claim a link, pick a language.
+//! The door: setting up, signing in and out, claiming a link, choosing a language.
 
 use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
@@ -21,10 +21,10 @@ use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 
-/// So many tournaments are shown beside the sign-in.
+/// The most tournaments shown beside the sign-in.
 const MOST_TOURNAMENTS: i64 = 6;
 
-/// On to `next`, with these cookies.
+/// Redirects to `next` and sets these cookies.
 pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
     let mut answer = redirect(next);
     for cookie in cookies {
@@ -36,7 +36,7 @@ pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpRespon
     Ok(answer)
 }
 
-/// On to `next`, signed in.
+/// Redirects to `next`, signed in.
 pub(super) fn enter(request: &HttpRequest, tokens: &Tokens, next: &str) -> Result<HttpResponse, Problem> {
     go(next, session::signed_in(request, tokens))
 }
@@ -67,7 +67,7 @@ pub(super) async fn sign_in(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// Whoever came to the front door without a login sees what is open to him beside it.
+/// The public tournaments, shown beside the sign-in to visitors who came to the front page without a login.
 async fn public_tournaments(
     visitor: &Visitor,
     next: &str,
@@ -111,7 +111,6 @@ pub(super) async fn sign_out(visitor: Visitor, _form: Form) -> Result<HttpRespon
     go("/sign-in", session::signed_out())
 }
 
-/// The first set-up.
 pub(super) async fn set_up(visitor: Visitor) -> Result<HttpResponse, Problem> {
     if visitor.club.state.has_admin() {
         return Ok(redirect("/"));
@@ -120,7 +119,7 @@ pub(super) async fn set_up(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor::html(StatusCode::OK, set_up_page(&visitor, frame, &Typed::default()).render())
 }
 
-/// What was typed so far.
+/// What has been typed so far.
 #[derive(Default)]
 struct Typed<'a> {
     club: &'a str,
@@ -139,7 +138,7 @@ fn set_up_page(visitor: &Visitor, frame: pages::Frame, typed: &Typed<'_>) -> pag
     }
 }
 
-/// Every time zone there is, for typing.
+/// Every time zone, as suggestions for typing.
 pub(super) fn time_zones() -> Vec<&'static str> {
     let places = |name: &&'static str| name.contains('/') && !name.starts_with("Etc/");
     chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).filter(places).chain(["UTC"]).collect()
@@ -187,7 +186,7 @@ fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
     })
 }
 
-/// The page of a link.
+/// The page that a link opens.
 pub(super) async fn claim(visitor: Visitor, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
     let link = visitor.service.desk.look_at_link(&secret).await.map_err(Problem::from)?;
     let frame = visitor.frame(&visitor.t.get("claim-title"), None);
@@ -202,12 +201,12 @@ fn claim_page(
     typed: &str,
 ) -> pages::Claim {
     let login = link.login.filter(|_| link.purpose == Purpose::Reset);
-    // The page belongs to whoever holds the link, not to whoever is signed in on this device.
+    // The page belongs to the holder of the link, whoever is signed in on this device.
     let frame = pages::Frame { viewer: None, ..frame };
     pages::Claim { t: visitor.t, frame, token, player: link.name, login, typed: typed.to_owned() }
 }
 
-/// Claims a link, and signs in.
+/// Claims a link and signs in.
 pub(super) async fn post_claim(
     request: HttpRequest,
     visitor: Visitor,

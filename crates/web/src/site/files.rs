@@ -1,4 +1,4 @@
-//! The files a browser loads.
+//! Serves the files a browser loads.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use crate::assets;
 use crate::problem::{self, Problem};
 
-/// An embedded file: for ever under its hashed address, to be checked again under its plain one.
+/// An embedded file, cached for ever under its hashed address and revalidated under its plain one.
 pub(super) async fn asset(path: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let (asset, keep) = assets::at(&path).ok_or_else(problem::not_found)?;
     let seen = request.headers().get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
@@ -19,7 +19,7 @@ pub(super) async fn asset(path: web::Path<String>, request: HttpRequest) -> Resu
     Ok(if unchanged { answer.finish() } else { answer.body(asset.bytes) })
 }
 
-/// Whether the browser's tag is this one; proxies that compress weaken it.
+/// Whether the browser's tag is this one. Proxies that compress turn it into a weak tag.
 fn is(tag: &str, etag: &str) -> bool {
     let tag = tag.trim();
     tag.strip_prefix("W/").unwrap_or(tag) == etag

@@ -1,4 +1,4 @@
-//! A form that was posted by one of our own pages.
+//! Forms posted by our own pages.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -14,18 +14,18 @@ use crate::{ask, caller};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::InvalidValue;
 
-/// The fields of a form, in order. Only forms of the session's own pages become one.
+/// The fields of a form, in order. Extracting it refuses forms that do not come from a page of the session.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
-    /// The longest idempotency key.
+    /// The longest idempotency key, in bytes.
     pub const LONGEST_KEY: usize = 100;
 
-    /// The form's idempotency key, if it has one.
+    /// The form's idempotency key; `None` if it has none.
     ///
     /// # Errors
-    /// It is too long.
+    /// The key is too long.
     pub fn key(&self) -> Result<Option<&str>, Problem> {
         match self.some("key") {
             Some(key) if key.len() > Self::LONGEST_KEY => {
@@ -35,59 +35,58 @@ impl Form {
         }
     }
 
-    /// What the field holds, trimmed; empty if it is not there.
+    /// The value of a field, trimmed; empty if the field is missing.
     pub fn text(&self, name: &str) -> &str {
         self.exact(name).trim()
     }
 
-    /// What the field holds, to the letter: a password.
+    /// The value of a field as typed, for passwords.
     pub fn exact(&self, name: &str) -> &str {
         self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
 
-    /// What the field holds, if anything.
+    /// The value of a field, trimmed; `None` if it is empty or missing.
     pub fn some(&self, name: &str) -> Option<&str> {
         Some(self.text(name)).filter(|text| !text.is_empty())
     }
 
-    /// What the field holds, as what it must be.
+    /// The value of a field, parsed.
     ///
     /// # Errors
-    /// A problem about the field.
+    /// A problem that names the field.
     pub fn value<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<T, Problem> {
         self.text(name).parse().map_err(|error| invalid(name, &error))
     }
 
-    /// The same of a field that may be empty.
+    /// The value of a field that may be empty, parsed.
     ///
     /// # Errors
-    /// A problem about the field.
+    /// A problem that names the field.
     pub fn optional<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<Option<T>, Problem> {
         self.some(name).map(|text| text.parse().map_err(|error| invalid(name, &error))).transpose()
     }
 
-    /// Everything that fields of that name hold.
+    /// The values of all fields of this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    /// Fields whose names begin with `prefix`, without it.
+    /// Fields whose names begin with `prefix`: the rest of the name, and the value.
     pub fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0.iter().filter_map(move |(field, value)| Some((field.strip_prefix(prefix)?, value.trim())))
     }
 
-    /// Whether a box is ticked.
     pub fn ticked(&self, name: &str) -> bool {
         self.all(name).next().is_some()
     }
 }
 
-/// A field holds what it cannot.
+/// The problem of a field with an invalid value.
 pub(super) fn invalid(field: &'static str, error: &InvalidValue) -> Problem {
     Problem::new(code(error.what), error.to_string()).about(field)
 }
 
-/// The code of a value that cannot be: the reader is told which, in his language.
+/// The code for an invalid value, which the reader sees in their own language.
 fn code(what: &str) -> Code {
     match what {
         "login" => Code::InvalidLogin,

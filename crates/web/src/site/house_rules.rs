@@ -1,4 +1,4 @@
-//! House rules: the sets, what each says, and writing one.
+//! House rules: the sets, what each one says, and the form for writing one.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// What a set is called on a page.
+/// The name of a set as pages show it.
 pub(super) fn shown_name(t: &Locale, set: RuleSet<'_>) -> String {
     if set.is_preset { preset_name(t, set.name) } else { set.name.to_owned() }
 }
@@ -102,13 +102,13 @@ fn set_page(
     visitor::html(status, page.render())
 }
 
-/// What somebody wrote, and what is wrong with it.
+/// A set as it is being written, with its mistakes.
 struct Draft {
-    /// The set it began with.
+    /// The name of the set it started from.
     from: String,
-    /// The rules that it began with, by their fingerprint.
+    /// The fingerprint of the rules it started from.
     seen: String,
-    /// Under which name it is to be saved.
+    /// The name to save it under.
     name: String,
     typed: BTreeMap<&'static str, String>,
     /// What is wrong with the name.
@@ -118,7 +118,7 @@ struct Draft {
 }
 
 impl Draft {
-    /// A copy of a set, to be changed; a new name is asked for where the set is not the club's own.
+    /// A copy of a set, to be changed. Where the set is not the club's own, a new name has to be given.
     fn new(set: RuleSet<'_>) -> Self {
         let written = |setting: &Setting| catalogue::value(set.rules, setting.key).to_string();
         Self {
@@ -131,7 +131,7 @@ impl Draft {
         }
     }
 
-    /// What was sent. A setting that is not there has its default.
+    /// Reads a posted form. A setting that is missing has its default.
     fn sent(form: &Form) -> Self {
         let typed = catalogue::settings().iter().map(|setting| {
             let default = || setting.default.to_string();
@@ -147,7 +147,7 @@ impl Draft {
         }
     }
 
-    /// The set that it says, under its name; what is wrong is kept beside the field that it is about.
+    /// The name and the rules of the draft. Mistakes are kept beside their fields.
     fn read(&mut self, t: &Locale) -> Result<(RuleSetName, HouseRules), Problem> {
         let name = self.name.parse::<RuleSetName>().map_err(|error: InvalidValue| invalid("name", &error));
         if let Err(problem) = &name {
@@ -168,7 +168,8 @@ impl Draft {
         Ok((name?, rules))
     }
 
-    /// What it may be saved over: the set that it began with, as it was then, and never another of the same name.
+    /// What saving may replace: the set that the draft started from, as it was then, and never another of the
+    /// same name.
     fn in_place_of(&self, club: &Club, name: &RuleSetName) -> InPlaceOf {
         let own = |name: &str| club.rule_set(name).filter(|set| !set.is_preset).map(|set| set.name);
         match (own(&self.from), own(name.as_str())) {
@@ -177,7 +178,7 @@ impl Draft {
         }
     }
 
-    /// Names a contradiction at both settings.
+    /// Reports a contradiction at both of its settings.
     fn clash(&mut self, t: &Locale, Contradiction { one, other, .. }: Contradiction) {
         for (key, with) in [(one, other), (other, one)] {
             let with = catalogue::setting(with).map(|setting| label(t, setting)).unwrap_or_default();
@@ -253,7 +254,7 @@ impl Draft {
     }
 }
 
-/// The form that begins with a set.
+/// The form for a set based on another.
 pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ManageHouseRules)?;
     let draft = Draft::new(found(&visitor, &name)?);
@@ -270,7 +271,7 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
             let over = draft.in_place_of(&visitor.club.state, &name);
             match desk.save_house_rules(Request::by(actor), name.clone(), rules, over).await {
                 Ok(_) => Ok(name),
-                // Saving what is there already is no mistake on a page.
+                // Saving an unchanged set is no mistake on a page.
                 Err(refused) if refused.code() == Code::NothingChanges => Ok(name),
                 Err(refused) => Err(Problem::from(refused)),
             }
@@ -289,7 +290,7 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     }
 }
 
-/// Removes a set of the club's own.
+/// Removes one of the club's own sets.
 pub(super) async fn remove(
     visitor: Visitor,
     name: web::Path<String>,

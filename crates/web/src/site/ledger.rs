@@ -1,4 +1,4 @@
-//! A ledger: a player's, that of a tournament's pool, the house's.
+//! Ledgers: a player's, the one of a tournament's pool, the house's.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use owlbox_desk::books::{Balance, Line, NO_GAME};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{Holder, MinorUnits, PlayerId, TournamentId};
 
-/// Postings read for a page: enough for a good number of games, and for the course.
+/// Postings read for a page: enough for a good number of games and for the chart.
 const POSTINGS: i64 = 150;
 
 #[derive(Debug, Deserialize)]
@@ -35,7 +35,6 @@ pub(super) async fn show(
     of_holder(visitor, Holder::Player(*player), &query).await
 }
 
-/// The ledger of a tournament's pool.
 pub(super) async fn pool(
     visitor: Visitor,
     tournament: web::Path<TournamentId>,
@@ -77,7 +76,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// Where a ledger is read.
+/// The address of a ledger.
 fn address(holder: Holder) -> String {
     match holder {
         Holder::Player(player) => format!("/ledger/{player}"),
@@ -104,7 +103,7 @@ async fn title(visitor: &Visitor, holder: Holder, own: bool) -> Result<String, P
 
 fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) -> Vec<pages::Unit> {
     let kept = balances.iter().filter_map(|balance| balance.unit.parse::<Unit>().ok());
-    // A player has points, if none yet; all others have the unit that is shown.
+    // A player always has points, even if none were won yet; other accounts have the unit that is shown.
     let first = if holder.player().is_some() { Unit::HalfPoints } else { chosen };
     let mut units: Vec<Unit> = vec![first];
     units.extend(kept.filter(|unit| *unit != first));
@@ -120,8 +119,8 @@ fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) 
     units.iter().map(unit).collect()
 }
 
-/// What one transaction did to the account - a game's bets, payments - or of a tournament's each transfer by itself:
-/// newest first.
+/// The postings of one transaction on the account: a game's bets, or payments. Each transfer of a tournament
+/// stands alone. Newest first.
 struct Game<'a> {
     newest: &'a Line,
     lines: &'a [Line],
@@ -137,7 +136,7 @@ impl Game<'_> {
     }
 }
 
-/// The postings game by game, and where the next page goes on. A page ends between two games.
+/// Groups postings by game. Returns the cursor of the next page, too; a page ends between two games.
 fn games(postings: &[Line]) -> (Vec<Game<'_>>, Option<i64>) {
     let together = |one: &Line, other: &Line| {
         one.head.id == other.head.id && !matches!(one.source, Source::Tournament(_))
@@ -169,7 +168,7 @@ fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
     }
 }
 
-/// What a chouette, a tournament or a money session is called, if only by what it is.
+/// The name of a chouette, a tournament or a money session, or else a generic one.
 fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
     name.cloned().unwrap_or_else(|| match source {
         Source::Chouette(_) => String::new(),
@@ -178,7 +177,7 @@ fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
     })
 }
 
-/// The words for money that was moved, by the kind of its posting.
+/// The key of the text for money that was moved, by kind of posting.
 fn moved(kind: &str) -> &'static str {
     match kind {
         "entry_fee" => "line-entry-fee",
@@ -196,7 +195,9 @@ fn moved(kind: &str) -> &'static str {
     }
 }
 
-/// What a transaction was about: `Friday table, game 14`, and what was played if it was not backgammon; `Money session, game 3`; `Autumn Open, entry fee`.
+/// What a transaction was about: `Friday table, game 14`, with the variant if it was not backgammon; `Money
+/// session,
+/// game 3`; `Autumn Open, entry fee`.
 fn what(t: &Locale, of: &str, line: &Line) -> String {
     let subject = match line.head.game {
         NO_GAME => t.get(moved(&line.posting.kind)),
@@ -216,7 +217,7 @@ fn what(t: &Locale, of: &str, line: &Line) -> String {
     }
 }
 
-/// Where to read more of what posted.
+/// The page about what a posting came from.
 fn link(source: Source) -> String {
     match source {
         Source::Chouette(id) => format!("/chouettes/{id}"),
@@ -241,7 +242,7 @@ async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<
                 Holder::Pool(_) => Some(pool.as_str()),
                 Holder::House => Some(house.as_str()),
             };
-            // Of a correction, everybody is there twice.
+            // In a correction everybody appears twice.
             with.extend(name.filter(|name| !with.contains(name)));
         }
         let source = game.newest.source;

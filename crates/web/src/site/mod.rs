@@ -1,8 +1,8 @@
-//! The pages, live: requests in, what [`pages`](super::pages) show out.
+//! The handlers of the pages: requests in, what [`pages`](super::pages) show out.
 //!
-//! A handler asks the desk, as the API does, fills a page's struct and renders it; a form that is posted
-//! goes on to a page (303), and one that is refused is shown again with the reason above it. What holds
-//! for all of them - the session, the set-up before anything else, problems as pages - is [`around`].
+//! A handler asks the desk, as the API does, fills in a page's struct and renders it. A form that is carried
+//! out redirects to a page (303); one that is refused is shown again with the reason above it. [`around`]
+//! does what is the same for all of them: the session, the set-up that comes first, problems as pages.
 
 mod account;
 mod acting;
@@ -32,13 +32,12 @@ use actix_web::web;
 
 pub use around::around;
 
-/// Makes one table of what is registered and what is known to be.
+/// Makes one table of the routes, for registering them and for tests.
 macro_rules! pages {
     ($($method:ident $path:literal => $handler:path;)*) => {
         /// Every page and every form: method and path.
         pub const PAGES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
 
-        /// Registers every page.
         pub fn configure(config: &mut web::ServiceConfig) {
             config$(.route($path, web::$method().to($handler)))*;
         }

@@ -1,4 +1,4 @@
-//! The night: what is being played, and opening a table.
+//! The night: the tables in play, and opening one.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -21,9 +21,9 @@ use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
 
-/// The most tables of each kind that the page shows.
+/// The most tables of each kind on the page.
 const MOST_TABLES: i64 = 60;
-/// The most tournaments; all of them have a page of their own.
+/// The most tournaments on the page; they have a page of their own that lists all.
 const MOST_TOURNAMENTS: i64 = 6;
 pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewClub)?;
@@ -46,7 +46,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
     for row in over {
         finished.push(finished_table(visitor, row).await?);
     }
-    // The viewer's own tables first.
+    // The viewer's own tables come first.
     open.sort_by_key(|table| !table.mine);
     let home = Home {
         t,
@@ -67,7 +67,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
     visitor::html(status, home.render())
 }
 
-/// How many matches wait for the viewer to rule on what is contested.
+/// The number of matches with a contest on which the viewer may rule.
 async fn contested(visitor: &Visitor) -> Result<usize, Problem> {
     if !visitor.may(Permission::RunMatch) {
         return Ok(0);
@@ -76,7 +76,7 @@ async fn contested(visitor: &Visitor) -> Result<usize, Problem> {
     Ok(visitor.service.desk.matches_contested_between_others(own).await?)
 }
 
-/// The sheets of a night that the viewer may see, if there is one for him.
+/// The addresses and labels of a night's settling up pages; empty for a viewer who may not see standings.
 async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, String)>, Problem> {
     if !visitor.may(Permission::ViewStandings) {
         return Ok(Vec::new());
@@ -92,7 +92,7 @@ async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, S
     Ok(visitor.service.desk.units_of_night(night).await?.into_iter().map(sheet).collect())
 }
 
-/// The sets of house rules, the club's own first; chosen is what the newest table was opened with.
+/// The sets of house rules, the club's own first. The one that the newest table was opened with is chosen.
 async fn rule_sets(visitor: &Visitor) -> Result<[Vec<Choice>; 2], Problem> {
     let desk = &visitor.service.desk;
     let used = match desk.chouettes(Filter::default(), None, 1).await?.pop() {
@@ -106,7 +106,7 @@ async fn rule_sets(visitor: &Visitor) -> Result<[Vec<Choice>; 2], Problem> {
     Ok([of(false), of(true)])
 }
 
-/// A table without players is of no use, and a new club has none: whoever may add them is told to.
+/// Whether to send the viewer to the players first: a new club has none, and a table needs some.
 async fn players_first(visitor: &Visitor) -> Result<bool, Problem> {
     if !visitor.may(Permission::ManagePlayers) {
         return Ok(false);
@@ -161,7 +161,7 @@ async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Pr
     Ok(FinishedTable { id: id.to_string(), name: row.name, games: games(&stream.state), best })
 }
 
-/// The viewer's balance in every unit, points first, and whether it is in points.
+/// The viewer's balance in every unit, points first, and whether each is in points.
 async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
     let Some(player) = visitor.principal.and_then(|principal| principal.player) else { return Ok(vec![]) };
     let balances = visitor.service.desk.balances(&visitor.actor()?, player.into()).await?;
@@ -178,7 +178,7 @@ async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
     Ok(amounts)
 }
 
-/// An amount of a unit.
+/// An amount in a unit.
 pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
     match unit {
         Unit::HalfPoints => t.points(HalfPoints(amount)),
@@ -220,7 +220,7 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
     Ok(NewChouette { name: form.text("name").to_owned(), stake, rules: None, house_rules })
 }
 
-/// What somebody typed, in whole minor units of a stake.
+/// What was typed for a stake, in whole minor units.
 fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
     decimal(typed, currency.decimals())?.try_into().ok()
 }

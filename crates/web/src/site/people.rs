@@ -1,4 +1,4 @@
-//! Players: the list, and each of them.
+//! Players: the list, and a page for each.
 
 use std::collections::BTreeMap;
 
@@ -31,19 +31,19 @@ use owlbox_domain::permissions::{Permission, Role, Roles};
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{InvalidValue, PlayerId};
 
-/// Players on a page of the list.
+/// Players per page of the list.
 const PAGE: i64 = 40;
-/// Matches of which the course of a rating is made.
+/// Rated matches that make up the chart of a rating.
 const MATCHES_SHOWN: i64 = 150;
-/// Rated matches that are listed.
+/// Rated matches listed below the chart.
 const MATCHES_LISTED: usize = 10;
 
-/// Which page of which list.
+/// Search, page, and the player just added.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Query {
     q: Option<String>,
     after: Option<String>,
-    /// Who has just been added.
+    /// The player who was just added.
     added: Option<PlayerId>,
 }
 
@@ -137,7 +137,7 @@ fn details(form: &Form) -> Result<PlayerDetails, Problem> {
     })
 }
 
-/// Typed in small letters as well.
+/// A country code, which may be typed in lower case.
 fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Option<T>, Problem> {
     let code = form.some("country").map(str::to_uppercase);
     code.map(|code| code.parse().map_err(|error| super::form::invalid("country", &error))).transpose()
@@ -190,11 +190,11 @@ async fn player_page(
     visitor::html(status, page.render())
 }
 
-/// What a player is rated, and the course of it over the last matches.
+/// A player's rating and its chart over the last matches.
 async fn rating(visitor: &Visitor, player: PlayerId) -> Result<Option<PlayerRating>, Problem> {
     let (desk, actor) = (&visitor.service.desk, visitor.actor()?);
     let Some(row) = desk.rating(&actor, player).await? else { return Ok(None) };
-    // One more, to begin with what was before.
+    // One more, whose rating is where the chart starts.
     let matches = desk.rated_matches(&actor, player, None, MATCHES_SHOWN + 1).await?;
     let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
     let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(player));
@@ -208,7 +208,7 @@ async fn rating(visitor: &Visitor, player: PlayerId) -> Result<Option<PlayerRati
     }))
 }
 
-/// The last of a player's rated matches, which are the newest first.
+/// The newest of a player's rated matches, newest first.
 async fn latest(
     visitor: &Visitor,
     player: PlayerId,
@@ -242,7 +242,7 @@ async fn latest(
     Ok(shown.iter().enumerate().map(one).collect())
 }
 
-/// The roles that can be given, those of `account` ticked; a new one is a player's.
+/// The roles to choose from, with those of `account` ticked; without an account, the role of a player.
 pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
     let has = account.map_or(Roles::from_roles(&[Role::Player]), |account| account.roles);
     let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
@@ -298,14 +298,14 @@ async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> 
     };
     let change = PlayerChange {
         details,
-        // A guest can become a member; the form of a member has no box for it.
+        // A guest can become a member; a member's form has no box for it.
         guest: (row.guest && !form.ticked("guest")).then_some(false),
         active: Some(form.ticked("active")).filter(|active| *active != row.active),
     };
     saved(visitor.service.desk.change_player(Request::by(actor), row.id, change).await)
 }
 
-/// Saving what is so already is no mistake on a page.
+/// Saving something unchanged is no mistake on a page.
 pub(super) fn saved<T>(done: Result<T, Refused>) -> Result<(), Problem> {
     match done {
         Ok(_) => Ok(()),
@@ -314,7 +314,7 @@ pub(super) fn saved<T>(done: Result<T, Refused>) -> Result<(), Problem> {
     }
 }
 
-/// Removes a player without a history, or says who he is as well: then what is known of him goes there.
+/// Removes a player without a history, or merges them into another player who is the same person.
 pub(super) async fn remove(
     visitor: Visitor,
     id: web::Path<PlayerId>,
@@ -333,7 +333,7 @@ pub(super) async fn remove(
     }
 }
 
-/// Removes him; answers into whom.
+/// Removes a player. Returns the player they were merged into, if any.
 async fn removed(
     visitor: &Visitor,
     actor: Actor,
@@ -349,7 +349,7 @@ async fn removed(
     Ok(into)
 }
 
-/// Makes the link with which a player chooses login and password; it is shown this once.
+/// Makes the link by which a player chooses a login and a password; it is shown only this once.
 pub(super) async fn invite(
     request: HttpRequest,
     visitor: Visitor,
@@ -382,13 +382,13 @@ async fn new_link(
         let new = NewAccount { player: Some(player), roles };
         return Ok(desk.create_account(Request::by(actor), new).await?.0);
     };
-    // Invited before: another link, and perhaps other roles.
+    // Invited before: make a new link, perhaps with other roles.
     let change = AccountChange { roles: Some(roles), ..AccountChange::default() };
     saved(desk.change_account(Request::by(actor), account.id, change).await)?;
     Ok(desk.invite_again(actor, account.id).await?)
 }
 
-/// A link as whoever made it sees it.
+/// A link as the person who made it sees it.
 pub(super) fn shown(request: &HttpRequest, link: &NewLink) -> Invite {
     let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
     Invite::new(address, link.expires_at)

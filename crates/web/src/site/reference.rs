@@ -1,4 +1,4 @@
-//! The reference tables, for everybody: nothing here is the club's.
+//! The reference tables. They are public, since nothing in them is the club's.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -13,9 +13,9 @@ use crate::problem::Problem;
 use owlbox_engine::CubeValue;
 use owlbox_engine::tables::equity::{Away, Phase};
 
-/// The highest cube that the form offers: a single game of it wins a match of any length that the table knows.
+/// The highest cube that the form offers. A single game of it wins a match of any length in the table.
 const HIGHEST_CUBE: u32 = 32;
-/// What either side needs while nothing is typed.
+/// The points that either side needs before anything is typed.
 const AT_FIRST: &str = "5";
 
 fn frame(visitor: &Visitor, title: &str) -> Frame {
@@ -27,19 +27,19 @@ pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// K2.
+/// Opening plays (K2).
 pub(super) async fn opening(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let page = OpeningPage::new(visitor.t, frame(&visitor, "opening-title"), visitor.view);
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// K3.
+/// Shots (K3).
 pub(super) async fn shots(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let page = ShotsPage::new(visitor.t, frame(&visitor, "shots-title"));
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// The score that is typed.
+/// The score as typed.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ScoreQuery {
     own: Option<String>,
@@ -48,7 +48,7 @@ pub(super) struct ScoreQuery {
     crawford: Option<String>,
 }
 
-/// What a score means. One that cannot be is shown again, with what is wrong at its field.
+/// What a score means. An impossible score is shown again, with the mistake at its field.
 pub(super) async fn score(visitor: Visitor, query: web::Query<ScoreQuery>) -> Result<HttpResponse, Problem> {
     let t = visitor.t;
     let (own, one) = points(&visitor, query.own.as_deref());
@@ -84,7 +84,7 @@ pub(super) async fn score(visitor: Visitor, query: web::Query<ScoreQuery>) -> Re
     visitor::html(status, page.render())
 }
 
-/// A field with how many points a side needs, and what that is.
+/// A field for the points that a side needs, and its value if that is valid.
 fn points(visitor: &Visitor, typed: Option<&str>) -> (Typed, Option<Away>) {
     let text = typed.unwrap_or(AT_FIRST).trim().chars().take(20).collect::<String>();
     let away = text.parse().ok().and_then(|points: u32| Away::try_from(points).ok());
@@ -98,8 +98,8 @@ fn cubes(chosen: CubeValue) -> Vec<Choice> {
     all.map(|cube| Choice::new(cube.to_string(), cube.to_string(), cube == chosen)).collect()
 }
 
-/// Row and column of a score in the table, and whether it is in the row after Crawford: there the side that needs one point has no
-/// row of its own.
+/// Row and column of a score in the table, and whether it is in the row after the Crawford game, where the
+/// side that needs one point has no row of its own.
 fn marked_place(score: &ScoreBody) -> Option<(usize, usize, bool)> {
     let [own, other] = [score.own, score.other].map(|away| usize::try_from(away.points()).ok());
     let (own, other) = own.zip(other)?;

@@ -1,4 +1,4 @@
-//! Asking for a login by oneself, and the admin who confirms it.
+//! Registering for a login, and the admin who confirms it.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -17,12 +17,12 @@ use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::PlayerId;
 
-/// Whether the club lets people ask by themselves: the sign-in says so.
+/// Whether people may register by themselves, which the sign-in page then offers.
 pub(super) fn is_open(visitor: &Visitor) -> bool {
     visitor.settings().self_registration == SelfRegistration::Confirmed
 }
 
-/// The page to ask on; `?asked`: he has.
+/// The page to register on. With `?asked` it says that the registration was received.
 pub(super) async fn show(visitor: Visitor, query: web::Query<Asked>) -> Result<HttpResponse, Problem> {
     if !is_open(&visitor) {
         return Ok(redirect("/sign-in"));
@@ -66,7 +66,7 @@ fn asked_for(form: &Form) -> Result<NewRegistration, Problem> {
     })
 }
 
-/// How many wait for the viewer to confirm them.
+/// The number of registrations that the viewer may confirm.
 pub(super) async fn waiting(visitor: &Visitor) -> Result<usize, Problem> {
     if !visitor.may(Permission::ManageAccounts) {
         return Ok(0);
@@ -74,7 +74,7 @@ pub(super) async fn waiting(visitor: &Visitor) -> Result<usize, Problem> {
     Ok(visitor.service.desk.registrations_waiting().await?)
 }
 
-/// Who waits, as the settings show them: who of his name plays here already.
+/// The registrations for the settings page, each with the player of the same name, if there is one.
 pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
     let desk = &visitor.service.desk;
     let waiting = desk.registrations(&visitor.actor()?).await?;
@@ -90,12 +90,12 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
     Ok(waiting.into_iter().map(line).collect())
 }
 
-/// Whoever was taken out of the club comes back as if he were new.
+/// Whether the player was not removed from the club. Somebody who was removed and returns is treated as new.
 fn is_in_the_club(visitor: &Visitor, player: PlayerId) -> bool {
     visitor.club.state.player(player).is_some_and(|entry| !entry.removed)
 }
 
-/// Confirms: as the login of the player of that name, or of a new one.
+/// Confirms a registration, for the player of that name or for a new one.
 pub(super) async fn confirm(
     visitor: Visitor,
     id: web::Path<Uuid>,
@@ -117,9 +117,9 @@ async fn confirmed(
     let asked = desk.registrations(&actor).await?.into_iter().find(|one| one.id == id);
     let asked = asked.ok_or(Refused::NotFound("registration"))?;
     let name: PlayerName = form.value("player")?;
-    let is_his = asked.name.parse::<PlayerName>().is_ok_and(|asked| asked.key() == name.key());
-    let player = if is_his {
-        // As the page has said: whoever got that name since is somebody else.
+    let is_same_name = asked.name.parse::<PlayerName>().is_ok_and(|asked| asked.key() == name.key());
+    let player = if is_same_name {
+        // The player that the page showed: somebody who got that name since is a different person.
         form.some("known").map(str::parse).transpose().map_err(|_| Refused::NotFound("player"))?
     } else {
         let found = desk.player_named(&name).await?.filter(|player| is_in_the_club(visitor, *player));

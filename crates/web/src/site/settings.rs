@@ -20,7 +20,7 @@ use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 use owlbox_domain::values::{AccountId, Currency, InvalidValue};
 
-/// Accounts that the page shows.
+/// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
@@ -134,7 +134,7 @@ fn settings(form: &Form) -> Result<club::Settings, Problem> {
     })
 }
 
-/// Changes an account's roles, and whether one may sign in with it.
+/// Changes an account's roles, and whether it can sign in.
 pub(super) async fn account(
     visitor: Visitor,
     id: web::Path<AccountId>,
@@ -155,7 +155,7 @@ pub(super) async fn account(
     }
 }
 
-/// Makes a link for a new password, or another invitation for an account nobody has claimed yet.
+/// Makes a link for a new password, or a new invitation for an account that nobody has claimed yet.
 pub(super) async fn reset(
     request: HttpRequest,
     visitor: Visitor,

@@ -1,4 +1,4 @@
-//! Settling up a whole night: what people hand each other over all tables, and the button that records it.
+//! Settling up a whole night: the payments over all tables, and the button that records them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -24,10 +24,9 @@ use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Day, Payment, PlayerId};
 
-/// Which of a night's tables.
 #[derive(Debug, Deserialize)]
 pub(super) struct NightQuery {
-    /// Those played for this currency; without it, those played for points only.
+    /// Only tables played for this currency; without it, those played for points only.
     currency: Option<Currency>,
 }
 
@@ -84,7 +83,7 @@ async fn carry_out(
     Ok(())
 }
 
-/// The page as it is now; with the problem of what was refused above it and as its status.
+/// The current page; after a refusal with the problem above it, and its status.
 async fn answer(
     visitor: &Visitor,
     night: NaiveDate,
@@ -151,7 +150,7 @@ fn page(
         payments: debts.settling.payments.iter().map(handing).collect(),
         exact: debts.settling.exact,
         pay_all: (is_open && may).then(|| PayAll {
-            // Ids and numbers: nothing in it can fail to be written.
+            // Ids and numbers: serialising them cannot fail.
             seen: serde_json::to_string(&debts.settling.payments).unwrap_or_default(),
             key: Uuid::now_v7().to_string(),
         }),
@@ -168,7 +167,7 @@ fn page(
     }
 }
 
-/// The first table of the night whose newest act is a payment that the viewer may take back.
+/// The first table of the night whose newest act is a payment that the viewer may undo.
 async fn back(visitor: &Visitor, debts: &NightDebts) -> Result<Option<String>, Problem> {
     if !visitor.may(Permission::RunChouette) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Settling up a table: who hands what to whom, and one who leaves before the others.
+//! Settling up a table: who pays whom, and settling with somebody who leaves before the others.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -28,7 +28,8 @@ use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
 
-/// What the address asks: who leaves, who settles with him, and how much each.
+/// What the address says about somebody who leaves early: the player, those who settle with them, and the
+/// amounts.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
     leaver: Option<PlayerId>,
@@ -67,7 +68,7 @@ pub(super) async fn show(
     answer(&visitor, *id, &Asked::from_query(&query), None).await
 }
 
-/// The page as it is now; with the problem of a refused act above it and as its status.
+/// The current page; after a refusal with the problem above it, and its status.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: ChouetteId,
@@ -96,7 +97,7 @@ struct SettleUpContext<'a> {
     debts: &'a Debts,
     names: &'a BTreeMap<PlayerId, String>,
     paid: PaymentsMade,
-    /// The act that the visitor may take back next.
+    /// The act that the visitor can undo next.
     undo: Option<ActId>,
 }
 
@@ -119,7 +120,7 @@ impl SettleUpContext<'_> {
         let open = self.debts.settling.payments.iter().map(|payment| (*payment, false));
         let mut payments: Vec<(Payment, bool)> =
             open.chain(self.made().into_iter().map(|payment| (payment, true))).collect();
-        // In the order in which those that are open come, so that none moves when it is paid.
+        // In the order of the open payments, so that none moves when it is paid.
         payments.sort_by_key(|(payment, _)| (Reverse(payment.amount), payment.payer, payment.payee));
         let handing = |(payment, paid): (Payment, bool)| {
             if paid { self.handed(payment) } else { self.handing(payment, Some(here.clone())) }
@@ -146,7 +147,7 @@ impl SettleUpContext<'_> {
         }
     }
 
-    /// What was paid, two players at a time: what one gave the other less what he got back.
+    /// The payments made, net for each pair of players.
     fn made(&self) -> Vec<Payment> {
         let all: BTreeMap<(PlayerId, PlayerId), i64> =
             self.state().payments().map(|paid| ((paid.payer, paid.payee), paid.amount)).collect();
@@ -162,7 +163,8 @@ impl SettleUpContext<'_> {
         Handing { paid: true, pay: self.undo(payment), ..self.handing(payment, None) }
     }
 
-    /// A payment, with the button that records it if `then` says where to go on and the viewer may.
+    /// A payment, with the button that records it if `then` says where to go next and the viewer may record
+    /// payments.
     fn handing(&self, payment: Payment, then: Option<String>) -> Handing {
         let Payment { payer, payee, amount } = payment;
         let command = Command::Pay { payer, payee, amount };
@@ -184,8 +186,8 @@ impl SettleUpContext<'_> {
         Pay { command, key: Uuid::now_v7().to_string(), version: self.stream.version, then }
     }
 
-    /// Takes a payment back: the last act by undo; any other, on which later acts stand, by paying it back. None where
-    /// the whole night was settled up: that is taken back at all of its tables.
+    /// The button that takes a payment back: the last act by undo; any other, on which later acts depend, by
+    /// paying it back. `None` if the whole night was settled up, because that is undone at all of its tables.
     fn undo(&self, payment: Payment) -> Option<Pay> {
         if self.paid.by_night {
             return None;
@@ -227,7 +229,8 @@ impl SettleUpContext<'_> {
         }
     }
 
-    /// Who may leave before the others, as long as there is somebody to leave.
+    /// Players with an open debt, each of whom may leave before the others. Empty with fewer than three, who
+    /// settle by the payments above.
     fn leavers(&self, asked: &Asked, ranked: &[PlayerId]) -> Vec<Leaver> {
         let open: Vec<PlayerId> = ranked.iter().copied().filter(|player| self.open(*player) != 0).collect();
         if !self.may_record() || open.len() < 3 || self.state().phase() == Phase::Closed {
@@ -246,7 +249,7 @@ impl SettleUpContext<'_> {
         let open = Some(self.open(leaver)).filter(|open| *open != 0)?;
         let mut others: Vec<PlayerId> =
             self.debts.balances.keys().copied().filter(|player| *player != leaver).collect();
-        // Who owes most pays one who is owed, and the other way round.
+        // Whoever owes most pays somebody who is owed, and the other way round.
         others.sort_by_key(|player| {
             let own = i128::from(self.open(*player));
             if open > 0 { own } else { -own }
@@ -280,7 +283,7 @@ impl SettleUpContext<'_> {
         })
     }
 
-    /// The payments, and what is left open; or what is wrong, in words.
+    /// The payments and what remains open; or the mistake, in words.
     fn pay_off(
         &self,
         asked: &Asked,
@@ -305,7 +308,7 @@ impl SettleUpContext<'_> {
         }
     }
 
-    /// One of a leaver's payments; when it is made, the page goes on with the others.
+    /// One of a leaver's payments. Once it is recorded, the page goes on with the others.
     fn paid_off(&self, asked: &Asked, payment: Payment, leaver: PlayerId, named: &[PlayerId]) -> Handing {
         let with = if payment.payer == leaver { payment.payee } else { payment.payer };
         let others: Vec<PlayerId> = named.iter().copied().filter(|player| *player != with).collect();
@@ -323,7 +326,7 @@ impl SettleUpContext<'_> {
         self.handing(payment, Some(then))
     }
 
-    /// Every finished game, and what each of `ranked` won in it.
+    /// Every finished game, with what each of `ranked` won in it.
     fn sheet(&self, ranked: &[PlayerId]) -> Vec<GameLine> {
         let points_of = |game: &owlbox_domain::chouette::Finished, player: PlayerId| {
             let won = game.results.iter().filter(|bet| bet.winner == player).map(|bet| bet.points);
@@ -345,7 +348,7 @@ impl SettleUpContext<'_> {
     }
 }
 
-/// How much in words: the sign is in who pays whom.
+/// An amount without a sign, where the payer and the payee are named.
 pub(super) fn how_much(t: &Locale, unit: Unit, amount: i64) -> String {
     match unit {
         Unit::Money(currency) => t.how_much(MinorUnits(amount), currency),
@@ -356,7 +359,7 @@ pub(super) fn how_much(t: &Locale, unit: Unit, amount: i64) -> String {
     }
 }
 
-/// An amount in a column whose head names the unit.
+/// An amount in a column whose heading names the unit.
 pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
     match unit {
         Unit::HalfPoints => amount(t, Unit::HalfPoints, units),
@@ -364,7 +367,7 @@ pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
     }
 }
 
-/// What somebody typed for an amount, in minor units or half points: `30`, `7,50`, `1½`.
+/// An amount as typed, in minor units or half points: `30`, `7,50`, `1½`.
 fn typed_amount(typed: &str, unit: Unit) -> Option<i64> {
     match unit {
         Unit::Money(currency) => decimal(typed, currency.decimals()),

@@ -1,4 +1,4 @@
-//! Statistics: a player's, of two against each other, the club's (M8).
+//! Statistics of a player, of two players against each other, and of the club (M8).
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -15,7 +15,7 @@ use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
 use owlbox_engine::Variant;
 
-/// What is chosen. What is none of the choices chooses nothing.
+/// The filter chosen. A value that is not offered does not filter.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Query {
     kind: Option<String>,
@@ -42,7 +42,7 @@ impl Query {
     }
 }
 
-/// The filter as the API takes it.
+/// The filter as a query of the API.
 fn query(filter: Filter) -> String {
     let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
     let fields = [
@@ -72,7 +72,7 @@ pub(super) async fn of_player(
     page.answered(&visitor, Some(*player), &summary).await
 }
 
-/// Games of two against each other.
+/// The games of two players against each other.
 pub(super) async fn of_pair(
     visitor: Visitor,
     path: web::Path<(PlayerId, PlayerId)>,
@@ -99,7 +99,7 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
     page.answered(&visitor, None, &summary).await
 }
 
-/// Which page is asked for.
+/// The page requested.
 struct Asked {
     title: String,
     address: String,

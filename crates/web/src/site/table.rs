@@ -1,4 +1,4 @@
-//! A chouette's table, and the sheets that end a game and take back several acts.
+//! The page of a chouette's table, and the sheets that end a game or undo several acts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,10 +25,10 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_engine::Win;
 
-/// Players that the page offers to join; of a larger club the others are typed by name.
+/// Players that the page offers to join. In a larger club the others have to be typed by name.
 const MOST_TO_JOIN: i64 = 150;
 
-/// A table, whole or only what a live change replaces.
+/// A table, whole or only the part that a live update replaces.
 pub(super) async fn show(
     visitor: Visitor,
     id: web::Path<ChouetteId>,
@@ -38,7 +38,7 @@ pub(super) async fn show(
     answer(&visitor, *id, visitor::is_partial(&request), None).await
 }
 
-/// The table as it is now; with the problem of a refused act above it and as its status.
+/// The current table; after a refusal with the problem above it, and its status.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: ChouetteId,
@@ -60,7 +60,7 @@ pub(super) async fn answer(
     visitor::html(status, page)
 }
 
-/// Everything that a table's page is made from, read.
+/// The data that a table's page is made from.
 pub(super) struct TableData {
     id: ChouetteId,
     stream: Arc<Stream<Chouette>>,
@@ -76,7 +76,7 @@ pub(super) struct TableData {
 }
 
 impl TableData {
-    /// Reads it; so much of the log that the act named, if any, is in it.
+    /// Reads the data, with enough of the log to include the act named, if any.
     pub(super) async fn load(
         visitor: &Visitor,
         id: ChouetteId,
@@ -88,7 +88,7 @@ impl TableData {
         let legal = desk.legal(&stream, principal);
         let may_undo = desk.steps(&stream, principal, HistoryKind::Undo).await?;
         let undo = may_undo.map(|steps| steps.entry.id);
-        // A player steps back act by act.
+        // A player undoes act by act.
         let back = may_undo.filter(|_| visitor.may(Permission::RunChouette)).map_or(0, |steps| steps.acts);
         let may_redo = desk.steps(&stream, principal, HistoryKind::Redo).await?;
         let (redo, forth) = (may_redo.map(|steps| steps.entry.id), may_redo.map_or(0, |steps| steps.acts));
@@ -130,7 +130,8 @@ impl TableData {
     }
 }
 
-/// Whom the log may name and the table knows no more: whose coming was undone, and who was entered twice.
+/// Players whom the log may name but the table no longer knows: their joining was undone, or they were merged
+/// into another player.
 fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
     let events = acts.iter().flat_map(|act| match &act.kind {
         ActKind::Events(events) => events.as_slice(),
@@ -178,7 +179,7 @@ fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
     })
 }
 
-/// Which result is to be confirmed.
+/// The result to confirm.
 #[derive(Debug, Deserialize)]
 pub(super) struct FinishQuery {
     winner: Option<Side>,
@@ -212,13 +213,13 @@ pub(super) async fn finish(
     }
 }
 
-/// The sheet on which everybody who still has to answer drops: what that would come to.
+/// The sheet on which everybody who still has to answer drops, with the outcome.
 pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
     let (actor, id) = (visitor.actor()?, *id);
     let data = TableData::load(&visitor, id, None).await?;
     let back = || Ok(redirect(&format!("/chouettes/{id}")));
-    // Somebody may have answered meanwhile.
+    // Somebody may have answered in the meantime.
     let Some(together) = everybody_drops(&data.stream.state).and_then(Together::new) else { return back() };
     let request = Request { expected: Some(data.stream.version), ..Request::by(actor) };
     let after = match visitor.service.desk.preview_together(request, id, together).await {
@@ -235,11 +236,11 @@ pub(super) async fn everybody(visitor: Visitor, id: web::Path<ChouetteId>) -> Re
 
 #[derive(Debug, Deserialize)]
 pub(super) struct TakeBackQuery {
-    /// The oldest act that is taken back; without it the newest alone.
+    /// The oldest act to undo; without it, only the newest.
     to: Option<ActId>,
 }
 
-/// The sheet that takes back several acts at once: which, and what becomes of the scores.
+/// The sheet that undoes several acts at once: which ones, and what becomes of the scores.
 pub(super) async fn take_back(
     visitor: Visitor,
     id: web::Path<ChouetteId>,
@@ -253,7 +254,7 @@ pub(super) async fn take_back(
         Some(to) => newest.position(|entry| entry.id == to).map(|before| before + 1),
         None => newest.next().map(|_| 1),
     };
-    // Somebody else may have taken it back meanwhile.
+    // Somebody else may have undone it in the meantime.
     let acts = acts.and_then(|acts| Steps::try_from(u16::try_from(acts).ok()?).ok());
     let Some(acts) = acts else { return Ok(redirect(&format!("/chouettes/{id}"))) };
     let command = HistoryCommand::Undo { act: data.undo, acts };

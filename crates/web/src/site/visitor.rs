@@ -1,4 +1,4 @@
-//! Who looks at a page, and what every page needs to be shown to him.
+//! The visitor of a page, and what every page needs to be shown to them.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr};
@@ -27,18 +27,17 @@ use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
 
-/// How the address ends to which a saved form goes on: the page says so.
+/// The end of the address that a saved form redirects to, by which the page knows to confirm it.
 const SAVED: &str = "?saved";
 
-/// Who looks at a page.
+/// The visitor of a page.
 pub(super) struct Visitor {
-    /// What every handler has at hand.
     pub service: Service,
-    /// Words and numbers for him.
+    /// The visitor's language and the club's time zone.
     pub t: Locale,
     pub view: BoardView,
     pub club: Arc<Stream<Club>>,
-    /// What he may do, if signed in.
+    /// Account, player and roles; `None` without a sign-in.
     pub principal: Option<Principal>,
     pub address: IpAddr,
     actor: Option<Actor>,
@@ -60,7 +59,7 @@ impl Visitor {
                     visitor.viewer = Some(visitor.viewer_of(&principal).await?);
                     (visitor.actor, visitor.principal) = (Some(actor), Some(principal));
                 }
-                // Signed out elsewhere meanwhile.
+                // Signed out elsewhere in the meantime.
                 Err(Refused::Unauthorised(_)) => {}
                 Err(failed) => return Err(failed.into()),
             }
@@ -68,7 +67,7 @@ impl Visitor {
         Ok(visitor)
     }
 
-    /// Somebody of whom nothing can be found out, because the service is in trouble.
+    /// A visitor about whom nothing can be found out, because the service is failing.
     pub fn stranger(request: &HttpRequest) -> Self {
         Self::with(request, caller::service(request), None)
     }
@@ -119,7 +118,7 @@ impl Visitor {
         self.club.state.settings().cloned().unwrap_or_default()
     }
 
-    /// Whether he may, or everybody may.
+    /// Whether the visitor has the permission, or everybody has.
     pub fn may(&self, permission: Permission) -> bool {
         let caller = self.principal.map_or(owlbox_domain::permissions::Caller::Public, |principal| {
             owlbox_domain::permissions::Caller::SignedIn(principal.roles)
@@ -128,7 +127,7 @@ impl Visitor {
         caller.may(permission, public)
     }
 
-    /// Refuses unless he may, or everybody may.
+    /// Refuses unless the visitor has the permission, or everybody has.
     pub fn require(&self, permission: Permission) -> Result<(), Problem> {
         match (self.may(permission), self.principal) {
             (true, _) => Ok(()),
@@ -137,12 +136,12 @@ impl Visitor {
         }
     }
 
-    /// Who he is to the desk.
+    /// The visitor as the desk's actor; refuses without a sign-in.
     pub fn actor(&self) -> Result<Actor, Problem> {
         self.actor.ok_or_else(|| Refused::from(Unauthorised::Missing).into())
     }
 
-    /// What surrounds a page of this title.
+    /// The frame of a page with this title.
     pub fn frame(&self, title: &str, tab: Option<Tab>) -> Frame {
         let club = self.club.state.settings().map_or_else(|| "Owlbox".to_owned(), |set| set.name.to_string());
         Frame {
@@ -160,12 +159,13 @@ impl Visitor {
         }
     }
 
-    /// The same with the reason of a refusal above the page.
+    /// The frame with the reason for a refusal above the page.
     pub fn frame_about(&self, title: &str, tab: Option<Tab>, problem: &Problem) -> Frame {
         Frame { notice: Some(self.notice(problem)), ..self.frame(title, tab) }
     }
 
-    /// The reason of a refusal in his language; with the way to the other table, where that is the reason.
+    /// The reason for a refusal in the visitor's language; with a link to the other table, if that is the
+    /// reason.
     pub fn notice(&self, problem: &Problem) -> Notice {
         let link = match &problem.allowed {
             Some(Allowed::Desk(DeskAllowed::OtherTable { table, name, .. })) => {
@@ -184,7 +184,7 @@ impl Visitor {
     }
 }
 
-/// Which two terms of a match, a money session or a division cannot stand together, and what to do about it.
+/// Two terms of a match, a money session or a division that contradict each other, with advice.
 fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
     let terms = match &problem.allowed {
         Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Terms(terms))))
@@ -212,7 +212,7 @@ impl FromRequest for Visitor {
     }
 }
 
-/// Whether the script asks, for a part of a page.
+/// Whether a script requests only the live part of a page.
 pub(super) fn is_partial(request: &HttpRequest) -> bool {
     request.headers().contains_key("hx-request")
 }
@@ -228,12 +228,11 @@ pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<H
         .body(page))
 }
 
-/// The status of a problem.
 pub(super) fn status(problem: &Problem) -> StatusCode {
     StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-/// On to another page, after a form was posted.
+/// Redirects to another page after a form was posted.
 pub(super) fn redirect(to: &str) -> HttpResponse {
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, to.to_owned()))

@@ -23,7 +23,7 @@ use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
 
-/// So many logins are offered as directors.
+/// The most logins offered as directors.
 const MOST_LOGINS: i64 = 300;
 
 impl Typed for Form {
@@ -43,7 +43,7 @@ pub(in crate::site) async fn new(visitor: Visitor) -> Result<HttpResponse, Probl
     shown_new(&visitor, fields, None, Settings::default(), None)
 }
 
-/// The field of a form that a problem is about.
+/// The field that a problem is about.
 pub(super) fn wrong(problem: Option<&Problem>) -> &'static str {
     problem.and_then(|problem| problem.field).unwrap_or_default()
 }
@@ -79,7 +79,7 @@ fn shown_new(
     visitor::html(super::status(problem), page.render())
 }
 
-/// The club's currencies with none first.
+/// The club's currencies, after the choice of none.
 fn currencies(visitor: &Visitor, chosen: Option<&str>) -> Vec<Choice> {
     let settings = visitor.settings();
     let of_club = settings.currencies.as_slice().iter().map(|currency| currency.to_string());
@@ -117,7 +117,7 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
     Ok(id)
 }
 
-/// A request under the form's key, or under that of a part of it.
+/// A request under the form's idempotency key; `part` derives a key of its own for a further command.
 pub(super) fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> Result<Request, Problem> {
     let ours = ["csrf", "key", "then", "here"];
     let fields = form.beginning("").filter(|(name, _)| !ours.contains(name));
@@ -129,7 +129,7 @@ pub(super) fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> R
     Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 
-/// What a form says of a tournament.
+/// Reads a tournament's details from the form.
 fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
     let wrong = |field: &'static str, what: &str| Problem::new(Code::InvalidValue, what).about(field);
     let date: NaiveDate = form.text("date").parse().map_err(|_| wrong("date", "a date like 2026-04-18"))?;
@@ -155,7 +155,7 @@ fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
     })
 }
 
-/// What was typed into the form.
+/// The details as they were typed.
 fn typed(form: &Form) -> AboutFields {
     let text = |name: &str| form.text(name).to_owned();
     AboutFields {
@@ -170,7 +170,7 @@ fn typed(form: &Form) -> AboutFields {
     }
 }
 
-/// What a tournament is, as its form holds it.
+/// The details of a tournament as its form shows them.
 fn fields(visitor: &Visitor, about: &About) -> AboutFields {
     let local = |moment: &Option<Timestamp>| {
         let local = moment.map(|moment| moment.utc().with_timezone(&visitor.t.zone));
@@ -188,7 +188,7 @@ fn fields(visitor: &Visitor, about: &About) -> AboutFields {
     }
 }
 
-/// The form of a tournament that is there.
+/// The form for changing a tournament.
 pub(in crate::site) async fn edit(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -229,7 +229,7 @@ async fn answer_edit(
     visitor::html(super::status(problem), page.render())
 }
 
-/// Logins that can direct it: those that do, and those that are in use.
+/// Logins to choose directors from: the current ones, and all that are active.
 async fn directors(visitor: &Visitor, data: &DirectorData) -> Result<Vec<Choice>, Problem> {
     let listed = visitor.service.desk.oldest_accounts(MOST_LOGINS).await?;
     let chosen = |id: AccountId| data.stream.state.directors.contains(&id);
@@ -240,7 +240,7 @@ async fn directors(visitor: &Visitor, data: &DirectorData) -> Result<Vec<Choice>
     Ok(choices.collect())
 }
 
-/// Changes what a tournament is, and who directs it.
+/// Changes a tournament's details and its directors.
 pub(in crate::site) async fn change(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -279,7 +279,7 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
     Ok(())
 }
 
-/// Where what it is, and each of its divisions, is changed.
+/// Links to the forms of the tournament and of each division.
 pub(in crate::site) async fn show_settings(
     visitor: Visitor,
     id: web::Path<TournamentId>,

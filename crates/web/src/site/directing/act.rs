@@ -1,4 +1,4 @@
-//! An act at the desk: a button's command, completed by what its form let a hand choose.
+//! Acts at the desk: a button's command, completed with what its form lets the user choose.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::TimeDelta;
@@ -19,7 +19,7 @@ use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::{Timestamp, TournamentId};
 
-/// Carries an act out; answers with the page that the form goes on to, or goes there.
+/// Carries out an act, then answers with the page that the form goes on to, or redirects there.
 pub(in crate::site) async fn act(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -30,7 +30,7 @@ pub(in crate::site) async fn act(
     let partial = visitor::is_partial(&request);
     let (then, here) = (ReturnPage::named(*id, form.text("then")), ReturnPage::named(*id, form.text("here")));
     match carry_out(&visitor, *id, &form, request.path()).await {
-        // A script stays where it is, or goes on by itself.
+        // A script stays on its page, or moves on by itself.
         Ok(()) if partial && here.address == then.address => here.answer(&visitor, *id, true, None).await,
         Ok(()) if partial => Ok(HttpResponse::NoContent().finish()),
         Ok(()) => Ok(redirect(&then.address)),
@@ -50,7 +50,7 @@ async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str)
     let command: Map<String, Value> =
         serde_json::from_str(written).map_err(|error| of_json(&error, written.as_bytes()))?;
     let mut command = Value::Object(command);
-    // A retry must say the same: what is worked out from the clock is no part of it.
+    // A retry has to hash the same, so values computed from the clock are left out.
     let idempotency = form.key()?.map(|key| Idempotency {
         key: key.to_owned(),
         request_hash: request_hash(path, &format!("{written}\n{}", chosen(form))),
@@ -63,20 +63,20 @@ async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str)
     Ok(())
 }
 
-/// What a hand has chosen, as text.
+/// What was chosen, as text for the hash.
 fn chosen(form: &Form) -> String {
     let ours = ["csrf", "then", "here", "key", "version", "command"];
     let fields = form.beginning("").filter(|(name, _)| !ours.contains(name));
     fields.map(|(name, value)| format!("{name}={value}\n")).collect()
 }
 
-/// Puts what was chosen into the command that it belongs to.
+/// Puts what was chosen into the command that takes it.
 fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp) -> Result<(), Problem> {
     match command["command"].as_str() {
         Some("result") => {
             match form.some("ended") {
                 Some(written) => command["ended"] = json!(ended(written, command, form, state)?),
-                // Sent without its button a form says nothing.
+                // A form sent without its button chooses nothing.
                 None if command.get("ended").is_none() => return Err(bad_score()),
                 None => {}
             }
@@ -145,14 +145,14 @@ fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp
     Ok(())
 }
 
-/// An entry that waits, as the form names it: its division and its number.
+/// An entry that waits, as the form names it: division and number.
 fn waiting(named: &str) -> Result<Value, Problem> {
     let parts = named.split_once('-').and_then(|(of, entry)| Some((of.parse().ok()?, entry.parse().ok()?)));
     let (division, entry): (u8, u32) = parts.ok_or_else(|| malformed("that is no entry"))?;
     Ok(json!({"division": division, "entry": entry}))
 }
 
-/// Why, who, and by hand in which order.
+/// The reason for drawing again, who draws, and the order if it is set by hand.
 fn complete_draw(command: &mut Value, form: &Form) -> Result<(), Problem> {
     if let Some(reason) = form.some("reason") {
         command["reason"] = json!(reason);
@@ -170,13 +170,13 @@ fn complete_draw(command: &mut Value, form: &Form) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A place as forms write it: `5-upper`.
+/// A slot as forms write it: `5-upper`.
 fn place_of(written: &str) -> Result<Value, Problem> {
     let (at, slot) = written.split_once('-').ok_or_else(|| malformed("this is no place of a match"))?;
     Ok(json!({"match": number(at), "slot": slot}))
 }
 
-/// The tables as they are typed: those that are open, reserved and closed.
+/// The tables as typed: open, reserved and closed.
 fn tables(form: &Form) -> Result<Value, Problem> {
     let mut tables = Vec::new();
     for (field, used) in [("tables", "open"), ("reserved", "reserved"), ("closed", "closed")] {
@@ -184,7 +184,7 @@ fn tables(form: &Form) -> Result<Value, Problem> {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
             Problem::new(Code::NoSuchTable, why).about("tables")
         })?;
-        // Who is named as reserved or closed is no open table.
+        // A table listed as reserved or closed is not open.
         for table in numbers {
             tables.retain(|known: &(u16, &str)| known.0 != table.0);
             tables.push((table.0, used));
@@ -194,7 +194,7 @@ fn tables(form: &Form) -> Result<Value, Problem> {
     Ok(tables.into_iter().map(|(table, used)| json!({"table": table, "for": used})).collect())
 }
 
-/// An amount in the tournament's currency as it is typed, in minor units.
+/// An amount as typed, in minor units of the tournament's currency.
 fn amount(typed: &str, state: &Tournament) -> Result<i64, Problem> {
     let currency = state.about().and_then(|about| about.currency);
     currency.and_then(|currency| decimal(typed, currency.decimals())).ok_or_else(|| {
@@ -203,7 +203,7 @@ fn amount(typed: &str, state: &Tournament) -> Result<i64, Problem> {
     })
 }
 
-/// How the form says that a match ended.
+/// How the match ended, according to the form.
 fn ended(
     written: &str,
     command: &Value,
@@ -238,7 +238,7 @@ fn bad_score() -> Problem {
     Problem::new(Code::BadScore, "this is no score of that match").about("score")
 }
 
-/// A number, or the text as it is, which is then refused as such.
+/// A number; or the text as it is, which is then refused as such.
 fn number(text: &str) -> Value {
     text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number))
 }

@@ -1,4 +1,5 @@
-//! The form of a division, a new one or one that is there. A refused form is shown again as it was typed, with what is wrong above it.
+//! The form of a division, a new one or an existing one. A refused form is shown again as it was typed, with
+//! the mistake above it.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
@@ -20,7 +21,7 @@ use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
 
-/// The form of a division; of a new one for no number.
+/// The form of a division; without a number, of a new one.
 async fn answer(
     visitor: &Visitor,
     id: TournamentId,
@@ -42,10 +43,10 @@ async fn answer(
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
     let page = data.shown(visitor, &below, problem, |context, mut desk| {
-        // Somebody is filling it in.
+        // A live update would overwrite what is being typed.
         desk.live = false;
         let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
-        // The command is made of the fields.
+        // The command is built from the fields when the form arrives.
         let button =
             CommandButton { command: String::new(), ..CommandButton::new(label, &(), desk.here.clone()) };
         DivisionPage {
@@ -63,7 +64,7 @@ async fn answer(
     visitor::html(status(problem), page.render())
 }
 
-/// What was typed stays where the form is refused.
+/// Keeps what was typed into a form that was refused.
 fn keep_typed(held: &mut DivisionFields, form: &Form) {
     let keep = |field: &mut String, name: &str| {
         if let Some(typed) = form.field(name) {
@@ -105,7 +106,6 @@ fn keep_typed(held: &mut DivisionFields, form: &Form) {
     ticks.closed_out_rolls = form.ticked("closed_out_rolls");
 }
 
-/// The form of a division.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -114,7 +114,6 @@ pub(in crate::site) async fn show(
     answer(&visitor, id, Some(number), None, None).await
 }
 
-/// The form of a new division.
 pub(in crate::site) async fn show_new(
     visitor: Visitor,
     id: web::Path<TournamentId>,

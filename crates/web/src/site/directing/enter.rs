@@ -1,4 +1,4 @@
-//! A player's own way in: he enters himself, while players may.
+//! How players enter themselves, while that is open.
 
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
@@ -22,7 +22,7 @@ pub(in crate::site) async fn show(
     answer(&visitor, *id, None).await
 }
 
-/// The page as it is now, with the problem of a refused form on it.
+/// The current page; after a refusal with the problem on it.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: TournamentId,

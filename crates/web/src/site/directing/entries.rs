@@ -1,4 +1,4 @@
-//! Who plays, at the desk: names typed or pasted, the seeding list, and one entry.
+//! Entries at the desk: names typed or pasted, the seeding list, and the page of one entry.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,11 +28,11 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 
-/// So many names are taken from one form.
+/// The most names in one form.
 const MOST_NAMES: usize = 1_000;
-/// So many characters of a line that cannot be read are told.
+/// Characters of an unreadable line that are quoted.
 const LONGEST_TOLD: usize = 40;
-/// So many players of the club are suggested.
+/// The most players of the club that are suggested.
 const MOST_SUGGESTED: i64 = 400;
 
 #[derive(Debug, Default, Deserialize)]
@@ -41,12 +41,12 @@ pub(in crate::site) struct LookQuery {
     show: String,
     #[serde(default)]
     find: String,
-    /// What came of the names that were entered last.
+    /// What the names entered last led to, as `Entering` writes it.
     #[serde(default)]
     told: String,
 }
 
-/// What came of names that were entered.
+/// The counts of what names entered led to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entering {
     entered: usize,
@@ -55,13 +55,13 @@ struct Entering {
 }
 
 impl Entering {
-    /// As the query of an address, where there is more to say than that all have entered and were known.
+    /// The counts as a query; empty if everybody entered and was known.
     fn query(self) -> String {
         let Self { entered, guests, there } = self;
         if guests + there == 0 { String::new() } else { format!("?told={entered}-{guests}-{there}") }
     }
 
-    /// As an address has it.
+    /// Reads the counts from a query.
     fn named(counts: &str) -> Self {
         let mut counts = counts.split('-').map(|count| count.parse().unwrap_or(0));
         let mut next = || counts.next().unwrap_or(0);
@@ -89,7 +89,7 @@ impl LookQuery {
     }
 }
 
-/// What the query of an address looks for.
+/// The search in an address's query.
 pub(super) fn looked(address: &str) -> Looked {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let query = query.split('#').next().unwrap_or_default();
@@ -108,18 +108,18 @@ pub(in crate::site) async fn list(
     answer(&visitor, id, number, &looked, visitor::is_partial(&request), None, Typed::Nothing).await
 }
 
-/// What was typed into a form that was refused: it stays there to be put right.
+/// What was typed into a form that was refused, so that it can be corrected.
 #[derive(Clone, Debug)]
 pub(super) enum Typed {
-    /// Nothing: no form with names was.
+    /// No form with names was sent.
     Nothing,
-    /// Those who were to enter.
+    /// Names of players to enter.
     Names(String),
     /// The seeding list.
     Seeds(String),
 }
 
-/// The entries as they are now; with the problem of a refused form and what was typed into it.
+/// The current entries; after a refusal with the problem and what was typed.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: TournamentId,
@@ -151,7 +151,7 @@ pub(super) async fn answer(
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
-/// The entries that are looked for: the first of them, and how many there are.
+/// The entries that match the search: the first of them, and the number of all.
 async fn found(
     visitor: &Visitor,
     data: &mut DirectorData,
@@ -164,7 +164,7 @@ async fn found(
     let kind = of.entries().filter(|(_, entry)| looked.which.has(entry));
     let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
     if !looked.find.is_empty() {
-        // Names are looked through only where one is looked for: there may be many.
+        // Names are read only for a search, since there may be many.
         data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
         let find = sought(&looked.find);
         let named =
@@ -174,7 +174,7 @@ async fn found(
     let all = entries.len();
     entries.truncate(MOST_SHOWN);
     data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
-    // By name, as they are looked for at the door.
+    // By name, as they are looked up at the door.
     entries.sort_by_key(|(number, player)| (data.names.get(player).map(|name| name.to_lowercase()), *number));
     Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
 }
@@ -186,7 +186,7 @@ async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Prob
     Ok(free.map(|player| player.name).collect())
 }
 
-/// A problem with one line of a list, which it names.
+/// Adds the offending line of a list to a problem.
 fn about_line(mut problem: Problem, line: &str) -> Problem {
     let short: String = line.chars().take(LONGEST_TOLD).collect();
     let rest = if short.len() < line.len() { "…" } else { "" };
@@ -194,8 +194,8 @@ fn about_line(mut problem: Problem, line: &str) -> Problem {
     problem
 }
 
-/// The name in a line of a list: without its number or bullet (`3. Kurt Weil`, `- Kurt Weil`), and without the cells of a
-/// spreadsheet that hold a number alone (`31⇥Kurt⇥Weil⇥1650`).
+/// The name in a line of a list: without a number or bullet (`3. Kurt Weil`, `- Kurt Weil`), and without
+/// spreadsheet cells that hold only a number (`31⇥Kurt⇥Weil⇥1650`).
 fn name_in(line: &str) -> String {
     let is_number =
         |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || "#.,)".contains(c));
@@ -219,7 +219,7 @@ fn unnumbered(line: &str) -> &str {
     named.trim_start()
 }
 
-/// The names of a form, a line each.
+/// The names in a form, one per line.
 fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
     let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
     let name = |line: &str| name_in(line).parse().map_err(|error| about_line(invalid("names", &error), line));
@@ -231,7 +231,7 @@ fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
     Ok(names)
 }
 
-/// Enters those who are named; who is not known is a guest from now on.
+/// Enters the players named. Unknown names become guests.
 pub(in crate::site) async fn enter(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -251,7 +251,7 @@ pub(in crate::site) async fn enter(
     }
 }
 
-/// What was typed into a form's fields for names, a name a line.
+/// What was typed into a form's name fields, one name per line.
 fn typed_names(form: &Form) -> String {
     form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }
@@ -267,7 +267,7 @@ async fn entered(
     let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let (mut data, mut entrants) = (Entering::default(), Vec::new());
     let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
-    // Who is pasted twice enters once.
+    // A name pasted twice enters once.
     let names: Vec<PlayerName> = names(form)?.into_iter().filter(|name| keys.insert(name.key())).collect();
     let meant = visitor.service.desk.players_meant(names.clone()).await?;
     for (name, meant) in names.into_iter().zip(meant) {
@@ -290,7 +290,7 @@ async fn entered(
     }
 }
 
-/// Who is meant by a name; nobody for somebody new.
+/// The player meant by a name; `None` for somebody new.
 fn one_player(name: &PlayerName, meant: Meant) -> Result<Option<PlayerId>, Problem> {
     match meant {
         Meant::Player(player) => Ok(Some(player)),
@@ -303,7 +303,7 @@ fn one_player(name: &PlayerName, meant: Meant) -> Result<Option<PlayerId>, Probl
     }
 }
 
-/// Gives a command under the form's key.
+/// Gives a command under the form's idempotency key.
 async fn give(
     visitor: &Visitor,
     id: TournamentId,
@@ -316,7 +316,7 @@ async fn give(
     Ok(())
 }
 
-/// Who asks, under the form's key.
+/// A request under the form's idempotency key.
 fn request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Problem> {
     let typed: String = form.all("names").collect();
     let idempotency =
@@ -324,7 +324,7 @@ fn request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Proble
     Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 
-/// Says the seeding list, by names.
+/// Sets the seeding list, given by names.
 pub(in crate::site) async fn seed(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -360,7 +360,7 @@ async fn seeded(
             shown.entry(name.to_lowercase()).or_insert(entry);
         }
     }
-    // By the name that the page shows, or by the full one.
+    // Found by the name that the page shows, or by the full name.
     let shown = |name: &PlayerName| shown.get(&name.as_str().to_lowercase()).copied();
     let names = names(form)?;
     let others = names.iter().filter(|name| shown(name).is_none()).cloned().collect();
@@ -387,13 +387,13 @@ async fn seeded(
     give(visitor, id, Command::Seed { division, entries }, form, path).await
 }
 
-/// What is to be shown before it is done.
+/// The way of leaving to preview.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct LeaveQuery {
     leave: Option<String>,
 }
 
-/// What the query of an address shows before it is done.
+/// The preview requested by an address's query.
 pub(super) fn leaving(address: &str) -> Option<Leave> {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let query = query.split('#').next().unwrap_or_default();
@@ -412,7 +412,7 @@ pub(in crate::site) async fn show(
     answer_one(&visitor, id, division, entry, leave, visitor::is_partial(&request), None).await
 }
 
-/// One entry as it is now; and what it would do if it left so.
+/// The current page of an entry; with `leave`, also what leaving that way would do.
 pub(super) async fn answer_one(
     visitor: &Visitor,
     id: TournamentId,
@@ -430,7 +430,7 @@ pub(super) async fn answer_one(
     let path: Vec<MatchRef> =
         of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
     named.extend(words::in_matches(&stream.state, &path));
-    // Who waits is offered the places of the first round, and told against whom.
+    // A waiting entry is offered the free slots of the first round, each with its opponent.
     let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
     let first_round: Vec<MatchRef> =
         first_round.map(|(number, _)| MatchRef { division, number }).take(MOST_SHOWN).collect();

@@ -1,9 +1,9 @@
-//! The director's desk, live: what [`pages`](crate::pages::directing) show of a tournament to those who direct it, and what
-//! their forms do.
+//! The director's desk: what [`pages`](crate::pages::directing) show to those who direct a tournament, and
+//! what their forms do.
 //!
-//! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`ReturnPage`]); a script gets that page's
-//! live part as the answer. Only corrections, draws and the like carry the version they were shown at: two helpers at one desk
-//! do not stand in each other's way.
+//! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`ReturnPage`]); a
+//! script gets that page's live part as the answer. Only corrections, draws and the like carry the version
+//! they were shown at, so that two helpers at one desk do not get in each other's way.
 
 mod about;
 mod act;
@@ -45,7 +45,7 @@ use owlbox_domain::tournament::room::MatchRef;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
 
-/// A tournament as somebody at its desk sees it.
+/// A tournament as its director sees it.
 pub(super) struct DirectorData {
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
@@ -56,10 +56,10 @@ pub(super) struct DirectorData {
 }
 
 impl DirectorData {
-    /// Reads it for somebody who may give `needed` at it, to anybody.
+    /// Reads the tournament for a visitor who may give `needed` for others.
     ///
     /// # Errors
-    /// He is not signed in, or may not; there is no such tournament.
+    /// There is no such tournament; the visitor is not signed in, or lacks the permission.
     async fn load(visitor: &Visitor, id: TournamentId, needed: CommandKind) -> Result<Self, Problem> {
         let actor = visitor.actor()?;
         let desk = &visitor.service.desk;
@@ -85,17 +85,19 @@ impl DirectorData {
         Ok(data)
     }
 
-    /// Finds out what these players are called.
+    /// Reads the names of these players.
     async fn name(&mut self, visitor: &Visitor, players: Vec<PlayerId>) -> Result<(), Problem> {
         if players.iter().any(|player| !self.names.contains_key(player)) {
-            // Together with those who are named already: two of them may be called alike.
+            // Together with the names already known: two players may have the same one and must be told
+            // apart.
             let all: BTreeSet<PlayerId> = players.into_iter().chain(self.names.keys().copied()).collect();
             self.names = visitor.service.desk.distinct_names(all.into_iter().collect()).await?;
         }
         Ok(())
     }
 
-    /// What a command would do, or why it may not be. Whoever sits in a match that it touches is named.
+    /// What a command would do, or why it is refused. The names of players in the matches that it changes are
+    /// read, too.
     async fn tried(
         &mut self,
         visitor: &Visitor,
@@ -116,12 +118,12 @@ impl DirectorData {
         }
     }
 
-    /// Whether he may give a command for anybody.
+    /// Whether the visitor may give a command for others.
     fn may(&self, command: CommandKind) -> bool {
         scope::scope(&self.principal, &self.stream.state, command) == Scope::Anybody
     }
 
-    /// Shows a page made of this, at `here` below the desk.
+    /// Renders a page of this data, at `here` below the desk.
     fn shown<T>(
         &self,
         visitor: &Visitor,
@@ -155,7 +157,7 @@ pub(super) async fn desk(
     now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
 }
 
-/// What is wrong, in words: which field or line it is about, and the sum that was needed.
+/// What is wrong, in words: the field or line it is about, and the sum needed.
 fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
     let t = &visitor.t;
     let text = visitor.notice(problem).text;
@@ -179,7 +181,7 @@ fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> Str
     }
 }
 
-/// The status with which a page is shown that a refusal stands on.
+/// The status of a page: the problem's, if it shows one.
 fn status(problem: Option<&Problem>) -> StatusCode {
     problem.map_or(StatusCode::OK, visitor::status)
 }

@@ -1,4 +1,4 @@
-//! The desk itself: what must be done next.
+//! The front page of the desk: what needs doing next.
 
 use actix_web::HttpResponse;
 use askama::Template as _;
@@ -13,7 +13,7 @@ use crate::url::encoded;
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
 
-/// The desk as it is now, whole or only its live part.
+/// The current desk, whole or only its live part.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: TournamentId,

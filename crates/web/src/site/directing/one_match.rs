@@ -1,4 +1,4 @@
-//! A match at the desk: its result, and its result put right.
+//! A match at the desk: entering its result, and correcting it.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
@@ -18,16 +18,16 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
 
-/// Which match an address names.
+/// The match that an address names.
 type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
 
-/// Where a match's page leads on to.
+/// Where the page of a match redirects to, if anywhere.
 #[derive(Debug, Deserialize)]
 pub(in crate::site) struct OnQuery {
     to: Option<String>,
 }
 
-/// A match; asked so, it leads on to the sheet on which it is scored game by game.
+/// The page of a match; with `?to=sheet`, a redirect to its sheet.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     path: At,
@@ -49,7 +49,7 @@ fn below(at: MatchRef) -> String {
     format!("/{}/matches/{}", at.division.0, at.number.0)
 }
 
-/// The sheet as it is now, whole or only its live part.
+/// The current page, whole or only its live part.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: TournamentId,
@@ -67,12 +67,12 @@ pub(super) async fn answer(
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
-/// What is chosen of a correction.
+/// What has been chosen for a correction.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct CorrectQuery {
     ended: Option<String>,
     later: Option<Later>,
-    /// The loser's points where they are typed: of a long match.
+    /// The loser's points, which are typed in a long match.
     #[serde(rename = "lost-upper")]
     lost_upper: Option<String>,
     #[serde(rename = "lost-lower")]
@@ -80,7 +80,7 @@ pub(in crate::site) struct CorrectQuery {
 }
 
 impl CorrectQuery {
-    /// What the query of an address has chosen.
+    /// Reads the choices from an address's query.
     pub(super) fn from_address(address: &str) -> Self {
         let query = address.split_once('?').map_or("", |(_, query)| query);
         let query = query.split('#').next().unwrap_or_default();
@@ -97,7 +97,7 @@ impl CorrectQuery {
     }
 }
 
-/// Whether anything was played since that a correction would touch: only then there is something to choose.
+/// Whether a match that the correction would change has been played: only then is there something to choose.
 async fn is_played_since(
     visitor: &Visitor,
     data: &mut DirectorData,
@@ -114,7 +114,7 @@ async fn is_played_since(
     Ok(others.any(|other| found(&other).is_some_and(Division::is_played)))
 }
 
-/// A result put right: what was chosen so far, and everything that it would touch.
+/// The form of a correction: what has been chosen so far, and every match that it would change.
 pub(in crate::site) async fn correct(
     visitor: Visitor,
     path: At,
@@ -126,7 +126,8 @@ pub(in crate::site) async fn correct(
     answer_correction(&visitor, id, at, chosen, visitor::is_partial(&request), None).await
 }
 
-/// The correction as it is now, with everything that was chosen in its address: where it was refused, what it would do now.
+/// The current form of a correction, with the choices from its address; after a refusal, with what it would
+/// do now.
 pub(super) async fn answer_correction(
     visitor: &Visitor,
     id: TournamentId,
@@ -157,7 +158,7 @@ pub(super) async fn answer_correction(
     let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
     let mut answered = status(problem);
     let page = data.shown(visitor, &here, problem, |context, mut desk| {
-        // Somebody is choosing: what happens elsewhere meanwhile is found when it is recorded.
+        // No live updates while somebody is choosing: recording notices what has happened elsewhere.
         desk.live = false;
         let mut page = CorrectionPage::new(context, frame, desk, at, &chosen)?;
         if !asks_later {

@@ -1,4 +1,5 @@
-//! Where a form of the desk goes on to: one of the tournament's own pages, whole for a browser and its live part for a script.
+//! The page that a form of the desk goes on to: one of the tournament's own, whole for a browser, its live
+//! part for a script.
 
 use actix_web::HttpResponse;
 
@@ -13,7 +14,7 @@ use owlbox_domain::values::TournamentId;
 /// A page of the desk, by its address.
 #[derive(Clone, Debug)]
 pub(super) struct ReturnPage {
-    /// The address, with whatever it asks.
+    /// The address, including its query.
     pub address: String,
     page: Page,
 }
@@ -21,7 +22,7 @@ pub(super) struct ReturnPage {
 #[derive(Clone, Copy, Debug)]
 enum Page {
     Now,
-    /// Where a player enters himself.
+    /// Where players enter themselves.
     Enter,
     Room,
     Money,
@@ -33,7 +34,7 @@ enum Page {
 }
 
 impl ReturnPage {
-    /// The page of this address; the desk itself if it is none of its pages.
+    /// The page of this address; the desk's front page if it is not one of the desk's.
     pub(super) fn named(id: TournamentId, address: &str) -> Self {
         let desk = crate::pages::directing::address(id, "");
         let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
@@ -47,7 +48,7 @@ impl ReturnPage {
         }
     }
 
-    /// The page as it is now, with the problem of a refused act on it.
+    /// The current page, with the problem of a refused act.
     pub(super) async fn answer(
         &self,
         visitor: &Visitor,

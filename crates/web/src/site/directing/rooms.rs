@@ -13,7 +13,6 @@ use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
 
-/// The draw of a division.
 pub(in crate::site) async fn draw(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -23,7 +22,7 @@ pub(in crate::site) async fn draw(
     answer_draw(&visitor, id, number, visitor::is_partial(&request), None).await
 }
 
-/// The draw as it is now.
+/// The current draw.
 pub(super) async fn answer_draw(
     visitor: &Visitor,
     id: TournamentId,
@@ -51,7 +50,7 @@ pub(in crate::site) async fn room(
     answer_room(&visitor, *id, visitor::is_partial(&request), None).await
 }
 
-/// The room as it is now.
+/// The current room.
 pub(super) async fn answer_room(
     visitor: &Visitor,
     id: TournamentId,
@@ -74,7 +73,7 @@ pub(in crate::site) async fn money(
     answer_money(&visitor, *id, visitor::is_partial(&request), None).await
 }
 
-/// The money as it is now; nothing where the tournament has no currency.
+/// The current money page; not found if the tournament has no currency.
 pub(super) async fn answer_money(
     visitor: &Visitor,
     id: TournamentId,

@@ -1,4 +1,4 @@
-//! An act on a sheet: a button's command, completed by what its form let a hand choose.
+//! Acts on a sheet: a button's command, completed with what its form lets the user choose.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ use owlbox_domain::code::Code;
 use owlbox_domain::matches::{Sheet, Slot};
 use owlbox_domain::values::MatchId;
 
-/// Carries an act out; answers with the page that the form goes on to, or goes there.
+/// Carries out an act, then answers with the page that the form goes on to, or redirects there.
 pub(in crate::site) async fn act(
     visitor: Visitor,
     id: web::Path<MatchId>,
@@ -64,7 +64,7 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
     Ok(())
 }
 
-/// Puts what was chosen into the command that it belongs to.
+/// Puts what was chosen into the command that takes it.
 fn complete(command: &mut Value, form: &Form) -> Result<(), Problem> {
     match command["command"].as_str() {
         Some("game") if form.some("pick").is_some() => {
@@ -91,7 +91,7 @@ fn complete(command: &mut Value, form: &Form) -> Result<(), Problem> {
             }
         }
         Some("import") if command.get("text").is_none() => {
-            // To the letter: columns count in it.
+            // As typed: columns matter in match text.
             command["text"] = json!(form.exact("text"));
             if let Some(left) = form.some("left") {
                 command["left"] = json!(left);
@@ -102,7 +102,7 @@ fn complete(command: &mut Value, form: &Form) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The game that was picked.
+/// The result entered for a game.
 fn entered(form: &Form) -> Result<Value, Problem> {
     let (winner, win, how) =
         picked(form.text("pick")).ok_or_else(|| malformed("nobody wins a game in such a way"))?;
@@ -117,14 +117,15 @@ fn entered(form: &Form) -> Result<Value, Problem> {
     Ok(game)
 }
 
-/// Puts a number that was typed into the command; a text that is none goes there as it is, and is refused as such.
+/// Puts a number that was typed into the command. A text that is not a number goes in as it is, and is
+/// refused as such.
 fn put_number(command: &mut Value, name: &str, form: &Form) {
     if let Some(typed) = form.some(name) {
         command[name] = typed.parse::<u64>().map_or_else(|_| json!(typed), |number| json!(number));
     }
 }
 
-/// The points that were typed, if any were.
+/// The points that were typed; `None` if none were.
 fn score(form: &Form) -> Result<Option<[u16; 2]>, Problem> {
     let points = |name: &str| form.some(name).map(str::parse::<u16>).transpose();
     match (points("upper"), points("lower")) {

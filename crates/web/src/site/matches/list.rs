@@ -1,4 +1,4 @@
-//! Matches at a glance, and opening one.
+//! The list of matches, and opening one.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -25,11 +25,11 @@ use owlbox_domain::matches::score::Length;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
 
-/// The most matches shown that go on.
+/// The most matches in progress on the page.
 const MOST_OPEN: i64 = 60;
-/// Those that are over, on a page.
+/// Finished matches per page.
 const PAGE: i64 = 20;
-/// Players that the form offers.
+/// The most players that the form offers.
 const MOST_PLAYERS: i64 = 500;
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -87,7 +87,7 @@ async fn page(
     visitor::html(status, page.render())
 }
 
-/// The matches that wait for a ruling, for whoever may rule; in which he plays himself others do.
+/// Contested matches, for viewers who may rule. In matches of their own, others have to rule.
 async fn contested(visitor: &Visitor, query: &Query) -> Result<Vec<MatchCard>, Problem> {
     if !visitor.may(Permission::RunMatch) {
         return Ok(Vec::new());
@@ -130,7 +130,7 @@ async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Prob
     Ok(rows.iter().map(card).collect())
 }
 
-/// The form, as it was typed.
+/// The form as it was typed.
 async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> {
     let active = visitor.service.desk.active_players(MOST_PLAYERS).await?;
     let players = |field: &str| -> Vec<Choice> {
@@ -179,7 +179,7 @@ pub(in crate::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpRe
     }
 }
 
-/// What was asked for, as the API takes it: what is wrong with it is told in the same words.
+/// The match requested, read like a body of the API, so that mistakes are reported in the same words.
 fn new_match(form: &Form) -> Result<NewMatch, Problem> {
     let number = |name: &str| {
         form.text(name).parse::<u64>().map_or_else(|_| json!(form.text(name)), |number| json!(number))
@@ -207,7 +207,7 @@ fn new_match(form: &Form) -> Result<NewMatch, Problem> {
         .map_err(|error| of_body(&error))
 }
 
-/// How far a double may be redoubled at once, in the words of the house rules.
+/// The choices for beavers and raccoons, in the words of the house rules.
 fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
     let Some(setting) = catalogue::setting("animals") else { return Vec::new() };
     let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
@@ -218,11 +218,11 @@ fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
     options.iter().map(choice).collect()
 }
 
-/// What a point is worth, if anything.
+/// The stake for a point; `None` if no money is played for.
 fn stake(form: &Form) -> Result<Option<serde_json::Value>, Problem> {
     let Some(typed) = form.some("amount") else { return Ok(None) };
     let currency: owlbox_domain::values::Currency = form.value("currency")?;
-    // What is no amount goes on as it is, and is refused as such.
+    // An amount that is not one is passed on as it is, and refused as such.
     let amount = decimal(typed, currency.decimals()).map_or_else(|| json!(typed), |amount| json!(amount));
     Ok(Some(json!({ "amount": amount, "currency": currency })))
 }

@@ -1,6 +1,6 @@
-//! Matches, live: what [`pages`](crate::pages::matches) show of one to whoever looks, and what their forms do.
+//! Matches: what [`pages`](crate::pages::matches) show to a visitor, and what their forms do.
 //!
-//! Every button posts to `/matches/{id}/act` ([`act`]); a script gets the live part of the page that the form stands on as the
+//! Every button posts to `/matches/{id}/act` ([`act`]). A script gets the live part of the form's page as the
 //! answer.
 
 mod act;
@@ -27,21 +27,21 @@ use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Legal, Sheet};
 use owlbox_domain::values::MatchId;
 
-/// A match as somebody sees it.
+/// A match as a visitor sees it.
 struct MatchData {
     id: MatchId,
     stream: Arc<Stream<Sheet>>,
-    /// The visitor as he is at it.
+    /// The visitor's principal at this match.
     principal: Option<Principal>,
     names: [String; 2],
     legal: Vec<Legal>,
 }
 
 impl MatchData {
-    /// Reads it.
+    /// Reads the match.
     ///
     /// # Errors
-    /// The visitor may not see it; there is no such match.
+    /// There is no such match, or the visitor may not see it.
     async fn load(visitor: &Visitor, id: MatchId) -> Result<Self, Problem> {
         let desk = &visitor.service.desk;
         let (stream, principal) = desk.visible::<Sheet>(visitor.actor().ok().as_ref(), id).await?;
@@ -52,7 +52,6 @@ impl MatchData {
         Ok(Self { id, stream, principal, names, legal })
     }
 
-    /// What pages are made from.
     fn context<'a>(&'a self, visitor: &'a Visitor) -> MatchContext<'a> {
         MatchContext {
             t: &visitor.t,
@@ -67,8 +66,8 @@ impl MatchData {
         }
     }
 
-    /// Which side the visitor plays, unless an act has been taken back or the clock does not run for him: then what comes next
-    /// is not to happen by itself.
+    /// The slot of the visitor. `None` while an act has been undone, or while their clock is not running:
+    /// then nothing should happen on its own.
     fn plays(&self) -> Option<Slot> {
         let player = self.principal.as_ref().and_then(|principal| principal.player)?;
         let sheet = &self.stream.state;
@@ -81,7 +80,7 @@ impl MatchData {
         format!("{upper} – {lower}")
     }
 
-    /// The act that the visitor may take back next, or put back.
+    /// The act that the visitor can undo or redo next.
     async fn newest(&self, visitor: &Visitor, kind: HistoryKind) -> Result<Option<Taken>, Problem> {
         let desk = &visitor.service.desk;
         let steps = desk.steps(&self.stream, self.principal.as_ref(), kind).await?;
@@ -92,10 +91,9 @@ impl MatchData {
     }
 }
 
-/// What is asked of the sheet.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(super) struct SheetQuery {
-    /// The earlier game that is to be put right.
+    /// The earlier game to correct.
     correct: Option<u32>,
 }
 
@@ -108,7 +106,7 @@ pub(super) async fn show(
     answer(&visitor, *id, *query, visitor::is_partial(&request), None).await
 }
 
-/// The sheet as it is now, whole or only its live part; with the problem of a refused act above it and as its status.
+/// The current sheet, whole or only its live part; after a refusal with the problem above it, and its status.
 async fn answer(
     visitor: &Visitor,
     id: MatchId,
@@ -135,7 +133,7 @@ pub(super) async fn clock(
     answer_clock(&visitor, *id, visitor::is_partial(&request), None).await
 }
 
-/// The clock as it is now; of a match without one there is none.
+/// The current clock; not found for a match without one.
 async fn answer_clock(
     visitor: &Visitor,
     id: MatchId,
@@ -150,7 +148,7 @@ async fn answer_clock(
     visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
 }
 
-/// The status with which a page is shown that a refusal stands on.
+/// The status of a page: the problem's, if it shows one.
 fn status(problem: Option<&Problem>) -> StatusCode {
     problem.map_or(StatusCode::OK, visitor::status)
 }

@@ -1,6 +1,6 @@
-//! Sheets: acts at a table that want to be filled in, tried before they are recorded.
+//! Sheets: acts at a table that need filling in, and are tried before they are recorded.
 //!
-//! What they ask is in [`pages`](crate::pages::Sheet); here the command they ask for is tried at the desk.
+//! [`pages`](crate::pages::Sheet) has their fields; here the resulting command is tried at the desk.
 
 use std::collections::BTreeMap;
 
@@ -25,10 +25,10 @@ use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
-/// The most open tables that one can go over to.
+/// The most tables that players can be moved to.
 const MOST_TABLES: i64 = 60;
 
-/// A sheet, as far as it is filled in; with what it would do once it is.
+/// A sheet as far as it is filled in; once complete, with what it would do.
 pub(super) async fn show(
     visitor: Visitor,
     path: web::Path<(ChouetteId, String)>,
@@ -54,7 +54,8 @@ pub(super) async fn show(
     };
     let mut draft = match kind.draft(&context, &asked, &offered) {
         Some(draft) => draft,
-        // Once it is split there may be nothing more to split, and still somewhere to go.
+        // A table that was just split may have nothing more to split, but its sheet still leads to the new
+        // table.
         None if !links.is_empty() => Draft::default(),
         None => return Ok(redirect(&format!("/chouettes/{id}"))),
     };
@@ -66,7 +67,7 @@ pub(super) async fn show(
     visitor::html(status, page.render())
 }
 
-/// The command that a sheet is for.
+/// The command that a sheet gives.
 const fn command_of(kind: SheetKind) -> CommandKind {
     match kind {
         SheetKind::Settle => CommandKind::Settle,
@@ -84,7 +85,8 @@ const fn command_of(kind: SheetKind) -> CommandKind {
     }
 }
 
-/// Tries the draft's command, if it has one: what it would do, or what is wrong with it, said in the draft.
+/// Tries the draft's command, if it is complete. Returns what it would do; if it is refused, the draft gets
+/// the reason.
 async fn tried(
     visitor: &Visitor,
     context: &TableContext<'_>,
@@ -110,11 +112,11 @@ async fn tried(
     Ok((Some(Confirmed::new(context, (&command, message), after, posted, notes)), StatusCode::OK))
 }
 
-/// What the books would post, taken together for each pair: a line for who gets.
+/// What would be posted, in total for each pair of players: a line for the one who gets.
 fn posted(context: &TableContext<'_>, postings: &[owlbox_domain::ledger::Posting]) -> Vec<Posted> {
     let mut sums: BTreeMap<(Unit, PlayerId, PlayerId), i64> = BTreeMap::new();
     for posting in postings {
-        // Tables post between players alone.
+        // Tables post between players only.
         let (Some(player), Some(other)) = (posting.holder.player(), posting.counterparty.player()) else {
             continue;
         };
@@ -130,7 +132,7 @@ fn posted(context: &TableContext<'_>, postings: &[owlbox_domain::ledger::Posting
     .collect()
 }
 
-/// The sets of house rules that can be chosen, the club's own first.
+/// The sets of house rules to choose from, the club's own first.
 fn rules(visitor: &Visitor) -> Vec<OfferedRules> {
     let (ready, own) = visitor.club.state.rule_sets().partition::<Vec<_>, _>(|set| set.is_preset);
     let offered = |set: RuleSet<'_>| OfferedRules {
@@ -144,11 +146,11 @@ fn rules(visitor: &Visitor) -> Vec<OfferedRules> {
 /// Another open table of the night.
 struct Other {
     choice: Choice,
-    /// As somewhere to go, if it was split from this one.
+    /// A link to it, if it was split off this one.
     link: Option<Way>,
 }
 
-/// The other open tables, where the sheet is about them.
+/// The other open tables, if the sheet is about them.
 async fn other_tables(visitor: &Visitor, id: ChouetteId, kind: SheetKind) -> Result<Vec<Other>, Problem> {
     if !matches!(kind, SheetKind::Merge | SheetKind::Split) {
         return Ok(Vec::new());
@@ -179,8 +181,8 @@ fn split_off(others: &[Other]) -> Vec<Way> {
     others.iter().filter_map(|other| other.link.clone()).collect()
 }
 
-/// Where a page goes on after a command: a table that is split shows the new one, and one that has gone over to
-/// another is of no more use.
+/// Where to go after a command: a split shows the way to the new table, and a table merged into another is
+/// left for that one.
 pub(super) fn afterwards(id: ChouetteId, command: &Order) -> String {
     match command {
         Order::Command(Command::Split { .. }) => format!("/chouettes/{id}/split"),

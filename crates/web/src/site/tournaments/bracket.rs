@@ -1,4 +1,4 @@
-//! The bracket of a division, on its own page and inside other sites' pages.
+//! The bracket of a division, on its own page and embedded in other sites.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -20,12 +20,12 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
 
-/// So many players whose names fit what was typed are offered.
+/// The most players offered for a name typed.
 const MOST_FOUND: usize = 20;
-/// Inside another page nobody listens: the bracket is looked at again after so many seconds.
+/// Seconds after which an embedded bracket reloads, since it has no live stream.
 const LOOKED_AT_AGAIN: u16 = 60;
 
-/// What of the bracket is shown. What is not of this bracket is left out.
+/// The part of the bracket to show. Values that this bracket does not have are ignored.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct Query {
     #[serde(default)]
@@ -86,7 +86,7 @@ pub(in crate::site) async fn show(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// Those whose names have in them what was typed; whose name begins with it comes first.
+/// Entries whose names contain what was typed, those that begin with it first.
 async fn find(
     visitor: &Visitor,
     division: &Division,
@@ -118,7 +118,7 @@ async fn find(
     Ok(Some(Found { typed, players: players.collect() }))
 }
 
-/// The bracket alone, for other sites: only of a public tournament, whoever asks.
+/// The bracket alone, for other sites: only of a public tournament, whoever requests it.
 pub(in crate::site) async fn embed(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -151,7 +151,7 @@ pub(in crate::site) async fn embed(
         bracket,
     };
     let mut answer = visitor::html(StatusCode::OK, page.render())?;
-    // The older header, which would refuse every frame, is left out for whoever has this policy.
+    // The older header would refuse every frame, so it is left out with this policy.
     let policy = HeaderValue::from_static(assets::EMBEDDED_SECURITY_POLICY);
     answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     Ok(answer)

@@ -1,4 +1,4 @@
-//! A division: who has entered, how it was drawn, who came where and who gets what.
+//! A division: its entries, its draws, its places and prizes.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::view::PrizeAmount;
 use owlbox_domain::values::{PlayerId, TournamentId};
 
-/// Entries, or places, on a page.
+/// Entries or places per page.
 const PAGE: usize = 200;
 
 #[derive(Debug, Default, Deserialize)]
@@ -79,7 +79,7 @@ pub(in crate::site) async fn entries(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// The entries whose names have in them what was searched for, in the order of their names.
+/// Entries whose names contain what was searched for, in order of name.
 fn by_name(t: &Locale, division: &Division, names: &Names, search: &str) -> Vec<(String, EntryNo)> {
     let wanted = sought(search);
     let named = division.entries().map(|(entry, _)| (names.of_entry(t, division, entry), entry));
@@ -120,7 +120,7 @@ impl TournamentData {
     }
 }
 
-/// Which draw, and from which pair on.
+/// The draw to show, and the first pair on the page.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct DrawQuery {
     #[serde(default)]
@@ -129,7 +129,7 @@ pub(in crate::site) struct DrawQuery {
     from: String,
 }
 
-/// A draw, slot by slot: the one that counts, or another that was made.
+/// A draw, slot by slot: the one that counts, or an earlier one.
 pub(in crate::site) async fn draw(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -206,13 +206,14 @@ fn draw_page(
     }
 }
 
-/// A draw of so many slots is tried out: some milliseconds.
+/// The most slots of a draw that is repeated to check it, which takes some milliseconds.
 const MOST_TRIED: usize = 2_048;
 
-/// The command that draws the same again, if the command line can say it: tried out here, so that what the page promises
-/// holds. It counts the seeded first, then the others in the order in which they came; and whether they are numbered otherwise.
+/// The command that repeats this draw, if the command line can; it is checked here, so that the page promises
+/// nothing false. It numbers the seeded entries first and then the others in order of entry. The flag says
+/// whether these numbers differ from the entries' own.
 fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, bool)> {
-    // Drawn again at every look at the page, it must be cheap.
+    // The draw is repeated on every view of the page, so it has to be cheap.
     if line.len() > MOST_TRIED {
         return None;
     }
@@ -244,7 +245,7 @@ fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, 
     same.then(|| (DrawPage::repeated_by(drawn.len(), seeded, seed), otherwise))
 }
 
-/// Which flight, and from which place on.
+/// The flight to show, and the first place on the page.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct PlacesQuery {
     #[serde(default)]
@@ -253,7 +254,7 @@ pub(in crate::site) struct PlacesQuery {
     from: String,
 }
 
-/// Who came where in a flight, as far as it is decided, and who gets what.
+/// The places of a flight, as far as they are decided, with their prizes.
 pub(in crate::site) async fn places(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -288,7 +289,7 @@ pub(in crate::site) async fn places(
     visitor::html(StatusCode::OK, page.await?.render())
 }
 
-/// A place, or those that are shared: `1`, `3–4`.
+/// A place, or shared places: `1`, `3–4`.
 pub(super) fn place_in_words(place: &Place) -> String {
     let Place { best, worst, .. } = place;
     if best == worst { best.to_string() } else { format!("{best}–{worst}") }
@@ -307,7 +308,7 @@ impl TournamentData {
         }
     }
 
-    /// What is won in a division, where there is something in its pools.
+    /// The prizes of a division, if its pools hold anything.
     fn prizes(&self, t: &Locale, number: DivisionNo, division: &Division, names: &Names) -> Option<Prizes> {
         let view = division.prizes_view();
         let given = view.given.is_some();
@@ -329,7 +330,7 @@ impl TournamentData {
         let pools: Vec<(String, String)> =
             pools.filter_map(|(what, sum)| Some((what, self.money(t, sum)?))).collect();
         let still_played = view.still_played.filter(|_| !given);
-        // While it is open who wins what, the page says what can be won.
+        // While winners are still open, the page says what can be won.
         let prizes = if still_played.is_some() {
             let named = |one: &PrizeAmount| Some((t.prize(one.prize), self.money(t, one.amount)?));
             view.schedule.iter().filter_map(named).collect()

@@ -1,5 +1,5 @@
-//! The page that the code on a player's card opens: his next match, his table, and how it ended. No password is needed for it,
-//! and it can do nothing else.
+//! The page that the code on a player's card opens: their next match, their table, and a form for the result.
+//! It needs no password, and can do nothing else.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -23,7 +23,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::PlayerId;
 
-/// Whom a link speaks for. One that is no good leads nowhere: a sign-in would not help, a new card would.
+/// The entry that a link speaks for. An invalid link is not sent to the sign-in: only a new card would help.
 async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
     match visitor.service.desk.linked(link).await {
         Err(Refused::Unauthorised(_) | Refused::NotFound(_)) => {
@@ -41,7 +41,7 @@ pub(in crate::site) async fn show(
     page(&visitor, &link, linked, None).await
 }
 
-/// The player says how his match ended.
+/// Reports the result of the player's match.
 pub(in crate::site) async fn report(
     visitor: Visitor,
     link: web::Path<String>,
@@ -62,10 +62,10 @@ pub(in crate::site) async fn report(
     }
 }
 
-/// What a form says instead of a score, for what was said to be said no more.
+/// The form's score for withdrawing a report.
 const TAKEN_BACK: &str = "none";
 
-/// What a form says of a match.
+/// A player's report of a result, as a form sends it.
 pub(super) struct Said {
     number: MatchNo,
     score: Option<[u16; 2]>,
@@ -75,7 +75,7 @@ pub(super) struct Said {
 
 impl Said {
     /// # Errors
-    /// No match is named, or what is said is no score.
+    /// The form names no match, or the score is malformed.
     pub(super) fn from_form(form: &Form, path: &str) -> Result<Self, Problem> {
         let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
         let score = match form.text("score") {
@@ -83,18 +83,17 @@ impl Said {
             score => Some(pair(score).ok_or_else(bad_score)?),
         };
         let players = pair(form.text("players")).map(|players| players.map(EntryNo));
-        // A form that is sent twice does nothing twice.
+        // The same form sent twice acts once.
         let said = format!("{} {}", form.text("match"), form.text("score"));
         let once = |key: &str| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &said) };
         Ok(Self { number, score, players, once: form.key()?.map(once) })
     }
 
-    /// Which match it is said of.
     pub(super) const fn number(&self) -> MatchNo {
         self.number
     }
 
-    /// The same as a command of this entry.
+    /// The report as a command of this entry.
     pub(super) fn by(self, division: DivisionNo, entry: EntryNo, actor: Actor) -> (Command, Request) {
         let Self { number, score, players, once } = self;
         let command = Command::Report { division, number, entry, score, players };
@@ -131,7 +130,7 @@ async fn page(
     .await?;
     page.live.page.clone_from(&here);
     if !data.about.public {
-        // What is not public this link shows nobody either, but for this page.
+        // The link shows nobody more of a private tournament than this page.
         page.live.stream = None;
         page.around.home = here;
     }
@@ -141,7 +140,7 @@ async fn page(
 }
 
 impl TournamentData {
-    /// How the player can say the result of the match that he plays.
+    /// The form for reporting the result of the entry's current match; `None` if there is none to report.
     pub(super) fn report_form(
         &self,
         visitor: &Visitor,
@@ -156,7 +155,7 @@ impl TournamentData {
         let in_room = MatchRef { division, number };
         let called = self.state().room.calls.contains_key(&in_room);
         if !called && !self.state().may_be_called(in_room, visitor.service.desk.now()) {
-            return None; // it is put off
+            return None; // Postponed for now.
         }
         let mine = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry))?;
         let own_first = |[upper, lower]: [u16; 2]| match mine {
@@ -179,7 +178,7 @@ impl TournamentData {
             score: format!("{}-{}", score[0], score[1]),
             chosen: own == Some(score),
         };
-        // Own points first, turned to how the bracket has it.
+        // The taps list own points first; scores are sent upper slot first.
         let won = (0..length).map(|lost| tap(own_first([length, lost]))).collect();
         let lost = (0..length).map(|won| tap(own_first([won, length]))).collect();
         let said = [

@@ -16,9 +16,9 @@ use owlbox_desk::tournaments::{Filter, Row};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::TournamentId;
 
-/// The most tournaments shown that are not over.
+/// The most open tournaments on the page.
 const MOST_OPEN: i64 = 60;
-/// Those that are over, on a page.
+/// Closed tournaments per page.
 const PAGE: i64 = 20;
 
 #[derive(Debug, Deserialize)]
@@ -26,7 +26,7 @@ pub(in crate::site) struct Query {
     after: Option<String>,
 }
 
-/// The list: without a login only what is public.
+/// The list; without a login only public tournaments.
 pub(in crate::site) async fn list(
     visitor: Visitor,
     query: web::Query<Query>,
@@ -48,7 +48,7 @@ pub(in crate::site) async fn list(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// The tournaments that are not over and that the viewer may see, the next one first: so many of the newest.
+/// Open tournaments that the viewer may see, the next one first: at most `most`, the newest.
 pub(in crate::site) async fn open_cards(
     visitor: &Visitor,
     most: i64,

@@ -1,4 +1,4 @@
-//! One match, and one player's way through a tournament.
+//! A match of a tournament, and a player's way through it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
 
-/// Flight and round of a match; of a flight of one round its name alone.
+/// Flight and round of a match; only the flight if it has a single round.
 pub(super) fn round(t: &Locale, division: &Division, at: &Pairing) -> String {
     let flight = usize::from(at.flight);
     let name = flight_name(t, &division.bracket, flight);
@@ -36,7 +36,7 @@ pub(super) fn round(t: &Locale, division: &Division, at: &Pairing) -> String {
     if flight == 0 || round == name { round } else { format!("{name} · {round}") }
 }
 
-/// "to 9", and what is played if it is another game.
+/// The length ("to 9"), with the variant unless it is backgammon.
 pub(super) fn length(t: &Locale, division: &Division, at: &Pairing) -> String {
     let to = t.with("match-to", "points", division.length(at).points());
     other_game(t, division.settings.game.variant).map_or(to.clone(), |game| format!("{to} · {game}"))
@@ -64,7 +64,7 @@ pub(in crate::site) async fn show(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// The sheet on which a match is being played, for whoever may see it.
+/// The sheet on which a match is being played, if the viewer may see it.
 async fn sheet(
     visitor: &Visitor,
     division: &Division,
@@ -77,7 +77,7 @@ async fn sheet(
     }
 }
 
-/// A match that is shown.
+/// A match on its page.
 struct One<'a> {
     data: &'a TournamentData,
     division: DivisionNo,
@@ -168,7 +168,7 @@ impl One<'_> {
         }
     }
 
-    /// Where the viewer says how it ended, if he plays it.
+    /// Where the viewer reports the result, if they play this match.
     fn own(&self) -> Option<String> {
         let player = self.data.principal.and_then(|principal| principal.player)?;
         let plays = self.of.players(self.at)?.contains(&player);
@@ -176,7 +176,7 @@ impl One<'_> {
         says.then(|| format!("{}#report", self.data.way_of(player)))
     }
 
-    /// What is played on its sheet now: nothing yet, as long as it is only called.
+    /// The game in progress on its sheet; `None` while the match has only been called.
     fn running(&self, t: &Locale) -> Option<String> {
         let sheet = &self.sheet.as_ref()?.1.state;
         let call = self.data.state().room.calls.get(&self.in_room());
@@ -192,7 +192,7 @@ impl One<'_> {
         })
     }
 
-    /// Points: of its result, or so far on its sheet.
+    /// The points of the result, or so far on the sheet.
     fn score(&self) -> Option<[u32; 2]> {
         let outcome = self.at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded);
         let so_far = || self.sheet.as_ref().map(|(_, sheet)| SheetView::score_of(&sheet.state));
@@ -237,7 +237,7 @@ impl One<'_> {
         times.into_iter().filter_map(|(key, at)| Some((t.get(key), t.date_time(at?)))).collect()
     }
 
-    /// What players have said that waits for a word of the director.
+    /// Players' reports that await the director.
     fn reports(&self, t: &Locale, names: &Names) -> Vec<String> {
         let said = self.of.reports.get(&self.number).copied().unwrap_or_default();
         let report = |(slot, said): (Slot, Option<[u16; 2]>)| {
@@ -271,7 +271,7 @@ impl TournamentData {
         let divisions =
             || self.state().divisions().filter_map(|(number, of)| Some((number, of, of.entry_of(player)?)));
         let drawn = divisions().any(|(_, of, _)| of.is_drawn());
-        // What is played now goes before what is only waited for.
+        // A match in play comes before one that is waited for.
         let mut next: Vec<(u8, Next)> = divisions()
             .filter_map(|(number, of, entry)| self.next(visitor, names, number, of, entry))
             .collect();
@@ -298,7 +298,7 @@ impl TournamentData {
         }
     }
 
-    /// What an entry plays, and how urgent it is.
+    /// The match that an entry plays next, and its rank: lower is more urgent.
     fn next(
         &self,
         visitor: &Visitor,
@@ -342,7 +342,7 @@ impl TournamentData {
         ))
     }
 
-    /// The ways of a player's entries in a division, the newest first.
+    /// The ways of a player's entries in a division, newest entry first.
     fn ways(
         &self,
         t: &Locale,
@@ -373,7 +373,7 @@ impl TournamentData {
 }
 
 impl TournamentData {
-    /// Where an entry came in the main flight and what its player was given, once nothing is left for it to play.
+    /// The place of an entry in the main flight and its prize, once it has nothing left to play.
     fn came(&self, t: &Locale, division: &Division, entry: EntryNo) -> Option<String> {
         if division.is_out(entry) || division.current(entry).is_some() {
             return None;
@@ -389,7 +389,7 @@ impl TournamentData {
     }
 }
 
-/// The key of how an entry stands.
+/// The key of the text for an entry's standing.
 pub(super) const fn standing_key(standing: EntryStanding) -> &'static str {
     match standing {
         EntryStanding::In => "standing-in",

@@ -1,7 +1,7 @@
-//! Tournaments as they are read: everybody may look at a public one, whoever has a login at any.
+//! Tournaments for reading: public ones for everybody, the others with a login.
 //!
-//! A page is built from the tournament as it is and from names. The names are asked for while it is built, so that of a large
-//! tournament only those are read that are shown: see [`Names`].
+//! A page is built from the tournament's state and from names. Names are requested while it is built, so that
+//! only those shown are read, however large the tournament: see [`Names`].
 
 mod bracket;
 mod division;
@@ -45,12 +45,12 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{MinorUnits, PlayerId, TournamentId};
 
-/// Where the pages of a tournament are.
+/// The address of a tournament's pages.
 fn home(id: TournamentId) -> String {
     format!("/tournaments/{id}")
 }
 
-/// A tournament that somebody looks at.
+/// A tournament as a viewer sees it.
 struct TournamentData {
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
@@ -81,24 +81,24 @@ impl TournamentData {
         self.state().division(number).ok_or_else(|| Refused::NotFound("division").into())
     }
 
-    /// Whether the viewer may give this command for anybody.
+    /// Whether the viewer may give this command for others.
     fn may(&self, command: CommandKind) -> bool {
         let scope_of = |principal: &Principal| scope(principal, self.state(), command);
         self.principal.as_ref().map(scope_of) == Some(Scope::Anybody)
     }
 
-    /// The director's desk, for whoever may record results there.
+    /// The director's desk, for viewers who may record results.
     fn desk(&self) -> Option<String> {
         self.may(CommandKind::Result).then(|| format!("{}/desk", self.home()))
     }
 
-    /// The money at the desk, for whoever has the cash and no other part of the desk.
+    /// The money page of the desk, for viewers who handle the cash and nothing else there.
     fn cash_desk(&self) -> Option<String> {
         let may = self.may(CommandKind::PayIn) && self.about.currency.is_some();
         (may && self.desk().is_none()).then(|| format!("{}/desk/money", self.home()))
     }
 
-    /// What shows the page at this address again as soon as something happens.
+    /// Reloads the page at this address whenever something happens.
     fn live(&self, page: String) -> LivePart {
         let version = self.stream.version;
         let open = self.state().closed_at.is_none();
@@ -106,12 +106,12 @@ impl TournamentData {
         LivePart { page, version, stream, beside: None }
     }
 
-    /// The division's name, where there is more than one.
+    /// The division's name, if there is more than one division.
     fn division_name(&self, division: &Division) -> Option<String> {
         (self.state().divisions().len() > 1).then(|| division.settings.name.as_str().to_owned())
     }
 
-    /// How a page of a division is called by its window.
+    /// The title of a division's page.
     fn title(&self, page: &str, division: &Division) -> String {
         match self.division_name(division) {
             Some(name) => format!("{page} · {name} · {}", self.about.name.as_str()),
@@ -128,7 +128,7 @@ impl TournamentData {
         }
     }
 
-    /// The pages of a division.
+    /// Links to the pages of a division.
     fn pages(&self, t: &Locale, DivisionNo(number): DivisionNo, here: &str) -> Vec<PageLink> {
         let of_division = format!("{}/{number}", self.home());
         let pages = [
@@ -146,7 +146,7 @@ impl TournamentData {
             .to_vec()
     }
 
-    /// Where the way of a player is.
+    /// The address of a player's way through the tournament.
     fn way_of(&self, player: PlayerId) -> String {
         format!("{}/players/{player}", self.home())
     }
@@ -155,7 +155,7 @@ impl TournamentData {
         format!("{}/{division}/matches/{number}", self.home())
     }
 
-    /// Who has won the divisions that are over.
+    /// The winners of the divisions that are over.
     fn winners(&self, t: &Locale, names: &Names) -> Vec<Winner> {
         let winner = |(_, division): (DivisionNo, &Division)| {
             Some(Winner { division: self.division_name(division), name: winner(t, division, names)? })
@@ -163,7 +163,7 @@ impl TournamentData {
         self.state().divisions().filter_map(winner).collect()
     }
 
-    /// What a page shows of a division's bracket; with links to its matches, where they can be opened.
+    /// Calls `then` with what a page shows of a division's bracket; `links` adds links to its matches.
     fn known<R>(&self, shown: &Shown<'_>, links: bool, then: impl FnOnce(&Known<'_>) -> R) -> R {
         let Shown { t, number, division, names } = *shown;
         let length = |flight: usize, round: usize| {
@@ -185,7 +185,7 @@ impl TournamentData {
         }
     }
 
-    /// An amount of what the tournament is paid in, if it is not nothing.
+    /// An amount in the tournament's currency; `None` for nothing.
     fn money(&self, t: &Locale, amount: u64) -> Option<String> {
         let currency = self.about.currency?;
         let amount = MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX));
@@ -193,10 +193,10 @@ impl TournamentData {
     }
 }
 
-/// Who has won a division, once the first place of its main flight is decided.
+/// The winner of a division, once the first place of its main flight is decided.
 fn winner(t: &Locale, division: &Division, names: &Names) -> Option<String> {
     let last = division.bracket.flights().first()?.last()?;
-    // The places are worked out only where there may be a first one.
+    // Places are computed only once there may be a first one.
     division.bracket.get(last)?.outcome?;
     let places = division.places(0);
     let first = places.first().filter(|place| !place.playing && place.worst == 1)?;
@@ -212,7 +212,8 @@ struct Shown<'a> {
     names: &'a Names,
 }
 
-/// What players are called: of those who were asked for before. Who is asked for anew is read before the page is built again.
+/// Names of players. Those that are not known yet are noted as they are asked for, and read before the page
+/// is built again.
 #[derive(Default)]
 struct Names {
     known: BTreeMap<PlayerId, String>,
@@ -220,7 +221,7 @@ struct Names {
 }
 
 impl Names {
-    /// The name of a player; nothing of one of whom nothing is known, or not yet.
+    /// The name of a player; empty if it is not known, or not yet.
     fn name_of(&self, player: PlayerId) -> String {
         match self.known.get(&player) {
             Some(name) => name.clone(),
@@ -231,7 +232,7 @@ impl Names {
         }
     }
 
-    /// The name of an entry; who has entered again is told from before by a number.
+    /// The name of an entry; a number tells later entries of the same player apart.
     fn of_entry(&self, t: &Locale, division: &Division, number: EntryNo) -> String {
         let Some(entry) = division.entry(number) else { return String::new() };
         let name = self.name_of(entry.player);
@@ -240,7 +241,7 @@ impl Names {
     }
 }
 
-/// Builds what shows names: once to find out whose, and again with them.
+/// Builds something that shows names: once to find out whose, and again with the names.
 async fn named<R>(visitor: &Visitor, build: impl Fn(&Names) -> R) -> Result<R, Problem> {
     let mut names = Names::default();
     let without = build(&names);

@@ -1,4 +1,4 @@
-//! A tournament at a glance.
+//! The overview of a tournament.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,7 +20,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::{Lengths, Moves, Settings};
 use owlbox_domain::values::TournamentId;
 
-/// So many matches under way are listed.
+/// The most matches in play that are listed.
 const MOST_PLAYING: usize = 24;
 const MOST_LATEST: usize = 12;
 
@@ -67,7 +67,7 @@ impl TournamentData {
         }
     }
 
-    /// Where a player enters himself, while he may.
+    /// The page on which a player enters, while players may.
     fn enter(&self, visitor: &Visitor) -> Option<String> {
         let open = self.about.takes_entries(visitor.service.desk.now()) && self.state().closed_at.is_none();
         let to_enter =
@@ -82,7 +82,7 @@ impl TournamentData {
         [Some(t.day(self.about.date)), place, over].into_iter().flatten().collect()
     }
 
-    /// A match in a list of several divisions.
+    /// A match in a list over several divisions.
     fn match_line(&self, t: &Locale, names: &Names, at: MatchRef) -> Option<MatchLine> {
         let division = self.state().division(at.division)?;
         let found = division.bracket.get(at.number)?;
@@ -123,7 +123,7 @@ impl TournamentData {
         }
     }
 
-    /// What an entry costs, and what is in the pools.
+    /// The fees of an entry, and what is in the pools.
     fn money_of(&self, t: &Locale, division: &Division) -> Vec<(String, String)> {
         let settings = &division.settings;
         let fees = settings.fees;
@@ -149,7 +149,7 @@ impl TournamentData {
         papers.into_iter().filter(|(may, ..)| self.may(*may)).map(|(_, key, path)| link(key, path)).collect()
     }
 
-    /// How a public tournament is shown on other sites, for whoever directs it.
+    /// The code for embedding a public tournament in other sites, for its directors.
     fn embeds(&self, t: &Locale, origin: &str) -> Vec<Embed> {
         if !self.about.public || !self.may(CommandKind::Change) {
             return Vec::new();
@@ -168,7 +168,7 @@ impl TournamentData {
     }
 }
 
-/// What is played, in a few words each.
+/// How the division is played, in a few words each.
 fn facts_of(t: &Locale, settings: &Settings) -> Vec<String> {
     let clock = t.get(match settings.clock_policy {
         ClockPolicy::Optional => "told-clock-optional",
@@ -211,7 +211,7 @@ fn format_of(t: &Locale, format: Format) -> Vec<String> {
     [Some(main), third, consolation, second].into_iter().flatten().collect()
 }
 
-/// How long matches are, flight by flight.
+/// The lengths of matches, by flight.
 fn lengths(t: &Locale, settings: &Settings) -> Vec<(String, String)> {
     let said = |key: &str, lengths: &Lengths| {
         let points: Vec<String> =

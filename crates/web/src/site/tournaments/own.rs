@@ -1,4 +1,4 @@
-//! The signed-in player's own page: where everybody sees his way, he also says how his match ended.
+//! The signed-in player's own page: their way, which everybody sees, with a form for reporting results.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -20,7 +20,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 
-/// A player's way through the tournament: what he plays now, and how he came there.
+/// A player's way through the tournament: the current match, and those before.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, PlayerId)>,
@@ -29,7 +29,7 @@ pub(in crate::site) async fn show(
     page(&visitor, id, player, None).await
 }
 
-/// The player says how his match ended.
+/// Reports the result of the player's match.
 pub(in crate::site) async fn report(
     visitor: Visitor,
     path: web::Path<(TournamentId, PlayerId)>,
@@ -48,7 +48,8 @@ pub(in crate::site) async fn report(
     let at = of.bracket.get(said.number()).ok_or(Refused::NotFound("match"))?;
     let of_player = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.player == player);
     let mut sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
-    // Who sits there no more is told so by the refusal of his newest entry.
+    // If none of the player's entries sits there any more, the newest one reports, and is refused with the
+    // reason.
     let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
     let (command, request) = said.by(division, entry, actor);
     match visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await {
@@ -85,13 +86,13 @@ async fn page(
 }
 
 impl TournamentData {
-    /// The viewer's own page, if he plays here.
+    /// The viewer's own page, if they play here.
     pub(super) fn own_page(&self) -> Option<String> {
         let player = self.principal.and_then(|principal| principal.player)?;
         self.entries_of(player).next().map(|_| self.way_of(player))
     }
 
-    /// Whether the viewer is this player, and may say how his matches end.
+    /// Whether the viewer is this player and may report results.
     pub(super) fn reports_for(&self, player: PlayerId) -> bool {
         let own = |principal: &owlbox_desk::Principal| {
             let reaches = scope(principal, self.state(), CommandKind::Report);
@@ -100,7 +101,7 @@ impl TournamentData {
         self.principal.as_ref().is_some_and(own)
     }
 
-    /// Every entry of a player, the newest of a division first.
+    /// Every entry of a player, in each division the newest first.
     fn entries_of(&self, player: PlayerId) -> impl Iterator<Item = (DivisionNo, EntryNo)> {
         self.state().divisions().flat_map(move |(number, of)| {
             let before = |entry: &EntryNo| of.entry(*entry)?.again;
@@ -108,7 +109,7 @@ impl TournamentData {
         })
     }
 
-    /// The entry as which a player can play now: that which is called, if he has several.
+    /// The entry with which a player can play now; of several, one whose match has been called.
     fn plays_as(&self, player: PlayerId) -> Option<(DivisionNo, EntryNo)> {
         let ready = |(division, entry): (DivisionNo, EntryNo)| {
             let (number, at) = self.state().division(division)?.current(entry)?;

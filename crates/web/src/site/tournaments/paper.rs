@@ -1,4 +1,4 @@
-//! What a tournament prints: brackets, slips of matches, cards of entries.
+//! What a tournament prints: brackets, match slips, cards for entries.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -63,14 +63,14 @@ pub(in crate::site) async fn print(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// After which match, or entry.
+/// The match or entry after which the page starts.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct AfterQuery {
     #[serde(default)]
     after: String,
 }
 
-/// Slips of the matches that can be played, for their players to take along.
+/// Slips for the matches that can be played, which their players take along.
 pub(in crate::site) async fn slips(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -116,7 +116,7 @@ pub(in crate::site) async fn slips(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// A card for every entry that plays. Its code opens the player's own page: his next match, his table, his result.
+/// A card for every entry in play. Its code opens the player's own page: next match, table, result.
 pub(in crate::site) async fn cards(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -158,7 +158,7 @@ pub(in crate::site) async fn cards(
 }
 
 impl TournamentData {
-    /// Refuses unless the viewer may give this command for anybody.
+    /// Refuses unless the viewer may give this command for others.
     fn requires(&self, command: CommandKind) -> Result<(), Problem> {
         match &self.principal {
             None => Err(Refused::from(Unauthorised::Missing).into()),
@@ -167,7 +167,7 @@ impl TournamentData {
         }
     }
 
-    /// Tournament and division, as paper names them.
+    /// Tournament and division as printed.
     fn printed_name(&self, division: &Division) -> String {
         match self.division_name(division) {
             Some(name) => format!("{} · {name}", self.about.name.as_str()),

@@ -1,4 +1,4 @@
-//! The screen on the wall.
+//! The screen on the wall, which shows the room's tables and the brackets in turn.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -16,21 +16,21 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
 
-/// So many seconds a turn stays.
+/// Seconds for which a turn is shown.
 const SECONDS: u16 = 12;
-/// So many parts of brackets are shown before the lists come again.
+/// Parts of brackets shown before the lists come again.
 const BRACKETS_AT_ONCE: usize = 2;
-/// So many matches are listed, those called last first.
+/// The most matches listed, those called last first.
 const MOST_LINES: usize = 64;
 
-/// Which turn, from 1.
+/// The turn to show, from 1.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct Query {
     #[serde(default)]
     turn: String,
 }
 
-/// A turn of the screen: who plays whom where, then the brackets, division by division.
+/// A turn of the screen: the matches with their tables, then the brackets, division by division.
 pub(in crate::site) async fn screen(
     visitor: Visitor,
     id: web::Path<TournamentId>,
@@ -42,11 +42,11 @@ pub(in crate::site) async fn screen(
     let mut matches = data.state().playing();
     matches.reverse();
     matches.truncate(MOST_LINES);
-    // Everybody looks for his table.
+    // Everybody looks for their table.
     matches.sort_by_key(|at| data.state().room.calls.get(at).map(|call| call.table));
     let turns = turns(&data, matches.len());
     let asked: usize = query.turn.parse().unwrap_or(1);
-    // A turn that is gone meanwhile is the first again.
+    // If the turn no longer exists, it starts over.
     let nth = if (1..=turns.len()).contains(&asked) { asked } else { 1 };
     let Some(&(number, planned)) = turns.get(nth - 1) else { return Err(crate::problem::not_found()) };
     let turn = named(&visitor, |names| data.turn(&t, names, number, planned, &matches)).await?;
@@ -68,8 +68,8 @@ pub(in crate::site) async fn screen(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// The turns there are: lists of the whole room, what is worth a look of each division, and after every two of these the lists
-/// again, so that nobody waits long to see his table.
+/// All turns: lists of the whole room, then the interesting parts of each division's brackets. The lists come
+/// again after every two of those, so that nobody waits long to see their table.
 fn turns(data: &TournamentData, lines: usize) -> Vec<(DivisionNo, Planned)> {
     let empty = owlbox_domain::tournament::bracket::Bracket::default();
     let is_worth = |(_, turn): &(DivisionNo, Planned)| *turn != Planned::Quiet;
