@@ -717,10 +717,14 @@ pub(super) fn discs(position: Position) -> Vec<Disc> {
             let (x, above) = column(if white { place } else { position.across(place) });
             // Room at the rim for the checker that these pin (V4).
             let under = u8::from(others.is_pinned(position.across(place)));
-            stack(&mut discs, (x, above, under), checkers.at(place), white);
+            stack(&mut discs, Column { left: x, above, under }, checkers.at(place), white);
         }
-        stack(&mut discs, (BAR_AT, white, 0), checkers.on_bar(), white);
-        stack(&mut discs, (TRAY_AT, !white, 0), checkers.off(), white);
+        let (bar, tray) = (
+            Column { left: BAR_AT, above: white, under: 0 },
+            Column { left: TRAY_AT, above: !white, under: 0 },
+        );
+        stack(&mut discs, bar, checkers.on_bar(), white);
+        stack(&mut discs, tray, checkers.off(), white);
     }
     discs
 }
@@ -736,8 +740,18 @@ fn pinned(position: Position) -> [i8; 26] {
     pinned
 }
 
-/// Draws `count` checkers in the column at `left`, in the upper or lower half, on top of `under` others.
-fn stack(discs: &mut Vec<Disc>, (left, above, under): (i32, bool, u8), count: u8, white: bool) {
+/// Where checkers are stacked.
+#[derive(Clone, Copy)]
+struct Column {
+    left: i32,
+    /// Whether it hangs from the upper rim.
+    above: bool,
+    /// How many pinned checkers lie below the stack.
+    under: u8,
+}
+
+/// Draws `count` checkers in a column.
+fn stack(discs: &mut Vec<Disc>, Column { left, above, under }: Column, count: u8, white: bool) {
     let shown = count.min(DRAWN - under);
     for nth in under..shown + under {
         let from_rim = RIM + STACKED * i32::from(nth);

@@ -181,7 +181,7 @@ fn slips(t: &Locale, frame: Frame, bracket: &Bracket) -> String {
         let ready = bracket.iter().filter(|(_, at)| at.outcome.is_none()).map(|(number, _)| number);
         ready
             .filter_map(|number| {
-                Slip::new(t, known, number, (Some(Setting::STANDARD), Variant::Standard), Some(link))
+                Slip::new(t, known, number, Some(Setting::STANDARD), Variant::Standard, Some(link))
             })
             .take(6)
             .collect()

@@ -53,7 +53,8 @@ impl Slip {
         t: &Locale,
         known: &Known<'_>,
         number: MatchNo,
-        (clock, variant): (Option<Setting>, Variant),
+        clock: Option<Setting>,
+        variant: Variant,
         link: Option<&str>,
     ) -> Option<Self> {
         let at = known.bracket.get(number)?;

@@ -320,7 +320,8 @@ fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
             &english(),
             known,
             MatchNo(1),
-            (clock, Variant::Nackgammon),
+            clock,
+            Variant::Nackgammon,
             Some("https://owlbox.example.org/m/1"),
         )
         .unwrap()
@@ -337,7 +338,7 @@ fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
     assert_eq!(slip.names, sits);
     assert!(slip.picture.unwrap().starts_with("<svg"));
     assert!(
-        known(&bracket, |known| Slip::new(&english(), known, MatchNo(999), (None, Variant::Standard), None))
+        known(&bracket, |known| Slip::new(&english(), known, MatchNo(999), None, Variant::Standard, None))
             .is_none()
     );
 }

@@ -95,10 +95,10 @@ impl DrawingPage {
             draw: draws.then(|| draw(context, number, drawn, DrawBy::Lot {}, &here)),
             checked_in: (seen >= 2 && seen < entries.len()).then(|| t.count("desk-only-here", &seen)),
             by_hand: (draws && entries.len() <= MOST_BY_HAND)
-                .then(|| by_hand(context, number, (of, &entries), &here)),
+                .then(|| by_hand(context, number, of, &entries, &here)),
             too_late: began && open,
-            exchange: exchange(context, (number, of), &here).filter(|_| open),
-            last_chance: last_chance(context, (number, of), &here).filter(|_| open),
+            exchange: exchange(context, number, of, &here).filter(|_| open),
+            last_chance: last_chance(context, number, of, &here).filter(|_| open),
             desk,
         })
     }
@@ -147,7 +147,8 @@ fn draw(
 fn by_hand(
     context: &DirectorContext<'_>,
     number: DivisionNo,
-    (of, entries): (&Division, &[EntryNo]),
+    of: &Division,
+    entries: &[EntryNo],
     here: &str,
 ) -> (CommandButton, Vec<Vec<Choice>>) {
     let slots = entries.len().next_power_of_two().max(2);
@@ -178,7 +179,8 @@ fn by_hand(
 /// The exchange of two slots of the first round, of matches that have not begun.
 fn exchange(
     context: &DirectorContext<'_>,
-    (number, of): (DivisionNo, &Division),
+    number: DivisionNo,
+    of: &Division,
     here: &str,
 ) -> Option<(CommandButton, Vec<Choice>)> {
     if !of.is_drawn() || !(context.may)(CommandKind::Exchange) {
@@ -224,7 +226,8 @@ fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
 /// The last chance: the entries without a further match. Those who lost and have no prize are ticked.
 fn last_chance(
     context: &DirectorContext<'_>,
-    (number, of): (DivisionNo, &Division),
+    number: DivisionNo,
+    of: &Division,
     here: &str,
 ) -> Option<(CommandButton, Vec<Choice>)> {
     if !of.is_drawn() || !(context.may)(CommandKind::DrawLastChance) {

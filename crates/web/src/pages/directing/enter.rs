@@ -64,7 +64,7 @@ impl EnterPage {
             Some(_) => None,
         };
         let offer =
-            |(number, of): (DivisionNo, &Division)| offer(context, (number, of), player.filter(|_| takes));
+            |(number, of): (DivisionNo, &Division)| offer(context, number, of, player.filter(|_| takes));
         let mut told = vec![t.day(about.date)];
         told.extend(about.place.as_ref().map(ToString::to_string));
         told.extend(
@@ -84,7 +84,8 @@ impl EnterPage {
 
 fn offer(
     context: &DirectorContext<'_>,
-    (number, of): (DivisionNo, &Division),
+    number: DivisionNo,
+    of: &Division,
     player: Option<PlayerId>,
 ) -> Offer {
     let t = context.t;

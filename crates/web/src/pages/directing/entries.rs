@@ -149,6 +149,15 @@ impl Looked {
     }
 }
 
+/// The entries that a search found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// Those on the page, at most [`MOST_SHOWN`].
+    pub shown: &'a [EntryNo],
+    /// How many there are.
+    pub all: usize,
+}
+
 /// The address of a division's entries, below that of the desk.
 #[must_use]
 pub fn below(number: DivisionNo) -> String {
@@ -156,16 +165,18 @@ pub fn below(number: DivisionNo) -> String {
 }
 
 impl EntriesPage {
-    /// The page of a division. `shown` are the entries that were found, at most [`MOST_SHOWN`] of `all`.
+    /// The page of a division.
     #[must_use]
     pub fn new(
         context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,
-        (number, of): (DivisionNo, &Division),
+        number: DivisionNo,
+        of: &Division,
         looked: &Looked,
-        (shown, all): (&[EntryNo], usize),
+        found: Found<'_>,
     ) -> Self {
+        let shown = found.shown;
         let t = context.t;
         let here = desk.here.clone();
         let address = context.address(&below(number));
@@ -179,8 +190,8 @@ impl EntriesPage {
             here: which == looked.which,
             ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
         };
-        let line = |entry: &EntryNo| line(context, (number, of), *entry, &here);
-        let more = all.saturating_sub(shown.len());
+        let line = |entry: &EntryNo| line(context, number, of, *entry, &here);
+        let more = found.all.saturating_sub(shown.len());
         Self {
             t: *t,
             frame,
@@ -198,8 +209,8 @@ impl EntriesPage {
             which: looked.which,
             lines: shown.iter().filter_map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
-            check_all: check_all(context, (number, of), shown, &here),
-            seeds: seeds(context, (number, of), &here),
+            check_all: check_all(context, number, of, shown, &here),
+            seeds: seeds(context, number, of, &here),
             seeding: false,
             address,
             desk,
@@ -221,7 +232,8 @@ fn divisions(context: &DirectorContext<'_>, here: DivisionNo) -> Vec<Link> {
 
 fn line(
     context: &DirectorContext<'_>,
-    (number, of): (DivisionNo, &Division),
+    number: DivisionNo,
+    of: &Division,
     entry_number: EntryNo,
     here: &str,
 ) -> Option<EntryLine> {
@@ -270,7 +282,8 @@ fn owes(context: &DirectorContext<'_>, entry: &Entry) -> Option<String> {
 
 fn check_all(
     context: &DirectorContext<'_>,
-    (number, of): (DivisionNo, &Division),
+    number: DivisionNo,
+    of: &Division,
     shown: &[EntryNo],
     here: &str,
 ) -> Option<CommandButton> {
@@ -284,7 +297,8 @@ fn check_all(
 
 fn seeds(
     context: &DirectorContext<'_>,
-    (number, of): (DivisionNo, &Division),
+    number: DivisionNo,
+    of: &Division,
     here: &str,
 ) -> Option<(CommandButton, String)> {
     if of.is_drawn() || !(context.may)(CommandKind::Seed) {
@@ -415,9 +429,9 @@ impl EntryPage {
             marks: all_marks,
             matches,
             owes: owes(context, entry).filter(|_| context.state.account(entry.player) > 0),
-            buttons: buttons(context, (number, of), (entry_number, entry), &here),
-            pools: pools(context, (number, of), (entry_number, entry), &here),
-            seat: seat(context, (number, of), (entry_number, entry), &here),
+            buttons: buttons(context, number, of, entry_number, entry, &here),
+            pools: pools(context, number, of, entry_number, entry, &here),
+            seat: seat(context, number, of, entry_number, entry, &here),
             ways: if may_leave { ways.map(leave).collect() } else { Vec::new() },
             preview: None,
             wrong: None,
@@ -431,8 +445,10 @@ impl EntryPage {
 /// The acts on an entry that need no preview: money first, then whatever would not be refused.
 fn buttons(
     context: &DirectorContext<'_>,
-    (division, of): (DivisionNo, &Division),
-    (number, entry): (EntryNo, &Entry),
+    division: DivisionNo,
+    of: &Division,
+    number: EntryNo,
+    entry: &Entry,
     here: &str,
 ) -> Vec<CommandButton> {
     let (t, name) = (context.t, context.player(entry.player));
@@ -464,8 +480,10 @@ fn buttons(
 
 fn pools(
     context: &DirectorContext<'_>,
-    (division, of): (DivisionNo, &Division),
-    (number, entry): (EntryNo, &Entry),
+    division: DivisionNo,
+    of: &Division,
+    number: EntryNo,
+    entry: &Entry,
     here: &str,
 ) -> Option<(CommandButton, Vec<Choice>)> {
     let currency = context.state.about().and_then(|about| about.currency)?;
@@ -486,8 +504,10 @@ fn pools(
 /// The form that gives a waiting entry one of the free slots of the first round.
 fn seat(
     context: &DirectorContext<'_>,
-    (division, of): (DivisionNo, &Division),
-    (number, entry): (EntryNo, &Entry),
+    division: DivisionNo,
+    of: &Division,
+    number: EntryNo,
+    entry: &Entry,
     here: &str,
 ) -> Option<(CommandButton, Vec<Choice>)> {
     if entry.standing != EntryStanding::Waiting || !of.is_drawn() || !(context.may)(CommandKind::Seat) {

@@ -109,7 +109,7 @@ impl PaymentsPage {
         open.sort();
         let owed: i64 = open.iter().map(|(amount, ..)| (*amount).min(0)).sum();
         let line = |(amount, name, player): &(i64, String, PlayerId)| {
-            account(context, currency, (*amount, name.clone(), *player), &here)
+            account(context, currency, *amount, name.clone(), *player, &here)
         };
         let more = open.len().saturating_sub(MOST_ACCOUNTS);
         Some(Self {
@@ -127,7 +127,7 @@ impl PaymentsPage {
             pools: context
                 .state
                 .divisions()
-                .map(|(number, of)| pool(context, currency, (number, of), &here))
+                .map(|(number, of)| pool(context, currency, number, of, &here))
                 .collect(),
             currency: currency.to_string(),
             desk,
@@ -152,7 +152,9 @@ fn cash(context: &DirectorContext<'_>, currency: Currency) -> Vec<(String, Strin
 fn account(
     context: &DirectorContext<'_>,
     currency: Currency,
-    (amount, name, player): (i64, String, PlayerId),
+    amount: i64,
+    name: String,
+    player: PlayerId,
     here: &str,
 ) -> AccountLine {
     let sum = context.t.how_much(MinorUnits(amount), currency);
@@ -206,7 +208,8 @@ fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2
 fn pool(
     context: &DirectorContext<'_>,
     currency: Currency,
-    (number, of): (DivisionNo, &Division),
+    number: DivisionNo,
+    of: &Division,
     here: &str,
 ) -> PoolCard {
     let t = context.t;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, formats};
 use super::correction::{Chosen, Preview, asked};
 use super::enter::EnterPage;
-use super::entries::{EntriesPage, EntryPage, Leave, Looked};
+use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
 use super::now::Shown;
 use super::*;
 use crate::pages::bracket::samples::name;
@@ -144,9 +144,10 @@ pub(in crate::pages) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<
             &context,
             frame("desk-entries"),
             desk("/1/entries"),
-            (main, division),
+            main,
+            division,
             looked,
-            (&shown, shown.len()),
+            Found { shown: &shown, all: shown.len() },
         );
         EntriesPage { known: vec!["Ada <Lovisetti>".to_owned()], ..page }
     };

@@ -171,7 +171,7 @@ fn rounds(context: &DirectorContext<'_>, number: DivisionNo, of: &Division) -> V
             parts.extend((of.bracket.flights().len() > 1).then(|| flight_name(context.t, &of.bracket, at)));
             let name = round_name(context.t, flight, round);
             parts.extend(Some(name).filter(|name| parts.last() != Some(name)));
-            lines.extend(round_line(context, of, (at, round), parts.join(" · ")));
+            lines.extend(round_line(context, of, at, round, parts.join(" · ")));
         }
     }
     lines
@@ -181,7 +181,8 @@ fn rounds(context: &DirectorContext<'_>, number: DivisionNo, of: &Division) -> V
 fn round_line(
     context: &DirectorContext<'_>,
     of: &Division,
-    (flight, round): (usize, usize),
+    flight: usize,
+    round: usize,
     name: String,
 ) -> Option<RoundLine> {
     let known = of.bracket.flights().get(flight)?;

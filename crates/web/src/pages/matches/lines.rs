@@ -30,12 +30,13 @@ impl SheetLine {
     pub fn all(context: &MatchContext<'_>, view: &View) -> Vec<Self> {
         let correctable = context.legal.iter().any(|legal| matches!(legal, Legal::Correct { .. }));
         let numbered = (1..).zip(&view.lines);
-        let mut lines: Vec<Self> = numbered.map(|line| Self::new(context, line, correctable)).collect();
+        let mut lines: Vec<Self> =
+            numbered.map(|(number, line)| Self::new(context, number, line, correctable)).collect();
         lines.reverse();
         lines
     }
 
-    fn new(context: &MatchContext<'_>, (number, line): (usize, &LineView), correctable: bool) -> Self {
+    fn new(context: &MatchContext<'_>, number: usize, line: &LineView, correctable: bool) -> Self {
         let t = context.t;
         let score = words::score(line.score);
         let link = |game: u32| correctable.then(|| context.address(&format!("?correct={game}#scoring")));

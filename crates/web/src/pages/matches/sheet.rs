@@ -293,7 +293,7 @@ impl SheetPage {
             around: around(t, &view),
             sides: Slot::BOTH.map(|slot| side(context, &view, slot)),
             said: said(context, &view),
-            owed: view.owed.map(|owed| words::pays(context, "scoring-owes", (owed.by, owed.amount))),
+            owed: view.owed.map(|owed| words::pays(context, "scoring-owes", owed.by, owed.amount)),
             stated: view.stated.map(|stated| words::vouched(context, stated)).unwrap_or_default(),
             contests: words::contests(context, None),
             others_rule: view.contested && !may_rule,
@@ -455,7 +455,7 @@ fn acts(context: &MatchContext<'_>) -> Vec<CommandButton> {
             Some(CommandButton::new(label, &Command::Final { score }).main())
         }
         Legal::Pay { by, amount_up_to: amount } => {
-            let label = words::pays(context, "scoring-pays", (*by, *amount));
+            let label = words::pays(context, "scoring-pays", *by, *amount);
             let pay = CommandButton::new(label, &Command::Pay { by: *by, amount: *amount });
             // While games are still entered a payment is not the likeliest act.
             Some(if context.sheet.status() == Status::Over { pay.main() } else { beside(pay) })

@@ -187,7 +187,7 @@ fn ending(t: &Locale, ending: Ending) -> Option<String> {
 
 /// A payment or debt between the sides, as a sentence; `key` says which. The amount is in minor units.
 #[must_use]
-pub fn pays(context: &MatchContext<'_>, key: &str, (by, amount): (Slot, i64)) -> String {
+pub fn pays(context: &MatchContext<'_>, key: &str, by: Slot, amount: i64) -> String {
     let (payer, payee) = (context.name(by), context.name(by.other()));
     let currency = context.sheet.terms().and_then(Terms::stake).map(|stake| stake.currency);
     let amount =
@@ -222,7 +222,7 @@ pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
         Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
         Some(Event::Resumed {}) => t.get("scoring-resumed"),
         Some(Event::Closed {}) => t.get("scoring-closed"),
-        Some(Event::Paid { by, amount }) => pays(context, "scoring-pays", (*by, *amount)),
+        Some(Event::Paid { by, amount }) => pays(context, "scoring-pays", *by, *amount),
         Some(Event::BoardStarted { game, .. }) => t.with("scoring-did-start-board", "game", game),
         Some(Event::Board { of }) => on_board(context, of),
         Some(Event::BoardAbandoned {}) => t.get("scoring-abandon-board"),

@@ -336,7 +336,8 @@ impl Confirmed {
     #[must_use]
     pub fn new(
         context: &TableContext<'_>,
-        (command, message): (&Command, String),
+        command: &Command,
+        message: String,
         after: &Chouette,
         posted: Vec<Posted>,
         mut notes: Vec<String>,

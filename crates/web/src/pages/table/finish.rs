@@ -31,10 +31,9 @@ impl Finish {
         let before = context.state();
         let game = before.game()?;
         let players = players(game);
-        let outcomes = Self::results(before)
-            .into_iter()
-            .zip(after)
-            .map(|(result, after)| outcome(context, &players, after, result, chosen == Some(result)));
+        let outcomes = Self::results(before).into_iter().zip(after).map(|(result @ (winner, win), after)| {
+            outcome(context, &players, after, winner, win, chosen == Some(result))
+        });
         Some(Self {
             t: *context.t,
             table: context.id.to_string(),
@@ -104,7 +103,8 @@ fn outcome(
     context: &TableContext<'_>,
     players: &[PlayerId],
     after: &Chouette,
-    (winner, win): (Side, Win),
+    winner: Side,
+    win: Win,
     chosen: bool,
 ) -> Outcome {
     let before = context.state();

@@ -11,7 +11,9 @@ use super::{DirectorData, status};
 use crate::locale::Locale;
 use crate::pages::Tab;
 use crate::pages::directing::correction::Preview;
-use crate::pages::directing::entries::{EntriesPage, EntryPage, Leave, Looked, MOST_SHOWN, Which, below};
+use crate::pages::directing::entries::{
+    EntriesPage, EntryPage, Found, Leave, Looked, MOST_SHOWN, Which, below,
+};
 use crate::pages::directing::{CommandButton, address, words};
 use crate::problem::{Allowed, Problem};
 use crate::site::acting::request_hash;
@@ -137,7 +139,8 @@ pub(super) async fn answer(
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
     let page = data.shown(visitor, &here, problem, |context, desk| {
-        let mut page = EntriesPage::new(context, frame, desk, (number, of), looked, (&shown, all));
+        let mut page =
+            EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, all });
         match typed {
             Typed::Nothing => {}
             Typed::Names(names) => page.typed = names,

@@ -109,7 +109,7 @@ async fn tried(
     let posted = if context.standings { posted(context, &would_post(&preview)?) } else { Vec::new() };
     let notes = std::mem::take(&mut draft.notes);
     let after = &preview.here.after.stream.state;
-    Ok((Some(Confirmed::new(context, (&command, message), after, posted, notes)), StatusCode::OK))
+    Ok((Some(Confirmed::new(context, &command, message, after, posted, notes)), StatusCode::OK))
 }
 
 /// What would be posted, in total for each pair of players: a line for the one who gets.

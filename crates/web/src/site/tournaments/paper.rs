@@ -93,13 +93,8 @@ pub(in crate::site) async fn slips(
         data.known(&shown, false, |known| {
             let slip = |at: &MatchNo| {
                 let link = format!("{origin}{}", data.match_link(number, *at));
-                Slip::new(
-                    &t,
-                    known,
-                    *at,
-                    (Some(division.settings.clock), division.settings.game.variant),
-                    Some(&link),
-                )
+                let settings = &division.settings;
+                Slip::new(&t, known, *at, Some(settings.clock), settings.game.variant, Some(&link))
             };
             ready.iter().filter_map(slip).collect()
         })
