@@ -24,9 +24,15 @@ pub(super) struct Pool {
     url: DatabaseUrl,
     purpose: Use,
     patience: Duration,
-    /// The contents of the places nobody holds. They are taken from the back; empty ones are at the front.
-    free: Mutex<VecDeque<Option<Kept>>>,
+    free: Mutex<Free>,
     given_back: Condvar,
+}
+
+struct Free {
+    /// The contents of the places nobody holds. They are taken from the back; empty ones are at the front.
+    places: VecDeque<Option<Kept>>,
+    /// How many callers wait for a place. Notifying is a system call, which is saved while nobody does.
+    waiting: usize,
 }
 
 struct Kept {
@@ -47,7 +53,10 @@ impl Pool {
             url: url.clone(),
             purpose,
             patience: PATIENCE,
-            free: Mutex::new((0..options.pool_size.max(1)).map(|_| None).collect()),
+            free: Mutex::new(Free {
+                places: (0..options.pool_size.max(1)).map(|_| None).collect(),
+                waiting: 0,
+            }),
             given_back: Condvar::new(),
         }
     }
@@ -62,21 +71,25 @@ impl Pool {
         work: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
     ) -> Result<T, E> {
         let until = Instant::now() + self.patience;
-        let mut place = self.take(until)?;
+        let mut place = self.take()?;
         work(place.connection(until)?)
     }
 
-    fn take(&self, until: Instant) -> Result<Place<'_>, StoreError> {
-        let patience = until.saturating_duration_since(Instant::now());
-        let (mut free, _) = self
-            .given_back
-            .wait_timeout_while(self.lock(), patience, |free| free.is_empty())
-            .unwrap_or_else(PoisonError::into_inner);
-        let kept = free.pop_back().ok_or(StoreError::Busy)?;
+    fn take(&self) -> Result<Place<'_>, StoreError> {
+        let mut free = self.lock();
+        if free.places.is_empty() {
+            free.waiting += 1;
+            (free, _) = self
+                .given_back
+                .wait_timeout_while(free, self.patience, |free| free.places.is_empty())
+                .unwrap_or_else(PoisonError::into_inner);
+            free.waiting -= 1;
+        }
+        let kept = free.places.pop_back().ok_or(StoreError::Busy)?;
         Ok(Place { pool: self, kept })
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Option<Kept>>> {
+    fn lock(&self) -> MutexGuard<'_, Free> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -138,12 +151,15 @@ impl Drop for Place<'_> {
         });
         let mut free = self.pool.lock();
         if reusable.is_some() {
-            free.push_back(reusable);
+            free.places.push_back(reusable);
         } else {
-            free.push_front(None);
+            free.places.push_front(None);
         }
+        let is_awaited = free.waiting > 0;
         drop(free);
-        self.pool.given_back.notify_one();
+        if is_awaited {
+            self.pool.given_back.notify_one();
+        }
     }
 }
 
@@ -203,7 +219,7 @@ mod tests {
         let (_folder, pool) = on_file(2);
         mark(&pool);
         assert!(is_marked(&pool));
-        assert_eq!(pool.lock().iter().flatten().count(), 1, "the other place was not needed");
+        assert_eq!(pool.lock().places.iter().flatten().count(), 1, "the other place was not needed");
     }
 
     #[test]
@@ -256,7 +272,7 @@ mod tests {
         let (_folder, pool) = on_file(1);
         mark(&pool);
         let long_ago = Instant::now().checked_sub(LONGEST_IDLE).unwrap();
-        pool.lock().iter_mut().flatten().for_each(|kept| kept.last_used = long_ago);
+        pool.lock().places.iter_mut().flatten().for_each(|kept| kept.last_used = long_ago);
         assert!(!is_marked(&pool));
     }
 
