@@ -30,6 +30,7 @@ pub mod house_rules;
 mod inputs;
 pub mod listening;
 pub mod live;
+pub mod match_score;
 pub mod matches;
 pub mod memory;
 pub mod passwords;

@@ -6,19 +6,14 @@
 //! * [`connection`]: one client's connection: its place, its deadlines, its bodies.
 //! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
-//! * [`url`]: free text in addresses.
-//! * [`match_score`]: what the score of a match means for the cube.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`trace`]: what the log says about a request.
 //! * [`api`]: the JSON API.
-//! * [`pages`]: what each page shows; the templates in `templates/` lay it out.
-//! * [`site`]: handlers of the pages.
+//! * [`site`]: handlers of the pages; what each page shows is in `owlbox_pages`.
 //! * [`session`]: the cookies of a page's session, and the check that a form is one of ours.
-//! * [`locale`]: a reader's language: texts by key, numbers, dates.
-//! * [`assets`]: files for the browser, embedded in the binary.
 //! * [`config`], [`telemetry`]: the settings of the service; its log and metrics.
 //!
-//! [`api`] and [`site`] do not know each other, and [`pages`] knows neither. Rules and permissions are
+//! [`api`] and [`site`] do not know each other. Rules and permissions are
 //! decided in the rooms below; a handler only translates.
 
 // In a test, a wildcard arm may panic on variants that it does not expect.
@@ -26,16 +21,12 @@
 
 pub mod api;
 pub mod ask;
-pub mod assets;
 pub mod caller;
 pub mod config;
 pub mod connection;
 mod docs;
 mod health;
-pub mod locale;
-pub mod match_score;
 mod methods;
-pub mod pages;
 pub mod paging;
 pub mod problem;
 pub mod server;
@@ -44,7 +35,3 @@ pub mod session;
 pub mod site;
 pub mod telemetry;
 pub mod trace;
-pub mod url;
-
-#[cfg(test)]
-mod contrast_tests;

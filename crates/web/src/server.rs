@@ -62,7 +62,7 @@ macro_rules! app {
                     .add((header::REFERRER_POLICY, "same-origin"))
                     // An answer that does not say otherwise is private.
                     .add((header::CACHE_CONTROL, "no-store"))
-                    .add((header::CONTENT_SECURITY_POLICY, super::assets::CONTENT_SECURITY_POLICY)),
+                    .add((header::CONTENT_SECURITY_POLICY, owlbox_pages::assets::CONTENT_SECURITY_POLICY)),
             )
             .into_utoipa_app()
             // Before the scope, which would otherwise take the document's path for one of its own.
@@ -244,7 +244,7 @@ fn name_request<B>(answer: &mut ServiceResponse<B>) {
 /// the older header, which cannot express that and which some browsers obey nonetheless, is left out.
 fn refuse_frames<B>(answer: &mut ServiceResponse<B>) {
     let policy = answer.headers().get(header::CONTENT_SECURITY_POLICY);
-    if policy.is_none_or(|policy| policy != super::assets::EMBEDDED_SECURITY_POLICY) {
+    if policy.is_none_or(|policy| policy != owlbox_pages::assets::EMBEDDED_SECURITY_POLICY) {
         answer.headers_mut().insert(header::X_FRAME_OPTIONS, header::HeaderValue::from_static("DENY"));
     }
 }

@@ -14,8 +14,6 @@ use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
 use super::caller::{self, ACCESS_COOKIE, Caller};
-use super::locale::LANGUAGE_COOKIE;
-use super::pages::{BOARD_COOKIE, BoardView};
 use super::problem::Problem;
 use super::service::Service;
 use owlbox_desk::access::sessions::Tokens;
@@ -23,6 +21,8 @@ use owlbox_desk::access::tokens::SessionId;
 use owlbox_desk::{Proof, Refused};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::Timestamp;
+use owlbox_pages::locale::LANGUAGE_COOKIE;
+use owlbox_pages::{BOARD_COOKIE, BoardView};
 
 /// The cookie with the refresh token.
 pub const REFRESH_COOKIE: &str = "owlbox_refresh";

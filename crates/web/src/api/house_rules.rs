@@ -11,7 +11,6 @@ use crate::caller::MaybeCaller;
 use crate::paging::{Page, PageQuery, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::url::encoded;
 use owlbox_desk::Refused;
 use owlbox_desk::house_rules::InPlaceOf;
 use owlbox_domain::chouette::HouseRules;
@@ -20,6 +19,7 @@ use owlbox_domain::club::{RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::InvalidValue;
+use owlbox_pages::url::encoded;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(list).service(schema).service(show).service(save).service(remove);

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::match_score::{EquityTable, ScoreBody, WrongScore};
 use crate::problem::Problem;
+use owlbox_desk::match_score::{EquityTable, ScoreBody, WrongScore};
 use owlbox_domain::code::Code;
 use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::{box_points, play};

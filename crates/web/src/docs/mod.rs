@@ -20,9 +20,9 @@ use askama::Template as _;
 use serde_json::Value;
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::assets;
 use super::problem::codes::{Section, sections};
 use crate::config::Limits;
+use owlbox_pages::assets;
 
 const DOCUMENT: &str = "/api/v1/openapi.json";
 

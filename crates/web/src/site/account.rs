@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::door::enter;
 use super::form::Form;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{self, Frame, Tab, Token, role};
 use crate::problem::Problem;
 use crate::session::signed_out;
 use owlbox_desk::Refused;
 use owlbox_domain::permissions::Permission;
+use owlbox_pages::{Frame, Tab, Token, role};
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
@@ -30,7 +30,7 @@ async fn page(
     visitor.require(Permission::ManageOwnAccount)?;
     let tokens = visitor.service.desk.api_tokens(&actor).await?;
     let roles = visitor.principal.map(|principal| principal.roles).unwrap_or_default();
-    let page = pages::Account {
+    let page = owlbox_pages::Account {
         t: visitor.t,
         frame: Frame { here: "/account".to_owned(), ..frame },
         login: visitor.service.desk.account_login(actor.account).await?.unwrap_or_default(),

@@ -10,10 +10,10 @@ use tracing_actix_web::RequestId;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::caller;
-use crate::pages::ErrorPage;
 use crate::problem::{self, Problem};
 use crate::session::{self, Session};
-use crate::url::encoded;
+use owlbox_pages::ErrorPage;
+use owlbox_pages::url::encoded;
 
 /// The page that sets up the club.
 pub(super) const SET_UP: &str = "/set-up";

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::door::go;
 use super::form::{Form, invalid};
 use super::visitor::Visitor;
-use crate::pages::BoardView;
 use crate::problem::Problem;
 use crate::session::{self, local};
 use owlbox_domain::values::InvalidValue;
 use owlbox_engine::game::{Game, PositionId};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{Colour, Position};
+use owlbox_pages::BoardView;
 
 /// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
 pub(super) async fn view(

@@ -8,8 +8,8 @@ use askama::Template as _;
 use super::form::Form;
 use super::registering::is_open;
 use super::visitor::{self, Visitor, redirect};
-use crate::locale::Language;
-use crate::pages;
+use owlbox_pages::locale::Language;
+
 use crate::problem::{Problem, not_found};
 use crate::session::{self, local};
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
@@ -56,7 +56,7 @@ pub(super) async fn sign_in(
     }
     let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
     let tournaments = public_tournaments(&visitor, next).await?;
-    let page = pages::SignIn {
+    let page = owlbox_pages::SignIn {
         t: visitor.t,
         frame,
         login: String::new(),
@@ -71,7 +71,7 @@ pub(super) async fn sign_in(
 async fn public_tournaments(
     visitor: &Visitor,
     next: &str,
-) -> Result<Vec<pages::tournaments::TournamentCard>, Problem> {
+) -> Result<Vec<owlbox_pages::tournaments::TournamentCard>, Problem> {
     match next {
         "/" => super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await,
         _ => Ok(Vec::new()),
@@ -98,7 +98,7 @@ pub(super) async fn post_sign_in(
             let tournaments = public_tournaments(&visitor, next).await?;
             let (login, next) = (login.to_owned(), next.to_owned());
             let may_register = is_open(&visitor);
-            let page = pages::SignIn { t: visitor.t, frame, login, next, may_register, tournaments };
+            let page = owlbox_pages::SignIn { t: visitor.t, frame, login, next, may_register, tournaments };
             visitor::html(visitor::status(&problem), page.render())
         }
     }
@@ -127,8 +127,8 @@ struct Typed<'a> {
     login: &'a str,
 }
 
-fn set_up_page(visitor: &Visitor, frame: pages::Frame, typed: &Typed<'_>) -> pages::Setup {
-    pages::Setup {
+fn set_up_page(visitor: &Visitor, frame: owlbox_pages::Frame, typed: &Typed<'_>) -> owlbox_pages::Setup {
+    owlbox_pages::Setup {
         t: visitor.t,
         frame,
         club: typed.club.to_owned(),
@@ -195,15 +195,15 @@ pub(super) async fn claim(visitor: Visitor, secret: web::Path<String>) -> Result
 
 fn claim_page(
     visitor: &Visitor,
-    frame: pages::Frame,
+    frame: owlbox_pages::Frame,
     token: String,
     link: LinkView,
     typed: &str,
-) -> pages::Claim {
+) -> owlbox_pages::Claim {
     let login = link.login.filter(|_| link.purpose == Purpose::Reset);
     // The page belongs to the holder of the link, whoever is signed in on this device.
-    let frame = pages::Frame { viewer: None, ..frame };
-    pages::Claim { t: visitor.t, frame, token, player: link.name, login, typed: typed.to_owned() }
+    let frame = owlbox_pages::Frame { viewer: None, ..frame };
+    owlbox_pages::Claim { t: visitor.t, frame, token, player: link.name, login, typed: typed.to_owned() }
 }
 
 /// Claims a link and signs in.

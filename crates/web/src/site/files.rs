@@ -3,8 +3,8 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use crate::assets;
 use crate::problem::{self, Problem};
+use owlbox_pages::assets;
 
 /// An embedded file, cached for ever under its hashed address and revalidated under its plain one.
 pub(super) async fn asset(path: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, Problem> {

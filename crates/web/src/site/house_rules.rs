@@ -8,14 +8,7 @@ use askama::Template as _;
 
 use super::form::{Form, invalid};
 use super::visitor::{self, Visitor, redirect};
-use crate::locale::Locale;
-use crate::pages::rule_words::{about, label, matters, meaning, preset_about, preset_name};
-use crate::pages::{
-    Choice, Control, Frame, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, Tab,
-    groups,
-};
 use crate::problem::Problem;
-use crate::url::encoded;
 use owlbox_desk::house_rules::{InPlaceOf, fingerprint};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::HouseRules;
@@ -26,6 +19,13 @@ use owlbox_domain::club::{Club, RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::InvalidValue;
+use owlbox_pages::locale::Locale;
+use owlbox_pages::rule_words::{about, label, matters, meaning, preset_about, preset_name};
+use owlbox_pages::url::encoded;
+use owlbox_pages::{
+    Choice, Control, Frame, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, Tab,
+    groups,
+};
 
 pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;

@@ -9,13 +9,13 @@ use serde::Deserialize;
 
 use super::night::amount;
 use super::visitor::{self, Visitor};
-use crate::locale::{Amount, Locale};
-use crate::pages::{self, Course, Ledger, LedgerLine, Tab, other_game};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::books::{Balance, Line, NO_GAME};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{Holder, MinorUnits, PlayerId, TournamentId};
+use owlbox_pages::locale::{Amount, Locale};
+use owlbox_pages::{Course, Ledger, LedgerLine, Tab, other_game};
 
 /// Postings read for a page: enough for a good number of games and for the chart.
 const POSTINGS: i64 = 150;
@@ -101,7 +101,7 @@ async fn title(visitor: &Visitor, holder: Holder, own: bool) -> Result<String, P
     })
 }
 
-fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) -> Vec<pages::Unit> {
+fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) -> Vec<owlbox_pages::Unit> {
     let kept = balances.iter().filter_map(|balance| balance.unit.parse::<Unit>().ok());
     // A player always has points, even if none were won yet; other accounts have the unit that is shown.
     let first = if holder.player().is_some() { Unit::HalfPoints } else { chosen };
@@ -111,7 +111,7 @@ fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) 
         Unit::HalfPoints => visitor.t.get("points-unit"),
         Unit::Money(currency) => currency.to_string(),
     };
-    let unit = |unit: &Unit| pages::Unit {
+    let unit = |unit: &Unit| owlbox_pages::Unit {
         label: label(unit),
         link: format!("{}?unit={unit}", address(holder)),
         chosen: *unit == chosen,

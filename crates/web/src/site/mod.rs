@@ -1,4 +1,4 @@
-//! The handlers of the pages: requests in, what [`pages`](super::pages) show out.
+//! The handlers of the pages: requests in, what [`owlbox_pages`] show out.
 //!
 //! A handler asks the desk, as the API does, fills in a page's struct and renders it. A form that is carried
 //! out redirects to a page (303); one that is refused is shown again with the reason above it. [`around`]

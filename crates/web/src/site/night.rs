@@ -9,8 +9,6 @@ use super::form::{Form, invalid};
 use super::house_rules::shown_name;
 use super::visitor::{self, Visitor, redirect};
 use super::{registering, settle_night};
-use crate::locale::{Amount, Locale};
-use crate::pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::chouettes::{Filter, NewChouette, Row};
@@ -20,6 +18,8 @@ use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
+use owlbox_pages::locale::{Amount, Locale};
+use owlbox_pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
 
 /// The most tables of each kind on the page.
 const MOST_TABLES: i64 = 60;

@@ -10,15 +10,9 @@ use serde::Deserialize;
 
 use super::form::Form;
 use super::visitor::{self, Visitor, redirect};
-use crate::locale::Locale;
-use crate::pages::{
-    self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch,
-    Tab, role,
-};
 use crate::paging::{self, Page};
 use crate::problem::Problem;
 use crate::session::own_origin;
-use crate::url::encoded;
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
 use owlbox_desk::players::{Filter, PlayerChange, Row};
@@ -30,6 +24,12 @@ use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::{Permission, Role, Roles};
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{InvalidValue, PlayerId};
+use owlbox_pages::locale::Locale;
+use owlbox_pages::url::encoded;
+use owlbox_pages::{
+    self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch,
+    Tab, role,
+};
 
 /// Players per page of the list.
 const PAGE: i64 = 40;
@@ -164,7 +164,7 @@ async fn player_page(
     let knows_login = own || visitor.may(Permission::ManageAccounts);
     let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
     let rating = rating(visitor, id).await?;
-    let page = pages::Player {
+    let page = owlbox_pages::Player {
         t: visitor.t,
         frame: Frame { here: format!("/players/{id}"), ..frame },
         id: id.to_string(),
@@ -175,7 +175,7 @@ async fn player_page(
         invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
             .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
         invite,
-        details: pages::PlayerDetails {
+        details: owlbox_pages::PlayerDetails {
             name: row.name,
             nickname: row.nickname.unwrap_or_default(),
             country: row.country.unwrap_or_default(),

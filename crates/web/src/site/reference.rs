@@ -6,12 +6,12 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::visitor::{self, Visitor};
-use crate::match_score::{EquityTable, ScoreBody, WrongScore};
-use crate::pages::reference::{OpeningPage, ReferencePage, ScorePage, ScoreShown, ShotsPage, Typed, marked};
-use crate::pages::{Choice, Frame, Tab};
 use crate::problem::Problem;
+use owlbox_desk::match_score::{EquityTable, ScoreBody, WrongScore};
 use owlbox_engine::CubeValue;
 use owlbox_engine::tables::equity::{Away, Phase};
+use owlbox_pages::reference::{OpeningPage, ReferencePage, ScorePage, ScoreShown, ShotsPage, Typed, marked};
+use owlbox_pages::{Choice, Frame, Tab};
 
 /// The highest cube that the form offers. A single game of it wins a match of any length in the table.
 const HIGHEST_CUBE: u32 = 32;

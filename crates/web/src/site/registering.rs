@@ -8,7 +8,6 @@ use uuid::Uuid;
 use super::form::Form;
 use super::settings::again;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{self, Waiting};
 use crate::problem::Problem;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
 use owlbox_desk::{Refused, Request};
@@ -16,6 +15,7 @@ use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::PlayerId;
+use owlbox_pages::Waiting;
 
 /// Whether people may register by themselves, which the sign-in page then offers.
 pub(super) fn is_open(visitor: &Visitor) -> bool {
@@ -36,11 +36,16 @@ pub(super) struct Asked {
     asked: Option<String>,
 }
 
-fn page(visitor: &Visitor, frame: pages::Frame, typed: Option<&Form>, asked: bool) -> pages::Register {
+fn page(
+    visitor: &Visitor,
+    frame: owlbox_pages::Frame,
+    typed: Option<&Form>,
+    asked: bool,
+) -> owlbox_pages::Register {
     let text = |name: &str| typed.map_or(String::new(), |form| form.text(name).to_owned());
     // The page is a stranger's, whoever is signed in on this device.
-    let frame = pages::Frame { viewer: None, ..frame };
-    pages::Register { t: visitor.t, frame, name: text("name"), login: text("login"), asked }
+    let frame = owlbox_pages::Frame { viewer: None, ..frame };
+    owlbox_pages::Register { t: visitor.t, frame, name: text("name"), login: text("login"), asked }
 }
 
 pub(super) async fn post(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {

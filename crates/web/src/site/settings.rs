@@ -9,7 +9,6 @@ use super::form::{Form, invalid};
 use super::people::{roles, saved, shown, ticked_roles};
 use super::registering;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{self, AccountRow, Choice, Frame, Invite, Tab};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
@@ -19,6 +18,7 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 use owlbox_domain::values::{AccountId, Currency, InvalidValue};
+use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab};
 
 /// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;
@@ -42,9 +42,9 @@ async fn page(
     let text = |name: &str, now: String| typed.map_or(now, |form| form.text(name).to_owned());
     let public = |code: &'static str, now: bool| {
         let chosen = typed.map_or(now, |form| form.all("public").any(|ticked| ticked == code));
-        Choice::new(code, pages::public(&visitor.t, code), chosen)
+        Choice::new(code, owlbox_pages::public(&visitor.t, code), chosen)
     };
-    let page = pages::Settings {
+    let page = owlbox_pages::Settings {
         t: visitor.t,
         name: text("name", settings.name.to_string()),
         time_zone: text("time_zone", settings.time_zone.to_string()),

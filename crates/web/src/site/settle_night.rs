@@ -14,7 +14,6 @@ use super::acting::request_hash;
 use super::form::Form;
 use super::settle_up::{alone, how_much};
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{Handing, NightLine, NightTableLine, PayAll, SettleNight, Tab};
 use crate::problem::{Problem, of_json};
 use owlbox_desk::debts::NightDebts;
 use owlbox_desk::{Idempotency, Request};
@@ -23,6 +22,7 @@ use owlbox_domain::journal::HistoryKind;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Day, Payment, PlayerId};
+use owlbox_pages::{Handing, NightLine, NightTableLine, PayAll, SettleNight, Tab};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct NightQuery {

@@ -12,13 +12,7 @@ use uuid::Uuid;
 use super::night::amount;
 use super::settle_night;
 use super::visitor::{self, Visitor};
-use crate::locale::{Amount, Locale};
-use crate::pages::{
-    GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab, decimal,
-    half_points,
-};
 use crate::problem::Problem;
-use crate::url::encoded;
 use owlbox_desk::debts::Debts;
 use owlbox_desk::settling::PaymentsMade;
 use owlbox_domain::chouette::{Chouette, Command, Phase, Side};
@@ -27,6 +21,12 @@ use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
+use owlbox_pages::locale::{Amount, Locale};
+use owlbox_pages::url::encoded;
+use owlbox_pages::{
+    GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab, decimal,
+    half_points,
+};
 
 /// What the address says about somebody who leaves early: the player, those who settle with them, and the
 /// amounts.

@@ -7,13 +7,13 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 
 use super::visitor::{self, Visitor};
-use crate::pages::Tab;
-use crate::pages::statistics::{StatisticsPage, fields, shown};
 use crate::problem::Problem;
 use owlbox_desk::statistics::Filter;
 use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
 use owlbox_engine::Variant;
+use owlbox_pages::Tab;
+use owlbox_pages::statistics::{StatisticsPage, fields, shown};
 
 /// The filter chosen. A value that is not offered does not filter.
 #[derive(Debug, Default, Deserialize)]

@@ -9,9 +9,6 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{
-    Choice, EverybodyDrops, Finish, Tab, TableContext, TablePage, TablePartial, TakeBack, everybody_drops,
-};
 use crate::problem::Problem;
 use owlbox_desk::chouettes::page_context::{self, PageContext};
 use owlbox_desk::chouettes::{Order, Together};
@@ -24,6 +21,9 @@ use owlbox_domain::journal::{Act, ActKind, HistoryKind, Steps, Stream};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_engine::Win;
+use owlbox_pages::{
+    Choice, EverybodyDrops, Finish, Tab, TableContext, TablePage, TablePartial, TakeBack, everybody_drops,
+};
 
 /// Players that the page offers to join. In a larger club the others have to be typed by name.
 const MOST_TO_JOIN: i64 = 150;

@@ -11,8 +11,6 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse};
 
 use super::around::session_of;
 use crate::caller;
-use crate::locale::{LANGUAGE_COOKIE, Language, Locale};
-use crate::pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 use crate::problem::{Allowed, Problem};
 use crate::service::Service;
 use crate::session::Session;
@@ -26,6 +24,8 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
+use owlbox_pages::locale::{LANGUAGE_COOKIE, Language, Locale};
+use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
 const SAVED: &str = "?saved";

@@ -6,10 +6,6 @@ use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
 
 use super::{DirectorData, said};
-use crate::pages::Choice;
-use crate::pages::Tab;
-use crate::pages::directing::about::{AboutFields, AboutPage, SettingsPage, Typed, formats, settings};
-use crate::pages::directing::{Link, address};
 use crate::problem::Problem;
 use crate::site::acting::{derived, request_hash};
 use crate::site::form::{Form, invalid};
@@ -22,6 +18,10 @@ use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
+use owlbox_pages::Choice;
+use owlbox_pages::Tab;
+use owlbox_pages::directing::about::{AboutFields, AboutPage, SettingsPage, Typed, formats, settings};
+use owlbox_pages::directing::{Link, address};
 
 /// The most logins offered as directors.
 const MOST_LOGINS: i64 = 300;

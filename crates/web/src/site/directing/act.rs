@@ -5,8 +5,6 @@ use chrono::TimeDelta;
 use serde_json::{Map, Value, json};
 
 use super::return_page::ReturnPage;
-use crate::pages::decimal;
-use crate::pages::directing::{correction, tables};
 use crate::problem::{Problem, of_body, of_json};
 use crate::site::acting::request_hash;
 use crate::site::form::Form;
@@ -18,6 +16,8 @@ use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::{Timestamp, TournamentId};
+use owlbox_pages::decimal;
+use owlbox_pages::directing::{correction, tables};
 
 /// Carries out an act, then answers with the page that the form goes on to, or redirects there.
 pub(in crate::site) async fn act(

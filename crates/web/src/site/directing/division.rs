@@ -6,9 +6,6 @@ use askama::Template as _;
 
 use super::about::{asked, wrong};
 use super::{DirectorData, status};
-use crate::pages::directing::about::{DivisionFields, DivisionPage, Typed as _, settings};
-use crate::pages::directing::{CommandButton, address};
-use crate::pages::{Choice, Tab};
 use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
@@ -20,6 +17,9 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::directing::about::{DivisionFields, DivisionPage, Typed as _, settings};
+use owlbox_pages::directing::{CommandButton, address};
+use owlbox_pages::{Choice, Tab};
 
 /// The form of a division; without a number, of a new one.
 async fn answer(

@@ -6,14 +6,14 @@ use askama::Template as _;
 use std::collections::BTreeMap;
 
 use super::status;
-use crate::pages::Tab;
-use crate::pages::directing::DirectorContext;
-use crate::pages::directing::enter::{EnterPage, address};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::Tab;
+use owlbox_pages::directing::DirectorContext;
+use owlbox_pages::directing::enter::{EnterPage, address};
 
 pub(in crate::site) async fn show(
     visitor: Visitor,

@@ -8,13 +8,6 @@ use serde::Deserialize;
 
 use super::return_page::ReturnPage;
 use super::{DirectorData, status};
-use crate::locale::Locale;
-use crate::pages::Tab;
-use crate::pages::directing::correction::Preview;
-use crate::pages::directing::entries::{
-    EntriesPage, EntryPage, Found, Leave, Looked, MOST_SHOWN, Which, below,
-};
-use crate::pages::directing::{CommandButton, address, words};
 use crate::problem::{Allowed, Problem};
 use crate::site::acting::request_hash;
 use crate::site::form::{Form, invalid};
@@ -29,6 +22,13 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
+use owlbox_pages::Tab;
+use owlbox_pages::directing::correction::Preview;
+use owlbox_pages::directing::entries::{
+    EntriesPage, EntryPage, Found, Leave, Looked, MOST_SHOWN, Which, below,
+};
+use owlbox_pages::directing::{CommandButton, address, words};
+use owlbox_pages::locale::Locale;
 
 /// The most names in one form.
 const MOST_NAMES: usize = 1_000;

@@ -1,4 +1,4 @@
-//! The director's desk: what [`pages`](crate::pages::directing) show to those who direct a tournament, and
+//! The director's desk: what [`pages`](owlbox_pages::directing) show to those who direct a tournament, and
 //! what their forms do.
 //!
 //! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`ReturnPage`]); a
@@ -32,8 +32,6 @@ pub(super) use one_match::{correct, show as one_match};
 pub(super) use rooms::{draw, money, room};
 
 use super::visitor::{self, Visitor};
-use crate::pages::directing::about::label_of;
-use crate::pages::directing::{DirectorContext, Heading, Taken, words};
 use crate::problem::{Allowed, Problem};
 use owlbox_desk::subject::Preview;
 use owlbox_desk::tournaments::{Order, scope};
@@ -44,6 +42,8 @@ use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::room::MatchRef;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
+use owlbox_pages::directing::about::label_of;
+use owlbox_pages::directing::{DirectorContext, Heading, Taken, words};
 
 /// A tournament as its director sees it.
 pub(super) struct DirectorData {

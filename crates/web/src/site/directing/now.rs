@@ -4,14 +4,14 @@ use actix_web::HttpResponse;
 use askama::Template as _;
 
 use super::{DirectorData, status};
-use crate::pages::Tab;
-use crate::pages::directing::now::Shown;
-use crate::pages::directing::{NowPage, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
-use crate::url::encoded;
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::Tab;
+use owlbox_pages::directing::now::Shown;
+use owlbox_pages::directing::{NowPage, words};
+use owlbox_pages::url::encoded;
 
 /// The current desk, whole or only its live part.
 pub(super) async fn answer(

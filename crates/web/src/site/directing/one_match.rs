@@ -5,9 +5,6 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::{DirectorData, status};
-use crate::pages::Tab;
-use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
-use crate::pages::directing::{CommandButton, MatchPage, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
@@ -17,6 +14,9 @@ use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::Tab;
+use owlbox_pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
+use owlbox_pages::directing::{CommandButton, MatchPage, words};
 
 /// The match that an address names.
 type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
@@ -142,7 +142,7 @@ pub(super) async fn answer_correction(
     let found = data.stream.state.division(division).and_then(|of| of.bracket.get(number));
     let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
     if !has_result {
-        return Ok(redirect(&crate::pages::directing::address(id, &below(at))));
+        return Ok(redirect(&owlbox_pages::directing::address(id, &below(at))));
     }
     data.name(visitor, words::in_matches(&data.stream.state, &[at])).await?;
     let here = format!("{}/correct{}", below(at), chosen.query());

@@ -36,9 +36,9 @@ enum Page {
 impl ReturnPage {
     /// The page of this address; the desk's front page if it is not one of the desk's.
     pub(super) fn named(id: TournamentId, address: &str) -> Self {
-        let desk = crate::pages::directing::address(id, "");
+        let desk = owlbox_pages::directing::address(id, "");
         let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
-        if address == crate::pages::directing::enter::address(id) {
+        if address == owlbox_pages::directing::enter::address(id) {
             return Self { address: address.to_owned(), page: Page::Enter };
         }
         let below = address.strip_prefix(&desk).filter(|below| below.bytes().all(in_an_address));

@@ -4,14 +4,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::{DirectorData, status};
-use crate::pages::Tab;
-use crate::pages::directing::{DrawingPage, PaymentsPage, TablesPage, drawing, payments, tables, words};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::Tab;
+use owlbox_pages::directing::{DrawingPage, PaymentsPage, TablesPage, drawing, payments, tables, words};
 
 pub(in crate::site) async fn draw(
     visitor: Visitor,

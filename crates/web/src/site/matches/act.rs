@@ -4,8 +4,6 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
 
 use super::{SheetQuery, answer, answer_clock};
-use crate::pages::matches::words::slot_name;
-use crate::pages::matches::{picked, words::win_name};
 use crate::problem::{Problem, of_body, of_json};
 use crate::site::acting::request_hash;
 use crate::site::board;
@@ -16,6 +14,8 @@ use owlbox_desk::{Idempotency, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::matches::{Sheet, Slot};
 use owlbox_domain::values::MatchId;
+use owlbox_pages::matches::words::slot_name;
+use owlbox_pages::matches::{picked, words::win_name};
 
 /// Carries out an act, then answers with the page that the form goes on to, or redirects there.
 pub(in crate::site) async fn act(

@@ -6,10 +6,6 @@ use askama::Template as _;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::locale::Locale;
-use crate::pages::matches::{MatchCard, MatchesPage, NewMatchForm};
-use crate::pages::playing::{Playing, PlayingFields};
-use crate::pages::{Choice, Frame, Tab, decimal, rule_words};
 use crate::paging::{self, Page};
 use crate::problem::{Problem, of_body};
 use crate::site::form::Form;
@@ -24,6 +20,10 @@ use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
+use owlbox_pages::locale::Locale;
+use owlbox_pages::matches::{MatchCard, MatchesPage, NewMatchForm};
+use owlbox_pages::playing::{Playing, PlayingFields};
+use owlbox_pages::{Choice, Frame, Tab, decimal, rule_words};
 
 /// The most matches in progress on the page.
 const MOST_OPEN: i64 = 60;

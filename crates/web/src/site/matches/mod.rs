@@ -1,4 +1,4 @@
-//! Matches: what [`pages`](crate::pages::matches) show to a visitor, and what their forms do.
+//! Matches: what [`pages`](owlbox_pages::matches) show to a visitor, and what their forms do.
 //!
 //! Every button posts to `/matches/{id}/act` ([`act`]). A script gets the live part of the form's page as the
 //! answer.
@@ -17,8 +17,6 @@ pub(super) use act::act;
 pub(super) use list::{list, open};
 
 use super::visitor::{self, Visitor};
-use crate::pages::Tab;
-use crate::pages::matches::{ClockPage, MatchContext, SheetPage, Taken};
 use crate::problem::Problem;
 use owlbox_desk::subject::HistorySteps;
 use owlbox_desk::{Principal, Refused};
@@ -26,6 +24,8 @@ use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Legal, Sheet};
 use owlbox_domain::values::MatchId;
+use owlbox_pages::Tab;
+use owlbox_pages::matches::{ClockPage, MatchContext, SheetPage, Taken};
 
 /// A match as a visitor sees it.
 struct MatchData {

@@ -1,6 +1,6 @@
 //! Sheets: acts at a table that need filling in, and are tried before they are recorded.
 //!
-//! [`pages`](crate::pages::Sheet) has their fields; here the resulting command is tried at the desk.
+//! [`pages`](owlbox_pages::Sheet) has their fields; here the resulting command is tried at the desk.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,6 @@ use super::house_rules::shown_name;
 use super::night::amount;
 use super::table::TableData;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{
-    Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetKind, Tab, TableContext, Way,
-};
 use crate::problem::Problem;
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::{Filter, Order};
@@ -24,6 +21,9 @@ use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::{ChouetteId, PlayerId};
+use owlbox_pages::{
+    Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetKind, Tab, TableContext, Way,
+};
 
 /// The most tables that players can be moved to.
 const MOST_TABLES: i64 = 60;

@@ -7,9 +7,6 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::{Names, Shown, TournamentData, named};
-use crate::assets;
-use crate::pages::Tab;
-use crate::pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
 use crate::problem::{Problem, not_found};
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -19,6 +16,9 @@ use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::Tab;
+use owlbox_pages::assets;
+use owlbox_pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
 
 /// The most players offered for a name typed.
 const MOST_FOUND: usize = 20;

@@ -9,13 +9,8 @@ use serde::Deserialize;
 
 use super::matches::{from_in_words, standing_key};
 use super::{Names, TournamentData, named};
-use crate::locale::Locale;
-use crate::pages::Tab;
-use crate::pages::bracket::{DrawPage, DrawnPair, FlightTab, flight_name};
-use crate::pages::tournaments::{EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
-use crate::url::encoded;
 use owlbox_desk::players::Origin;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
@@ -26,6 +21,11 @@ use owlbox_domain::tournament::event::DrawnBy;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::view::PrizeAmount;
 use owlbox_domain::values::{PlayerId, TournamentId};
+use owlbox_pages::Tab;
+use owlbox_pages::bracket::{DrawPage, DrawnPair, FlightTab, flight_name};
+use owlbox_pages::locale::Locale;
+use owlbox_pages::tournaments::{EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes};
+use owlbox_pages::url::encoded;
 
 /// Entries or places per page.
 const PAGE: usize = 200;

@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::matches::from_in_words;
 use super::{Names, TournamentData, named};
-use crate::pages::tournaments::{ReportForm, Tap};
 use crate::problem::{Problem, not_found};
 use crate::site::acting::request_hash;
 use crate::site::form::Form;
@@ -22,6 +21,7 @@ use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::PlayerId;
+use owlbox_pages::tournaments::{ReportForm, Tap};
 
 /// The entry that a link speaks for. An invalid link is not sent to the sign-in: only a new card would help.
 async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {

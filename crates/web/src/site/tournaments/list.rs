@@ -6,15 +6,15 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::{Names, TournamentData, home, named};
-use crate::locale::Locale;
-use crate::pages::Tab;
-use crate::pages::tournaments::{TournamentCard, TournamentsPage};
 use crate::paging::{self, Page};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::tournaments::{Filter, Row};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::Tab;
+use owlbox_pages::locale::Locale;
+use owlbox_pages::tournaments::{TournamentCard, TournamentsPage};
 
 /// The most open tournaments on the page.
 const MOST_OPEN: i64 = 60;

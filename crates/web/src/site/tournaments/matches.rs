@@ -9,11 +9,6 @@ use askama::Template as _;
 
 use super::division::place_in_words;
 use super::{Names, Shown, TournamentData, named};
-use crate::locale::Locale;
-use crate::pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
-use crate::pages::matches::sheet_stream;
-use crate::pages::tournaments::{Around, DivisionWay, EntrantPage, MatchPage, Next, Side, Way};
-use crate::pages::{LivePart, Tab, other_game};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -26,6 +21,11 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
+use owlbox_pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
+use owlbox_pages::locale::Locale;
+use owlbox_pages::matches::sheet_stream;
+use owlbox_pages::tournaments::{Around, DivisionWay, EntrantPage, MatchPage, Next, Side, Way};
+use owlbox_pages::{LivePart, Tab, other_game};
 
 /// Flight and round of a match; only the flight if it has a single round.
 pub(super) fn round(t: &Locale, division: &Division, at: &Pairing) -> String {

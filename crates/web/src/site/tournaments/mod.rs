@@ -28,10 +28,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::visitor::Visitor;
-use crate::locale::Locale;
-use crate::pages::LivePart;
-use crate::pages::bracket::{Going, Known};
-use crate::pages::tournaments::{Around, PageLink, Winner};
 use crate::problem::{Problem, not_found};
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::{Actor, Principal, Refused};
@@ -44,6 +40,10 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{MinorUnits, PlayerId, TournamentId};
+use owlbox_pages::LivePart;
+use owlbox_pages::bracket::{Going, Known};
+use owlbox_pages::locale::Locale;
+use owlbox_pages::tournaments::{Around, PageLink, Winner};
 
 /// The address of a tournament's pages.
 fn home(id: TournamentId) -> String {

@@ -5,10 +5,6 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::{Names, TournamentData, named};
-use crate::locale::Locale;
-use crate::pages::directing::about::playing;
-use crate::pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
-use crate::pages::{Tab, bracket};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -19,6 +15,10 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::{Lengths, Moves, Settings};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::directing::about::playing;
+use owlbox_pages::locale::Locale;
+use owlbox_pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
+use owlbox_pages::{Tab, bracket};
 
 /// The most matches in play that are listed.
 const MOST_PLAYING: usize = 24;

@@ -6,8 +6,6 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::{Names, Shown, TournamentData, named};
-use crate::pages::Tab;
-use crate::pages::bracket::{EntryCard, EntryCards, MatchSlips, Paper, PaperSheet, PrintedBracket, Slip};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -19,6 +17,8 @@ use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::Tab;
+use owlbox_pages::bracket::{EntryCard, EntryCards, MatchSlips, Paper, PaperSheet, PrintedBracket, Slip};
 
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct PrintQuery {

@@ -6,15 +6,15 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::{Names, Shown, TournamentData, named};
-use crate::locale::Locale;
-use crate::pages::bracket::{Bare, Planned, RoomLine, RoomPage, RoomTurn, to_points};
-use crate::pages::qr_code;
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::bracket::{Bare, Planned, RoomLine, RoomPage, RoomTurn, to_points};
+use owlbox_pages::locale::Locale;
+use owlbox_pages::qr_code;
 
 /// Seconds for which a turn is shown.
 const SECONDS: u16 = 12;

@@ -1,0 +1,481 @@
+//! The forms for a tournament and for its divisions. Their defaults are sensible, so a name and a date are
+//! enough.
+
+use std::str::FromStr;
+
+use askama::Template;
+
+use super::payments::typed as typed_amount;
+use super::{CommandButton, Heading, Link};
+use crate::locale::Locale;
+use crate::playing::{Playing, PlayingFields};
+use crate::{Choice, Frame, decimal};
+use owlbox_domain::matches::clock::{ClockPolicy, Setting};
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::tournament::bracket::{Consolation, Final, Format};
+use owlbox_domain::tournament::payout::Schedule;
+use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
+use owlbox_domain::values::{Currency, InvalidValue};
+
+/// The form for a new tournament, or for the details of an existing one.
+#[derive(Debug, Template)]
+#[template(path = "directing/about.html")]
+pub struct AboutPage {
+    pub t: Locale,
+    pub frame: Frame,
+    /// The name of the tournament. `None` for a new one.
+    pub name: Option<String>,
+    pub action: String,
+    /// The page it leads back to.
+    pub back: String,
+    /// The idempotency key of the form.
+    pub key: String,
+    pub fields: AboutFields,
+    /// The club's currencies, after a first choice for none.
+    pub currencies: Vec<Choice>,
+    /// Accounts that can direct the tournament in addition to the club's directors. Empty for a new one.
+    pub directors: Vec<Choice>,
+    /// The formats for the first division of a new tournament.
+    pub formats: Vec<Choice>,
+    /// The name of the field with a refused value. Empty if there is none.
+    pub wrong: &'static str,
+}
+
+/// The values of a tournament's form, as typed.
+#[derive(Clone, Debug, Default)]
+pub struct AboutFields {
+    pub name: String,
+    pub date: String,
+    pub place: String,
+    /// From when and until when players can enter themselves, in the format of the field.
+    pub entries: [String; 2],
+    pub prizes: String,
+    pub rules: String,
+    /// Whether the tournament is public.
+    pub public: bool,
+    /// The lengths for the first division of a new tournament.
+    pub lengths: String,
+}
+
+/// The form for a division.
+#[derive(Debug, Template)]
+#[template(path = "directing/division.html", blocks = ["live"])]
+pub struct DivisionPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub desk: Heading,
+    /// The button. Its command is made from the fields.
+    pub button: CommandButton,
+    pub action: String,
+    pub fields: DivisionFields,
+    /// The currency, if money is played for.
+    pub currency: Option<String>,
+    /// Whether the division is drawn. Its format can then no longer change.
+    pub drawn: bool,
+    /// The name of the field with a refused value. Empty if there is none.
+    pub wrong: &'static str,
+}
+
+/// The text key for the label of a form field, by the field's name.
+#[must_use]
+pub fn label_of(field: &str) -> Option<&'static str> {
+    Some(match field {
+        "name" => "about-name",
+        "date" => "about-date",
+        "place" => "about-place",
+        "currency" => "about-currency",
+        "entries_open" => "about-entries-open",
+        "entries_close" => "about-entries-close",
+        "format" => "division-format",
+        "lengths" => "division-lengths",
+        "consolation_lengths" => "division-consolation-lengths",
+        "last_chance_lengths" => "division-last-chance-lengths",
+        "reserve" => "division-reserve",
+        "delay" => "division-delay",
+        "re_entries" => "division-re-entries",
+        "entry" => "division-entry-fee",
+        "registration" => "division-registration",
+        "re_entry" => "division-re-entry",
+        "house_keeps" => "division-kept",
+        "side_pools" => "division-side-pools",
+        _ => return None,
+    })
+}
+
+/// The values of a division's form, as typed.
+#[derive(Clone, Debug, Default)]
+pub struct DivisionFields {
+    pub name: String,
+    pub formats: Vec<Choice>,
+    /// The lengths in the main flight, the consolation and a last chance, each from the final backwards: `11
+    /// 9 7`.
+    pub lengths: [String; 3],
+    pub clock: Vec<Choice>,
+    /// The clock's reserve in seconds for each point, and its delay in seconds for each move.
+    pub clock_set: [String; 2],
+    pub moves: Vec<Choice>,
+    pub apart: Vec<Choice>,
+    pub rated: bool,
+    /// Whether the Holland rule is in force (M5).
+    pub holland: bool,
+    /// The variant, its options, and the cap of the cube.
+    pub playing: PlayingFields,
+    /// How often a player who is out may enter again.
+    pub re_entries: String,
+    /// The fees: entry, registration, re-entry.
+    pub fees: [String; 3],
+    pub kept: String,
+    /// The side pools, one per line: name and stake.
+    pub side_pools: String,
+    /// The ways to divide the pool.
+    pub payout: Vec<Choice>,
+}
+
+/// The formats with a common name.
+const FORMATS: [(&str, &str, Format); 8] = [
+    ("knock-out", "choose-format-knock-out", format(false, Consolation::Nobody, Final::None)),
+    ("third-place", "choose-format-third-place", format(true, Consolation::Nobody, Final::None)),
+    ("first-losers", "choose-format-first-losers", format(false, Consolation::FirstLosers, Final::None)),
+    ("up-to-2", "choose-format-up-to-2", format(false, Consolation::UpTo { round: 2 }, Final::None)),
+    ("progressive", "choose-format-progressive", format(false, Consolation::Progressive, Final::None)),
+    (
+        "second-place",
+        "choose-format-second-place",
+        format(false, Consolation::Progressive, Final::SecondPlace),
+    ),
+    (
+        "double-elimination",
+        "choose-format-double-elimination",
+        format(false, Consolation::ProgressiveWithFinalist, Final::Double),
+    ),
+    (
+        "single-final",
+        "choose-format-single-final",
+        format(false, Consolation::ProgressiveWithFinalist, Final::Single),
+    ),
+];
+
+const fn format(third_place: bool, consolation: Consolation, last: Final) -> Format {
+    Format { third_place, consolation, last }
+}
+
+/// The formats to choose from. A format without a common name is offered as it is.
+#[must_use]
+pub fn formats(t: &Locale, chosen: Format) -> Vec<Choice> {
+    let choice =
+        |(name, key, format): &(&str, &str, Format)| Choice::new(*name, t.get(key), *format == chosen);
+    let mut choices: Vec<Choice> = FORMATS.iter().map(choice).collect();
+    if choices.iter().all(|choice| !choice.chosen) {
+        choices.insert(0, Choice::new("", t.get("choose-format-own"), true));
+    }
+    choices
+}
+
+/// The schedules of prizes with a name. `None` is the usual one for the number of entrants.
+fn payouts() -> [(&'static str, &'static str, Option<Schedule>); 6] {
+    [
+        ("usual", "payout-usual", None),
+        ("winner", "payout-winner", Some(Schedule::winner_takes_all())),
+        ("small", "payout-small", Some(Schedule::small())),
+        ("knock-out", "payout-knock-out", Some(Schedule::knock_out())),
+        ("four", "payout-four", Some(Schedule::four())),
+        ("twelfths", "payout-twelfths", Some(Schedule::twelfths())),
+    ]
+}
+
+/// Reads lengths as they are typed, from the final backwards: `11 9 7`. An empty text gives `None`.
+///
+/// # Errors
+/// If the text is not 1 to 17 lengths of 1 to 255 points.
+pub fn lengths(typed: &str) -> Result<Option<Lengths>, InvalidValue> {
+    let between = |c: char| c.is_whitespace() || ",;/·-–".contains(c);
+    let parts = typed.split(between).filter(|part| !part.is_empty());
+    let wrong =
+        InvalidValue { what: "lengths", allowed: "1 to 17 lengths of 1 to 255 points, the final's first" };
+    let lengths: Option<Vec<Length>> =
+        parts.map(|part| part.parse::<u16>().ok().and_then(|points| Length::try_from(points).ok())).collect();
+    match lengths {
+        None => Err(wrong),
+        Some(lengths) if lengths.is_empty() && typed.trim().is_empty() => Ok(None),
+        Some(lengths) => Lengths::try_from(lengths).map(Some).map_err(|_| wrong),
+    }
+}
+
+fn written(lengths: &Lengths) -> String {
+    let points = lengths.as_slice().iter().map(|length| length.points().to_string());
+    points.collect::<Vec<_>>().join(" ")
+}
+
+fn choices<T: PartialEq + Copy>(t: &Locale, all: &[(&str, &str, T)], chosen: T) -> Vec<Choice> {
+    all.iter().map(|(name, key, value)| Choice::new(*name, t.get(key), *value == chosen)).collect()
+}
+
+const CLOCKS: [(&str, &str, ClockPolicy); 3] = [
+    ("optional", "choose-clock-optional", ClockPolicy::Optional),
+    ("preferred", "choose-clock-preferred", ClockPolicy::Preferred),
+    ("required", "choose-clock-required", ClockPolicy::Required),
+];
+const MOVES: [(&str, &str, Moves); 2] = [
+    ("legal", "choose-moves-legal", Moves::Legal),
+    ("responsible", "choose-moves-responsible", Moves::Responsible),
+];
+const APART: [(&str, &str, Apart); 3] = [
+    ("nobody", "apart-nobody", Apart::Nobody),
+    ("club", "apart-club", Apart::Club),
+    ("country", "apart-country", Apart::Country),
+];
+
+impl DivisionFields {
+    /// The fields for these settings, as they would be typed.
+    #[must_use]
+    pub fn new(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Self {
+        let amount = |fee: Fee| match (fee.minor_units(), currency) {
+            (0, _) | (_, None) => String::new(),
+            (minor, Some(currency)) => typed_amount(minor, currency),
+        };
+        let pool = |pool: &SidePool| format!("{} {}", pool.name, amount(pool.stake));
+        let mut payout: Vec<Choice> = payouts()
+            .into_iter()
+            .map(|(name, key, schedule)| Choice::new(name, t.get(key), schedule == settings.payout))
+            .collect();
+        if payout.iter().all(|choice| !choice.chosen) {
+            payout.insert(0, Choice::new("", t.get("payout-own"), true));
+        }
+        let other = |lengths: &Option<Lengths>| lengths.as_ref().map(written).unwrap_or_default();
+        let Fees { entry, registration, re_entry } = settings.fees;
+        Self {
+            name: settings.name.to_string(),
+            formats: formats(t, settings.format),
+            lengths: [
+                written(&settings.lengths),
+                other(&settings.consolation_lengths),
+                other(&settings.last_chance_lengths),
+            ],
+            clock: choices(t, &CLOCKS, settings.clock_policy),
+            clock_set: [settings.clock.reserve_a_point.to_string(), settings.clock.delay.to_string()],
+            moves: choices(t, &MOVES, settings.moves),
+            apart: choices(t, &APART, settings.apart),
+            rated: settings.rated,
+            holland: settings.holland,
+            playing: PlayingFields::new(t, &playing(settings)),
+            re_entries: settings.re_entries.to_string(),
+            fees: [amount(entry), amount(registration), amount(re_entry)],
+            kept: percent(settings.kept),
+            side_pools: settings.side_pools.iter().map(pool).collect::<Vec<_>>().join("\n"),
+            payout,
+        }
+    }
+}
+
+/// What a division plays: variant, Crawford rule, cap of the cube.
+#[must_use]
+pub const fn playing(settings: &Settings) -> Playing {
+    Playing { game: settings.game, crawford: settings.crawford, highest_cube: settings.highest_cube }
+}
+
+fn percent(hundredths: u16) -> String {
+    match (hundredths / 100, hundredths % 100) {
+        (whole, 0) => whole.to_string(),
+        (whole, part) => format!("{whole}.{part:02}").trim_end_matches('0').to_owned(),
+    }
+}
+
+/// A submitted form, field by field.
+pub trait Typed {
+    /// The value of a field. `None` if the field is not in the form.
+    fn field(&self, name: &str) -> Option<&str>;
+    /// Whether a box is ticked.
+    fn is_ticked(&self, name: &str) -> bool;
+}
+
+/// A field with a refused value, and why it is refused.
+pub type Wrong = (&'static str, InvalidValue);
+
+/// The settings a form asks for. Fields that are missing or unreadable choices keep the value from `before`.
+///
+/// # Errors
+/// The first field with a value that is not allowed.
+pub fn settings(form: &dyn Typed, before: &Settings, currency: Option<Currency>) -> Result<Settings, Wrong> {
+    let text = |name: &str| form.field(name).map(str::trim).filter(|text| !text.is_empty());
+    let named = |name: &'static str| text(name).unwrap_or_default();
+    let amount = |field: &'static str| amount(text(field), currency).map_err(|error| (field, error));
+    let seconds =
+        |field: &'static str, before: u16| whole(text(field), before).map_err(|error| (field, error));
+    let mut settings = before.clone();
+    if let Some((.., format)) = FORMATS.iter().find(|(name, ..)| *name == named("format")) {
+        settings.format = *format;
+    }
+    let read =
+        |field: &'static str| lengths(form.field(field).unwrap_or_default()).map_err(|error| (field, error));
+    settings.lengths = read("lengths")?.unwrap_or_else(|| before.lengths.clone());
+    if form.field("house_keeps").is_none() {
+        // This is the short form of a new tournament. Its division takes the tournament's name.
+        return Ok(settings);
+    }
+    if let Some(name) = text("name") {
+        settings.name = FromStr::from_str(name).map_err(|error| ("name", error))?;
+    }
+    settings.consolation_lengths = read("consolation_lengths")?;
+    settings.last_chance_lengths = read("last_chance_lengths")?;
+    settings.clock_policy = chosen(&CLOCKS, named("clock")).unwrap_or(before.clock_policy);
+    settings.clock = Setting {
+        reserve_a_point: seconds("reserve", before.clock.reserve_a_point)?,
+        delay: seconds("delay", before.clock.delay)?,
+    };
+    settings.moves = chosen(&MOVES, named("moves")).unwrap_or(before.moves);
+    settings.apart = chosen(&APART, named("apart")).unwrap_or(before.apart);
+    (settings.rated, settings.holland) = (form.is_ticked("rated"), form.is_ticked("holland"));
+    let Playing { game, crawford, highest_cube } = Playing::read(form);
+    (settings.game, settings.crawford, settings.highest_cube) = (game, crawford, highest_cube);
+    settings.re_entries = u8::try_from(seconds("re_entries", 0)?).unwrap_or(u8::MAX);
+    settings.fees = Fees {
+        entry: amount("entry")?,
+        registration: amount("registration")?,
+        re_entry: amount("re_entry")?,
+    };
+    settings.kept = kept(text("house_keeps")).map_err(|error| ("house_keeps", error))?;
+    settings.side_pools = side_pools(form.field("side_pools").unwrap_or_default(), currency)?;
+    if let Some((.., schedule)) = payouts().into_iter().find(|(name, ..)| *name == named("payout")) {
+        settings.payout = schedule;
+    }
+    Ok(settings)
+}
+
+fn chosen<T: Copy>(all: &[(&str, &str, T)], name: &str) -> Option<T> {
+    all.iter().find(|(known, ..)| *known == name).map(|(.., value)| *value)
+}
+
+fn whole(typed: Option<&str>, before: u16) -> Result<u16, InvalidValue> {
+    let wrong = InvalidValue { what: "number", allowed: "a whole number" };
+    typed.map_or(Ok(before), |typed| typed.parse().map_err(|_| wrong))
+}
+
+fn amount(typed: Option<&str>, currency: Option<Currency>) -> Result<Fee, InvalidValue> {
+    let wrong = InvalidValue { what: "amount", allowed: "an amount like 25 or 12.50" };
+    let Some(typed) = typed else { return Ok(Fee::NONE) };
+    let minor = decimal(typed, currency.map_or(2, |currency| currency.decimals()));
+    minor.and_then(|minor| u64::try_from(minor).ok()).ok_or(wrong).and_then(Fee::try_from)
+}
+
+fn kept(typed: Option<&str>) -> Result<u16, InvalidValue> {
+    let wrong = InvalidValue { what: "kept", allowed: "0 to 100 per cent" };
+    let Some(typed) = typed else { return Ok(0) };
+    let hundredths = decimal(typed.trim_end_matches('%').trim_end(), 2);
+    hundredths.and_then(|kept| u16::try_from(kept).ok()).filter(|kept| *kept <= 10_000).ok_or(wrong)
+}
+
+/// Reads side pools, one per line: the name, then the stake.
+fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, Wrong> {
+    let field = "side_pools";
+    let pool = |line: &str| {
+        let wrong = InvalidValue { what: "side_pools", allowed: "a line each: the name, then what it costs" };
+        let (name, stake) = line.rsplit_once(' ').ok_or((field, wrong))?;
+        let name = FromStr::from_str(name).map_err(|error| (field, error))?;
+        Ok(SidePool { name, stake: amount(Some(stake), currency).map_err(|error| (field, error))? })
+    };
+    typed.lines().map(str::trim).filter(|line| !line.is_empty()).map(pool).collect()
+}
+
+/// The list of what can be changed: the tournament's details and its divisions.
+#[derive(Debug, Template)]
+#[template(path = "directing/settings.html", blocks = ["live"])]
+pub struct SettingsPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub desk: Heading,
+    /// The tournament's own form, those of its divisions, and the form for a new division.
+    pub links: Vec<Link>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::locale::Language;
+
+    struct Filled(BTreeMap<&'static str, String>);
+
+    impl Typed for Filled {
+        fn field(&self, name: &str) -> Option<&str> {
+            self.0.get(name).map(String::as_str)
+        }
+        fn is_ticked(&self, name: &str) -> bool {
+            self.0.contains_key(name)
+        }
+    }
+
+    fn chosen_of(choices: &[Choice]) -> String {
+        choices.iter().find(|choice| choice.chosen).map(|choice| choice.value.clone()).unwrap_or_default()
+    }
+
+    /// A form that is sent back as it was shown changes nothing.
+    #[test]
+    fn a_division_is_typed_as_it_is_played() {
+        let euro: Currency = "EUR".parse().unwrap();
+        let played = Settings {
+            name: "Championship".parse().unwrap(),
+            format: FORMATS[6].2,
+            lengths: lengths("11 9 7").unwrap().unwrap(),
+            consolation_lengths: lengths("7,5").unwrap(),
+            clock_policy: ClockPolicy::Required,
+            moves: Moves::Responsible,
+            apart: Apart::Club,
+            rated: false,
+            holland: true,
+            re_entries: 2,
+            fees: Fees { entry: Fee::try_from(2_550).unwrap(), ..Fees::default() },
+            kept: 1_050,
+            side_pools: vec![SidePool {
+                name: "Winner's pot".parse().unwrap(),
+                stake: Fee::try_from(5_000).unwrap(),
+            }],
+            payout: Some(Schedule::four()),
+            ..Settings::default()
+        };
+        let shown = DivisionFields::new(&Locale::new(Language::English, chrono_tz::UTC), &played, Some(euro));
+        assert_eq!(
+            (shown.lengths[0].as_str(), shown.fees[0].as_str(), shown.kept.as_str()),
+            ("11 9 7", "25.50", "10.5")
+        );
+        let mut form = BTreeMap::from([
+            ("name", shown.name.clone()),
+            ("format", chosen_of(&shown.formats)),
+            ("lengths", shown.lengths[0].clone()),
+            ("consolation_lengths", shown.lengths[1].clone()),
+            ("last_chance_lengths", shown.lengths[2].clone()),
+            ("clock", chosen_of(&shown.clock)),
+            ("reserve", shown.clock_set[0].clone()),
+            ("delay", shown.clock_set[1].clone()),
+            ("moves", chosen_of(&shown.moves)),
+            ("apart", chosen_of(&shown.apart)),
+            ("holland", "yes".to_owned()),
+            ("re_entries", shown.re_entries.clone()),
+            ("entry", shown.fees[0].clone()),
+            ("registration", String::new()),
+            ("re_entry", String::new()),
+            ("house_keeps", shown.kept.clone()),
+            ("side_pools", shown.side_pools.clone()),
+            ("payout", chosen_of(&shown.payout)),
+        ]);
+        assert_eq!(settings(&Filled(form.clone()), &Settings::default(), Some(euro)), Ok(played));
+        for (field, wrong) in
+            [("lengths", "0"), ("entry", "x"), ("house_keeps", "101"), ("side_pools", "Pot"), ("delay", "-1")]
+        {
+            let before = form.insert(field, wrong.to_owned());
+            let refused = settings(&Filled(form.clone()), &Settings::default(), Some(euro));
+            assert_eq!(refused.unwrap_err().0, field, "{wrong}");
+            form.extend(before.map(|before| (field, before)));
+        }
+    }
+
+    #[test]
+    fn lengths_are_typed_from_the_final_backwards() {
+        let points = |typed: &str| lengths(typed).unwrap().map(|lengths| written(&lengths));
+        assert_eq!(points("11, 9,7").as_deref(), Some("11 9 7"));
+        assert_eq!(points(" "), None);
+        for wrong in ["x", "256", "0 5", "11 9 x", "11.9"] {
+            assert!(lengths(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,535 @@
+//! The entries of a division: names typed or pasted, checked in with a tap, seeded; and the sheet of one
+//! entry.
+
+use askama::Template;
+
+use super::correction::Preview;
+use super::now::{self, MatchLine};
+use super::payments::settles;
+use super::words;
+use super::{CommandButton, DirectorContext, Heading, Link};
+use crate::locale::Locale;
+use crate::{Choice, Frame};
+use owlbox_domain::matches::{MatchNo, Slot};
+use owlbox_domain::tournament::bracket::{EntryNo, Source};
+use owlbox_domain::tournament::command::When;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::entry::{Entry, EntryStanding};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{Command, CommandKind, Event};
+use owlbox_domain::values::MinorUnits;
+
+/// The most entries shown at once. Of more, the search shows some.
+pub const MOST_SHOWN: usize = 300;
+/// The most slots offered to a waiting entry.
+const MOST_SLOTS: usize = 200;
+
+/// The kind of entries to show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Which {
+    #[default]
+    All,
+    /// Those who have not checked in.
+    Missing,
+    /// Those who wait for a slot.
+    Waiting,
+    /// Those who no longer play.
+    Out,
+}
+
+impl Which {
+    pub const ALL: [Self; 4] = [Self::All, Self::Missing, Self::Waiting, Self::Out];
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Missing => "missing",
+            Self::Waiting => "waiting",
+            Self::Out => "out",
+        }
+    }
+
+    /// The kind with this name. An unknown name gives all.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self::ALL.into_iter().find(|which| which.name() == name).unwrap_or_default()
+    }
+
+    fn label(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::All => "desk-show-all",
+            Self::Missing => "desk-show-missing",
+            Self::Waiting => "desk-show-waiting",
+            Self::Out => "desk-show-out",
+        })
+    }
+
+    /// Whether an entry is of this kind.
+    #[must_use]
+    pub fn has(self, entry: &Entry) -> bool {
+        match self {
+            Self::All => entry.standing != EntryStanding::EnteredAgain,
+            Self::Missing => !entry.checked_in && !entry.standing.is_out(),
+            Self::Waiting => entry.standing == EntryStanding::Waiting,
+            Self::Out => entry.standing.is_out(),
+        }
+    }
+}
+
+/// The desk's page of a division's entries.
+#[derive(Debug, Template)]
+#[template(path = "directing/entries.html", blocks = ["live"])]
+pub struct EntriesPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub desk: Heading,
+    /// The divisions. Empty if there is only one.
+    pub divisions: Vec<Link>,
+    /// The address of the page without the search.
+    pub address: String,
+    /// The form that enters players by name.
+    pub enter: Option<CommandButton>,
+    /// Players of the club, as suggestions while a name is typed.
+    pub known: Vec<String>,
+    /// The text of a form that was refused.
+    pub typed: String,
+    /// How many have checked in, out of how many, in words.
+    pub count: String,
+    /// Links to the kinds of entries.
+    pub kinds: Vec<Link>,
+    /// The result of the last names entered, in words.
+    pub told: Option<String>,
+    pub find: String,
+    pub which: Which,
+    pub lines: Vec<EntryLine>,
+    /// How many entries are not shown, in words.
+    pub more: Option<String>,
+    /// Checks in everybody on show who has not checked in yet.
+    pub check_all: Option<CommandButton>,
+    /// The form for the seeding list: the button, and the present list with one name per line.
+    pub seeds: Option<(CommandButton, String)>,
+    /// Whether that form is unfolded, because it was refused.
+    pub seeding: bool,
+}
+
+/// An entry in the list.
+#[derive(Clone, Debug)]
+pub struct EntryLine {
+    pub number: u32,
+    pub name: String,
+    /// Remarks on its state, if there is something to say.
+    pub marks: Vec<String>,
+    pub sheet: String,
+    /// Whether it has checked in.
+    pub here: bool,
+    /// Checks it in, or takes that back.
+    pub check: Option<CommandButton>,
+}
+
+/// The search on the page.
+#[derive(Clone, Debug, Default)]
+pub struct Looked {
+    pub which: Which,
+    /// A part of a name.
+    pub find: String,
+    /// The result of the last names entered, in words.
+    pub told: Option<String>,
+}
+
+impl Looked {
+    /// The search as the query of an address. Empty if everything is shown.
+    #[must_use]
+    pub fn query(&self) -> String {
+        match (self.which, self.find.as_str()) {
+            (Which::All, "") => String::new(),
+            (which, "") => format!("?show={}", which.name()),
+            (which, find) => format!("?show={}&find={}", which.name(), crate::url::encoded(find)),
+        }
+    }
+}
+
+/// The entries that a search found.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// Those on the page, at most [`MOST_SHOWN`].
+    pub shown: &'a [EntryNo],
+    /// How many there are.
+    pub all: usize,
+}
+
+/// The address of a division's entries, below that of the desk.
+#[must_use]
+pub fn below(number: DivisionNo) -> String {
+    format!("/{}/entries", number.0)
+}
+
+impl EntriesPage {
+    /// The page of a division.
+    #[must_use]
+    pub fn new(
+        context: &DirectorContext<'_>,
+        frame: Frame,
+        desk: Heading,
+        number: DivisionNo,
+        of: &Division,
+        looked: &Looked,
+        found: Found<'_>,
+    ) -> Self {
+        let shown = found.shown;
+        let t = context.t;
+        let here = desk.here.clone();
+        let address = context.address(&below(number));
+        let playing = of.entries().filter(|(_, entry)| !entry.standing.is_out());
+        let (mut seen, mut entered) = (0, 0);
+        for (_, entry) in playing {
+            entered += 1;
+            seen += usize::from(entry.checked_in);
+        }
+        let kind = |which: Which| Link {
+            here: which == looked.which,
+            ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
+        };
+        let line = |entry: &EntryNo| line(context, number, of, *entry, &here);
+        let more = found.all.saturating_sub(shown.len());
+        Self {
+            t: *t,
+            frame,
+            divisions: divisions(context, number),
+            enter: (context.may)(CommandKind::Enter).then(|| {
+                let command = Command::Enter { division: number, entries: Vec::new() };
+                CommandButton::new(t.get("desk-enter"), &command, here.clone()).main()
+            }),
+            known: Vec::new(),
+            typed: String::new(),
+            count: t.fill("desk-here-of", &[("here", &seen), ("all", &entered)]),
+            kinds: Which::ALL.map(kind).into(),
+            find: looked.find.clone(),
+            told: looked.told.clone(),
+            which: looked.which,
+            lines: shown.iter().filter_map(line).collect(),
+            more: (more > 0).then(|| t.count("desk-more", &more)),
+            check_all: check_all(context, number, of, shown, &here),
+            seeds: seeds(context, number, of, &here),
+            seeding: false,
+            address,
+            desk,
+        }
+    }
+}
+
+/// Links to the entries of the divisions. Empty if there is only one.
+fn divisions(context: &DirectorContext<'_>, here: DivisionNo) -> Vec<Link> {
+    if context.state.divisions().len() < 2 {
+        return Vec::new();
+    }
+    let link = |(number, of): (DivisionNo, &Division)| Link {
+        here: number == here,
+        ..Link::new(context.address(&below(number)), of.settings.name.to_string())
+    };
+    context.state.divisions().map(link).collect()
+}
+
+fn line(
+    context: &DirectorContext<'_>,
+    number: DivisionNo,
+    of: &Division,
+    entry_number: EntryNo,
+    here: &str,
+) -> Option<EntryLine> {
+    let entry = of.entry(entry_number)?;
+    let name = context.player(entry.player);
+    let check = Command::CheckIn { division: number, entries: vec![entry_number], here: !entry.checked_in };
+    let label =
+        context.t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
+    let may = (context.may)(CommandKind::CheckIn) && !entry.standing.is_out();
+    Some(EntryLine {
+        number: entry_number.0,
+        marks: marks(context, of, entry),
+        sheet: context.address(&format!("{}/{}", below(number), entry_number.0)),
+        here: entry.checked_in,
+        check: may.then(|| CommandButton::new(label, &check, here)),
+        name,
+    })
+}
+
+/// Remarks on the state of an entry, if there is something to say.
+fn marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<String> {
+    let t = context.t;
+    let standing = match entry.standing {
+        EntryStanding::In => None,
+        EntryStanding::Waiting => Some("desk-is-waiting"),
+        EntryStanding::Leaving => Some("desk-is-leaving"),
+        EntryStanding::Withdrawn => Some("desk-is-withdrawn"),
+        EntryStanding::Disqualified => Some("desk-is-disqualified"),
+        EntryStanding::EnteredAgain => Some("desk-is-again"),
+    };
+    let mut marks: Vec<String> = standing.map(|key| t.get(key)).into_iter().collect();
+    marks.extend(entry.seeded.map(|place| t.with("draw-seeded", "place", place)));
+    let pools = (0..8).zip(&of.settings.side_pools).filter(|(pool, _)| entry.is_in_pool(*pool));
+    marks.extend(pools.map(|(_, pool)| pool.name.to_string()));
+    marks.extend(owes(context, entry).filter(|_| context.state.account(entry.player) < 0));
+    marks
+}
+
+/// What the entry's player owes the tournament or is owed by it, in words. `None` if they are even.
+fn owes(context: &DirectorContext<'_>, entry: &Entry) -> Option<String> {
+    let currency = context.state.about()?.currency?;
+    let amount = context.state.account(entry.player);
+    let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
+    (amount != 0).then(|| context.t.with(key, "amount", context.t.how_much(MinorUnits(amount), currency)))
+}
+
+fn check_all(
+    context: &DirectorContext<'_>,
+    number: DivisionNo,
+    of: &Division,
+    shown: &[EntryNo],
+    here: &str,
+) -> Option<CommandButton> {
+    let missing = |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(entry));
+    let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
+    let count = entries.len();
+    let may = (context.may)(CommandKind::CheckIn) && count > 1;
+    let command = Command::CheckIn { division: number, entries, here: true };
+    may.then(|| CommandButton::new(context.t.count("desk-check-in-all", &count), &command, here).quiet())
+}
+
+fn seeds(
+    context: &DirectorContext<'_>,
+    number: DivisionNo,
+    of: &Division,
+    here: &str,
+) -> Option<(CommandButton, String)> {
+    if of.is_drawn() || !(context.may)(CommandKind::Seed) {
+        return None;
+    }
+    let mut seeded: Vec<(u32, String)> =
+        of.entries().filter_map(|(_, entry)| Some((entry.seeded?, context.player(entry.player)))).collect();
+    seeded.sort();
+    let names: Vec<String> = seeded.into_iter().map(|(_, name)| name).collect();
+    let command = Command::Seed { division: number, entries: Vec::new() };
+    Some((CommandButton::new(context.t.get("desk-seed"), &command, here), names.join("\n")))
+}
+
+#[derive(Debug, Template)]
+#[template(path = "directing/entry.html", blocks = ["live"])]
+pub struct EntryPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub desk: Heading,
+    /// The list of entries it belongs to.
+    pub list: Link,
+    /// Its address, without a preview.
+    pub sheet: String,
+    pub name: String,
+    /// Its number, and remarks on its state.
+    pub marks: Vec<String>,
+    /// Its matches, the newest first.
+    pub matches: Vec<MatchLine>,
+    pub owes: Option<String>,
+    /// Acts that need no preview.
+    pub buttons: Vec<CommandButton>,
+    /// The form that joins side pools: the button, and the pools.
+    pub pools: Option<(CommandButton, Vec<Choice>)>,
+    /// The form that gives the entry a slot by hand: the button, and the slots.
+    pub seat: Option<(CommandButton, Vec<Choice>)>,
+    /// Links to acts that are previewed first.
+    pub ways: Vec<Link>,
+    /// The chosen act of these, and its effect.
+    pub preview: Option<(String, Preview)>,
+    /// Why that act is refused.
+    pub wrong: Option<String>,
+}
+
+/// The ways in which an entry leaves. Each is previewed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    Now,
+    /// It leaves after its present match.
+    AfterMatch,
+    Disqualify,
+}
+
+impl Leave {
+    const ALL: [Self; 3] = [Self::Now, Self::AfterMatch, Self::Disqualify];
+
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Now => "now",
+            Self::AfterMatch => "after",
+            Self::Disqualify => "disqualify",
+        }
+    }
+
+    /// The way with this name in addresses.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|leave| leave.name() == name)
+    }
+
+    /// The label: what will be recorded.
+    #[must_use]
+    pub fn label(self, t: &Locale, name: &str) -> String {
+        t.with(
+            match self {
+                Self::Now => "desk-leave-now",
+                Self::AfterMatch => "desk-leave-after",
+                Self::Disqualify => "desk-disqualify",
+            },
+            "name",
+            name,
+        )
+    }
+
+    #[must_use]
+    pub const fn command(self, division: DivisionNo, entry: EntryNo) -> Command {
+        match self {
+            Self::Now => Command::Withdraw { division, entry, when: When::Now },
+            Self::AfterMatch => Command::Withdraw { division, entry, when: When::AfterMatch },
+            Self::Disqualify => Command::Disqualify { division, entry },
+        }
+    }
+}
+
+impl EntryPage {
+    /// The sheet of an entry. `None` if there is no such entry.
+    #[must_use]
+    pub fn new(
+        context: &DirectorContext<'_>,
+        frame: Frame,
+        desk: Heading,
+        number: DivisionNo,
+        entry_number: EntryNo,
+    ) -> Option<Self> {
+        let t = context.t;
+        let of = context.state.division(number)?;
+        let entry = of.entry(entry_number)?;
+        let name = context.player(entry.player);
+        let here = context.address(&format!("{}/{}", below(number), entry_number.0));
+        let mut matches: Vec<MatchLine> = of
+            .bracket
+            .path(entry_number)
+            .map(|(at, _)| now::told_line(context, MatchRef { division: number, number: at }))
+            .collect();
+        matches.reverse();
+        let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];
+        all_marks.extend(marks(context, of, entry));
+        let out = entry.standing.is_out();
+        let may_leave = (context.may)(CommandKind::Withdraw) && !out;
+        let leave =
+            |leave: Leave| Link::new(format!("{here}?leave={}#confirm", leave.name()), leave.label(t, &name));
+        let after = of.current(entry_number).is_some();
+        let ways = Leave::ALL.into_iter().filter(|way| *way != Leave::AfterMatch || after);
+        Some(Self {
+            t: *t,
+            frame,
+            list: Link::new(context.address(&below(number)), t.get("desk-entries")),
+            marks: all_marks,
+            matches,
+            owes: owes(context, entry).filter(|_| context.state.account(entry.player) > 0),
+            buttons: buttons(context, number, of, entry_number, entry, &here),
+            pools: pools(context, number, of, entry_number, entry, &here),
+            seat: seat(context, number, of, entry_number, entry, &here),
+            ways: if may_leave { ways.map(leave).collect() } else { Vec::new() },
+            preview: None,
+            wrong: None,
+            sheet: here,
+            name,
+            desk,
+        })
+    }
+}
+
+/// The acts on an entry that need no preview: money first, then whatever would not be refused.
+fn buttons(
+    context: &DirectorContext<'_>,
+    division: DivisionNo,
+    of: &Division,
+    number: EntryNo,
+    entry: &Entry,
+    here: &str,
+) -> Vec<CommandButton> {
+    let (t, name) = (context.t, context.player(entry.player));
+    let may = |needed: CommandKind, command: &Command| {
+        if (context.may)(needed) { context.previewed(command) } else { None }
+    };
+    let button = |key: &str, command: &Command| CommandButton::new(t.with(key, "name", &name), command, here);
+    let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
+    let checks = !entry.standing.is_out() && may(CommandKind::CheckIn, &check).is_some();
+    let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
+    let back = Command::Reinstate { division, entry: number };
+    let comes_back =
+        of.entry_of(entry.player) == Some(number) && may(CommandKind::Reinstate, &back).is_some();
+    // A player who still plays in a consolation would give that up by re-entering. They have to leave first,
+    // which shows the effect.
+    let again = Command::ReEnter { division, entry: number };
+    let enters = may(CommandKind::ReEnter, &again).filter(|_| of.current(number).is_none());
+    let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
+    let again_key =
+        if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };
+    let acts = [
+        (checks, check_key, check),
+        (comes_back, "desk-reinstate", back),
+        (enters.is_some(), again_key, again),
+    ];
+    let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| button(key, command));
+    settles(context, entry.player, here).map(CommandButton::main).into_iter().chain(acts).collect()
+}
+
+fn pools(
+    context: &DirectorContext<'_>,
+    division: DivisionNo,
+    of: &Division,
+    number: EntryNo,
+    entry: &Entry,
+    here: &str,
+) -> Option<(CommandButton, Vec<Choice>)> {
+    let currency = context.state.about().and_then(|about| about.currency)?;
+    let offered = !of.settings.side_pools.is_empty() && !of.is_drawn() && !entry.standing.is_out();
+    if !offered || !(context.may)(CommandKind::JoinPools) {
+        return None;
+    }
+    let choice = |(pool, side): (u8, &owlbox_domain::tournament::settings::SidePool)| {
+        let stake = MinorUnits(i64::try_from(side.stake.minor_units()).unwrap_or(i64::MAX));
+        let label = format!("{}, {}", side.name, context.t.how_much(stake, currency));
+        Choice::new(pool.to_string(), label, entry.is_in_pool(pool))
+    };
+    let choices = (0..8).zip(&of.settings.side_pools).map(choice).collect();
+    let command = Command::JoinPools { division, entry: number, side_pools: Vec::new() };
+    Some((CommandButton::new(context.t.get("desk-join-pools"), &command, here), choices))
+}
+
+/// The form that gives a waiting entry one of the free slots of the first round.
+fn seat(
+    context: &DirectorContext<'_>,
+    division: DivisionNo,
+    of: &Division,
+    number: EntryNo,
+    entry: &Entry,
+    here: &str,
+) -> Option<(CommandButton, Vec<Choice>)> {
+    if entry.standing != EntryStanding::Waiting || !of.is_drawn() || !(context.may)(CommandKind::Seat) {
+        return None;
+    }
+    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+    let slots = first_round.flat_map(|(at, found)| Slot::BOTH.map(|slot| (at, found, slot)));
+    let free = slots.filter(|(_, found, slot)| match found.source(*slot) {
+        Source::Bye | Source::Open => true,
+        Source::Entry { entry } => of.is_out(entry),
+        Source::Winner { .. } | Source::Loser { .. } => false,
+    });
+    let seat = |at, slot| Command::Seat { division, entry: number, number: at, slot };
+    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| context.previewed(&seat(*at, *slot)).is_some());
+    let choices: Vec<Choice> = free
+        .map(|(at, found, slot)| {
+            let against = words::in_slot(context, of, found, slot.other());
+            let label = context.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
+            Choice::new(format!("{}-{}", at.0, super::one_match::slot_name(slot)), label, false)
+        })
+        .collect();
+    // A placeholder. The chosen slot replaces it.
+    let command = seat(MatchNo(1), Slot::Upper);
+    (!choices.is_empty()).then(|| (CommandButton::new(context.t.get("desk-seat"), &command, here), choices))
+}

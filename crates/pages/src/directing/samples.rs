@@ -1,0 +1,303 @@
+//! A lively desk for the previews: a tournament of 128 in full swing, with everything a page of the desk can
+//! show.
+
+use askama::Template;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, formats};
+use super::correction::{Chosen, Preview, asked};
+use super::enter::EnterPage;
+use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
+use super::now::Shown;
+use super::*;
+use crate::bracket::samples::name;
+use crate::{Choice, Frame};
+use owlbox_desk::Dice;
+use owlbox_domain::journal::{Aggregate, Inputs};
+use owlbox_domain::matches::MatchNo;
+use owlbox_domain::tournament::Command;
+use owlbox_domain::tournament::bracket::Later;
+
+const PLAYERS: u32 = 128;
+
+fn at(minutes: i64) -> Timestamp {
+    let start: chrono::DateTime<chrono::Utc> = "2026-11-20T09:00:00Z".parse().unwrap();
+    (start + chrono::TimeDelta::minutes(minutes)).into()
+}
+
+fn player(entry: u32) -> PlayerId {
+    PlayerId(Uuid::from_u128(u128::from(entry)))
+}
+
+struct Hall {
+    state: Tournament,
+    last: Vec<Event>,
+    dice: Dice,
+}
+
+impl Hall {
+    fn does(&mut self, minute: i64, command: Value) {
+        let mut command: Command = serde_json::from_value(command).unwrap();
+        if let Command::Open { tournament, .. } = &mut command {
+            *tournament = TournamentId(Uuid::from_u128(77));
+        }
+        let now = at(minute);
+        let events = self.state.decide(&command, &mut Inputs { now, chance: &mut self.dice }).unwrap();
+        events.iter().for_each(|event| self.state.apply(event, now));
+        self.last = events;
+    }
+}
+
+/// A tournament in which the end of the first round is still in progress, and the second has begun.
+fn hall() -> Hall {
+    let mut hall = Hall { state: Tournament::default(), last: Vec::new(), dice: Dice::seeded(1) };
+    let about = json!({"name": "Open di Torino", "date": "2026-11-20", "place": "Circolo dei lettori", "currency": "EUR", "public": true,
+        "entries_open": "2026-11-01T09:00:00Z"});
+    hall.does(0, json!({"command": "open", "about": about}));
+    hall.does(0, json!({"command": "add_division", "settings": {"name": "Championship", "format": {"consolation": {"of": "progressive"}},
+        "lengths": [13, 11, 9, 7], "fees": {"entry": 5000, "registration": 1000}, "kept": 500, "re_entries": 1,
+        "side_pools": [{"name": "Winner’s pot", "stake": 2500}]}}));
+    hall.does(0, json!({"command": "add_division", "settings": {"name": "Beginners", "lengths": [5]}}));
+    let entries: Vec<Value> = (1..=PLAYERS).map(|entry| json!({"player": player(entry)})).collect();
+    hall.does(1, json!({"command": "enter", "entries": entries}));
+    let seen: Vec<u32> = (1..=PLAYERS).filter(|entry| entry % 9 != 0).collect();
+    hall.does(2, json!({"command": "check_in", "entries": seen}));
+    hall.does(2, json!({"command": "seed", "entries": [4, 2]}));
+    let beginners: Vec<Value> = (1..=5).map(|entry| json!({"player": player(entry + 200)})).collect();
+    hall.does(3, json!({"command": "enter", "division": 2, "entries": beginners}));
+    hall.does(5, json!({"command": "draw"}));
+    let tables: Vec<Value> = (1..=24)
+        .map(|table| json!({"table": table, "for": match table { 23 => "reserved", 24 => "closed", _ => "open" }}))
+        .collect();
+    hall.does(6, json!({"command": "set_tables", "tables": tables}));
+    let ready = |hall: &Hall| -> Vec<u32> { hall.state.waiting().map(|at| at.number.0).take(20).collect() };
+    for number in ready(&hall) {
+        hall.does(7, json!({"command": "call", "match": number}));
+        hall.does(9, json!({"command": "begin", "match": number}));
+        let score = if number % 3 == 0 { [3, 7] } else { [7, number % 7] };
+        hall.does(
+            60,
+            json!({"command": "result", "match": number, "ended": {"ending": "played", "score": score}}),
+        );
+    }
+    hall.does(62, json!({"command": "call_next", "matches": 18}));
+    let playing: Vec<u32> = hall.state.playing().iter().map(|at| at.number.0).collect();
+    for number in playing.iter().take(12) {
+        hall.does(64, json!({"command": "begin", "match": number}));
+    }
+    for (place, number) in playing.iter().take(2).enumerate() {
+        let sits = hall
+            .state
+            .division(DivisionNo(1))
+            .unwrap()
+            .bracket
+            .get(MatchNo(*number))
+            .unwrap()
+            .players()
+            .unwrap();
+        let says = |entry: u32, score: [u16; 2]| json!({"command": "report", "match": number, "entry": entry, "score": score});
+        hall.does(110, says(sits[0].0, [7, 4]));
+        if place == 0 {
+            hall.does(111, says(sits[1].0, [4, 7]));
+        }
+    }
+    let later = hall.state.waiting().last().unwrap();
+    hall.does(112, json!({"command": "postpone", "match": later.number.0, "until": at(180)}));
+    let paid = player(7);
+    hall.does(113, json!({"command": "pay_in", "player": paid, "amount": 6000}));
+    hall.does(
+        114,
+        json!({"command": "result", "match": playing[3], "ended": {"ending": "walkover", "winner": "upper"}}),
+    );
+    hall
+}
+
+/// Every page of the desk, with its name.
+pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
+    let hall = hall();
+    let names: BTreeMap<PlayerId, String> =
+        (1..=PLAYERS + 300).map(|entry| (player(entry), name(EntryNo(entry)))).collect();
+    let context = DirectorContext {
+        t,
+        id: hall.state.id,
+        state: &hall.state,
+        version: 321,
+        names: &names,
+        now: at(135),
+        may: &|_| true,
+    };
+    let last = Taken { act: ActId(Uuid::from_u128(5)), events: hall.last.clone() };
+    let desk = |here: &str| Heading::new(&context, here, Some(&last), None);
+    let main = DivisionNo(1);
+    let played = MatchRef { division: main, number: MatchNo(1) };
+    let ready = context.state.playing()[1];
+    let of = |page: askama::Result<String>| page.unwrap();
+    let entries = |looked: &Looked| {
+        let division = context.state.division(main).unwrap();
+        let shown: Vec<EntryNo> = division
+            .entries()
+            .filter(|(_, entry)| looked.which.has(entry))
+            .map(|(number, _)| number)
+            .collect();
+        let page = EntriesPage::new(
+            &context,
+            frame("desk-entries"),
+            desk("/1/entries"),
+            main,
+            division,
+            looked,
+            Found { shown: &shown, all: shown.len() },
+        );
+        EntriesPage { known: vec!["Ada <Lovisetti>".to_owned()], ..page }
+    };
+    let entry = |leave: Option<Leave>| {
+        let mut page =
+            EntryPage::new(&context, frame("desk-entries"), desk("/1/entries/3"), main, EntryNo(3)).unwrap();
+        if let Some(leave) = leave {
+            let command = leave.command(main, EntryNo(3));
+            page.preview = Some((leave.label(t, &page.name), preview(&context, &command, "/1/entries/3")));
+        }
+        page
+    };
+    let correction = |ended: Option<&str>, later| {
+        let chosen = Chosen { ended: ended.map(ToOwned::to_owned), later };
+        let here = "/1/matches/1/correct";
+        let mut page =
+            CorrectionPage::new(&context, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
+        page.preview = asked(&context, played, &chosen)
+            .and_then(|asked| asked.command)
+            .map(|command| preview(&context, &command, here));
+        page
+    };
+    let settings = (*hall.state.division(main).unwrap().settings).clone();
+    let division = DivisionPage {
+        t: *t,
+        frame: frame("division-title"),
+        desk: desk("/1/settings"),
+        button: CommandButton::new(t.get("about-save"), &(), ""),
+        action: context.address("/1/settings"),
+        fields: DivisionFields::new(t, &settings, context.state.about().unwrap().currency),
+        currency: Some("EUR".to_owned()),
+        drawn: false,
+        wrong: "",
+    };
+    let about = |name: Option<&str>| AboutPage {
+        t: *t,
+        frame: frame("about-new"),
+        name: name.map(ToOwned::to_owned),
+        action: "/tournaments".to_owned(),
+        back: "/".to_owned(),
+        key: "key".to_owned(),
+        fields: AboutFields {
+            name: "Open di Torino".to_owned(),
+            date: "2026-11-20".to_owned(),
+            lengths: "7".to_owned(),
+            ..AboutFields::default()
+        },
+        currencies: vec![Choice::new("EUR", "EUR", true)],
+        directors: name.map(|_| vec![Choice::new("x", "kim", true)]).unwrap_or_default(),
+        formats: if name.is_some() { Vec::new() } else { formats(t, settings.format) },
+        wrong: "",
+    };
+    let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
+    let shown = Shown::new(context.state, context.now);
+    vec![
+        ("desk", of(NowPage::new(&context, frame("desk"), desk(""), &shown, "").render())),
+        (
+            "desk-match",
+            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
+        ),
+        (
+            "desk-match-over",
+            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/1"), played)
+                .unwrap()
+                .render()),
+        ),
+        ("desk-correct", of(correction(None, None).render())),
+        ("desk-correct-which", of(correction(Some("played-lower-2"), None).render())),
+        ("desk-correct-void", of(correction(Some("played-lower-2"), Some(Later::Void)).render())),
+        ("desk-entries", of(entries(&Looked::default()).render())),
+        ("desk-entry", of(entry(None).render())),
+        ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).render())),
+        (
+            "desk-draw",
+            of(DrawingPage::new(&context, frame("the-draw"), desk("/2/draw"), DivisionNo(2))
+                .unwrap()
+                .render()),
+        ),
+        (
+            "desk-drawn",
+            of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().render()),
+        ),
+        ("desk-room", of(TablesPage::new(&context, frame("desk-room"), desk("/room")).render())),
+        (
+            "desk-money",
+            of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().render()),
+        ),
+        (
+            "desk-set-up",
+            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.render()),
+        ),
+        ("desk-division", of(division.render())),
+        ("tournament-new", of(about(None).render())),
+        ("tournament-edit", of(about(Some("Open di Torino")).render())),
+        (
+            "tournament-enter",
+            of(EnterPage::new(&context, frame("enter-title"), Some(player(500))).unwrap().render()),
+        ),
+    ]
+}
+
+/// The effect of a command on the tournament of `context`.
+fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Preview {
+    let mut dice = Dice::seeded(1);
+    let events = context.state.decide(command, &mut Inputs { now: context.now, chance: &mut dice }).unwrap();
+    let mut after = context.state.clone();
+    events.iter().for_each(|event| after.apply(event, context.now));
+    let touched: Vec<MatchRef> = events
+        .iter()
+        .flat_map(|event| {
+            event.changes().iter().map(|change| MatchRef { division: DivisionNo(1), number: change.number })
+        })
+        .collect();
+    let button =
+        CommandButton::new(context.t.with("record", "what", "…"), command, context.address(here)).main();
+    Preview::new(context, &after, &touched, button, context.version)
+}
+
+/// The live part of a desk page is small: all of the work, and nothing around it.
+#[test]
+fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
+    let t = Locale::new(crate::locale::Language::English, chrono_tz::UTC);
+    let hall = hall();
+    let names = BTreeMap::new();
+    let context = DirectorContext {
+        t: &t,
+        id: hall.state.id,
+        state: &hall.state,
+        version: 9,
+        names: &names,
+        now: at(135),
+        may: &|_| false,
+    };
+    let frame = Frame {
+        club: String::new(),
+        title: String::new(),
+        tab: None,
+        viewer: None,
+        csrf: "csrf-token".to_owned(),
+        here: "/".to_owned(),
+        notice: None,
+    };
+    let shown = Shown::new(context.state, context.now);
+    let page = NowPage::new(&context, frame, Heading::new(&context, "", None, None), &shown, "");
+    let live = page.as_live().render().unwrap();
+    assert!(
+        live.trim_start().starts_with("<div id=\"table\"")
+            && !live.contains("<nav")
+            && live.contains("id=\"undo-bar\"")
+    );
+    assert!(!live.contains("method=\"post\""), "who may nothing has nothing to press");
+    assert!(page.render().unwrap().contains(live.trim()));
+}

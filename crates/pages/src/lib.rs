@@ -1,0 +1,116 @@
+//! The pages as plain data. Each struct has an askama template in `templates/`.
+//!
+//! With them live the words, numbers and dates of every language ([`locale`]), the files that a browser loads
+//! ([`assets`]) and the encoding of addresses ([`url`]). There is no HTTP here: `owlbox-web` answers requests.
+//!
+//! The domain and the desk have already decided every value of a page; the template lays them out and decides
+//! nothing. Every page carries a [`Locale`](locale::Locale) `t` for its words and a [`Frame`] for the surroundings. The
+//! handlers read the requests and fill these structs.
+//!
+//! | page | address | posts to |
+//! |---|---|---|
+//! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
+//! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
+//! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
+//! | [`Home`] | `/` | `/chouettes`: `name amount currency house_rules` |
+//! | [`HouseRulesPage`] | `/house-rules` | |
+//! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
+//! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
+//! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
+//! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for guests; `/players/{id}/invite`: `roles` |
+//! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
+//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
+//! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
+//! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
+//! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
+//! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
+//! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
+//! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
+//! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
+//!
+//! The statistics of games are in [`statistics`], the reference pages in [`reference`], the sheets of matches
+//! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
+//! [`tournaments`] has its other pages.
+//!
+//! The director's desk is in [`directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
+//! buttons posts to `/tournaments/{id}/act`: `command`, `key`, `version` (only where the tournament must be
+//! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
+//!
+//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`. The
+//! switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
+//!
+//! `/chouettes/{id}/act` takes `command` (the API's command object, as JSON), `version` (that of the rendered
+//! page; empty skips the check) and `key` (the idempotency key). A repeated `command` is a list: the commands
+//! are carried out in order, up to the first refusal. The other fields are choices made in a form, and go
+//! into the command object before it is parsed: `player` (an id), `against` (an id, repeated), `guest` (the
+//! name of a new guest, who then joins), `roll-{player}` for each die entered, and on a board `die-1` and
+//! `die-2`, `steps` (of a play, as JSON) and `moved` (an illegal move, in notation). `then` is the page to go
+//! on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
+//! answered with the [`TablePartial`], even on a 4xx status, and then the partial carries a notice. Any other
+//! request is redirected to the table.
+
+// In a test, a wildcard arm may panic on variants that it does not expect.
+#![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
+
+pub mod assets;
+mod board;
+pub mod bracket;
+pub mod directing;
+mod door;
+mod frame;
+mod house_rules;
+mod ledger;
+pub mod locale;
+mod log_message;
+pub mod matches;
+mod night;
+mod now;
+mod people;
+pub mod playing;
+mod qr;
+pub mod reference;
+pub mod rule_words;
+mod settle_up;
+mod sheets;
+pub mod statistics;
+mod table;
+pub mod tournaments;
+pub mod url;
+mod view;
+mod words;
+
+pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
+pub use door::{Claim, ErrorPage, Register, Setup, SignIn};
+pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
+pub use house_rules::{
+    Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
+};
+pub use ledger::{Course, Ledger, LedgerLine, Unit};
+pub use log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who};
+pub use night::{FinishedTable, Home, OpenTable};
+pub use now::{Now, Yours};
+pub use people::{
+    Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRating, PlayerRow, Players,
+    RatedMatch, Settings, Token, Waiting,
+};
+pub use qr::qr_code;
+pub use settle_up::{
+    GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, Pay, PayAll, SettleNight, SettleUp,
+    StandingLine,
+};
+pub use sheets::{
+    Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
+    SheetForm, SheetKind, Way, decimal, half_points,
+};
+pub use table::{
+    Act, Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark,
+    Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
+    TablePage, TablePartial, TableStanding, TakeBack, Undone, Weight, everybody_drops,
+};
+pub use view::{BOARD_COOKIE, BoardView};
+pub use words::{Kind, other_game, public, role};
+
+#[cfg(test)]
+mod contrast_tests;
+#[cfg(test)]
+mod preview;

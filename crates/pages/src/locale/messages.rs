@@ -1,0 +1,250 @@
+//! Texts by key: Fluent files under `templates/locales/`, embedded in the binary.
+//!
+//! A text that a language lacks is shown in English, and one that all languages lack by its key. A debug
+//! build, and so every test, panics instead, and also if a text is not given one of its values. So any page
+//! that a test renders has all of its words.
+
+use std::fmt::Display;
+use std::sync::LazyLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+
+use super::{Language, Locale};
+use owlbox_domain::code::Code;
+use owlbox_domain::tournament::payout::Prize;
+
+macro_rules! fluent_files {
+    ($tag:literal) => {
+        [
+            include_str!(concat!("../../../../templates/locales/", $tag, "/frame.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/door.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/night.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/people.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/table.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/settle_up.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/house_rules.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/board.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/reference.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/bracket.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/tournaments.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/directing.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/matches.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/sheets.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/errors.ftl")),
+        ]
+    };
+}
+
+type Texts = FluentBundle<FluentResource>;
+
+static ENGLISH: LazyLock<Texts> = LazyLock::new(|| texts(Language::English));
+static ITALIAN: LazyLock<Texts> = LazyLock::new(|| texts(Language::Italian));
+
+/// Parses a language's files. Entries that do not parse are left out and shown by key; a test finds them
+/// before a reader does.
+fn texts(language: Language) -> Texts {
+    let mut bundle = FluentBundle::new_concurrent(language.tag().parse().into_iter().collect());
+    // Direction marks around values would be mere noise in left-to-right languages.
+    bundle.set_use_isolating(false);
+    for file in language.files() {
+        let resource = match FluentResource::try_new(file.to_owned()) {
+            Ok(resource) | Err((resource, _)) => resource,
+        };
+        bundle.add_resource_overriding(resource);
+    }
+    bundle
+}
+
+impl Language {
+    /// The sources of its texts.
+    const fn files(self) -> [&'static str; 15] {
+        match self {
+            Self::English => fluent_files!("en"),
+            Self::Italian => fluent_files!("it"),
+        }
+    }
+
+    fn texts(self) -> &'static Texts {
+        match self {
+            Self::English => &ENGLISH,
+            Self::Italian => &ITALIAN,
+        }
+    }
+}
+
+impl Locale {
+    /// The text of `key`, which takes no values.
+    #[must_use]
+    pub fn get(&self, key: &str) -> String {
+        self.text(key, None)
+    }
+
+    /// The text of `key` with one value, `name`.
+    #[must_use]
+    pub fn with(&self, key: &str, name: &str, value: impl Display) -> String {
+        self.fill(key, &[(name, &value)])
+    }
+
+    /// The text of `key` with several values, each by name.
+    #[must_use]
+    pub fn fill(&self, key: &str, values: &[(&str, &dyn Display)]) -> String {
+        let mut arguments = FluentArgs::new();
+        for (name, value) in values {
+            arguments.set(*name, FluentValue::from(value.to_string()));
+        }
+        self.text(key, Some(&arguments))
+    }
+
+    /// The text of `key` for a number of things, in the language's plural forms. Its value is named `count`.
+    #[must_use]
+    pub fn count(&self, key: &str, count: &usize) -> String {
+        let mut arguments = FluentArgs::new();
+        arguments.set("count", FluentValue::from(*count));
+        self.text(key, Some(&arguments))
+    }
+
+    /// The text for a problem's code.
+    #[must_use]
+    pub fn error(&self, code: Code) -> String {
+        self.get(&format!("error-{}", code.name().replace('_', "-")))
+    }
+
+    fn text(&self, key: &str, arguments: Option<&FluentArgs<'_>>) -> String {
+        let written = |texts: &Texts| {
+            let pattern = texts.get_message(key)?.value()?;
+            let mut errors = Vec::new();
+            let text = texts.format_pattern(pattern, arguments, &mut errors).into_owned();
+            debug_assert!(errors.is_empty(), "{key}: {errors:?}");
+            Some(text)
+        };
+        let text = written(self.language.texts());
+        debug_assert!(text.is_some(), "{:?} has no text {key}", self.language);
+        text.or_else(|| written(&ENGLISH)).unwrap_or_else(|| key.to_owned())
+    }
+
+    /// The name of a prize.
+    #[must_use]
+    pub fn prize(&self, prize: Prize) -> String {
+        self.get(match prize {
+            Prize::Winner => "prize-winner",
+            Prize::Finalist => "prize-finalist",
+            Prize::SemiFinalist => "prize-semi-finalist",
+            Prize::ConsolationWinner => "prize-consolation-winner",
+            Prize::ConsolationFinalist => "prize-consolation-finalist",
+            Prize::LastChanceWinner => "prize-last-chance-winner",
+        })
+    }
+
+    /// Names as a list in a sentence: `Ada, Kim and Lou`.
+    #[must_use]
+    pub fn list<S: AsRef<str>>(&self, names: &[S]) -> String {
+        match names {
+            [] => String::new(),
+            [one] => one.as_ref().to_owned(),
+            [first @ .., last] => {
+                let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+                self.fill("list", &[("first", &first.join(", ")), ("last", &last.as_ref())])
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use chrono_tz::Tz;
+    use strum::VariantArray as _;
+
+    /// Every key of a language, with the names of the values that its text takes.
+    fn keys(language: Language) -> BTreeMap<String, BTreeSet<String>> {
+        let mut keys = BTreeMap::new();
+        let mut key = String::new();
+        for text in language.files() {
+            let resource = FluentResource::try_new(text.to_owned());
+            assert!(resource.is_ok(), "{language:?}: {:?}", resource.err().map(|(_, errors)| errors));
+            for line in text.lines() {
+                if let Some((name, _)) =
+                    line.split_once(" =").filter(|_| !line.starts_with([' ', '*', '[', '}']))
+                {
+                    key = name.to_owned();
+                    assert!(
+                        keys.insert(key.clone(), BTreeSet::new()).is_none(),
+                        "{language:?} has {key} twice"
+                    );
+                }
+                for place in line.split('$').skip(1) {
+                    let name = place.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+                    keys.get_mut(&key).unwrap().insert(name.to_owned());
+                }
+            }
+        }
+        keys
+    }
+
+    #[test]
+    fn every_house_rule_has_words() {
+        let english = keys(Language::English);
+        let of_rules = crate::rule_words::every_key();
+        let unwritten: Vec<_> = of_rules.iter().filter(|key| !english.contains_key(*key)).collect();
+        assert!(unwritten.is_empty(), "settings without words: {unwritten:?}");
+    }
+
+    #[test]
+    #[should_panic(expected = "Italian has no text brand-new")]
+    fn a_text_that_is_not_there_is_not_asked_for() {
+        let _ = Locale::new(Language::Italian, Tz::UTC).get("brand-new");
+    }
+
+    #[test]
+    #[should_panic(expected = "players-count")]
+    fn a_text_is_not_asked_for_without_its_values() {
+        let _ = Locale::new(Language::English, Tz::UTC).get("players-count");
+    }
+
+    #[test]
+    fn every_language_has_the_same_texts_with_the_same_values() {
+        let english = keys(Language::English);
+        for language in Language::ALL {
+            assert_eq!(keys(language), english, "{language:?}");
+        }
+    }
+
+    /// Undo reverses something recorded; cancel leaves a sheet without recording anything. They must not
+    /// sound alike.
+    #[test]
+    fn undo_and_cancel_have_words_of_their_own() {
+        for language in Language::ALL {
+            let t = Locale::new(language, chrono_tz::UTC);
+            let undo = t.get("undo-paid");
+            assert!(t.with("undo-what", "what", "x").starts_with(&undo), "{language:?}");
+            for cancel in ["sheet-cancel", "desk-cancel", "not-over-yet", "leave-as-it-is", "live-discard"] {
+                assert!(!t.get(cancel).starts_with(&undo), "{language:?}: {cancel}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_code_has_words_of_its_own_in_every_language() {
+        for language in Language::ALL {
+            let keys = keys(language);
+            let without: Vec<_> = Code::VARIANTS
+                .iter()
+                .filter(|code| !keys.contains_key(&format!("error-{}", code.name().replace('_', "-"))))
+                .collect();
+            assert!(without.is_empty(), "{language:?} says nothing of its own about {without:?}");
+        }
+    }
+
+    #[test]
+    fn plurals_and_lists_follow_the_language() {
+        let [en, it] = Language::ALL.map(|language| Locale::new(language, Tz::UTC));
+        assert_eq!(en.count("players-count", &1), "1 player");
+        assert_eq!(it.count("players-count", &5), "5 giocatori");
+        assert_eq!(en.count("games-count", &0), "no game yet");
+        assert_eq!(it.list(&["Ada", "Kim", "Lou"]), "Ada, Kim e Lou");
+        assert_eq!(en.list::<&str>(&[]), "");
+    }
+}

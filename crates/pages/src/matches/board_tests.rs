@@ -1,0 +1,165 @@
+//! The board of a match offers what its sheet says is legal, and nothing else.
+
+use chrono_tz::Tz;
+
+use crate::locale::{Language, Locale};
+use crate::matches::MatchContext;
+use crate::{Board, BoardView};
+use owlbox_desk::Dice;
+use owlbox_domain::journal::{Aggregate as _, Inputs};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::score::Length;
+use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
+use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
+
+use super::*;
+
+struct Played(Sheet);
+
+impl Played {
+    fn to(length: u16) -> Self {
+        let players = [1, 2].map(|number| PlayerId(uuid::Uuid::from_u128(number)));
+        let terms = Terms::match_to(Length::try_from(length).unwrap());
+        let mut played = Self(Sheet::initial());
+        played.does(&Command::Open { players, terms, clock: None, of: None });
+        played
+    }
+
+    fn does(&mut self, command: &Command) {
+        let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
+        let mut chance = Dice::seeded(0);
+        let events = self.0.decide(command, &mut Inputs { now, chance: &mut chance }).unwrap();
+        for event in events {
+            self.0.apply(&event, now);
+        }
+    }
+
+    fn acts(&mut self, by: Slot, action: &serde_json::Value) {
+        let action = serde_json::from_value(action.clone()).unwrap();
+        self.does(&Command::Board { by, action });
+    }
+
+    /// The board for a viewer who may do what `may` accepts of all that is legal.
+    fn board(&self, may: impl Fn(&Legal) -> bool) -> Board {
+        let mut legal = self.0.legal();
+        legal.retain(may);
+        let names = ["Ann".to_owned(), "Bob".to_owned()];
+        let id = MatchId(uuid::Uuid::from_u128(7));
+        let now = chrono::DateTime::UNIX_EPOCH.into();
+        let t = &Locale::new(Language::English, Tz::UTC);
+        board(&MatchContext {
+            t,
+            id,
+            sheet: &self.0,
+            version: 3,
+            names: &names,
+            legal: &legal,
+            plays: None,
+            now,
+            view: BoardView::default(),
+        })
+        .unwrap()
+    }
+}
+
+fn labels(board: &Board) -> Vec<&str> {
+    board.acts.iter().map(|act| act.label.as_str()).collect()
+}
+
+fn entered(length: u16) -> Played {
+    let mut played = Played::to(length);
+    played.does(&Command::StartBoard { dice: DiceSource::Entered });
+    played
+}
+
+/// Ann wins the opening roll with 4-2 and plays 8/4 6/4. Bob is to roll.
+fn opened(played: &mut Played) {
+    let dice = serde_json::json!({"action": "roll_opening", "dice": {"white": 4, "black": 2}});
+    played.acts(Slot::Upper, &dice);
+    let steps = [serde_json::json!({"from": 8, "pips": 4}), serde_json::json!({"from": 6, "pips": 2})];
+    played.acts(Slot::Upper, &serde_json::json!({"action": "play", "steps": steps}));
+}
+
+#[test]
+fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
+    let mut played = Played::to(5);
+    let legal = played.0.legal();
+    let names = ["Ann".to_owned(), "Bob".to_owned()];
+    let (t, id) = (&Locale::new(Language::English, Tz::UTC), MatchId(uuid::Uuid::from_u128(7)));
+    let now = chrono::DateTime::UNIX_EPOCH.into();
+    let context = MatchContext {
+        t,
+        id,
+        sheet: &played.0,
+        version: 1,
+        names: &names,
+        legal: &legal,
+        plays: None,
+        now,
+        view: BoardView::default(),
+    };
+    let labels_of =
+        |buttons: Vec<CommandButton>| buttons.into_iter().map(|button| button.label).collect::<Vec<_>>();
+    assert_eq!(labels_of(starts(&context)), ["With dice rolled here", "With our own dice"]);
+    assert!(board(&context).is_none());
+
+    played.does(&Command::StartBoard { dice: DiceSource::Drawn });
+    let drawn = played.board(|_| true);
+    assert_eq!((labels(&drawn), drawn.enter.is_some()), (vec!["Roll one die each"], false));
+    let entered = entered(5).board(|_| true);
+    assert!(labels(&entered).is_empty());
+    assert_eq!(entered.enter.map(|enter| enter.dice), Some(names));
+}
+
+#[test]
+fn each_is_offered_his_own_acts_and_whoever_looks_on_none() {
+    let mut played = entered(5);
+    opened(&mut played);
+    let bob = |legal: &Legal| !matches!(legal, Legal::Board { by: Slot::Upper, .. });
+    let board = played.board(bob);
+    assert_eq!(labels(&board), ["Bob doubles to 2"]);
+    assert_eq!(board.status, "Bob to roll, or to double");
+    assert!(board.enter.is_some());
+    let ann = |legal: &Legal| !matches!(legal, Legal::Board { by: Slot::Lower, .. });
+    let board = played.board(ann);
+    assert_eq!((labels(&board), board.enter.is_some()), (Vec::new(), false));
+    assert_eq!(board.resign.len(), 3);
+    let board = played.board(|_| false);
+    assert_eq!((labels(&board), board.resign.len()), (Vec::new(), 0));
+    assert_eq!(board.last.iter().map(|die| die.value).collect::<Vec<_>>(), [4, 2], "G19");
+
+    played.acts(Slot::Lower, &serde_json::json!({"action": "double"}));
+    let board = played.board(|_| true);
+    assert_eq!(labels(&board), ["Ann takes the cube at 2", "Ann drops and loses 1"]);
+    let cube = board.cube.unwrap();
+    assert_eq!((cube.figure, cube.offered), (2, true));
+    played.acts(Slot::Upper, &serde_json::json!({"action": "take"}));
+    let cube = played.board(|_| true).cube.unwrap();
+    assert_eq!((cube.figure, cube.offered, cube.said.as_str()), (2, false, "The cube at 2: Ann may turn it"));
+    assert!(cube.y > 260, "nearer to Ann, who plays from below");
+}
+
+#[test]
+fn m3_m6_no_cube_in_the_crawford_game_and_no_double_by_which_a_leader_gains_nothing() {
+    let mut played = Played::to(2);
+    let game = |winner| {
+        serde_json::from_value(serde_json::json!({"command": "game", "winner": winner, "win": "single"}))
+    };
+    played.does(&game("lower").unwrap());
+    played.does(&Command::StartBoard { dice: DiceSource::Entered });
+    opened(&mut played);
+    let crawford = played.board(|_| true);
+    assert!(crawford.cube.is_none());
+    assert_eq!((labels(&crawford), crawford.status.as_str()), (Vec::new(), "Bob to roll"));
+
+    // A match to three. Bob needs one point and Ann two, after the Crawford game.
+    let mut played = Played::to(3);
+    for winner in ["lower", "lower", "upper"] {
+        played.does(&game(winner).unwrap());
+    }
+    played.does(&Command::StartBoard { dice: DiceSource::Entered });
+    opened(&mut played);
+    let board = played.board(|_| true);
+    assert!(board.cube.is_some());
+    assert_eq!((labels(&board), board.status.as_str()), (Vec::new(), "Bob to roll"));
+}

@@ -1,0 +1,140 @@
+//! Matches and money sessions: the list of them, the sheet on which one is scored, and its clock.
+//!
+//! | page | address | posts to |
+//! |---|---|---|
+//! | [`MatchesPage`] | `/matches?player=&after=` | `/matches`: `upper lower play length amount currency jacoby clock reserve delay` |
+//! | [`SheetPage`] | `/matches/{id}?correct=` | `/matches/{id}/act` |
+//! | [`ClockPage`] | `/matches/{id}/clock` | `/matches/{id}/act` |
+//!
+//! `/matches/{id}/act` takes `command` (the API's command object, as JSON), `version` (that of the rendered
+//! page; empty skips the check), `key` (the idempotency key) and `then` (the page to go on to: `clock`, or
+//! else the sheet). Choices made in a form go into the command before it is parsed. For a game these are
+//! `pick` (who won, and how: `upper-gammon`, `lower-dropped`), `cube`, `how` and `began`; for other commands
+//! `points`, `minutes`, `reserve_a_point`, `delay`, `upper` and `lower` (a score), `ruled` (who goes on, and
+//! how) and `text`; on a board the same as at a table (`die-1`, `die-2`, `steps`, `moved`).
+//!
+//! A page is a [`MatchContext`] put into words. The sheet says what is legal, and what a button would lead
+//! to; there are no rules here.
+
+mod board;
+mod clock;
+mod lines;
+mod list;
+mod scoring;
+mod sheet;
+pub mod words;
+
+use serde::Serialize;
+
+use crate::BoardView;
+use crate::locale::Locale;
+use owlbox_desk::history::HistoryCommand;
+use owlbox_domain::journal::{Steps, Version};
+use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{Event, Legal, Sheet};
+use owlbox_domain::values::{ActId, MatchId, Timestamp};
+
+pub use clock::{ClockPage, Half};
+pub use lines::{SheetLine, StatisticsLine};
+pub use list::{MatchCard, MatchesPage, NewMatchForm};
+pub use scoring::{Pick, Scoring, ScoringSide, picked};
+pub use sheet::{Chance, Further, SheetPage, SheetSide, sheet_stream};
+
+/// Everything a page of a match is made from.
+pub struct MatchContext<'a> {
+    pub t: &'a Locale,
+    pub id: MatchId,
+    pub sheet: &'a Sheet,
+    pub version: Version,
+    /// The names of the two players, upper slot first.
+    pub names: &'a [String; 2],
+    /// What the viewer may do now.
+    pub legal: &'a [Legal],
+    /// The side the viewer plays. `None` if they play neither, or have just undone something: no automatic
+    /// roll may replace what was undone.
+    pub plays: Option<Slot>,
+    pub now: Timestamp,
+    /// The viewer's choice of names and direction.
+    pub view: BoardView,
+}
+
+impl MatchContext<'_> {
+    /// The name of the player in a slot.
+    #[must_use]
+    pub const fn name(&self, slot: Slot) -> &str {
+        let [upper, lower] = self.names;
+        match slot {
+            Slot::Upper => upper.as_str(),
+            Slot::Lower => lower.as_str(),
+        }
+    }
+
+    /// The address of the sheet, or of a page below it.
+    #[must_use]
+    pub fn address(&self, below: &str) -> String {
+        format!("/matches/{}{below}", self.id)
+    }
+}
+
+/// A button: the label says what will be recorded, the command is as the API takes it.
+#[derive(Clone, Debug)]
+pub struct CommandButton {
+    pub label: String,
+    pub command: String,
+    /// Idempotency key: a second tap on the button does nothing.
+    pub key: String,
+    /// The CSS class of the button.
+    pub class: &'static str,
+}
+
+impl CommandButton {
+    /// A button of normal size that gives `command`.
+    #[must_use]
+    pub fn new(label: impl Into<String>, command: &impl Serialize) -> Self {
+        Self {
+            label: label.into(),
+            // A command holds only ids, numbers and texts, so serialising it cannot fail.
+            command: serde_json::to_string(command).unwrap_or_default(),
+            key: super::table::key(),
+            class: "plain",
+        }
+    }
+
+    /// The same button made smaller, for acts that are seldom wanted.
+    #[must_use]
+    pub fn quiet(self) -> Self {
+        Self { class: "quiet", ..self }
+    }
+
+    /// The same button made prominent, for the likeliest act of the page.
+    #[must_use]
+    pub fn main(self) -> Self {
+        Self { class: "main", ..self }
+    }
+}
+
+/// An act that can be undone or redone, with its events.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub act: ActId,
+    pub events: Vec<Event>,
+}
+
+/// The buttons for undo and redo of the newest act.
+#[must_use]
+pub fn steps(
+    context: &MatchContext<'_>,
+    undo: Option<&Taken>,
+    redo: Option<&Taken>,
+) -> (Option<CommandButton>, Option<CommandButton>) {
+    let button = |key: &str, taken: &Taken, command: HistoryCommand| {
+        CommandButton::new(context.t.with(key, "what", words::act(context, &taken.events)), &command)
+    };
+    let undo = undo.map(|taken| {
+        button("undo-what", taken, HistoryCommand::Undo { act: Some(taken.act), acts: Steps::ONE })
+    });
+    let redo = redo.map(|taken| {
+        button("redo-what", taken, HistoryCommand::Redo { act: Some(taken.act), acts: Steps::ONE })
+    });
+    (undo, redo)
+}

@@ -1,0 +1,149 @@
+//! The sheet that ends a game, made from the chouette after each possible result.
+
+use super::acts::{json, key};
+use super::from_domain::TableContext;
+use super::{Act, Finish, Kind, LogMessage, Outcome, OutcomeLine, Weight};
+use crate::Frame;
+use crate::locale::Locale;
+use owlbox_domain::chouette::rules::Jacoby;
+use owlbox_domain::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
+use owlbox_domain::values::PlayerId;
+use owlbox_engine::{Variant, Win};
+
+impl Finish {
+    /// The results the present game can have, in the order of the sheet: the box's first, and each side's
+    /// cheapest first. Empty if no game is on.
+    #[must_use]
+    pub fn results(state: &Chouette) -> Vec<(Side, Win)> {
+        let wins = state.game().map_or(&[][..], |game| game.on_board.variant.wins());
+        Side::BOTH.into_iter().flat_map(|side| wins.iter().map(move |win| (side, *win))).collect()
+    }
+
+    /// The sheet of the present game. `after` is the chouette after each of its [`results`](Self::results),
+    /// `chosen` the one to confirm. `None` if no game is on.
+    #[must_use]
+    pub fn from_domain(
+        context: &TableContext<'_>,
+        frame: Frame,
+        after: &[Chouette],
+        chosen: Option<(Side, Win)>,
+    ) -> Option<Self> {
+        let before = context.state();
+        let game = before.game()?;
+        let players = players(game);
+        let outcomes = Self::results(before).into_iter().zip(after).map(|(result @ (winner, win), after)| {
+            outcome(context, &players, after, winner, win, chosen == Some(result))
+        });
+        Some(Self {
+            t: *context.t,
+            table: context.id.to_string(),
+            name: before.name().to_owned(),
+            version: context.stream.version,
+            game: usize::try_from(game.number).unwrap_or(usize::MAX),
+            other_game: other_game(context.t, game.on_board.variant),
+            box_player: context.name(game.box_player),
+            captain: context.name(game.captain),
+            currency: before.stake().map(|stake| stake.currency.to_string()),
+            outcomes: outcomes.collect(),
+            frame,
+        })
+    }
+}
+
+/// The rules of a variant in words, such as that in the losing game the side that bears off first has lost.
+/// `None` for backgammon.
+fn other_game(t: &Locale, variant: Variant) -> Option<String> {
+    let key = || format!("rule-game-variant-{}", variant.key().replace('_', "-"));
+    (variant != Variant::Standard).then(|| t.get(&key()))
+}
+
+/// Everybody with a stake in the game: the box, its partners, the members, the givers of extras.
+pub(super) fn players(game: &Game) -> Vec<PlayerId> {
+    let sides = game.bets.iter().flat_map(|bet| [bet.team_side, bet.box_side]);
+    let everybody = std::iter::once(game.box_player).chain(game.partners.iter().copied()).chain(sides);
+    let mut players = Vec::new();
+    for player in everybody {
+        if !players.contains(&player) {
+            players.push(player);
+        }
+    }
+    players
+}
+
+/// Partner or extra, where the player is or has one in this game.
+fn note(context: &TableContext<'_>, player: PlayerId) -> Option<String> {
+    let game = context.state().game()?;
+    if game.partners.contains(&player) {
+        return Some(context.t.get("role-partner"));
+    }
+    let extra = |bet: &Bet| bet.kind == BetKind::Extra && bet.side_of(player).is_some();
+    game.bets.iter().any(extra).then(|| context.t.get("with-extra"))
+}
+
+/// What a gammon counts under the Jacoby rule, where not every cube has been turned (C9). `None` if the rule
+/// changes nothing.
+fn jacoby(context: &TableContext<'_>, win: Win) -> Option<String> {
+    let before = context.state();
+    if before.rules().jacoby == Jacoby::Off || win == Win::Single {
+        return None;
+    }
+    let running = || before.game().into_iter().flat_map(Game::running);
+    let counts = |bet: &&Bet| bet.cube.gammons_count(true);
+    if running().all(|bet| counts(&bet)) {
+        return None;
+    }
+    let with = context.names(running().filter(counts).map(|bet| bet.team_side));
+    Some(match with.as_slice() {
+        [] => context.t.get("jacoby-nobody"),
+        with => context.t.with("jacoby-only", "names", context.t.list(with)),
+    })
+}
+
+fn outcome(
+    context: &TableContext<'_>,
+    players: &[PlayerId],
+    after: &Chouette,
+    winner: Side,
+    win: Win,
+    chosen: bool,
+) -> Outcome {
+    let before = context.state();
+    let line = |player: &PlayerId| {
+        let points = after.booked(*player) - before.booked(*player);
+        OutcomeLine {
+            name: context.name(*player),
+            note: note(context, *player),
+            points: context.t.points(points),
+            money: context
+                .state()
+                .stake()
+                .and_then(|stake| Some(context.t.money_alone(stake.worth(points)?, stake.currency))),
+            total: context.t.points(after.score(*player)),
+        }
+    };
+    let named = |player: Option<PlayerId>| player.map(|player| context.name(player)).unwrap_or_default();
+    let (box_wins, kind) = (winner == Side::Box, Kind::from(win));
+    Outcome {
+        box_wins,
+        kind,
+        chosen,
+        lines: players.iter().map(line).collect(),
+        next_box: named(after.box_player()),
+        next_captain: named(after.captain()),
+        next_partners: context.names(after.partners().iter().copied()),
+        next_line: context.names(next_line(after)),
+        jacoby: jacoby(context, win),
+        act: Act {
+            label: LogMessage::GameOver { box_wins, kind }.text(context.t),
+            command: json(&Command::Finish { winner, win }),
+            key: key(),
+            weight: Weight::Main,
+        },
+    }
+}
+
+/// The line behind the captain.
+fn next_line(after: &Chouette) -> Vec<PlayerId> {
+    let active = after.seats().standing().map(Line::active).unwrap_or_default();
+    active.into_iter().skip(2).collect()
+}

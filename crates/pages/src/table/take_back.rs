@@ -1,0 +1,64 @@
+//! The sheet that takes back several acts at once, made from the chouette as it would be afterwards.
+
+use std::collections::BTreeSet;
+
+use super::acts::key;
+use super::from_domain::TableContext;
+use super::log::{History, lines};
+use super::{LogLine, OutcomeLine, TakeBack, Weight};
+use crate::Frame;
+use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::subject::{Preview, StreamPreview};
+use owlbox_domain::chouette::{Chouette, Event};
+use owlbox_domain::journal::{Act, Version};
+
+impl TakeBack {
+    /// The sheet for `command`, from its preview. The named acts must be among those of `context`.
+    #[must_use]
+    pub fn from_domain(
+        context: &TableContext<'_>,
+        frame: Frame,
+        command: HistoryCommand,
+        preview: &Preview<Chouette>,
+    ) -> Self {
+        let StreamPreview { before, after, named } = &preview.here;
+        let change = |score: owlbox_domain::chouette::Score| OutcomeLine {
+            name: context.name(score.player),
+            note: None,
+            points: context.t.points(score.points),
+            money: before
+                .state
+                .stake()
+                .and_then(|stake| Some(context.t.money_alone(stake.worth(score.points)?, stake.currency))),
+            total: context.t.points(after.stream.state.score(score.player)),
+        };
+        let changes = if context.standings { preview.changes() } else { Vec::new() };
+        Self {
+            t: *context.t,
+            table: context.id.to_string(),
+            name: before.state.name().to_owned(),
+            version: before.version,
+            log: log(context, named),
+            also: preview.also.iter().map(|also| also.name().to_owned()).collect(),
+            currency: before.state.stake().map(|stake| stake.currency.to_string()),
+            changes: changes.into_iter().map(change).collect(),
+            act: super::Act {
+                label: context.t.count("take-back-acts", &named.len()),
+                // The command holds only ids and numbers, so serialising it cannot fail.
+                command: serde_json::to_string(&command).unwrap_or_default(),
+                key: key(),
+                weight: Weight::Main,
+            },
+            frame,
+        }
+    }
+}
+
+/// The lines of the log that would be taken back, newest first.
+fn log(context: &TableContext<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
+    let versions = |act: &Act<Event>| act.version - act.kind.versions() + 1..=act.version;
+    let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
+    let mut log = lines(context, &History::new(context.acts));
+    log.retain(|line| named.contains(&line.version));
+    log
+}
