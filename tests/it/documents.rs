@@ -249,7 +249,15 @@ fn tests_of(name: &str) -> BTreeSet<String> {
 #[test]
 fn every_test_that_the_rules_name_is_there() {
     let mut names = tests_in(&std::env::current_exe().unwrap());
-    for name in ["owlbox", "owlbox_engine", "owlbox_domain", "owlbox_store", "owlbox_desk", "owlbox_web"] {
+    for name in [
+        "owlbox",
+        "owlbox_engine",
+        "owlbox_domain",
+        "owlbox_store",
+        "owlbox_desk",
+        "owlbox_pages",
+        "owlbox_web",
+    ] {
         let tests = tests_of(name);
         if tests.is_empty() {
             eprintln!("left out: the tests of {name} are not built");
