@@ -354,7 +354,7 @@ fn link(page: &str) -> String {
 }
 
 #[test]
-fn a_player_is_invited_claims_the_link_and_acts_for_himself_alone() {
+fn a_player_is_invited_claims_the_link_and_acts_for_themselves_alone() {
     let (server, _database) = server();
     let kim = club(&server);
     let table = busy_table(&kim);

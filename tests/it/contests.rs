@@ -42,7 +42,7 @@ fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite,
     one.books_say(-2);
     let state = one.state();
     assert_eq!((&state["contested"], &state["lines"][0]["contested_by"]), (&json!(true), &json!("lower")));
-    // He owes if the game stands, and she does if it is void. Until a scorer has ruled, neither does.
+    // Bob owes if the game stands, and Ann does if it is void. Until a scorer has ruled, neither does.
     assert_eq!(state["owed"], Value::Null);
     assert_eq!(one.newest_lines(1), [("contest".to_owned(), 1)]);
     verified(&house);
@@ -215,7 +215,7 @@ fn offered(one: &Match, to: &Client) -> Vec<String> {
 #[rstest]
 #[case(Db::Sqlite, "scorer")]
 #[case(Db::Postgres, "admin")]
-fn nobody_judges_a_match_between_members_in_which_he_plays(#[case] db: Db, #[case] role: &str) {
+fn nobody_judges_a_match_between_members_that_they_play_in(#[case] db: Db, #[case] role: &str) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     let [ann, bob] = party(&house, &one, role);
@@ -235,7 +235,7 @@ fn nobody_judges_a_match_between_members_in_which_he_plays(#[case] db: Db, #[cas
     assert!(offered(&one, &one.client).iter().any(|name| name == "rule_contest"));
     one.play(&[rule(1, "void")]);
     one.by(&ann, &json!({"command": "undo"})).refused(403, "own_match");
-    // Ann corrects an uncontested game herself, and the other side may contest the correction.
+    // Ann corrects an uncontested game alone, and the other side may contest the correction.
     one.by(&ann, &correct(1)).good();
     assert_eq!(one.state()["lines"][0]["entered_by"], "upper");
     one.books_say(2);
@@ -248,7 +248,7 @@ fn nobody_judges_a_match_between_members_in_which_he_plays(#[case] db: Db, #[cas
 }
 
 #[test]
-fn who_judged_his_own_match_is_found_in_the_journal_and_was_free_to_in_older_ones() {
+fn judging_ones_own_match_is_found_in_journals_and_was_allowed_in_older_ones() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let one = Match::open(&house, &session());
     let [ann, bob] = party(&house, &one, "scorer");

@@ -259,7 +259,7 @@ fn a_filtered_desk_calls_what_it_shows() {
 
 /// Søren can be found as `soren`, on a keyboard without an ø, in every search field.
 #[test]
-fn whoever_is_looked_for_is_found_without_the_marks_of_his_letters() {
+fn a_player_is_found_without_typing_accents() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
     let browser = hall.browser(ADMIN.0, ADMIN.1);
     for (old, new) in [("Ada", "Søren Łuk"), ("Cleo", "Amélie")] {
@@ -303,7 +303,7 @@ fn a_score_of_a_long_match_is_typed_and_points_are_kept_where_it_was_conceded() 
 }
 
 #[test]
-fn everybody_at_the_desk_sees_the_buttons_that_he_may_press() {
+fn everybody_at_the_desk_sees_the_buttons_they_may_press() {
     let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
     hall.does(&json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}}));
     let (scorer, _) = hall.somebody("scorer");
@@ -348,7 +348,7 @@ fn names_are_pasted_from_a_spreadsheet() {
 
 /// A name in the seeding list without an entry is reported, and the list stays as typed.
 #[test]
-fn a_seeding_list_with_a_stranger_names_him_and_keeps_the_others() {
+fn a_seeding_list_with_a_stranger_names_them_and_keeps_the_others() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
     let browser = hall.browser(ADMIN.0, ADMIN.1);
     hall.does(&json!({"command": "undo"}));
@@ -440,7 +440,7 @@ fn what_somebody_has_in_money_is_not_called_points() {
 
 /// A player entered twice is merged, but only one without a history.
 #[test]
-fn a_player_without_a_history_is_merged_from_his_page() {
+fn a_player_without_a_history_is_merged_from_their_page() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
     let browser = hall.browser(ADMIN.0, ADMIN.1);
     let twice = hall.house.player(&hall.director, "Ada Lovelace");
@@ -566,7 +566,7 @@ fn a_form_that_was_saved_can_be_saved_again_with_one_field_changed() {
 /// A player reports their result on their own page, to which the tournament and the match link. Nobody else
 /// is asked.
 #[test]
-fn a_player_who_is_signed_in_says_how_his_match_ended() {
+fn a_signed_in_player_says_how_their_match_ended() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
     let Some(ada) = Phone::of_player(&hall.house, &hall.director, ("Ada", &hall.players["Ada"])) else {
         return;

@@ -219,7 +219,7 @@ fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::Sqlit
 }
 
 #[rstest]
-fn a_player_scores_his_own_match_and_no_other(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn players_score_their_own_match_and_no_other(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one =
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
@@ -380,8 +380,8 @@ fn a_session_is_settled_between_its_two_on_its_sheet(#[values(Db::Sqlite, Db::Po
     assert_eq!((sheet("?currency=EUR"), sheet("")), (owed, json!([])));
 
     let pay = |amount: i64| json!({"command": "pay", "by": "lower", "amount": amount});
-    let his = login_of(&house, &one.client, bob, "bob");
-    one.by(&his, &pay(4 * STAKE)).refused(403, "forbidden");
+    let bobs = login_of(&house, &one.client, bob, "bob");
+    one.by(&bobs, &pay(4 * STAKE)).refused(403, "forbidden");
     assert_eq!(one.command(&pay(4 * STAKE + 1)).refused(422, "bad_amount").body["allowed"], 4 * STAKE);
     one.play(&[pay(STAKE), pay(3 * STAKE)]);
     one.command(&pay(1)).refused(422, "nothing_owed");

@@ -145,7 +145,7 @@ fn a_correction_shows_scores_before_and_after_and_seats_stay() {
 }
 
 #[test]
-fn who_leaves_during_a_game_names_who_decides_for_him() {
+fn who_leaves_during_a_game_names_who_decides_for_them() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
     let browser = &evening.phone.browser;
     evening.command(&json!({"command": "start_game"}));

@@ -229,7 +229,7 @@ fn m8_matches_and_money_sessions_count_by_kind_and_who_began(#[values(Db::Sqlite
 }
 
 #[test]
-fn a_player_sees_his_own_statistics_and_the_clubs_and_nobody_elses() {
+fn players_see_their_own_statistics_and_the_clubs_and_nobody_elses() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let (one, _) = two_players(&house);
     let ann = login_of(&house, &one.client, &one.players[0], "ann");
@@ -246,7 +246,7 @@ fn a_player_sees_his_own_statistics_and_the_clubs_and_nobody_elses() {
 }
 
 #[test]
-fn m8_a_player_finds_his_games_on_a_page_of_his_own_with_bars_that_are_written_out() {
+fn m8_players_find_their_games_on_a_page_with_bars_that_are_written_out() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let table = night(&house);
     let (at, _) = browser(&house);

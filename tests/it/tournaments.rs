@@ -518,7 +518,7 @@ fn the_link_of_an_entry_speaks_for_one_player_alone(#[values(Db::Sqlite, Db::Pos
     };
     assert_eq!(says(&phone, &links[0], "1", "3-1").status, 303);
     let other = house.server.public().cookies();
-    assert_eq!(says(&other, &links[1], "2", "3-1").status, 422, "not his match");
+    assert_eq!(says(&other, &links[1], "2", "3-1").status, 422, "not their match");
     assert_eq!(says(&other, &links[1], "1", "3-1").status, 303);
     assert_eq!(event.get("/divisions/1/matches/1")["outcome"]["score"], json!([3, 1]), "both say so");
 
@@ -569,7 +569,7 @@ fn the_street_sees_the_matches_and_nobodys_money(#[values(Db::Sqlite, Db::Postgr
     assert_eq!(told["items"].as_array().unwrap().len(), whole["items"].as_array().unwrap().len());
     let (_, own) = log(&ada_phone);
     let own = transfers(&own);
-    assert!(own.len() >= 2, "his fee, and what he paid: {own:?}");
+    assert!(own.len() >= 2, "their fee, and what they paid: {own:?}");
     assert!(
         own.iter().all(|one| one["from"]["player"] == ada.as_str() || one["to"]["player"] == ada.as_str())
     );
@@ -712,13 +712,13 @@ fn what_is_said_by_a_link_is_a_score_of_those_who_sit_there_and_not_without_end(
     assert_eq!(
         says_by_link(&other, &links[2], &[("score", "5-0")]).status,
         303,
-        "another's is no matter of his"
+        "another player's match does not count"
     );
     is_in_order(&house);
 }
 
 #[rstest]
-fn who_waits_with_another_entry_still_says_how_his_match_ended(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn who_waits_with_another_entry_still_says_how_their_match_ended(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let settings =
         json!({"lengths": [3], "re_entries": 1, "format": {"consolation": {"of": "first_losers"}}});
@@ -730,7 +730,7 @@ fn who_waits_with_another_entry_still_says_how_his_match_ended(#[values(Db::Sqli
     event.does(&json!({"command": "re_enter", "entry": 2}));
     let phone = house.server.public().cookies();
     let page = phone.get(&links[1]).good();
-    assert!(page.text().contains("Dino"), "his match of the consolation: {page}");
+    assert!(page.text().contains("Dino"), "their match in the consolation: {page}");
     assert_eq!(says_by_link(&phone, &links[1], &[("score", "3-1")]).status, 303);
 }
 

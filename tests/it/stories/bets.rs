@@ -41,7 +41,7 @@ fn one_bet_is_settled_with_a_half_and_then_all_the_others() {
 /// Q13: the box asks, the captain declines and the next accepts, each on their own phone. The partner shares
 /// in the box's result.
 #[test]
-fn a_partner_is_asked_on_his_own_phone_and_has_his_share() {
+fn a_partner_is_asked_on_their_own_phone_and_has_their_share() {
     let rules = json!({"partner": {"when": "optional", "from": 4}});
     let Some(evening) = Evening::under(&rules, &["Ada", "Kim", "Lou", "Max"]) else { return };
     let (Some(kim), Some(lou)) = (evening.phone_of("Kim"), evening.phone_of("Lou")) else { return };
@@ -66,7 +66,7 @@ fn a_partner_is_asked_on_his_own_phone_and_has_his_share() {
 
 /// Q10: players who dropped offer extras, and the lone taker decides on them, each on their own phone.
 #[test]
-fn the_lone_taker_decides_on_his_phone_about_the_extras_that_others_offered_on_theirs() {
+fn the_lone_taker_decides_on_one_phone_about_extras_offered_on_others() {
     let rules = json!({"lone_taker": {"rule": "extras_or_drop"}});
     let Some(evening) = Evening::under(&rules, &["Ada", "Kim", "Lou", "Max"]) else { return };
     let (Some(kim), Some(lou)) = (evening.phone_of("Kim"), evening.phone_of("Lou")) else { return };
@@ -123,7 +123,7 @@ fn the_proxys_phone_decides_until_the_player_is_back() {
     phone.logs("Max drops, loses 1");
     phone.act("Lou comes back");
     kim.logs("Lou comes back");
-    assert!(!kim.offers("Lou redoubles to 4"), "he decides himself again");
+    assert!(!kim.offers("Lou redoubles to 4"), "Lou decides alone again");
     ends_game(phone, "team", "single game");
     assert_eq!(["Ada", "Kim", "Lou", "Max"].map(|name| evening.score(name)), [-6, 4, 4, -2], "half points");
     evening.ends_well();

@@ -39,7 +39,7 @@ fn who_leaves_early_is_paid_off_by_one_of_the_others() {
     assert!(stands.iter().any(|line| line.starts_with("Ada") && line.ends_with("-15.000.00")), "{stands:?}");
     assert!(
         stands.iter().any(|line| line.starts_with("Kim") && line.ends_with("+10.00")),
-        "he stands in: {stands:?}"
+        "Kim stands in: {stands:?}"
     );
     phone.goto(&evening.table.page(""));
     phone.act("Ada leaves");
@@ -67,7 +67,7 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
     phone.tap("Who pays whom");
     phone.sees("h1", "Who pays whom");
     phone.fits();
-    assert!(!kim.offers("Paid: Kim has paid Ada 10.00 EUR"), "not his to record");
+    assert!(!kim.offers("Paid: Kim has paid Ada 10.00 EUR"), "not theirs to record");
 
     // On paper the sheet is one page, with nothing to tap.
     let paper = String::from_utf8_lossy(&phone.browser.print()).into_owned();

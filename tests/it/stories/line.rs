@@ -7,7 +7,7 @@ use crate::support::evening::Evening;
 
 /// Q14: the captain who has won the box declines it on their own phone. No other player's phone offers that.
 #[test]
-fn a_captain_who_won_the_box_declines_it_on_his_own_phone() {
+fn a_captain_who_won_the_box_declines_it_on_their_own_phone() {
     let Some(evening) = Evening::under(&json!({"declining": "allowed"}), &["Ada", "Kim", "Lou", "Max"])
     else {
         return;
@@ -23,7 +23,7 @@ fn a_captain_who_won_the_box_declines_it_on_his_own_phone() {
     lou.sees("#now", "Lou is box, Max captain");
     assert_eq!(lou.line(), ["Lou", "Max", "Ada", "Kim"], "who declines sits behind everybody");
     evening.phone.logs("Kim declines the box");
-    assert!(!evening.phone.offers("Lou declines the box"), "he did not win it");
+    assert!(!evening.phone.offers("Lou declines the box"), "Lou did not win it");
     assert_eq!(evening.score("Kim"), 2, "half points: what was won stays");
     evening.phone.tap("Undo: Kim declines the box");
     kim.sees("#now", "Kim is box, Lou captain");
@@ -92,7 +92,7 @@ fn who_ties_for_the_order_rolls_again() {
 
 /// Q14: every player has a stake of their own, and a pair plays for the lower of its two.
 #[test]
-fn everybody_plays_for_a_stake_of_his_own() {
+fn everybody_plays_for_a_stake_of_their_own() {
     let rules = json!({"stakes": "lower_of_two"});
     let Some(evening) = Evening::under(&rules, &["Ada", "Kim", "Lou"]) else { return };
     let (phone, ids) = (&evening.phone, &evening.table.players);

@@ -331,8 +331,8 @@ fn a_board_is_given_up_and_the_game_entered_by_hand() {
     room.ends_well();
 }
 
-/// A player contests on their phone what the other entered on hers. She may run matches, but may not rule on
-/// her own: somebody else does.
+/// One player contests on a phone what the other entered on another. The other may run matches, but may not
+/// rule on their own: somebody else does.
 #[test]
 fn a_game_is_contested_on_one_phone_and_ruled_on_by_somebody_who_does_not_play() {
     let Some(room) = Room::open(Browser::laptop()) else { return };
@@ -360,7 +360,7 @@ fn a_game_is_contested_on_one_phone_and_ruled_on_by_somebody_who_does_not_play()
     bob.tap("Bob contests game 1");
     ann.sees("#others-rule", "who does not play in it must rule");
     ann.fits();
-    assert_eq!(ann.browser.count("#line-1 button"), 0, "she judges nothing here");
+    assert_eq!(ann.browser.count("#line-1 button"), 0, "Ann judges nothing here");
     pictures(&ann, "contest-party-phone");
     bob.fits();
     pictures(&bob, "contest-contested-phone");

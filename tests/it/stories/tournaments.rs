@@ -339,7 +339,7 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
 /// A name and a date are enough. Everything else has defaults and can be changed before or after. Players
 /// enter themselves while entries are open.
 #[test]
-fn a_tournament_is_opened_with_one_tap_changed_and_entered_by_a_player_himself() {
+fn a_tournament_is_opened_with_one_tap_changed_and_entered_by_a_player() {
     let Some(hall) = Hall::with(Browser::phone(), &["Ada"], &json!({})) else { return };
     let phone = &hall.phone;
     phone.goto("/tournaments/new");

@@ -69,7 +69,7 @@ pub(super) const ALL: &[Unknowable] = &[
     },
     Unknowable {
         places: &["chouette proxy_named player", "chouette proxy_named proxy*"],
-        why: "who decided for whom, where he decided nothing",
+        why: "who decided for whom, where there was nothing to decide",
     },
     Unknowable {
         places: &["chouette answered answer", "chouette answered player"],

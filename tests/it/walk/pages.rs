@@ -374,7 +374,7 @@ fn acts_that_are_nonsense_are_told_at_the_table() {
 
 /// The link that undoes everything back to an act, the preview it leads to, and the preview's form.
 #[test]
-fn a_scorer_sees_what_goes_before_he_takes_back_several_acts() {
+fn a_scorer_sees_what_goes_before_undoing_several_acts() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
     let (browser, token) = signed_in(&club, &club.somebody("scorer").login);
     let players = [club.player(), club.player(), club.player()];

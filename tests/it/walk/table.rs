@@ -56,8 +56,8 @@ fn what_the_rules_refuse_is_a_problem_with_its_own_code_and_changes_nothing(
     refuse(&json!({"command": "finish", "winner": "box", "win": "single"}), "offer_pending");
     play(&act("take", the_box));
     // Now the box owns the cube.
-    let not_his = refuse(&act("double", captain), "not_your_cube");
-    assert_eq!((&not_his.body["field"], &not_his.body["allowed"]), (&json!("against"), &json!([])));
+    let not_theirs = refuse(&act("double", captain), "not_your_cube");
+    assert_eq!((&not_theirs.body["field"], &not_theirs.body["allowed"]), (&json!("against"), &json!([])));
     play(&json!({"command": "finish", "winner": "box", "win": "gammon"}));
     refuse(&json!({"command": "finish", "winner": "box", "win": "gammon"}), "no_game");
     refuse(&act("double", captain), "no_game");
@@ -108,7 +108,7 @@ fn legal(client: &Client, table: &str) -> Vec<(String, Value)> {
 }
 
 #[rstest]
-fn a_player_doubles_takes_and_drops_for_himself_and_is_told_no_more(
+fn players_double_take_and_drop_for_themselves_and_are_told_no_more(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some((club, people, table)) = game(db) else { return };
@@ -151,7 +151,7 @@ fn a_player_doubles_takes_and_drops_for_himself_and_is_told_no_more(
 }
 
 #[rstest]
-fn a_player_takes_back_his_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn players_undo_their_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((club, people, table)) = game(db) else { return };
     let [the_box, captain, crew] = &people;
     let undo = json!({"command": "undo"});
@@ -185,9 +185,7 @@ fn a_player_takes_back_his_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db
 }
 
 #[rstest]
-fn a_player_takes_back_several_acts_at_once_only_if_all_are_his_own(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn players_undo_several_acts_at_once_only_if_all_are_their_own(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((club, people, table)) = game(db) else { return };
     let [the_box, captain, crew] = &people;
     let back = |acts: u16| json!({"command": "undo", "acts": acts});
@@ -222,7 +220,7 @@ fn a_player_takes_back_several_acts_at_once_only_if_all_are_his_own(
 }
 
 #[rstest]
-fn nobody_takes_back_what_showed_dice_or_answers_nor_resigns_for_his_side(
+fn players_neither_undo_what_showed_dice_or_answers_nor_resign_for_their_side(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some((club, people, table)) = game(db) else { return };

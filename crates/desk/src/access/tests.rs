@@ -149,7 +149,7 @@ async fn invented_logins_keep_nobody_out_who_has_signed_in_from_there(
         assert_eq!(code(answer), "too_many_attempts");
         assert!(after >= std::time::Duration::from_secs(1), "{after:?}");
     }
-    assert!(fixture.sign_in("chief").await.is_ok(), "he has signed in from here before");
+    assert!(fixture.sign_in("chief").await.is_ok(), "chief has signed in from here before");
     assert!(fixture.sign_in("CHIEF").await.is_ok(), "and is not counted");
 }
 

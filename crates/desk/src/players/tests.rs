@@ -31,7 +31,7 @@ async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db
     };
     assert_eq!(code(change(luigi, rename.clone()).await), "name_taken");
     change(mario, rename.clone()).await.unwrap();
-    assert_eq!(fixture.desk.player(&admin, mario).await.unwrap().name, "mario rossi", "his own, respelt");
+    assert_eq!(fixture.desk.player(&admin, mario).await.unwrap().name, "mario rossi", "their own, respelt");
     assert_eq!(fixture.desk.names(vec![mario]).await.unwrap()[&mario], "mario rossi", "and called so");
     assert_eq!(code(change(mario, rename).await), "nothing_changes");
     assert_eq!(code(change(PlayerId(Uuid::nil()), PlayerDetailsChange::default()).await), "not_found");
@@ -92,7 +92,7 @@ async fn contacts_and_notes_are_for_those_who_may_see_them(#[values(Db::Sqlite, 
     assert_eq!(seen(&scorer).await, (false, false));
     let change = crate::access::accounts::AccountChange { player: Change::Set(mario), ..Default::default() };
     fixture.desk.change_account(Request::by(admin), scorer.account, change).await.unwrap();
-    assert_eq!(seen(&scorer).await, (true, false), "his own contact");
+    assert_eq!(seen(&scorer).await, (true, false), "their own contact");
 }
 
 #[rstest]
@@ -193,7 +193,7 @@ async fn whoever_sits_down_is_not_made_inactive_at_the_same_moment(
 /// to the player they are merged into. Under the same name they come back as the same player.
 #[rstest]
 #[tokio::test]
-async fn whoever_has_no_history_is_removed_or_merged_and_comes_again_under_his_name(
+async fn players_without_a_history_are_removed_or_merged_and_come_back_under_their_names(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,
 ) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };

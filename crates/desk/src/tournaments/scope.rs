@@ -70,8 +70,8 @@ fn is_own(principal: &Principal, stream: &Stream<Tournament>, order: &Order, now
         Order::Command(Command::Enter { division, entries }) => {
             let open = tournament.about().is_some_and(|about| about.takes_entries(now));
             let drawn = tournament.division(*division).is_none_or(Division::is_drawn);
-            let himself = |entry: &NewEntry| principal.player == Some(entry.player);
-            open && !drawn && !entries.is_empty() && entries.iter().all(himself)
+            let is_caller = |entry: &NewEntry| principal.player == Some(entry.player);
+            open && !drawn && !entries.is_empty() && entries.iter().all(is_caller)
         }
         Order::Command(Command::Report { division, entry, .. }) => {
             let of = tournament.division(*division).and_then(|division| division.entry(*entry));

@@ -4,7 +4,7 @@
 //! which an event may have come, with the numbers that chance must have drawn for it. An act is in order if one of them, decided
 //! by the state before it and at its time, comes to exactly these events ([`decided_again`]). So whatever follows of what was
 //! asked for - who sits where, what it costs, what else moves - must be what the rules make of it, and only what was said by
-//! somebody can be something else that he might as well have said.
+//! somebody can be something else that they might as well have said.
 //!
 //! [`History`] walks a stream act by act, through undo and redo, and has the state before each at hand.
 

@@ -140,7 +140,7 @@ fn a_correction_reverses_the_bets_that_changed_and_posts_them_as_they_are() {
 }
 
 #[test]
-fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() {
+fn a_duplicates_games_and_payments_become_the_players_one_by_one() {
     let at = place(Some(200));
     // Player 9 is player 1. They lost twice to 2, beat 3, paid 2, and were paid by 1, that is by themselves.
     let bets = [(4, bet(1, 2, 9, 2)), (5, bet(1, 2, 9, 2)), (5, bet(2, 9, 3, 6))];
@@ -172,8 +172,8 @@ fn what_one_entered_twice_has_becomes_his_game_by_game_and_with_what_was_paid() 
 
     let mut expected = sums(&before);
     for unit in ["half_points", "EUR"] {
-        let his = expected.remove(&(9, unit.to_owned())).unwrap_or(0);
-        *expected.entry((1, unit.to_owned())).or_default() += his;
+        let duplicates = expected.remove(&(9, unit.to_owned())).unwrap_or(0);
+        *expected.entry((1, unit.to_owned())).or_default() += duplicates;
     }
     expected.retain(|_, sum| *sum != 0);
     assert_eq!(sums(&[before, merge].concat()), expected);

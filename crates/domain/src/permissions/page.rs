@@ -32,11 +32,11 @@ fn table_markdown() -> String {
     }
     let rule = " --- |".repeat(Role::ALL.len() + 1);
     let all = [
-        ("A chouette's", "himself", listed::<chouette::CommandKind>()),
+        ("A chouette's", "themselves", listed::<chouette::CommandKind>()),
         ("A match's", "own match", listed::<matches::CommandKind>()),
-        ("A tournament's", "himself", listed::<tournament::CommandKind>()),
+        ("A tournament's", "themselves", listed::<tournament::CommandKind>()),
     ];
-    for (of, himself, commands) in all {
+    for (of, own, commands) in all {
         let _ = write!(text, "\n## {of} commands\n\n| command | {roles} |\n|{rule}\n");
         for (name, needs) in commands {
             let _ = write!(text, "| `{name}` |");
@@ -44,7 +44,7 @@ fn table_markdown() -> String {
                 match needs.scope(Roles::from_roles(&[role])) {
                     Scope::Nobody => text.push_str(" |"),
                     Scope::Oneself => {
-                        let _ = write!(text, " {himself} |");
+                        let _ = write!(text, " {own} |");
                     }
                     Scope::Anybody => text.push_str(" anybody |"),
                 }
@@ -66,7 +66,7 @@ fn the_printed_table_is_this_table() {
 }
 
 #[test]
-fn a_player_answers_and_takes_back_for_himself_alone() {
+fn players_answer_and_undo_for_themselves_alone() {
     use chouette::CommandKind::{
         AcceptPartnership, Beaver, Board, DeclineBox, DeclinePartnership, Double, Drop, GiveExtra,
         OpeningTie, PassExtra, Pay, Take,
@@ -100,7 +100,7 @@ fn a_player_answers_and_takes_back_for_himself_alone() {
 }
 
 #[test]
-fn a_player_scores_his_own_match_and_neither_rules_nor_corrects() {
+fn players_score_their_own_match_and_neither_rule_nor_correct() {
     use matches::CommandKind::{AbandonBoard, Correct, Import, Late, Open, Pay, Penalty, Rule, RuleContest};
     for kind in OrderKind::all() {
         let run = [Open, Penalty, Late, Rule, RuleContest, Correct, AbandonBoard, Import, Pay]

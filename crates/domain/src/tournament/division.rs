@@ -201,8 +201,8 @@ impl Division {
     #[must_use]
     pub fn plays_as(&self, player: PlayerId) -> Option<EntryNo> {
         let newest = self.entry_of(player)?;
-        let mut his = std::iter::successors(Some(newest), |entry| self.entry(*entry)?.again);
-        let playing = his.find(|entry| self.current(*entry).is_some_and(|(_, at)| at.is_ready()));
+        let mut entries = std::iter::successors(Some(newest), |entry| self.entry(*entry)?.again);
+        let playing = entries.find(|entry| self.current(*entry).is_some_and(|(_, at)| at.is_ready()));
         Some(playing.unwrap_or(newest))
     }
 

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn each_moves_by_his_own_experience() {
+    fn each_moves_by_their_own_experience() {
         let (a, b) = (standing(1600, 500), standing(1500, 50));
         assert_eq!(moved(a, b, 7), (4_492, -20_213));
         assert_eq!(moved(b, a, 7), (27_411, -6_091));

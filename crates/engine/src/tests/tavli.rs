@@ -264,7 +264,7 @@ fn v4_plakoto_one_checker_that_pins_blocks_a_point_and_so_do_two() {
 }
 
 #[test]
-fn v4_plakoto_who_pins_the_mother_wins_double_once_nothing_of_his_own_can_be_pinned_so() {
+fn v4_plakoto_pinning_the_mother_wins_double_once_ones_own_cannot_be_pinned_so() {
     // The last checker of the mover has left its start, so pinning the mother decides the game.
     let open = position_in(PLAKOTO, "3:1 6:14", "24:1 10:14");
     let after = played(open, (2, 1), &[(3, 2), (6, 1)]);

@@ -144,7 +144,7 @@ fn a_section_leads_to_those_beside_it_and_to_the_last_rounds() {
 }
 
 #[test]
-fn a_player_is_found_in_whatever_section_he_plays() {
+fn a_player_is_found_in_every_section() {
     let bracket = played(drawn(4096, PLAIN), 300);
     for entry in [1, 2, 77, 1000, 4096] {
         let shown = shown(&bracket, view_of(0, None, Some(entry)));
@@ -344,7 +344,7 @@ fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
 }
 
 #[test]
-fn names_stay_text_and_every_slot_of_a_player_is_a_link_to_his_path() {
+fn names_stay_text_and_every_slot_of_a_player_links_to_their_path() {
     let bracket = drawn(8, PLAIN);
     let evil = |_: EntryNo| "<script>alert(1)</script>".to_owned();
     let none = |_: MatchNo| None;

@@ -112,7 +112,7 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
 }
 
 #[test]
-fn each_is_offered_his_own_acts_and_whoever_looks_on_none() {
+fn players_are_offered_their_own_acts_and_onlookers_none() {
     let mut played = entered(5);
     opened(&mut played);
     let bob = |legal: &Legal| !matches!(legal, Legal::Board { by: Slot::Upper, .. });

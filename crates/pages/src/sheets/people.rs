@@ -127,19 +127,19 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
         return Some(draft);
     };
     let proxy = asked.player("proxy", proxies);
-    let himself = nobody && asked.text("proxy") == HIMSELF;
+    let alone = nobody && asked.text("proxy") == NO_PROXY;
     let mut offered = choices(context, proxies, proxy);
     if nobody {
         offered.push(Choice::new(
-            HIMSELF,
+            NO_PROXY,
             context.t.with("sheet-himself", "name", context.name(player)),
-            himself,
+            alone,
         ));
     }
     draft.forms.push(deciding(context, player, offered));
     if asked.sent(DECIDING) {
         match proxy {
-            None if !himself => draft.mark(Some("proxy"), context.t.get("sheet-choose")),
+            None if !alone => draft.mark(Some("proxy"), context.t.get("sheet-choose")),
             proxy => {
                 let names = [context.name(proxy.unwrap_or(player)), context.name(player)];
                 let message = match proxy {
@@ -154,7 +154,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
 }
 
 /// Stands in place of a proxy's id: the player decides for themselves again.
-const HIMSELF: &str = "himself";
+const NO_PROXY: &str = "himself";
 
 /// Two entries for the same player: which goes and which stays.
 pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {

@@ -201,8 +201,8 @@ pub(super) fn merge(chouette: &Chouette, duplicate: PlayerId, player: PlayerId) 
     } else {
         chouette.seats().renamed(duplicate, player)
     };
-    let his = |paid: &Payment| paid.payer == duplicate || paid.payee == duplicate;
-    let payments = chouette.payments().filter(his).collect();
+    let of_duplicate = |paid: &Payment| paid.payer == duplicate || paid.payee == duplicate;
+    let payments = chouette.payments().filter(of_duplicate).collect();
     let merged = Event::PlayersMerged { duplicate, player, seats, bets, payments, may_decline: None };
     Ok(completed(chouette, merged))
 }

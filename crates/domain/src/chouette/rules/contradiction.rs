@@ -95,7 +95,7 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
         between("takers_move_up", "cubes", "with a cube for every member who drops leaves only that cube"),
         |rules| rules.takers_move_up == TakersMoveUp::Line && rules.cubes == Cubes::OnePerMember,
     ),
-    (between("takers_move_up", "captain_drops", "a captain who stays captain keeps his place"), |rules| {
+    (between("takers_move_up", "captain_drops", "a captain who stays captain keeps their place"), |rules| {
         rules.takers_move_up == TakersMoveUp::Line && rules.captain_drops == CaptainDrops::Acting
     }),
     (between("stakes", "cube_cap", "under a cap of 1 no cube can start at 2"), |rules| {

@@ -23,7 +23,7 @@ fn proxies(night: &Night) -> Vec<String> {
 }
 
 #[test]
-fn q5_who_leaves_his_bets_to_a_proxy_still_wins_and_loses_them() {
+fn q5_bets_left_to_a_proxy_are_still_ones_own() {
     let mut night = playing("ABCD", json!({}));
     night.play("C leaves to B; A doubles; B takes; C takes; D drops");
     assert_eq!(proxies(&night), ["C by B"]);
@@ -34,7 +34,7 @@ fn q5_who_leaves_his_bets_to_a_proxy_still_wins_and_loses_them() {
 }
 
 #[test]
-fn q10_nobody_gives_an_extra_to_one_for_whom_he_decides() {
+fn q10_nobody_gives_an_extra_to_one_they_decide_for() {
     let extras = || json!({"lone_taker": {"rule": "extras"}});
     let mut night = playing("ABCD", extras());
     night.play("B leaves to C; A doubles; B takes; C drops; D drops");
@@ -91,7 +91,7 @@ fn q5_who_is_there_names_a_proxy_and_takes_it_back() {
     night.play("B decides for B");
     assert_eq!(proxies(&night), [""; 0]);
     night.play("B rests to C");
-    assert_eq!(night.no("B decides for B"), "proxy_needed", "he is not there");
+    assert_eq!(night.no("B decides for B"), "proxy_needed", "B is not there");
     assert_eq!(night.state().acting_captain(), Some(player('C')), "the captain is not there to act");
     night.play("B returns; box wins");
     assert_eq!(night.stands(), "A+2 B-1 C-1, ACB");
@@ -115,7 +115,7 @@ fn q5_a_captain_who_went_and_has_won_is_left_out() {
 }
 
 #[test]
-fn q5_cubes_follow_the_captains_and_go_on_without_him() {
+fn q5_cubes_follow_the_captains_and_go_on_without_them() {
     let mut night = playing("ABCD", json!({"leaving": {"mid_game": "with_captain"}}));
     night.play("C leaves; D leaves");
     assert_eq!(proxies(&night), ["C with B", "D with B"]);

@@ -221,7 +221,7 @@ fn the_last_active_admin_stays_an_admin_and_active() {
     two.apply(&Event::AccountDeactivated { account: a(5) }, moment());
     assert_eq!(ended(&two, a(1)), [Err(last.clone()), Err(last)], "a deactivated admin does not count");
     let unrole = Command::ChangeAccountRoles { account: a(5), roles: roles(&[Role::Player]) };
-    assert!(two.when(&unrole).is_ok(), "nor is he the last");
+    assert!(two.when(&unrole).is_ok(), "nor is that one the last");
 }
 
 #[test]
@@ -243,13 +243,13 @@ fn a_link_moves_on_both_sides() {
 }
 
 #[test]
-fn a_player_and_his_login_are_deactivated_apart() {
+fn a_player_and_their_login_are_deactivated_apart() {
     let mut club = club();
     club.apply(&Event::PlayerDeactivated { player: p(1) }, moment());
     club.apply(&Event::AccountDeactivated { account: a(2) }, moment());
     assert!(club.has_admin(), "an admin need not play");
     let player = club.player(p(2)).unwrap();
-    assert_eq!((player.active, player.account), (true, Some(a(2))), "a scorer goes on acting for him");
+    assert_eq!((player.active, player.account), (true, Some(a(2))), "a scorer goes on acting for them");
 }
 
 #[test]

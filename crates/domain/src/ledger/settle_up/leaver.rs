@@ -32,11 +32,11 @@ pub enum CannotPayOff {
     /// A player has no balance among those given.
     #[error("{0:?} has no balance here")]
     Unknown(PlayerId),
-    #[error("who leaves cannot pay himself")]
-    Himself,
+    #[error("a player who leaves cannot pay themselves")]
+    Themselves,
     #[error("{0:?} is named twice")]
     NamedTwice(PlayerId),
-    #[error("who leaves owes nothing and is owed nothing")]
+    #[error("the player who leaves owes nothing and is owed nothing")]
     Even,
     /// An amount is zero or negative.
     #[error("an amount has to be above zero, not {amount}")]
@@ -68,7 +68,7 @@ pub fn pay_off(balances: &Balances, leaver: PlayerId, named: &[Named]) -> Result
     for (place, other) in named.iter().enumerate() {
         let own = balance(balances, other.player)?;
         if other.player == leaver {
-            return Err(CannotPayOff::Himself);
+            return Err(CannotPayOff::Themselves);
         }
         if named[..place].iter().any(|before| before.player == other.player) {
             return Err(CannotPayOff::NamedTwice(other.player));

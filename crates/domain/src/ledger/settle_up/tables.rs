@@ -122,7 +122,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_table_comes_out_even_and_everybody_paid_what_went_through_his_hands(
+        fn every_table_comes_out_even_and_everybody_paid_what_went_through_their_hands(
             tables in prop::collection::vec(a_table(), 0..6)
         ) {
             let fewest = settle_up(&sum(&tables)).unwrap().payments;

@@ -303,7 +303,7 @@ fn e17_one_leaves_paid_off_by_another() {
 #[case::each_as_much_as_he_owes(&[20, -6, -20, 6], 1, &[(2, None), (3, None)], &[(2, 1, 6), (3, 1, 14)], 0)]
 #[case::the_amount_chosen(&[20, -6, -20, 6], 1, &[(2, Some(2)), (3, Some(3))], &[(2, 1, 2), (3, 1, 3)], 15)]
 #[case::one_who_is_owed_takes_over(&[20, -6, -20, 6], 1, &[(4, Some(20))], &[(4, 1, 20)], 0)]
-#[case::but_not_by_himself(&[20, -6, -20, 6], 1, &[(4, None)], &[], 20)]
+#[case::but_not_by_themselves(&[20, -6, -20, 6], 1, &[(4, None)], &[], 20)]
 #[case::a_leaver_who_owes_pays(&[-20, 6, 20, -6], 1, &[(2, None), (3, None)], &[(1, 2, 6), (1, 3, 14)], 0)]
 #[case::the_lowest_number_of_all(&[i64::MIN, i64::MAX, 1], 1, &[(2, None), (3, None)],
     &[(1, 2, i64::MAX), (1, 3, 1)], 0)]
@@ -322,7 +322,7 @@ fn a_leaver_is_paid_off_by_those_named(
 #[rstest]
 #[case(9, named(2, None), CannotPayOff::Unknown(player(9)))]
 #[case(1, named(9, None), CannotPayOff::Unknown(player(9)))]
-#[case(1, named(1, None), CannotPayOff::Himself)]
+#[case(1, named(1, None), CannotPayOff::Themselves)]
 #[case(3, named(1, None), CannotPayOff::Even)]
 #[case(1, named(2, Some(0)), CannotPayOff::NotPositive { player: player(2), amount: 0 })]
 #[case(1, named(2, Some(7)), CannotPayOff::TooMuch { player: player(2), amount: 7, open: 6 })]

@@ -258,7 +258,7 @@ fn a_money_session_goes_on_until_it_is_closed_and_never_has_an_outcome() {
 }
 
 #[test]
-fn who_has_lost_a_session_pays_what_he_owes_and_no_more() {
+fn the_loser_of_a_session_pays_their_debt_and_no_more() {
     let stake = Stake { amount: 500.try_into().unwrap(), currency: "EUR".parse().unwrap() };
     let mut table = Table::opened(Terms::Money {
         stake: Some(stake),

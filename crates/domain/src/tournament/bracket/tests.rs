@@ -290,7 +290,7 @@ impl Night {
                     }
                 }
                 if let Some([upper, lower]) = at.players() {
-                    assert_ne!(upper, lower, "nobody meets himself: {number:?} {at:?} {format:?}");
+                    assert_ne!(upper, lower, "nobody meets themselves: {number:?} {at:?} {format:?}");
                 }
             }
         }
@@ -354,7 +354,7 @@ fn a_progressive_consolation_has_as_many_matches_as_the_page_says() {
 }
 
 #[test]
-fn who_loses_his_first_match_after_a_bye_plays_the_consolation() {
+fn losing_the_first_match_after_a_bye_leads_to_the_consolation() {
     let format = Format { consolation: Consolation::FirstLosers, ..Format::default() };
     // Six entrants: 1 and 2 have byes, 3 plays 4, and 5 plays 6.
     let mut night = Night::new(format, 6, 1);

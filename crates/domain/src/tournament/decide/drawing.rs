@@ -305,7 +305,7 @@ fn take_place(
     place: SlotOfMatch,
 ) -> Result<(), Refusal> {
     for other in entries::others_of_player(act.division(division)?, entry) {
-        entries::may_leave_his_match(&act.now, division, other)?;
+        entries::may_leave_its_match(&act.now, division, other)?;
         let left = entries::left(act.division(division)?, division, other, Leaving::EnteredAgain);
         act.happens(left);
     }

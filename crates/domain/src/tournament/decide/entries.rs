@@ -130,7 +130,7 @@ pub(in crate::tournament) fn may_re_enter(
         let most = u32::try_from(MOST_ENTRIES).unwrap_or(u32::MAX);
         return Err(Refusal::TooMany { what: "entries", most });
     }
-    may_leave_his_match(tournament, division, entry)
+    may_leave_its_match(tournament, division, entry)
 }
 
 pub(super) fn join_pools(
@@ -303,7 +303,7 @@ fn lost_by_ruling(of: &Division, entry: EntryNo) -> impl Iterator<Item = MatchNo
 }
 
 /// Whether an entry may give up its slots to a newer entry of its player: not while its match is under way.
-pub(super) fn may_leave_his_match(
+pub(super) fn may_leave_its_match(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,

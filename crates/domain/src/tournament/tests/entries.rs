@@ -66,7 +66,7 @@ fn late_byes_are_given_by_lot() {
 }
 
 #[test]
-fn who_enters_again_gives_up_whatever_else_he_had() {
+fn entering_again_gives_up_everything_else() {
     let mut hall = five(json!({"re_entries": 1, "format": {"consolation": {"of": "progressive"}}}));
     let again = |entry: u32| json!({"command": "re_enter", "entry": entry});
     assert_eq!(hall.refused(again(1)), Refusal::StillIn { entry: EntryNo(1) });
@@ -82,7 +82,7 @@ fn who_enters_again_gives_up_whatever_else_he_had() {
 }
 
 #[test]
-fn who_leaves_after_his_match_plays_it_and_is_gone_though_he_won() {
+fn leaving_after_a_match_takes_effect_even_for_its_winner() {
     let mut hall = four(json!({}));
     withdraw(&mut hall, 1, "after_match");
     assert_eq!(hall.standing(1), EntryStanding::Leaving);
@@ -94,12 +94,12 @@ fn who_leaves_after_his_match_plays_it_and_is_gone_though_he_won() {
 }
 
 #[test]
-fn who_leaves_after_his_match_is_gone_when_it_ends_because_the_other_leaves() {
+fn leaving_after_a_match_takes_effect_when_the_other_leaves() {
     let mut hall = four(json!({}));
     withdraw(&mut hall, 1, "after_match");
     withdraw(&mut hall, 2, "now");
     assert_eq!(hall.standing(1), EntryStanding::Withdrawn);
-    assert_eq!(hall.at(1).outcome.unwrap().winner, Some(Slot::Upper), "he won it first");
+    assert_eq!(hall.at(1).outcome.unwrap().winner, Some(Slot::Upper), "1 won it first");
     hall.won(2, Slot::Upper);
     assert_eq!(hall.at(3).winner(), Some(EntryNo(3)));
 }
@@ -116,11 +116,11 @@ fn both_of_a_match_can_leave_after_it() {
 }
 
 #[test]
-fn who_waits_for_his_next_match_plays_it_before_he_leaves() {
+fn leaving_after_a_match_waits_for_the_next_opponent() {
     let mut hall = four(json!({}));
     hall.won(1, Slot::Upper);
     withdraw(&mut hall, 1, "after_match");
-    assert_eq!(hall.standing(1), EntryStanding::Leaving, "he waits for 3 or 4");
+    assert_eq!(hall.standing(1), EntryStanding::Leaving, "1 waits for 3 or 4");
     hall.won(2, Slot::Upper);
     assert!(hall.at(3).is_ready());
     hall.won(3, Slot::Upper);
@@ -182,7 +182,7 @@ fn who_is_back_plays_what_nobody_played_on_for() {
 }
 
 #[test]
-fn who_is_back_when_his_slot_is_anothers_waits() {
+fn who_is_back_when_another_has_the_slot_waits() {
     let mut hall = four(json!({}));
     hall.enter([5]);
     withdraw(&mut hall, 1, "now");
@@ -228,7 +228,7 @@ fn who_entered_again_because_a_result_was_wrong_plays_on_as_before() {
     hall.good(json!({"command": "re_enter", "entry": 2}));
     assert_eq!(hall.sit(2), [3, 4], "in the free bye");
     hall.good(json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [5, 7]}, "later": "void"}));
-    assert_eq!(hall.standing(2), EntryStanding::EnteredAgain, "and so he loses what he should play");
+    assert_eq!(hall.standing(2), EntryStanding::EnteredAgain, "and so 2 loses what 2 should play");
     hall.good(json!({"command": "reinstate", "entry": 2}));
     assert_eq!((hall.standing(2), hall.standing(4)), (EntryStanding::In, EntryStanding::Withdrawn));
     assert_eq!(hall.now.account(super::player(2)), -1_000, "what entering again cost is given back");
@@ -239,7 +239,7 @@ fn who_entered_again_because_a_result_was_wrong_plays_on_as_before() {
 }
 
 #[test]
-fn who_has_played_under_his_new_number_does_not_come_back() {
+fn who_has_played_under_a_new_number_does_not_come_back() {
     let mut hall = Hall::drawn(json!({"re_entries": 1}), 3, &[1, 2, 3, 0]);
     hall.won(1, Slot::Upper);
     hall.good(json!({"command": "re_enter", "entry": 2}));
@@ -249,7 +249,7 @@ fn who_has_played_under_his_new_number_does_not_come_back() {
 }
 
 #[test]
-fn nobody_enters_again_while_a_match_of_his_is_on() {
+fn nobody_enters_again_during_their_match() {
     let mut hall = four(json!({"re_entries": 1, "format": {"consolation": {"of": "first_losers"}}}));
     hall.won(1, Slot::Upper);
     hall.won(2, Slot::Upper);
@@ -276,7 +276,7 @@ fn whose_slot_is_given_to_another_is_placed_after_all_who_sit_there() {
 }
 
 #[test]
-fn a_last_chance_is_for_whoever_plays_nowhere_though_he_tried_to_enter_again() {
+fn a_last_chance_is_for_whoever_plays_nowhere_even_after_trying_to_enter_again() {
     let mut hall = Hall::drawn(json!({"re_entries": 1}), 4, &[1, 2, 3, 4]);
     hall.won(1, Slot::Upper);
     hall.won(2, Slot::Upper);

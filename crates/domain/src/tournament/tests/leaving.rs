@@ -47,7 +47,7 @@ fn neither_comes(hall: &mut Hall, number: u32) {
 }
 
 #[test]
-fn who_leaves_before_he_plays_drops_nowhere_and_is_paid_nothing_there() {
+fn leaving_before_playing_drops_nowhere_and_pays_nothing_there() {
     for leave in ["withdraw", "disqualify"] {
         let mut hall = Hall::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
         hall.good(json!({"command": leave, "entry": 1}));
@@ -70,17 +70,17 @@ fn who_has_left_wins_no_bye_and_is_placed_before_nobody_who_came() {
 }
 
 #[test]
-fn who_leaves_with_his_match_or_in_it_drops_nowhere_and_back_again_does() {
+fn leaving_with_a_match_or_in_it_drops_nowhere_until_reinstated() {
     let mut hall = Hall::drawn(consoled(0), 4, &[1, 2, 3, 4]);
     hall.good(json!({"command": "withdraw", "entry": 2, "when": "after_match"}));
     hall.won(1, Slot::Upper);
     assert_eq!((hall.standing(2), hall.sit(4)), (EntryStanding::Withdrawn, [0, 0]));
     hall.good(json!({"command": "reinstate", "entry": 2}));
-    assert_eq!(hall.sit(4), [2, 0], "he lost before he left");
+    assert_eq!(hall.sit(4), [2, 0], "they lost before they left");
 }
 
 #[test]
-fn who_leaves_where_he_had_dropped_is_placed_where_he_stood() {
+fn leavers_are_placed_where_they_stood_after_dropping() {
     let mut hall = Hall::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
     hall.won(1, Slot::Upper);
     leaves(&mut hall, 2);
@@ -90,7 +90,7 @@ fn who_leaves_where_he_had_dropped_is_placed_where_he_stood() {
 }
 
 #[test]
-fn who_has_left_is_no_champion_though_nobody_is_there_against_him() {
+fn leavers_are_no_champions_though_nobody_plays_against_them() {
     let mut hall = Hall::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
     hall.won(2, Slot::Upper);
     leaves(&mut hall, 3);
@@ -102,7 +102,7 @@ fn who_has_left_is_no_champion_though_nobody_is_there_against_him() {
 }
 
 #[test]
-fn who_was_champion_before_he_left_is_champion() {
+fn a_champion_who_leaves_afterwards_stays_champion() {
     let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
     neither_comes(&mut hall, 1);
     hall.won(2, Slot::Upper);
@@ -122,7 +122,7 @@ fn a_final_to_which_neither_came_nobody_wins() {
 }
 
 #[test]
-fn who_leaves_a_double_elimination_is_placed_with_those_he_would_have_dropped_to() {
+fn leavers_of_a_double_elimination_are_placed_where_they_would_have_dropped() {
     let format = json!({"consolation": {"of": "progressive_with_finalist"}, "final": "double"});
     let mut hall = Hall::drawn(json!({"format": format}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
     (1..=4).for_each(|number| hall.won(number, Slot::Upper));
@@ -205,7 +205,7 @@ fn a_disqualification_is_of_whom_it_was_said_whatever_stands() {
 }
 
 #[test]
-fn who_has_a_match_to_play_again_gives_up_his_last_chance() {
+fn a_match_to_play_again_gives_up_the_last_chance() {
     let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
     plays(&mut hall, 1, [7, 0]);
     plays(&mut hall, 2, [7, 0]);
@@ -227,7 +227,7 @@ fn who_has_a_match_to_play_again_gives_up_his_last_chance() {
 }
 
 #[test]
-fn who_comes_back_has_still_given_up_his_last_chance() {
+fn coming_back_does_not_give_the_last_chance_back() {
     let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
     plays(&mut hall, 1, [7, 0]);
     plays(&mut hall, 2, [7, 0]);
@@ -271,7 +271,7 @@ fn each_last_chance_has_a_prize_for_its_winner() {
 }
 
 #[test]
-fn who_waited_to_the_end_has_his_fees_back_unless_they_are_kept_with_a_reason() {
+fn those_who_waited_to_the_end_get_their_fees_back_unless_kept_with_a_reason() {
     let settings = json!({
         "fees": {"entry": 1_000, "registration": 200}, "side_pools": [{"name": "Calcutta", "stake": 500}],
     });
@@ -308,7 +308,7 @@ fn who_waited_to_the_end_has_his_fees_back_unless_they_are_kept_with_a_reason() 
 }
 
 #[test]
-fn a_division_that_was_never_drawn_gives_everybody_his_fees_back() {
+fn a_division_that_was_never_drawn_gives_everybody_their_fees_back() {
     let mut hall = Hall::with(consoled(1_000));
     hall.enter(1..=3);
     hall.good(json!({"command": "close"}));

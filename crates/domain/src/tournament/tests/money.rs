@@ -125,7 +125,7 @@ fn a_side_pool_whose_members_have_no_place_is_theirs_again() {
 }
 
 #[test]
-fn who_leaves_before_the_draw_has_back_exactly_what_he_was_charged() {
+fn leaving_before_the_draw_gives_back_exactly_what_was_charged() {
     let settings = |entry: u32| json!({"fees": {"entry": entry, "registration": 300}, "side_pools": [{"name": "Calcutta", "stake": 500}]});
     let mut hall = Hall::with(settings(1_000));
     hall.good(json!({"command": "enter", "entries": [{"player": player(1), "side_pools": [0]}]}));
@@ -146,13 +146,13 @@ fn who_leaves_after_the_draw_and_comes_back_is_not_charged_again() {
     hall.good(json!({"command": "enter", "entries": [{"player": player(2), "side_pools": [0]}]}));
     hall.draw(&[1, 2]);
     hall.good(json!({"command": "withdraw", "entry": 2}));
-    assert_eq!(hall.now.account(player(2)), -500, "he had a slot");
+    assert_eq!(hall.now.account(player(2)), -500, "they had a slot");
     hall.good(json!({"command": "reinstate", "entry": 2}));
     assert_eq!(hall.now.account(player(2)), -500);
 }
 
 #[test]
-fn who_never_had_a_slot_and_had_his_money_back_does_not_enter_again_for_less() {
+fn who_had_no_slot_and_was_refunded_does_not_enter_again_for_less() {
     let mut hall = Hall::with(json!({"fees": {"entry": 1_000, "re_entry": 100}, "re_entries": 3}));
     hall.enter(1..=3);
     hall.good(json!({"command": "withdraw", "entry": 3}));

@@ -284,11 +284,12 @@ impl Naive {
             [Sits::One(upper), Sits::One(lower)] => {
                 let said = bout.outcome.filter(|outcome| !by_itself(outcome.ending));
                 let stands = |outcome: &Outcome| {
-                    let himself = self.players[upper.0 as usize - 1] == self.players[lower.0 as usize - 1];
+                    let same_player =
+                        self.players[upper.0 as usize - 1] == self.players[lower.0 as usize - 1];
                     let loser = outcome.winner.map(|winner| [lower, upper][place(winner)]);
-                    let his =
+                    let loser_is_out =
                         outcome.ending != Ending::Disqualified || bout.went_out() == Vec::from_iter(loser);
-                    same || (later == Later::Stands && !himself && his)
+                    same || (later == Later::Stands && !same_player && loser_is_out)
                 };
                 match said.filter(stands) {
                     Some(said) => Some(said),
@@ -470,8 +471,8 @@ impl Naive {
             flights.extend(chances.iter().copied().zip(parts.into_iter().map(|part| vec![part])));
         } else {
             for (number, flight) in chances.iter().enumerate() {
-                let his = prizes.iter().skip(number).step_by(chances.len()).sum();
-                flights.push((*flight, vec![his]));
+                let prize = prizes.iter().skip(number).step_by(chances.len()).sum();
+                flights.push((*flight, vec![prize]));
             }
             left += if chances.is_empty() { prizes.iter().sum() } else { 0 };
         }

@@ -147,7 +147,7 @@ fn a_later_result_stands_also_for_one_who_has_left_since() {
 }
 
 #[test]
-fn a_later_result_stands_for_who_has_entered_again_but_not_against_himself() {
+fn a_later_result_stands_for_who_has_entered_again_but_not_against_themselves() {
     let mut hall = Hall::drawn(json!({"re_entries": 1}), 7, &[1, 2, 3, 4, 5, 6, 7, 0]);
     for number in [1, 2, 3, 5] {
         hall.won(number, Slot::Upper);
@@ -195,7 +195,7 @@ fn a_correction_that_leaves_a_match_to_be_played_opens_it_again() {
 }
 
 #[test]
-fn who_is_leaving_leaves_when_a_correction_ends_his_match() {
+fn who_is_leaving_leaves_when_a_correction_ends_their_match() {
     // 4 waits in the final and leaves after it. A correction sends 2, who has left, there as the opponent.
     let mut hall = four(json!({}));
     hall.won(1, Slot::Upper);
@@ -209,7 +209,7 @@ fn who_is_leaving_leaves_when_a_correction_ends_his_match() {
 }
 
 #[test]
-fn nobody_is_given_a_result_against_himself() {
+fn nobody_is_given_a_result_against_themselves() {
     let mut hall = Hall::drawn(json!({"re_entries": 1}), 3, &[1, 0, 2, 3]);
     hall.good(json!({"command": "withdraw", "entry": 1}));
     hall.good(json!({"command": "re_enter", "entry": 1}));

@@ -104,7 +104,7 @@ fn a_match_sent_to_another_table_has_begun_there_too() {
 }
 
 #[test]
-fn who_is_postponed_is_not_called_before_his_time() {
+fn a_postponed_match_is_not_called_before_its_time() {
     let mut hall = eight(4);
     let until = moment(hall.second + 4);
     hall.good(json!({"command": "postpone", "match": 1, "until": until}));

@@ -127,7 +127,10 @@ impl Walk {
             self.books_are_kept(event);
         }
         for (player, charged) in &self.charged {
-            assert!(charged.iter().all(|charged| *charged >= 0), "{player} was given back more than he paid");
+            assert!(
+                charged.iter().all(|charged| *charged >= 0),
+                "{player} was given back more than they paid"
+            );
         }
         true
     }
@@ -599,7 +602,7 @@ impl Walk {
                 }
                 if Division::is_played(at) || at.is_ready() {
                     let [upper, lower] = of.players(at).expect("both are there");
-                    assert_ne!(upper, lower, "nobody meets himself: {number:?} {at:?}");
+                    assert_ne!(upper, lower, "nobody meets themselves: {number:?} {at:?}");
                 }
                 lost.extend(at.loser().map(|loser| (loser, number)));
             }
@@ -658,7 +661,10 @@ impl Walk {
             if of.entry_of(entry.player) == Some(number) {
                 assert_eq!(self.charged[&entry.player].last(), Some(&0), "all of it is given back");
             } else {
-                assert!(entry.again.is_some(), "only who plays on under his first number: {number:?}");
+                assert!(
+                    entry.again.is_some(),
+                    "only a player who plays on under their first number: {number:?}"
+                );
             }
         }
     }

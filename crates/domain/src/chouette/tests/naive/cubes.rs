@@ -102,13 +102,13 @@ impl Naive {
         can: impl Fn(&Pair) -> bool,
     ) -> Result<Vec<usize>, Why> {
         let game = self.game.as_ref().ok_or("no_game")?;
-        let his = |pair: &Pair| pair.runs() && pair.has(player);
-        if !game.pairs.iter().any(his) {
+        let theirs = |pair: &Pair| pair.runs() && pair.has(player);
+        if !game.pairs.iter().any(theirs) {
             return Err("not_in_game");
         }
         let Some(named) = against else {
             let all: Vec<usize> = (0..game.pairs.len())
-                .filter(|place| his(&game.pairs[*place]) && can(&game.pairs[*place]))
+                .filter(|place| theirs(&game.pairs[*place]) && can(&game.pairs[*place]))
                 .collect();
             return if all.is_empty() { Err("none that can") } else { Ok(all) };
         };
@@ -120,7 +120,7 @@ impl Naive {
             let place = game
                 .pairs
                 .iter()
-                .position(|pair| his(pair) && pair.has(*opponent) && *opponent != player)
+                .position(|pair| theirs(pair) && pair.has(*opponent) && *opponent != player)
                 .ok_or("no_such_opponent")?;
             if !can(&game.pairs[place]) {
                 return Err("one that cannot");
@@ -307,13 +307,14 @@ impl Naive {
             return Ok(());
         }
         self.may_answer_the_box(player, answer)?;
-        let with_him = self.with_the_captain(player, answer);
+        let followers = self.with_the_captain(player, answer);
         // With a single cube, a follower of the captain who beavers takes, and so stands under the beaver
         // too.
-        let his = if answer == Answer::Beaver && self.is_single() { Answer::Take } else { answer };
+        let followers_answer =
+            if answer == Answer::Beaver && self.is_single() { Answer::Take } else { answer };
         if self.rules.decision_order == DecisionOrder::AllAtOnce {
             self.answer_at(&of_givers, answer);
-            let all_with_him: Vec<(usize, PlayerId)> = self
+            let everybody_following: Vec<(usize, PlayerId)> = self
                 .with_the_captain(player, Answer::Take)
                 .into_iter()
                 .map(|place| (place, self.game.as_ref().map_or(player, |game| game.pairs[place].team_side)))
@@ -321,20 +322,23 @@ impl Naive {
             let Some(game) = &mut self.game else { return Ok(()) };
             game.touched = true;
             game.hidden.insert(player, answer);
-            for (place, follower) in all_with_him {
+            for (place, follower) in everybody_following {
                 // Nobody may see that the captain has beavered: a follower's cube that cannot be beavered is
                 // taken.
-                game.hidden.insert(follower, if with_him.contains(&place) { his } else { Answer::Take });
+                game.hidden.insert(
+                    follower,
+                    if followers.contains(&place) { followers_answer } else { Answer::Take },
+                );
             }
             self.reveal();
             return Ok(());
         }
-        let answered = of_the_box.iter().chain(&with_him);
+        let answered = of_the_box.iter().chain(&followers);
         let a_double =
             self.game.as_ref().is_some_and(|game| answered.clone().any(|at| doubled(&game.pairs[*at])));
         self.answer_at(&of_givers, answer);
         self.answer_at(&of_the_box, answer);
-        self.answer_at(&with_him, his);
+        self.answer_at(&followers, followers_answer);
         self.box_is_answered(a_double);
         Ok(())
     }

@@ -67,12 +67,12 @@ impl Naive {
         let mut place = self.line.len();
         if self.rules.newcomer == Newcomer::AheadOfLoser {
             // Never before the box, nor before the player who gets it if it is declined.
-            let before_him = if self.can_decline().is_some() { 2 } else { 1 };
-            let kept: Vec<PlayerId> = self.active_line().into_iter().take(before_him).collect();
+            let ahead = if self.can_decline().is_some() { 2 } else { 1 };
+            let kept: Vec<PlayerId> = self.active_line().into_iter().take(ahead).collect();
             let seen = |place: usize| kept.iter().all(|who| self.line[..place].contains(who));
             let losers: Vec<usize> = (0..self.line.len())
                 .filter(|at| self.stood_up.contains(&self.line[*at]) && !kept.contains(&self.line[*at]))
-                .filter(|at| kept.len() == before_him && seen(*at))
+                .filter(|at| kept.len() == ahead && seen(*at))
                 .collect();
             place = losers.first().copied().unwrap_or(place);
         }

@@ -200,7 +200,7 @@ fn setting_newcomer_ahead_of_loser_when_the_box_was_declined() {
 
 /// A former partner at the end of the line does not put a newcomer behind the loser.
 #[test]
-fn setting_newcomer_ahead_of_loser_though_a_former_partner_sits_behind_him() {
+fn setting_newcomer_ahead_of_loser_though_a_former_partner_sits_behind_them() {
     let partners = [("partner.when", json!("optional")), ("partner.from", json!(4))];
     beside(&partners, "newcomer", "ahead_of_loser").between("ABCDE").comes_to(
         "offer; B accepts; start; box wins; B rests; B returns; F joins",
@@ -227,7 +227,7 @@ fn setting_newcomer_ahead_of_loser_but_not_of_newcomers_nor_of_the_box() {
 
 /// A player who stood up and was also entered a second time has still stood up.
 #[test]
-fn setting_newcomer_ahead_of_loser_though_he_was_entered_twice() {
+fn setting_newcomer_ahead_of_loser_though_entered_twice() {
     setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(
         "start; box wins; E joins; E is B; F joins",
         "A+3 B-1 C-1 D-1 F0, ACDBF",
