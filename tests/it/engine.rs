@@ -251,7 +251,7 @@ fn convert_writes_a_new_file_and_never_over_another() {
 #[case::other_game("(;GM[1])", "line 1, column 6: expected 6, which is backgammon")]
 #[case::g8_one_number_left_unused(
     " 7 point match\n\n Game 1\n Ann : 0   Bob : 0\n  1) 33: 8/5 6/5\n",
-    "line 5, column 6: these moves are no legal play of the roll"
+    "line 5, column 6: these moves are not a legal play of the roll"
 )]
 fn convert_names_the_place_of_what_is_wrong(#[case] input: &str, #[case] why: &str) {
     let output = owlbox(&["convert", "-", "--to", "sgf"], input.as_bytes());

@@ -155,7 +155,7 @@ pub(super) fn used_up(most: Version) -> Refused {
         field: None,
         allowed: Some(Allowed::HowMany(most)),
         detail: format!(
-            "of one's own such acts a stream takes {most}: whoever runs the game goes on from here"
+            "a player may add at most {most} such events: whoever runs the game has to go on from here"
         ),
     })
 }

@@ -144,7 +144,7 @@ pub struct Cube<S> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotDouble {
     /// C4: the cube is the other side's.
-    #[error("the cube is the other side's")]
+    #[error("the other side owns the cube")]
     NotYours,
     /// C10: the cube is as high as it may go.
     #[error("the cube is at its limit")]

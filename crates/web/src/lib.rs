@@ -2,7 +2,7 @@
 //!
 //! * [`server`]: starts everything and stops it gracefully.
 //! * [`service`]: what every handler has at hand.
-//! * [`caller`]: who asks, by token or cookie, and from which address.
+//! * [`caller`]: who makes a request, by token or cookie, and from which address.
 //! * [`connection`]: one client's connection: its place, its deadlines, its bodies.
 //! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.

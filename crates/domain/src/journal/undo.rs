@@ -167,13 +167,13 @@ impl<'a, K: Copy> UndoEntries<'a, K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotUndo {
     /// There is nothing left to take back, or to put back.
-    #[error("there is nothing to take back")]
+    #[error("there is nothing to undo or redo")]
     Nothing,
     /// The act named is not the newest: later ones depend on it.
-    #[error("a later act depends on it; the one that can be named now is {0}")]
+    #[error("a later act depends on it: the act to name now is {0}")]
     NotTheLast(ActId),
     /// There are fewer acts to take back, or to put back, than asked for.
-    #[error("there are only {0} of them")]
+    #[error("there are only {0} such acts")]
     OnlySoMany(usize),
 }
 

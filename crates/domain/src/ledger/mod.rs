@@ -181,10 +181,10 @@ pub enum CannotPost {
     #[error(transparent)]
     Unbalanced(#[from] Unbalanced),
     /// The stake makes the amount not a whole number of minor units.
-    #[error("{0} at this stake is no whole number of minor units")]
+    #[error("{0} at this stake is not a whole number of minor units")]
     SplitsMinorUnit(HalfPoints),
     /// The stake makes the amount larger than the books hold.
-    #[error("{0} at this stake is more than the books hold")]
+    #[error("{0} at this stake is more than the books can hold")]
     BeyondBooks(HalfPoints),
     /// An amount to transfer is zero, or goes the wrong way.
     #[error(transparent)]

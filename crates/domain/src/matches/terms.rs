@@ -60,9 +60,9 @@ const fn is_usual(crawford: &bool) -> bool {
     *crawford
 }
 
-/// Two terms that cannot stand together. Written as `{"one": KEY, "other": KEY, "why": SENTENCE}`.
+/// Two terms that contradict each other. Written as `{"one": KEY, "other": KEY, "why": SENTENCE}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
-#[error("{} and {} cannot stand together: {}", self.keys()[0], self.keys()[1], self.why())]
+#[error("{} and {} contradict each other: {}", self.keys()[0], self.keys()[1], self.why())]
 #[serde(into = "ContradictionBody")]
 pub enum Contradiction {
     /// Holland without the Crawford rule.
@@ -136,15 +136,15 @@ impl Contradiction {
     #[must_use]
     pub const fn why(self) -> &'static str {
         match self {
-            Self::HollandWithoutCrawford => "without a Crawford game nothing comes after it",
-            Self::HollandWithoutCube => "without the cube nobody doubles",
-            Self::RatedVariant => "ratings are of backgammon",
+            Self::HollandWithoutCrawford => "without a Crawford game there is nothing after it",
+            Self::HollandWithoutCube => "without the cube nobody can double",
+            Self::RatedVariant => "only backgammon is rated",
             Self::CubeInMatchOfVariant | Self::CubeInSessionOfVariant => {
-                "Plakoto and Fevga know no cube: it stays at 1"
+                "Plakoto and Fevga have no cube, so the highest value has to be 1"
             }
-            Self::JacobyWithoutCube => "without the cube no gammon would ever count",
-            Self::AutomaticDoublesWithoutCube => "without the cube nothing is doubled",
-            Self::BeaversUnderCap => "under a cap below 4 no double can be redoubled",
+            Self::JacobyWithoutCube => "without the cube gammons would never count",
+            Self::AutomaticDoublesWithoutCube => "without the cube there is nothing to double",
+            Self::BeaversUnderCap => "with a cap below 4 no double can be redoubled",
         }
     }
 }

@@ -150,10 +150,10 @@ impl TransferKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTransfer {
     /// The amount is zero or negative.
-    #[error("{} of nothing", .0.name())]
+    #[error("{} needs an amount", .0.name())]
     Nothing(TransferKind),
     /// This kind of transfer does not go between these holders.
-    #[error("{} does not go that way", .0.name())]
+    #[error("{} cannot go in this direction", .0.name())]
     WrongWay(TransferKind),
 }
 

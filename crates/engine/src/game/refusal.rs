@@ -103,7 +103,7 @@ pub enum Refusal {
     #[error("no further redouble is allowed here")]
     NoBeavers,
     /// C4: the cube is the other side's.
-    #[error("the cube is the other side's")]
+    #[error("the other side owns the cube")]
     NotYourCube,
     /// C10: the cube is as high as it may go.
     #[error("the cube may not go above {limit}")]
@@ -112,16 +112,16 @@ pub enum Refusal {
         limit: CubeValue,
     },
     /// The steps are not a legal play of the roll.
-    #[error("no legal play: {0}")]
+    #[error("the play is not legal: {0}")]
     IllegalPlay(IllegalPlay),
     /// I2: a play moves one's own checkers and sends blots to the bar; it cannot have led to this board.
-    #[error("no play leaves such a board")]
+    #[error("no play leads to this board")]
     ImpossibleBoard,
     /// I2: a legal play leads to this board, so it must be entered as that play, or the turn be passed.
-    #[error("that board is a legal play's")]
+    #[error("a legal play leads to this board: enter it as that play")]
     BoardIsLegal,
     /// V4: this variant has no such kind of win, so nobody can resign it.
-    #[error("no game of this kind is won so")]
+    #[error("this game has no such win")]
     NoSuchWin,
 }
 

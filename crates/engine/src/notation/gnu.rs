@@ -179,7 +179,7 @@ pub enum InvalidMatchId {
 /// assert_eq!(match_id(&state), Err(TooLarge));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a match ID holds a cube up to 32,768 and points up to {MOST_POINTS}")]
+#[error("a match ID can hold a cube up to 32,768 and points up to {MOST_POINTS}")]
 pub struct TooLarge;
 
 /// The match ID of `state`, which holds everything except whether beavers are allowed.

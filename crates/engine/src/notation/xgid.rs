@@ -73,7 +73,7 @@ pub enum InvalidXgid {
         characters: usize,
     },
     /// A character does not stand for a possible number of checkers.
-    #[error("character {column} of the position stands for no checkers that may be there")]
+    #[error("character {column} of the position does not stand for checkers that can be there")]
     Checkers {
         /// The position of the character, from 1 to 26.
         column: usize,
@@ -87,7 +87,7 @@ pub enum InvalidXgid {
         allowed: &'static str,
     },
     /// V4: an XGID can express neither pinned checkers nor sides that run the same way.
-    #[error("an XGID tells positions of backgammon only")]
+    #[error("an XGID can only describe positions of backgammon")]
     Movement,
     /// The checkers make an impossible position.
     #[error(transparent)]

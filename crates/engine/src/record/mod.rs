@@ -236,7 +236,7 @@ pub enum Action {
 pub enum Unwritable {
     /// The format cannot express this set-up. No format has one with fewer checkers a side than the variant
     /// has.
-    #[error("game {game} begins with a set-up that this format cannot say")]
+    #[error("game {game} begins with a set-up that this format cannot express")]
     SetUp {
         /// The number of the game, from 1.
         game: usize,
@@ -245,10 +245,10 @@ pub enum Unwritable {
     #[error("this format knows neither Plakoto nor Fevga")]
     Variant,
     /// M3: the record begins after the Crawford game; a match text would take its first game for that one.
-    #[error("game 1 comes after the Crawford game, which this format cannot say")]
+    #[error("game 1 comes after the Crawford game, which this format cannot express")]
     AfterCrawford,
     /// The names of the players would be mistaken for points.
-    #[error("this format cannot say where the names of the players end and their points begin")]
+    #[error("this format cannot express where the names of the players end and their points begin")]
     Names,
     /// The record has no game, and the format names the players at the head of each game only.
     #[error("there is no game, and this format names the players nowhere else")]

@@ -89,7 +89,7 @@ pub enum Illegal {
     #[error(transparent)]
     Cube(#[from] CannotDouble),
     /// G5 to G12: the play is not legal.
-    #[error("this is no legal play of {roll}: {why}")]
+    #[error("this is not a legal play of {roll}: {why}")]
     Play {
         /// The roll of the play.
         roll: Roll,

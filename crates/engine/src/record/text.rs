@@ -96,7 +96,7 @@ pub enum Reason {
         counted: u32,
     },
     /// No resignation counts these points: only 1, 2 or 3 times the cube are possible.
-    #[error("nobody resigns {0} points with this cube")]
+    #[error("with this cube nobody can resign {0} points")]
     Resigned(u32),
     /// The file names the wrong winner.
     #[error("the other side has won this game")]

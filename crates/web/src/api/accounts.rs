@@ -27,7 +27,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(reset_password);
 }
 
-/// A login of the club, with what its person may do.
+/// A login of the club, with what its owner may do.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccountBody {
     pub id: AccountId,
@@ -111,10 +111,10 @@ async fn list(
     Ok(web::Json(Page::cut(items, limit, |account: &AccountBody| account.id.to_string())))
 }
 
-/// Creates an account, with an invitation by which its person chooses a login and a password.
+/// Creates an account, with an invitation for choosing a login and a password.
 ///
-/// A retry under the same `Idempotency-Key` finds the account and replaces the first link by a new one. Needs
-/// `manage_accounts`.
+/// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one.
+/// Needs `manage_accounts`.
 #[utoipa::path(
     operation_id = "create_account",
     tag = "accounts",

@@ -115,7 +115,7 @@ async fn schema(service: web::Data<Service>, caller: MaybeCaller) -> Result<Http
     operation_id = "show_house_rules",
     tag = "house rules",
     security((), ("bearer" = [])),
-    params(("name" = String, Path, description = "What it is called", example = "common")),
+    params(("name" = String, Path, description = "The name of the set", example = "common")),
     responses(
         (status = 200, body = RuleSetBody, headers(("ETag" = String))),
         (status = 401, body = Problem),
@@ -142,7 +142,7 @@ async fn show(
     operation_id = "save_house_rules",
     tag = "house rules",
     params(
-        ("name" = String, Path, description = "What it is called", example = "Friday"),
+        ("name" = String, Path, description = "The name of the set", example = "Friday"),
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
@@ -184,7 +184,7 @@ async fn save(
     operation_id = "remove_house_rules",
     tag = "house rules",
     params(
-        ("name" = String, Path, description = "What it is called", example = "Friday"),
+        ("name" = String, Path, description = "The name of the set", example = "Friday"),
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),

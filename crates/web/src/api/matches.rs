@@ -188,7 +188,7 @@ async fn list(
     Ok(web::Json(Page::cut(items, limit, |one: &MatchSummary| one.id.to_string())))
 }
 
-/// Opens a friendly match, or a money session between two.
+/// Opens a friendly match, or a money session between two players.
 ///
 /// A match is played to a length, by the Crawford rule and without beavers; a money session is played until
 /// it is closed, with the cube as agreed. Every game of a session is posted to the books, in points and, with

@@ -73,7 +73,7 @@ impl From<Registration> for WaitingBody {
         example = json!({"login": "maria", "name": "Maria Rossi", "password": "quattro oche sul lago"})
     ),
     responses(
-        (status = 202, description = "Noted: it waits for an admin"),
+        (status = 202, description = "Received: it waits for an admin"),
         (status = 422, body = Problem),
         (status = 429, body = Problem),
         (status = 503, body = Problem)
@@ -116,7 +116,7 @@ async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<P
     operation_id = "confirm_registration",
     tag = "accounts",
     params(
-        ("id" = Uuid, Path, description = "Who waits"),
+        ("id" = Uuid, Path, description = "The registration"),
         ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
@@ -148,9 +148,9 @@ async fn confirm(
 #[utoipa::path(
     operation_id = "decline_registration",
     tag = "accounts",
-    params(("id" = Uuid, Path, description = "Who waits")),
+    params(("id" = Uuid, Path, description = "The registration")),
     responses(
-        (status = 204, description = "Forgotten"),
+        (status = 204, description = "Declined"),
         (status = 401, body = Problem),
         (status = 403, body = Problem),
         (status = 404, body = Problem)
@@ -173,7 +173,7 @@ async fn decline(
     operation_id = "decline_registrations",
     tag = "accounts",
     responses(
-        (status = 204, description = "Forgotten"),
+        (status = 204, description = "Declined"),
         (status = 401, body = Problem),
         (status = 403, body = Problem)
     )

@@ -138,7 +138,7 @@ async fn of_player(
     tag = "statistics",
     params(
         ("id" = PlayerId, Path, description = "The player"),
-        ("other" = PlayerId, Path, description = "Against whom"),
+        ("other" = PlayerId, Path, description = "The opponent"),
         StatisticsQuery
     ),
     responses(

@@ -38,7 +38,7 @@ pub(super) trait Resource: Subject {
     ) -> Result<Self::Body, Problem>;
 
     /// # Errors
-    /// The store failed, or the asker may not look at it.
+    /// The store failed, or the caller may not see it.
     async fn answer(
         service: &Service,
         answer: Answer<Self>,

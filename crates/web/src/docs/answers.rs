@@ -1,5 +1,5 @@
-//! How any request can end, whatever its handler declares; and what headers and addresses may hold where that
-//! is the same everywhere.
+//! The answers that any request can get, whatever its handler declares; and the values of headers and
+//! addresses that are the same everywhere.
 
 use serde_json::{Map, Value, json};
 
@@ -9,16 +9,16 @@ use crate::problem::codes::{self, Meaning, Subject};
 
 /// What a problem's status means for every operation that can answer with it.
 const PROBLEMS: [(&str, &str); 12] = [
-    ("400", "What was sent cannot be read; the code and the detail say why"),
-    ("401", "Not signed in, or with a token that is no good, or no longer"),
+    ("400", "The request cannot be read; the code and the detail say why"),
+    ("401", "Not signed in, or the token is not valid, or no longer"),
     ("403", "Signed in, but not allowed to"),
-    ("404", "There is no such thing, or none that the caller may see"),
-    ("408", "The body did not come in time"),
+    ("404", "It does not exist, or the caller may not see it"),
+    ("408", "The body did not arrive in time"),
     ("412", "The version is not the one in `If-Match`"),
     ("413", "The body is larger than allowed"),
-    ("415", "The body is not `application/json`, or packed"),
+    ("415", "The body is not `application/json`, or is compressed"),
     ("422", "The rules refuse it; the code says which"),
-    ("429", "Too many attempts: `Retry-After` says when to come back"),
+    ("429", "Too many attempts: `Retry-After` says when to try again"),
     ("503", "The service has too much to do: `Retry-After` says when to try again"),
     ("default", "The service failed; its log says how"),
 ];
@@ -131,19 +131,19 @@ fn headers() -> Value {
             "schema": { "type": "string", "pattern": ENTITY_TAG }, "required": true, "example": "\"15\""
         },
         "Location": {
-            "description": "Where it is from now on",
+            "description": "The address of what was created",
             "schema": { "type": "string", "format": "uri-reference" }, "required": true
         },
         "RequestId": {
-            "description": "Under which id the log speaks of the request",
+            "description": "The id under which the log mentions the request",
             "schema": { "type": "string", "format": "uuid" }, "required": true
         },
         "RetryAfter": {
-            "description": "After how many seconds to try again",
+            "description": "The number of seconds to wait before trying again",
             "schema": { "type": "integer", "minimum": 1 }, "required": true
         },
         "WwwAuthenticate": {
-            "description": "How to show who asks",
+            "description": "The kind of proof that the service wants",
             "schema": { "type": "string", "const": "Bearer" }, "required": true
         }
     })

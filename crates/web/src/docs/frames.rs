@@ -36,7 +36,7 @@ fn act_of(document: &Value, path: &str) -> Option<String> {
 fn frame_with(act: &str) -> Value {
     json!({
         "type": "object",
-        "description": "One frame of the live stream: an act. Comments (`:`) between frames show that the line stands.",
+        "description": "One frame of the live stream: an act. Comments (`:`) between frames show that the connection is alive.",
         "required": ["id", "event", "data"],
         "properties": {
             "id": {

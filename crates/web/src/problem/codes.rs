@@ -131,7 +131,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
 
         Code::AlreadyOpen => (Table, 422, "The table is open already."),
         Code::NotOpen => (Table, 422, "The table is not open yet."),
-        Code::Closed => (Table, 422, "The night is over at this table: it is closed."),
+        Code::Closed => (Table, 422, "The table is closed: its night is over."),
         Code::BadName => (Table, 422, "A table's name has 1 to 80 visible characters and no line breaks."),
         Code::GameInProgress => (Table, 422, "A game is in progress. For `leave`, `allowed` lists who may leave now."),
         Code::NoGame => (Table, 422, "No game is in progress."),

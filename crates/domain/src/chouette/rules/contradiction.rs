@@ -12,7 +12,7 @@ use owlbox_engine::{Animals, CubeValue};
 
 /// Two settings that contradict each other, by their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{one} and {other} cannot stand together: {why}")]
+#[error("{one} and {other} contradict each other: {why}")]
 pub struct Contradiction {
     pub one: &'static str,
     pub other: &'static str,
@@ -73,46 +73,60 @@ const fn between(one: &'static str, other: &'static str, why: &'static str) -> C
 
 /// Every contradiction, in the order in which they are checked, each with the test for it.
 pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
-    (between("game.variant", "cube_cap", "Plakoto and Fevga know no cube: it stays at 1"), |rules| {
-        !rules.game.variant.has_cube() && rules.cube_limit() != CubeValue::ONE
-    }),
-    (between("game.variant", "jacoby", "without a cube no gammon would ever count"), |rules| {
+    (
+        between("game.variant", "cube_cap", "Plakoto and Fevga have no cube, so the cap has to be 1"),
+        |rules| !rules.game.variant.has_cube() && rules.cube_limit() != CubeValue::ONE,
+    ),
+    (between("game.variant", "jacoby", "without a cube gammons would never count"), |rules| {
         !rules.game.variant.has_cube() && rules.jacoby == Jacoby::On
     }),
-    (between("game.variant", "automatics.at_most", "without a cube a tie doubles nothing"), |rules| {
+    (between("game.variant", "automatics.at_most", "without a cube a tie has nothing to double"), |rules| {
         !rules.game.variant.has_cube() && rules.automatics.at_most != Some(0)
     }),
-    (between("stakes", "cubes", "a single cube starts at one value for all"), |rules| {
+    (between("stakes", "cubes", "a single cube starts at the same value for everybody"), |rules| {
         rules.stakes == Stakes::OwnStart && rules.cubes == Cubes::Single
     }),
-    (between("box_restraint", "cubes", "with a single cube there are no others to treat like it"), |rules| {
-        rules.box_restraint != BoxRestraint::None && rules.cubes == Cubes::Single
-    }),
+    (
+        between("box_restraint", "cubes", "with a single cube there are no others to treat in the same way"),
+        |rules| rules.box_restraint != BoxRestraint::None && rules.cubes == Cubes::Single,
+    ),
     (between("late_doubles", "cubes", "only the captain doubles a single cube"), |rules| {
         rules.late_doubles == LateDoubles::Open && rules.cubes == Cubes::Single
     }),
     (
-        between("takers_move_up", "cubes", "with a cube for every member who drops leaves only that cube"),
+        between(
+            "takers_move_up",
+            "cubes",
+            "with a cube for every member, whoever drops gives up only that cube",
+        ),
         |rules| rules.takers_move_up == TakersMoveUp::Line && rules.cubes == Cubes::OnePerMember,
     ),
     (between("takers_move_up", "captain_drops", "a captain who stays captain keeps their place"), |rules| {
         rules.takers_move_up == TakersMoveUp::Line && rules.captain_drops == CaptainDrops::Acting
     }),
-    (between("stakes", "cube_cap", "under a cap of 1 no cube can start at 2"), |rules| {
+    (between("stakes", "cube_cap", "with a cap of 1 no cube can start at 2"), |rules| {
         rules.stakes == Stakes::OwnStart && rules.cube_limit() == CubeValue::ONE
     }),
-    (between("animals", "cube_cap", "under a cap below 4 no double can be redoubled"), |rules| {
+    (between("animals", "cube_cap", "with a cap below 4 no double can be redoubled"), |rules| {
         rules.animals != Animals::None && rules.cube_limit().get() < 4
     }),
-    (between("lone_taker.rule", "animals", "nobody who must beaver may, without beavers"), |rules| {
-        rules.lone_taker.rule == LoneTaker::MustBeaverOrDrop && rules.animals == Animals::None
-    }),
-    (between("lone_taker.from", "table_size.at_most", "so many never sit at the table"), |rules| {
-        matches!(rules.lone_taker.rule, LoneTaker::MustDrop | LoneTaker::MustDropOrExtras)
-            && rules.lone_taker.from > rules.table_size.at_most
-    }),
     (
-        between("leaving.mid_game", "settlements", "nobody who must settle may, without settlements"),
+        between(
+            "lone_taker.rule",
+            "animals",
+            "the lone taker must beaver or drop, but beavers are not allowed",
+        ),
+        |rules| rules.lone_taker.rule == LoneTaker::MustBeaverOrDrop && rules.animals == Animals::None,
+    ),
+    (
+        between("lone_taker.from", "table_size.at_most", "there are never so many players at the table"),
+        |rules| {
+            matches!(rules.lone_taker.rule, LoneTaker::MustDrop | LoneTaker::MustDropOrExtras)
+                && rules.lone_taker.from > rules.table_size.at_most
+        },
+    ),
+    (
+        between("leaving.mid_game", "settlements", "a leaver must settle, but settlements are not allowed"),
         |rules| {
             rules.leaving.mid_game == LeavingMidGame::Settle && rules.settlements == Settlements::Forbidden
         },
@@ -121,34 +135,50 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
         between(
             "automatics.carry_over",
             "automatics.at_most",
-            "ties are carried over only beyond a limit above 0",
+            "ties can be carried over only if there is a limit above 0",
         ),
         |rules| rules.automatics.carry_over && matches!(rules.automatics.at_most, None | Some(0)),
     ),
-    (between("automatics.later", "automatics.at_most", "within a limit of 1 none comes later"), |rules| {
-        let automatics = &rules.automatics;
-        automatics.later == LaterAutomatics::BoxChooses
-            && !automatics.carry_over
-            && matches!(automatics.at_most, Some(0 | 1))
-    }),
-    (between("partner.from", "partner.when", "box, partner and a team of two are four"), |rules| {
-        has_partners(rules) && rules.partner.from.get() < PartnerRules::FEWEST
-    }),
-    (between("partner.from", "table_size.at_most", "so many never sit at the table"), |rules| {
-        has_partners(rules) && rules.partner.from > rules.table_size.at_most
-    }),
-    (between("partner.second_from", "table_size.at_most", "so many never sit at the table"), |rules| {
-        has_partners(rules) && rules.partner.second_from.is_some_and(|from| from > rules.table_size.at_most)
-    }),
-    (between("partner.second_from", "partner.from", "the second partner comes after the first"), |rules| {
-        has_partners(rules) && rules.partner.second_from.is_some_and(|from| from <= rules.partner.from)
-    }),
     (
         between(
-            "partner.share",
-            "partner.second_from",
-            "two partners would have all of the box's net, or more",
+            "automatics.later",
+            "automatics.at_most",
+            "with a limit of 1 or 0 there are no later automatic doubles",
         ),
+        |rules| {
+            let automatics = &rules.automatics;
+            automatics.later == LaterAutomatics::BoxChooses
+                && !automatics.carry_over
+                && matches!(automatics.at_most, Some(0 | 1))
+        },
+    ),
+    (
+        between("partner.from", "partner.when", "a box, a partner and a team of two need four players"),
+        |rules| has_partners(rules) && rules.partner.from.get() < PartnerRules::FEWEST,
+    ),
+    (
+        between("partner.from", "table_size.at_most", "there are never so many players at the table"),
+        |rules| has_partners(rules) && rules.partner.from > rules.table_size.at_most,
+    ),
+    (
+        between("partner.second_from", "table_size.at_most", "there are never so many players at the table"),
+        |rules| {
+            has_partners(rules)
+                && rules.partner.second_from.is_some_and(|from| from > rules.table_size.at_most)
+        },
+    ),
+    (
+        between(
+            "partner.second_from",
+            "partner.from",
+            "the second partner must need more players than the first",
+        ),
+        |rules| {
+            has_partners(rules) && rules.partner.second_from.is_some_and(|from| from <= rules.partner.from)
+        },
+    ),
+    (
+        between("partner.share", "partner.second_from", "two partners would get the box's whole net or more"),
         |rules| {
             let (numerator, denominator) = rules.partner.share.of_each(2);
             has_partners(rules) && rules.partner.second_from.is_some() && 2 * numerator >= denominator
@@ -158,7 +188,7 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
         between(
             "partner.offer",
             "partner.after_loss",
-            "a compulsory partner found before the first game only needs a successor when the box loses its seat",
+            "a compulsory partner who is found only before the first game needs a successor when the box loses its seat",
         ),
         |rules| {
             rules.partner.when == PartnerWhen::Compulsory
@@ -171,10 +201,10 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
 /// Further contradictions, refused only where settings are chosen (C0): tables opened before these existed
 /// are played to their end.
 pub const CHOSEN: [(Contradiction, Holds); 2] = [
-    (between("cube_cap", "jacoby", "under a cap of 1 no gammon would ever count"), |rules| {
+    (between("cube_cap", "jacoby", "with a cap of 1 gammons would never count"), |rules| {
         rules.cube_limit() == CubeValue::ONE && rules.jacoby == Jacoby::On
     }),
-    (between("cube_cap", "automatics.at_most", "under a cap of 1 a tie doubles nothing"), |rules| {
+    (between("cube_cap", "automatics.at_most", "with a cap of 1 a tie has nothing to double"), |rules| {
         rules.cube_limit() == CubeValue::ONE && rules.automatics.at_most != Some(0)
     }),
 ];
@@ -311,7 +341,7 @@ mod tests {
     /// The table in `docs/rules.md`, in the order in which the contradictions are checked.
     fn printed() -> String {
         let mut text = String::from(
-            "| `allowed` of the problem | why they cannot stand together | refused, for one |\n|---|---|---|\n",
+            "| `allowed` of the problem | why they contradict each other | refused, for one |\n|---|---|---|\n",
         );
         let all = CONTRADICTIONS.iter().zip(cases()).chain(CHOSEN.iter().zip(chosen_cases()));
         for ((contradiction, _), (refused, _)) in all {

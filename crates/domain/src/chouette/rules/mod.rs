@@ -5,7 +5,7 @@
 //! default. [`HouseRules::check`] checks a set as a whole and names settings that contradict each other.
 //!
 //! * [`settings`]: the settings, one type each.
-//! * [`contradiction`]: settings that cannot stand together.
+//! * [`contradiction`]: settings that contradict each other.
 //! * [`catalogue`]: every setting by its key, with its meaning.
 //! * [`preset`]: the sets that come with the program.
 //! * [`old`]: how format 1 wrote the sets, in today's terms.

@@ -27,7 +27,7 @@ use crate::position::{Place, Position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unresolved {
     /// The moves lead to no legal play of the roll (G5 to G12).
-    #[error("these moves are no legal play of the roll")]
+    #[error("these moves are not a legal play of the roll")]
     NotLegal,
     /// The moves fit two legal plays that hit different checkers on the way.
     #[error("these moves fit several legal plays: name the stop on the way that hits")]

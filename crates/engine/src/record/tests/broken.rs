@@ -42,8 +42,8 @@ fn broken_match_texts() {
             "  1) 31: 8/5 6/6\n",
             "line 5, column 16: the play cannot be read: a checker does not move from 6 to 6",
         ),
-        ("  1) 31: 8/5 7/6\n", "line 5, column 6: these moves are no legal play of the roll"),
-        ("  1) 31: 8/5\n", "line 5, column 6: these moves are no legal play of the roll"),
+        ("  1) 31: 8/5 7/6\n", "line 5, column 6: these moves are not a legal play of the roll"),
+        ("  1) 31: 8/5\n", "line 5, column 6: these moves are not a legal play of the roll"),
         ("  1) 33: 8/5(2) 6/3(2)\n", "line 5, column 6: a game does not begin with equal numbers (G3)"),
         ("  1) 31: Cannot Move\n", "line 5, column 6: a play is missing: several are legal"),
         (
@@ -72,7 +72,7 @@ fn broken_match_texts() {
         ),
         (
             "  1) 31: 8/5 6/5\n      Wins 4 points\n",
-            "line 6, column 7: nobody resigns 4 points with this cube",
+            "line 6, column 7: with this cube nobody can resign 4 points",
         ),
         ("  1) 31: 8/5 6/5\n      Wins\n", "line 6, column 11: expected a number"),
         ("  1) 31: 8/5 6/5\n      Wins 1 point\n      Wins 1 point\n", "line 7, column 7: the game is over"),
@@ -118,7 +118,7 @@ fn broken_sgf() {
         ("(;;W[31hef])", "line 1, column 10: expected two points"),
         ("(;;W[31he5e])", "line 1, column 10: expected two points from a to z"),
         ("(;;W[31heef])", "line 1, column 10: the play cannot be read: a checker does not move from 5 to 6"),
-        ("(;;W[31hehe])", "line 1, column 6: these moves are no legal play of the roll"),
+        ("(;;W[31hehe])", "line 1, column 6: these moves are not a legal play of the roll"),
         ("(;;W[31hefe]\n;W[31hefe])", "line 2, column 4: it is black's turn"),
         ("(;;W[31hefe];B[take])", "line 1, column 16: there is no double to answer"),
         ("(;;W[31hefe];B[])", "line 1, column 16: a turn without a roll cannot be kept in a record"),

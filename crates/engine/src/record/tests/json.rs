@@ -88,7 +88,7 @@ fn broken_json() {
         ("{\"äöü\": x}".to_owned(), "line 1, column 9: expected value"),
         (document("3"), "line 2, column 11: invalid type: integer `3`, expected struct Game"),
         (game("{}"), "line 3, column 12: missing field `action`"),
-        (game(&opening.replace("8", "9")), "line 3, column 11: these moves are no legal play of the roll"),
+        (game(&opening.replace("8", "9")), "line 3, column 11: these moves are not a legal play of the roll"),
         (
             game(&opening.replace("8", "4")),
             "line 3, column 11: the play cannot be read: a checker does not move from 4 to 5",

@@ -1,4 +1,4 @@
-//! Links by which a person claims an account, or chooses a new password.
+//! Links for claiming an account, or for choosing a new password.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, get, post, web};
@@ -19,7 +19,7 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(look_at_link).service(claim_link);
 }
 
-/// What claims a link.
+/// The data for claiming a link.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimBody {
@@ -32,7 +32,7 @@ pub struct ClaimBody {
     password: SecretString,
 }
 
-/// A link's purpose and its person.
+/// What a link is for, and for whom.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LinkViewBody {
     /// Whether it is for choosing a login and a password, or a new password.
@@ -58,7 +58,7 @@ impl From<LinkView> for LinkViewBody {
 #[utoipa::path(
     tag = "access",
     security(()),
-    params(("secret" = String, Path, description = "What opens the link")),
+    params(("secret" = String, Path, description = "The secret of the link")),
     responses((status = 200, body = LinkViewBody), (status = 404, body = Problem), (status = 422, body = Problem))
 )]
 #[get("/links/{secret}")]
@@ -76,7 +76,7 @@ async fn look_at_link(
 #[utoipa::path(
     tag = "access",
     security(()),
-    params(("secret" = String, Path, description = "What opens the link")),
+    params(("secret" = String, Path, description = "The secret of the link")),
     request_body(content = ClaimBody, example = json!({"login": "maria", "password": "quattro oche sul lago"})),
     responses((status = 200, body = TokensBody), (status = 404, body = Problem), (status = 422, body = Problem))
 )]

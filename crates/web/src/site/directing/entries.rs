@@ -299,7 +299,7 @@ fn one_player(name: &PlayerName, meant: Meant) -> Result<Option<PlayerId>, Probl
         Meant::Player(player) => Ok(Some(player)),
         Meant::Nobody => Ok(None),
         Meant::Several => {
-            let detail = format!("{name} is what several are called: give the full name");
+            let detail = format!("several players are called {name}: give the full name");
             let problem = Problem::new(Code::AmbiguousName, detail);
             Err(about_line(problem.about("names"), name.as_str()))
         }

@@ -27,7 +27,7 @@ use owlbox_pages::tournaments::{ReportForm, Tap};
 async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
     match visitor.service.desk.linked(link).await {
         Err(Refused::Unauthorised(_) | Refused::NotFound(_)) => {
-            Err(Problem::new(Code::CardNoGood, "the link of this card is no good any more"))
+            Err(Problem::new(Code::CardNoGood, "the link on this card is not valid any more"))
         }
         answer => Ok(answer?),
     }
