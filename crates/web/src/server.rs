@@ -31,7 +31,6 @@ use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 /// The whole application of one worker. A macro, because its type cannot be written down.
 macro_rules! app {
     ($service:expr, $document:expr, $methods:expr, $bodies:expr, $besides:expr) => {{
-        let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
         App::new()
             .app_data(web::Data::new($service))
             .app_data(web::Data::new(super::docs::Document($document)))
@@ -64,11 +63,11 @@ macro_rules! app {
                     .add((header::CACHE_CONTROL, "no-store"))
                     .add((header::CONTENT_SECURITY_POLICY, owlbox_pages::assets::CONTENT_SECURITY_POLICY)),
             )
-            .into_utoipa_app()
             // Before the scope, which would otherwise take the document's path for one of its own.
-            .map(|app| app.configure(health::configure).configure(super::docs::configure).configure($besides))
-            .service(scope)
-            .into_app()
+            .configure(health::configure)
+            .configure(super::docs::configure)
+            .configure($besides)
+            .service(web::scope("/api/v1").configure(|routes| api::configure(routes)))
             .configure(site::configure)
             .default_service(web::to(methods::nobody))
     }};

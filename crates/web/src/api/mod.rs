@@ -24,14 +24,24 @@ pub mod tournaments;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::header::{self, EntityTag};
+use actix_web::web;
 use utoipa_actix_web::OpenApiFactory;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use owlbox_domain::journal::Version;
 
-/// Where routes are registered: with the server, or with a test that collects their schemas.
+/// Where routes are registered: with the server, with the OpenAPI document, or with a test that collects their
+/// schemas.
 pub trait Routes {
     fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;
+}
+
+/// The routes alone. Every worker registers them, and putting the document together takes longer than all the rest
+/// of its start.
+impl Routes for web::ServiceConfig {
+    fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
+        Self::service(self, handler)
+    }
 }
 
 impl Routes for ServiceConfig<'_> {
