@@ -51,6 +51,7 @@ impl Browser {
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
+            "--force-prefers-reduced-motion",
             format!("--window-size={width},{height}"),
             format!("--user-data-dir={}", profile.path().display()),
         ]);
