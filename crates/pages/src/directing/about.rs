@@ -233,7 +233,12 @@ impl DivisionFields {
             (0, _) | (_, None) => String::new(),
             (minor, Some(currency)) => typed_amount(minor, currency),
         };
-        let pool = |pool: &SidePool| format!("{} {}", pool.name, amount(pool.stake));
+        // A pool always shows its stake, 0 as well: the last word of a line is the stake when it is read again.
+        let stake = |fee: Fee| match amount(fee) {
+            none if none.is_empty() => "0".to_owned(),
+            some => some,
+        };
+        let pool = |pool: &SidePool| format!("{} {}", pool.name, stake(pool.stake));
         let mut payout: Vec<Choice> = payouts()
             .into_iter()
             .map(|(name, key, schedule)| Choice::new(name, t.get(key), schedule == settings.payout))
