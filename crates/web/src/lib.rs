@@ -6,6 +6,7 @@
 //! * [`connection`]: one client's connection: its place, its deadlines, its bodies.
 //! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
+//! * `etag`: whether a client has an answer already.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`trace`]: what the log says about a request.
 //! * [`api`]: the JSON API.
@@ -25,6 +26,7 @@ pub mod caller;
 pub mod config;
 pub mod connection;
 mod docs;
+mod etag;
 mod health;
 mod methods;
 pub mod paging;

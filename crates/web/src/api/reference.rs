@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::etag::client_has;
 use crate::problem::Problem;
 use owlbox_desk::match_score::{EquityTable, ScoreBody, WrongScore};
 use owlbox_domain::code::Code;
@@ -90,12 +91,10 @@ pub struct Shots {
 fn kept(request: &HttpRequest, table: &impl Serialize) -> HttpResponse {
     let body = serde_json::to_string(table).unwrap_or_default();
     let number = Sha256::digest(&body).iter().take(8).fold(0_u64, |all, byte| all << 8 | u64::from(*byte));
-    let tag = format!("\"{number}\"");
-    let seen = request.headers().get(header::IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
-    let known =
-        seen.is_some_and(|tags| tags.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+    let tag = header::EntityTag::new_strong(number.to_string());
+    let known = client_has(request, &tag);
     let mut answer = if known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    answer.insert_header((header::ETAG, tag)).insert_header((header::CACHE_CONTROL, KEPT));
+    answer.insert_header(header::ETag(tag)).insert_header((header::CACHE_CONTROL, KEPT));
     if known { answer.finish() } else { answer.content_type("application/json").body(body) }
 }
 

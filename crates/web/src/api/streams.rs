@@ -9,6 +9,7 @@ use super::acts::{ActBody, log};
 use super::etag;
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
+use crate::etag::client_has;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
@@ -107,12 +108,12 @@ pub(super) async fn show<A: Resource>(
     request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (stream, principal) = service.desk.visible::<A>(caller.actor(), id).await?;
-    let tag = format!("\"{}\"", stream.version);
-    if request.headers().get(header::IF_NONE_MATCH).is_some_and(|seen| seen.as_bytes() == tag.as_bytes()) {
-        return Ok(HttpResponse::NotModified().insert_header(etag(stream.version)).finish());
+    let tag = etag(stream.version);
+    if client_has(request, &tag) {
+        return Ok(HttpResponse::NotModified().insert_header(tag).finish());
     }
     let body = A::body(service, id, &stream, principal.as_ref()).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
+    Ok(HttpResponse::Ok().insert_header(tag).json(body))
 }
 
 pub(super) async fn command<A: Resource>(
