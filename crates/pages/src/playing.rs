@@ -33,7 +33,7 @@ impl Playing {
     #[must_use]
     pub fn read(form: &dyn Typed) -> Self {
         let chosen = |name: &str| form.field(name).unwrap_or_default().trim().to_owned();
-        let variant = Variant::ALL.into_iter().find(|variant| words::code(*variant) == chosen("variant"));
+        let variant = Variant::from_key(&chosen("variant"));
         let variant = variant.unwrap_or_default();
         // V4: a variant without a cube usually has none here either.
         let usual = (!variant.has_cube()).then_some(CubeValue::ONE);
@@ -102,7 +102,7 @@ impl PlayingFields {
     #[must_use]
     pub fn new(t: &Locale, playing: &Playing) -> Self {
         let variant = |variant: Variant| {
-            Choice::new(words::code(variant), words::variant(t, variant), variant == playing.game.variant)
+            Choice::new(variant.key(), words::variant(t, variant), variant == playing.game.variant)
         };
         let cube = |cube: u32| {
             let label = match cube {

@@ -45,15 +45,6 @@ impl From<Win> for Kind {
     }
 }
 
-/// The code of a variant in commands and forms.
-#[must_use]
-pub fn code(variant: Variant) -> String {
-    match serde_json::to_value(variant) {
-        Ok(serde_json::Value::String(code)) => code,
-        _ => String::new(),
-    }
-}
-
 /// The name of the variant. `None` for plain backgammon, which needs no mention.
 #[must_use]
 pub fn other_game(t: &Locale, played: Variant) -> Option<String> {

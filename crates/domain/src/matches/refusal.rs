@@ -151,7 +151,7 @@ refusals! {
     OtherVariant {
         /// The variant of the file.
         found: Variant,
-    } = OtherVariant, "the file is of another game: {found:?}";
+    } = OtherVariant, "the file is of another game: {found}";
     /// The file begins in the middle of a match.
     NotFromStart = NotFromStart, "the file does not begin at 0-0";
     /// Match text consists of plays, and the sheet has only the result of a game.

@@ -38,7 +38,7 @@ refusals! {
     /// No division can be played with these settings.
     Flawed {
         flaw: Flaw,
-    } = DivisionFlawed, "no division can be played with these settings: {flaw:?}";
+    } = DivisionFlawed, "no division can be played with these settings: {flaw}";
     /// The division is drawn, or has entries, so its format and side pools can no longer change.
     AlreadyDrawn = AlreadyDrawn, "the division is drawn already, or has entries";
     /// The division has no draw yet, and so no matches.

@@ -229,25 +229,33 @@ impl Default for Settings {
 }
 
 /// Why a division cannot be played with such settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Flaw {
     /// Two parts of the format contradict each other.
+    #[error(transparent)]
     Format(Contradiction),
     /// Two of the match terms contradict each other.
+    #[error("{0}")]
     Terms(ContradictoryTerms),
     /// More than nine re-entries are allowed.
+    #[error("at most nine re-entries are allowed")]
     ReEntries,
     /// There are more than eight side pools.
+    #[error("at most eight side pools are allowed")]
     SidePools,
     /// The house keeps more than the whole of the fees.
+    #[error("the house cannot keep more than the whole of the fees")]
     Kept,
     /// The unit of prizes is not from 1 to 1,000,000.
+    #[error("the unit of prizes is from 1 to 1,000,000 minor units")]
     PayoutUnit,
     /// It costs money, but the tournament has no currency.
+    #[error("it costs money, but the tournament has no currency")]
     NoCurrency,
     /// The clock has more than an hour for a point, or more than ten minutes for a move.
+    #[error("a clock has at most an hour for a point and ten minutes for a move")]
     Clock,
 }
 

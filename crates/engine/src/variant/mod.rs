@@ -14,6 +14,8 @@ mod plakoto;
 mod standard;
 mod tavli;
 
+use std::fmt;
+
 use super::colour::Colour;
 use super::movement::Movement;
 use super::position::{Checkers, Position};
@@ -146,6 +148,13 @@ impl Variant {
             BearingOff::Wins => first,
             BearingOff::Loses => first.other(),
         }
+    }
+}
+
+impl fmt::Display for Variant {
+    /// Writes the [`key`](Variant::key).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
     }
 }
 

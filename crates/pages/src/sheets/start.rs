@@ -12,9 +12,9 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     let variants = context.legal.iter().find_map(|legal| {
         if let Legal::StartGame { variant } = legal { Some(variant.as_slice()) } else { None }
     })?;
-    let chosen = variants.iter().copied().find(|variant| words::code(*variant) == asked.text("variant"));
+    let chosen = variants.iter().copied().find(|variant| variant.key() == asked.text("variant"));
     let choice = |variant: &Variant| {
-        Choice::new(words::code(*variant), words::variant(context.t, *variant), chosen == Some(*variant))
+        Choice::new(variant.key(), words::variant(context.t, *variant), chosen == Some(*variant))
     };
     let ticked = asked.text("refereed") == "yes";
     let board = Choice::new("yes", context.t.get("sheet-start-board"), ticked);

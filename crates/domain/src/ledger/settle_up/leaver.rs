@@ -30,11 +30,11 @@ pub enum CannotPayOff {
     #[error(transparent)]
     NotZero(#[from] NotZero),
     /// A player has no balance among those given.
-    #[error("{0:?} has no balance here")]
+    #[error("the player {0} has no balance here")]
     Unknown(PlayerId),
     #[error("a player who leaves cannot pay themselves")]
     Themselves,
-    #[error("{0:?} is named twice")]
+    #[error("the player {0} is named twice")]
     NamedTwice(PlayerId),
     #[error("the player who leaves owes nothing and is owed nothing")]
     Even,

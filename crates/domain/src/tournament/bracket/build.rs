@@ -62,16 +62,19 @@ pub struct Format {
 }
 
 /// Two parts of a format that exclude each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Contradiction {
     /// The losing finalist plays for second place against the winner of the consolation. So there must be a
     /// consolation, and it must not take in the finalist.
+    #[error("a match for second place needs a consolation, and one without the losing finalist")]
     SecondPlaceNeedsAConsolationWithoutTheFinalist,
     /// A double elimination puts a player out after two losses, so the losers of every round must play on.
+    #[error("in a double elimination the losers of every round must play on, the finalist too")]
     FinalNeedsEveryLoser,
     /// The losing semi-finalists cannot both play for third place and drop into the consolation.
+    #[error("the losing semi-finalists either play for third place or play on in the consolation")]
     ThirdPlaceOrProgressive,
 }
 
