@@ -61,6 +61,9 @@ pub enum NoPosition {
     /// The arguments name neither a position nor a variant.
     #[error("a position or a variant is needed")]
     Nothing,
+    /// A variant starts with its own number of checkers.
+    #[error("this variant starts with {0} checkers a side: --checkers is for a position")]
+    OtherCheckers(u8),
 }
 
 /// The number of checkers a side: as named, else as the variant has, else as in backgammon.
@@ -68,15 +71,22 @@ fn checkers(variant: Option<Variant>, named: Option<u8>) -> u8 {
     named.unwrap_or_else(|| variant.unwrap_or_default().start().mover().total())
 }
 
-/// The position with this ID, else the start of the variant, with `named` checkers a side where that differs
-/// from the variant's.
+/// The position with this ID, else the start of the variant. `named` is the number of checkers a side of a position
+/// that has not as many as its variant starts with.
 ///
 /// # Errors
 /// Any [`NoPosition`].
 fn position(id: Option<&str>, variant: Option<Variant>, named: Option<u8>) -> Result<Position, NoPosition> {
     let position = match (id, variant) {
         (Some(id), _) => from_position_id(id, checkers(variant, named))?,
-        (None, Some(variant)) => variant.start(),
+        (None, Some(variant)) => {
+            let start = variant.start();
+            let total = start.mover().total();
+            if named.is_some_and(|named| named != total) {
+                return Err(NoPosition::OtherCheckers(total));
+            }
+            start
+        }
         (None, None) => return Err(NoPosition::Nothing),
     };
     of_game(position, variant)

@@ -86,7 +86,7 @@ fn in_words(event: &Event, before: Position, names: PointNames) -> Option<String
             format!("{:<5} {}: cannot move", name(*side), dice(*roll))
         }
         Event::Passed { side, roll: None, .. } => format!("{:<5} closed out", name(*side)),
-        Event::Tied {} => "both mothers are pinned: a tie, and the game begins anew".to_owned(),
+        Event::Tied {} => "both mothers are pinned: a tie, and the game starts again".to_owned(),
         Event::Finished { outcome } => won(*outcome),
         Event::Rolled { .. }
         | Event::DiceCocked { .. }
@@ -146,6 +146,7 @@ mod tests {
             for seed in 0..20 {
                 let game = printed(variant, seed, false);
                 assert!(game.contains(" begins\n") && game.contains(" wins "), "{variant:?} {seed}: {game}");
+                assert!(!game.contains("to move"), "nobody moves after the end: {game}");
                 assert_eq!(game, printed(variant, seed, false));
             }
             assert_ne!(printed(variant, 1, false), printed(variant, 2, false));

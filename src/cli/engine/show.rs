@@ -65,6 +65,16 @@ mod tests {
     }
 
     #[test]
+    fn a_variant_starts_with_its_own_number_of_checkers() {
+        let asked = |variant, checkers| {
+            show(&Show { pos: None, xgid: None, variant: Some(variant), checkers: Some(checkers) })
+        };
+        assert!(asked(Variant::HyperBackgammon, 3).is_ok());
+        let refused = asked(Variant::Fevga, 3).unwrap_err();
+        assert!(matches!(refused, EngineError::Position(NoPosition::OtherCheckers(15))), "{refused}");
+    }
+
+    #[test]
     fn v1_to_v4_every_variant_is_shown_by_its_name_and_nothing_of_another_game() {
         let asked = |pos: Option<&str>, variant| {
             show(&Show { pos: pos.map(str::to_owned), xgid: None, variant: Some(variant), checkers: None })

@@ -17,7 +17,7 @@ const BOTTOM: &str = " +12-11-10--9--8--7-------6--5--4--3--2--1-+";
 const MIDDLE: &str = " |                  |BAR|                  |";
 
 /// The position as lines of text, each with its line break. Without a state, the side about to move is X at
-/// the bottom.
+/// the bottom; once everything is borne off, no side is said to move.
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -32,12 +32,16 @@ pub fn draw(position: Position, state: Option<&MatchState>) -> String {
     let from_bottom = if on_roll == Seat::Bottom { position } else { position.turned() };
     let (board, top, bottom) = (stacks(from_bottom), from_bottom.other(), from_bottom.mover());
     let mut lines = vec![beside(TOP, &checkers("O", top))];
-    let notes = [score(Seat::Top, state), turn(Seat::Top, on_roll, state)];
+    let on_turn = |seat| match state {
+        None if position.is_over() => String::new(),
+        _ => turn(seat, on_roll, state),
+    };
+    let notes = [score(Seat::Top, state), on_turn(Seat::Top)];
     for row in 0..ROWS {
         lines.push(beside(&line(&board, [13, 19], 25, row), notes.get(row).map_or("", String::as_str)));
     }
     lines.push(beside(MIDDLE, &state.map_or_else(String::new, |state| cube(&state.cube))));
-    let notes = [score(Seat::Bottom, state), turn(Seat::Bottom, on_roll, state)];
+    let notes = [score(Seat::Bottom, state), on_turn(Seat::Bottom)];
     for row in (0..ROWS).rev() {
         lines.push(beside(&line(&board, [7, 1], 0, row), notes.get(row).map_or("", String::as_str)));
     }

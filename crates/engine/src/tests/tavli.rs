@@ -355,8 +355,7 @@ fn v4_fevga_a_prime_before_all_fifteen_of_the_other_must_leave_a_way() {
     // A point with two checkers is opened only if both of them leave it.
     assert!(LegalPlays::new(walled, roll(6, 6)).check(steps(&[(11, 6), (11, 6), (24, 6), (24, 6)])).is_ok());
     // A roll of small numbers is played as well.
-    let deep = position_in(FEVGA, "11:2 10:2 9:2 8:2 7:2 6:2 24:3", "24:15");
-    assert!(LegalPlays::new(deep, roll(1, 1)).results().iter().all(|play| !play.steps.is_empty()));
+    assert!(LegalPlays::new(walled, roll(1, 1)).results().iter().all(|play| !play.steps.is_empty()));
     // One of the other side's checkers is elsewhere, so the rest may be walled in.
     let elsewhere = position_in(FEVGA, "11:2 10:2 9:2 8:2 7:2 6:2 24:3", "24:14 5:1");
     assert!(LegalPlays::new(elsewhere, roll(2, 1)).check(steps(&[(24, 2), (24, 1)])).is_ok());
