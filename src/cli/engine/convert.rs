@@ -39,7 +39,10 @@ pub fn convert(asked: &Convert, mut out: impl Write) -> Result<(), EngineError> 
         out.write_all(text.as_bytes())?;
         return Ok(out.flush()?);
     };
-    let written = File::create_new(output).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = File::create_new(output).and_then(|mut file| {
+        // Half a match is of no use, and would have to be deleted before another attempt.
+        file.write_all(text.as_bytes()).inspect_err(|_| drop(std::fs::remove_file(output)))
+    });
     Ok(written.map_err(|error| ConvertError::File { path: output.clone(), error })?)
 }
 
