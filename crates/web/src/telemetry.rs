@@ -151,7 +151,7 @@ enum Kind {
 pub const FIGURES: [Figure; 9] = [
     figure(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
     figure(HTTP_DURATION, Kind::Seconds, "From a request's arrival to its answer."),
-    figure(COMMANDS, Kind::Counter, "Commands to chouettes by kind and outcome."),
+    figure(COMMANDS, Kind::Counter, "Commands to chouettes, matches and tournaments by kind and outcome."),
     figure(COMMIT_BATCH, Kind::Histogram, "Commands that one commit took along."),
     figure(COMMAND_QUEUE, Kind::Gauge, "Commands that wait to be carried out."),
     figure(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
@@ -196,7 +196,7 @@ mod tests {
         figures.sweep();
         let text = figures.render();
         for line in [
-            "# HELP owlbox_commands_total Commands to chouettes by kind and outcome.",
+            "# HELP owlbox_commands_total Commands to chouettes, matches and tournaments by kind and outcome.",
             "# TYPE owlbox_commands_total counter",
             "owlbox_commands_total{kind=\"double\",outcome=\"done\"} 2",
             "# TYPE owlbox_http_request_duration_seconds histogram",

@@ -463,7 +463,15 @@ mod tests {
             ("side_pools", shown.side_pools.clone()),
             ("payout", chosen_of(&shown.payout)),
         ]);
-        assert_eq!(settings(&Filled(form.clone()), &Settings::default(), Some(euro)), Ok(played));
+        assert_eq!(settings(&Filled(form.clone()), &Settings::default(), Some(euro)), Ok(played.clone()));
+        // A pool without a stake too, in a tournament without a currency as well.
+        let free = SidePool { name: "Glory".parse().unwrap(), stake: Fee::NONE };
+        let glorious = Settings { side_pools: vec![free.clone()], ..played };
+        for currency in [Some(euro), None] {
+            let t = Locale::new(Language::English, chrono_tz::UTC);
+            let shown = DivisionFields::new(&t, &glorious, currency).side_pools;
+            assert_eq!(side_pools(&shown, currency).unwrap(), std::slice::from_ref(&free), "{shown:?}");
+        }
         for (field, wrong) in
             [("lengths", "0"), ("entry", "x"), ("house_keeps", "101"), ("side_pools", "Pot"), ("delay", "-1")]
         {

@@ -120,16 +120,6 @@ pub enum TokenRefusal {
     Invalid,
 }
 
-impl TokenRefusal {
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Expired => "token_expired",
-            Self::Invalid => "token_invalid",
-        }
-    }
-}
-
 /// The claims of the JWT. All of them are required; times are Unix seconds.
 #[derive(Serialize, Deserialize)]
 struct Claims {
