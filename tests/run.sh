@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every check and every test on a bare Debian 12 with Rust. Installs what is missing, starts a
 # throwaway PostgreSQL cluster and a chromedriver, and removes both afterwards. Arguments go to
-# `cargo test`: bash tests/run.sh --test it ground
+# `cargo test`: bash tests/run.sh --test it chouettes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -58,22 +58,26 @@ pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreEr
         DatabaseUrl::Sqlite(path) => connect_sqlite(path, purpose).map(AnyConnection::Sqlite),
         #[cfg(feature = "postgres")]
         DatabaseUrl::Postgres(url) => {
-            Ok(AnyConnection::Postgres(PgConnection::establish(&with_connect_timeout(url.expose_secret()))?))
+            Ok(AnyConnection::Postgres(PgConnection::establish(&with_timeouts(url.expose_secret()))?))
         }
         #[cfg(not(feature = "postgres"))]
         DatabaseUrl::Postgres(_) => Err(StoreError::NoPostgres),
     }
 }
 
-/// Adds a time limit for connecting, unless the URL has one.
+/// Time limits for connecting, in seconds, and for a server that acknowledges nothing any more, in milliseconds: a host
+/// that vanished without a word would hold its connection for a quarter of an hour.
 #[cfg(feature = "postgres")]
-fn with_connect_timeout(url: &str) -> String {
-    let options = url.split_once('?').map(|(_, options)| options);
-    match options {
-        Some(options) if options.contains("connect_timeout=") => url.to_owned(),
-        Some(_) => format!("{url}&connect_timeout=5"),
-        None => format!("{url}?connect_timeout=5"),
-    }
+const TIMEOUTS: [(&str, &str); 2] = [("connect_timeout=", "5"), ("tcp_user_timeout=", "5000")];
+
+/// Adds the [`TIMEOUTS`] that the URL does not set itself.
+#[cfg(feature = "postgres")]
+fn with_timeouts(url: &str) -> String {
+    TIMEOUTS.iter().fold(url.to_owned(), |url, (option, value)| match url.split_once('?') {
+        Some((_, options)) if options.contains(option) => url,
+        Some(_) => format!("{url}&{option}{value}"),
+        None => format!("{url}?{option}{value}"),
+    })
 }
 
 pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {

@@ -62,7 +62,7 @@ pub enum NoPosition {
     #[error("a position or a variant is needed")]
     Nothing,
     /// A variant starts with its own number of checkers.
-    #[error("this variant starts with {0} checkers a side: --checkers is for a position")]
+    #[error("this variant starts with {0} checkers a side, and another number needs a position")]
     OtherCheckers(u8),
 }
 

@@ -7,11 +7,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{EngineError, written};
 use crate::cli::args::Play;
-use owlbox_domain::journal::Chance;
 use owlbox_engine::game::{Action, BoardRules, CubeRules, Event, Game, Phase};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::notation::board::draw;
-use owlbox_engine::{Colour, Ended, Outcome, Position, Roll, Win};
+use owlbox_engine::{Chance, Colour, Ended, Outcome, Position, Roll, Win};
 
 /// The source of dice and choices, all from one seed.
 struct Random(ChaCha8Rng);

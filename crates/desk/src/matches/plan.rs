@@ -36,7 +36,26 @@ const fn share_of(order: &Order) -> Option<Share<EventKind>> {
             | Command::PauseClock {}
             | Command::ResumeClock {},
         ) => Some(Share::repeated(EventKind::goes_on_for_ever)),
-        _ => None,
+        Order::Command(
+            Command::Open { .. }
+            | Command::Penalty { .. }
+            | Command::Late { .. }
+            | Command::Final { .. }
+            | Command::Concede { .. }
+            | Command::Rule { .. }
+            | Command::Follow(_)
+            | Command::Told { .. }
+            | Command::RuleContest { .. }
+            | Command::Correct { .. }
+            | Command::Close {}
+            | Command::Pay { .. }
+            | Command::StartBoard { .. }
+            | Command::Board { .. }
+            | Command::AbandonBoard {}
+            | Command::Import { .. }
+            | Command::StartClock { .. }
+            | Command::PressClock { .. },
+        ) => None,
     }
 }
 

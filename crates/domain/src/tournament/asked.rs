@@ -247,11 +247,22 @@ fn booked(division: Option<DivisionNo>, transfers: &[Transfer]) -> Vec<Command> 
     let Some(amount) = u64::try_from(amount.0).ok().and_then(|amount| Fee::try_from(amount).ok()) else {
         return Vec::new();
     };
-    let command = match (what, from, to) {
-        (TransferKind::PaidIn, _, Holder::Player(player)) => Command::PayIn { player: *player, amount },
-        (TransferKind::PaidOut, Holder::Player(player), _) => Command::PayOut { player: *player, amount },
-        (TransferKind::Added, ..) => Command::AddMoney { division: division.unwrap_or_default(), amount },
-        _ => return Vec::new(),
+    let player = |holder: &Holder| match holder {
+        Holder::Player(player) => Some(*player),
+        Holder::House | Holder::Pool(_) => None,
     };
-    vec![command]
+    let command = match what {
+        TransferKind::PaidIn => player(to).map(|player| Command::PayIn { player, amount }),
+        TransferKind::PaidOut => player(from).map(|player| Command::PayOut { player, amount }),
+        TransferKind::Added => Some(Command::AddMoney { division: division.unwrap_or_default(), amount }),
+        TransferKind::EntryFee
+        | TransferKind::Registration
+        | TransferKind::SidePool
+        | TransferKind::ReEntry
+        | TransferKind::Kept
+        | TransferKind::Prize
+        | TransferKind::Refund
+        | TransferKind::Returned => None,
+    };
+    command.into_iter().collect()
 }

@@ -415,12 +415,23 @@ fn charge(division: &mut Division, transfers: &[Transfer], side_pool: Option<u8>
 }
 
 fn charged(entry: &mut Entry, transfer: &Transfer, amount: u64) {
-    match (transfer.what, transfer.from) {
-        (TransferKind::EntryFee | TransferKind::ReEntry, _) => entry.into_pool += amount,
-        (TransferKind::Registration, _) => entry.registration += amount,
-        (TransferKind::Refund, Holder::Pool(_)) => entry.into_pool = entry.into_pool.saturating_sub(amount),
-        (TransferKind::Refund, _) => entry.registration = entry.registration.saturating_sub(amount),
-        _ => {}
+    match transfer.what {
+        TransferKind::EntryFee | TransferKind::ReEntry => entry.into_pool += amount,
+        TransferKind::Registration => entry.registration += amount,
+        TransferKind::Refund => {
+            let charge = match transfer.from {
+                Holder::Pool(_) => &mut entry.into_pool,
+                Holder::Player(_) | Holder::House => &mut entry.registration,
+            };
+            *charge = charge.saturating_sub(amount);
+        }
+        TransferKind::SidePool
+        | TransferKind::Added
+        | TransferKind::Kept
+        | TransferKind::Prize
+        | TransferKind::PaidIn
+        | TransferKind::PaidOut
+        | TransferKind::Returned => {}
     }
 }
 
