@@ -189,12 +189,11 @@ export TMPDIR="$work/tmp"
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 cargo test --locked --features postgres --no-fail-fast "$@" &
 tests=$!
-# First what is shipped by default (SQLite only: needs neither libpq nor OpenSSL), then everything with PostgreSQL, tests
-# and benches too: they are the same code in both. Then the domain without
+# First the default build (SQLite only: needs neither libpq nor OpenSSL), then with PostgreSQL. Then the domain without
 # its OpenAPI feature, and the engine alone, with each set of features: the rest of the workspace turns all of them on.
 lint() {
     sleep 5  # let the tests take cargo's build lock first
-    nice cargo clippy --quiet --locked -- -D warnings \
+    nice cargo clippy --quiet --locked --all-targets -- -D warnings \
         && nice cargo clippy --quiet --locked --all-targets --features postgres -- -D warnings \
         && nice cargo check --quiet --locked -p owlbox-domain \
         && nice cargo check --quiet --locked -p owlbox-engine \
