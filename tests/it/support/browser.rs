@@ -51,7 +51,6 @@ impl Browser {
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
-            "--force-prefers-reduced-motion",
             format!("--window-size={width},{height}"),
             format!("--user-data-dir={}", profile.path().display()),
         ]);
