@@ -177,3 +177,27 @@ pub(super) fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreErr
         )?),
     }
 }
+
+#[cfg(all(test, feature = "postgres"))]
+mod tests {
+    use super::with_timeouts;
+
+    #[test]
+    fn a_url_keeps_its_own_time_limits_and_is_given_the_others() {
+        let both = "connect_timeout=5&tcp_user_timeout=5000";
+        for (url, expected) in [
+            ("postgres://h/d", format!("postgres://h/d?{both}")),
+            ("postgres://h/d?sslmode=require", format!("postgres://h/d?sslmode=require&{both}")),
+            (
+                "postgres://h/d?connect_timeout=60",
+                "postgres://h/d?connect_timeout=60&tcp_user_timeout=5000".to_owned(),
+            ),
+            (
+                "postgres://h/d?tcp_user_timeout=0",
+                "postgres://h/d?tcp_user_timeout=0&connect_timeout=5".to_owned(),
+            ),
+        ] {
+            assert_eq!(with_timeouts(url), expected);
+        }
+    }
+}

@@ -75,8 +75,8 @@ impl Pool {
         work(place.connection(until)?)
     }
 
-    /// A place, at once or as soon as one is given back. Callers who come just then may be served before those
-    /// who wait: nobody is woken for nothing, and calls are short.
+    /// A place, at once or as soon as one is given back. There is no queue: a caller who arrives at the right
+    /// moment is served before those who wait.
     fn take(&self) -> Result<Place<'_>, StoreError> {
         let mut free = self.lock();
         if free.places.is_empty() {
