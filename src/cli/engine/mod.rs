@@ -68,7 +68,7 @@ pub enum NoPosition {
 
 /// The number of checkers a side: as named, else as the variant has, else as in backgammon.
 fn checkers(variant: Option<Variant>, named: Option<u8>) -> u8 {
-    named.unwrap_or_else(|| variant.unwrap_or_default().start().mover().total())
+    named.unwrap_or_else(|| variant.unwrap_or_default().checkers())
 }
 
 /// The position with this ID, else the start of the variant. `named` is the number of checkers a side of a position
@@ -79,14 +79,10 @@ fn checkers(variant: Option<Variant>, named: Option<u8>) -> u8 {
 fn position(id: Option<&str>, variant: Option<Variant>, named: Option<u8>) -> Result<Position, NoPosition> {
     let position = match (id, variant) {
         (Some(id), _) => from_position_id(id, checkers(variant, named))?,
-        (None, Some(variant)) => {
-            let start = variant.start();
-            let total = start.mover().total();
-            if named.is_some_and(|named| named != total) {
-                return Err(NoPosition::OtherCheckers(total));
-            }
-            start
+        (None, Some(variant)) if checkers(Some(variant), named) != variant.checkers() => {
+            return Err(NoPosition::OtherCheckers(variant.checkers()));
         }
+        (None, Some(variant)) => variant.start(),
         (None, None) => return Err(NoPosition::Nothing),
     };
     of_game(position, variant)

@@ -17,7 +17,7 @@ const BOTTOM: &str = " +12-11-10--9--8--7-------6--5--4--3--2--1-+";
 const MIDDLE: &str = " |                  |BAR|                  |";
 
 /// The position as lines of text, each with its line break. Without a state, the side about to move is X at
-/// the bottom; once everything is borne off, no side is said to move.
+/// the bottom; once the game [is over](Position::is_over), no side is said to move.
 ///
 /// ```
 /// use owlbox_engine::Variant;

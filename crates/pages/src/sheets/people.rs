@@ -154,7 +154,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
 }
 
 /// Stands in place of a proxy's id: the player decides for themselves again.
-const NO_PROXY: &str = "himself";
+const NO_PROXY: &str = "nobody";
 
 /// Two entries for the same player: which goes and which stays.
 pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {

@@ -12,7 +12,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     let variants = context.legal.iter().find_map(|legal| {
         if let Legal::StartGame { variant } = legal { Some(variant.as_slice()) } else { None }
     })?;
-    let chosen = variants.iter().copied().find(|variant| variant.key() == asked.text("variant"));
+    let chosen = Variant::from_key(asked.text("variant")).filter(|variant| variants.contains(variant));
     let choice = |variant: &Variant| {
         Choice::new(variant.key(), words::variant(context.t, *variant), chosen == Some(*variant))
     };
