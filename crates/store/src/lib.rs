@@ -337,9 +337,7 @@ impl Store {
         E: Failure,
     {
         let (store, span) = (self.clone(), tracing::Span::current());
-        tokio::task::spawn_blocking(move || span.in_scope(|| store.read_blocking(query)))
-            .await
-            .unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+        on_blocking_thread(move || span.in_scope(|| store.read_blocking(query))).await
     }
 
     /// [`read`](Self::read) for callers outside the runtime.
@@ -373,12 +371,11 @@ impl Store {
         }
         let place = self.writing.enter().await?;
         let (store, span) = (self.clone(), tracing::Span::current());
-        tokio::task::spawn_blocking(move || {
+        on_blocking_thread(move || {
             let _place = place;
             span.in_scope(|| store.write_in_own_transaction(work))
         })
         .await
-        .unwrap_or_else(|_| Err(StoreError::Panicked.into()))
     }
 
     /// [`write`](Self::write) for callers outside the runtime.
@@ -460,6 +457,26 @@ impl Store {
     pub fn has_given_up(&self) -> bool {
         self.writer.as_ref().is_some_and(writer::Writer::has_given_up)
     }
+}
+
+/// The answer of `work`, which runs on a thread for blocking work.
+async fn on_blocking_thread<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: Failure,
+{
+    let (answer, answered) = oneshot::channel();
+    spawn(Box::new(move || {
+        // Whoever asked may have gone away since.
+        let _ = answer.send(work());
+    }));
+    answered.await.unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+}
+
+/// A closure has a type of its own, and for each type of task all of tokio's machinery is compiled again. Boxed,
+/// all of them are one.
+fn spawn(work: Box<dyn FnOnce() + Send>) {
+    tokio::task::spawn_blocking(work);
 }
 
 /// Creates a SQLite file, if it does not exist, readable by its owner only: it will hold password hashes and

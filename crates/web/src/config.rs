@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use actix_web::http::Uri;
 use secrecy::SecretString;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 
 pub use layers::Mistakes;
 use layers::{Given, Layers, entries};
@@ -118,7 +118,7 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Log {
     pub format: LogFormat,
-    /// A filter in the syntax of `tracing_subscriber`'s `EnvFilter`, checked on loading.
+    /// A filter in the syntax of `tracing_subscriber`'s `Targets`, checked on loading.
     pub level: String,
 }
 
@@ -377,7 +377,7 @@ impl Log {
                 "error, warn, info, debug or trace, or per module as in info,owlbox_desk=debug",
                 |given| {
                     let text = given.text()?;
-                    EnvFilter::try_new(text).is_ok().then(|| text.to_owned())
+                    text.parse::<Targets>().is_ok().then(|| text.to_owned())
                 },
             ),
         }

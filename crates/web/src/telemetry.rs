@@ -11,8 +11,9 @@ use std::time::Duration;
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::TryInitError;
 
 use crate::config::{Log, LogFormat};
@@ -58,9 +59,8 @@ pub enum TelemetryError {
 /// A log is set up already.
 pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
     use tracing_subscriber::util::SubscriberInitExt;
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_new(format!("{UNHEARD},{}", log.level))?)
-        .with_writer(std::io::stderr);
+    let lines = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(std::io::stderr);
+    let heard: Targets = format!("{UNHEARD},{}", log.level).parse()?;
     match log.format {
         LogFormat::Json => {
             lines
@@ -69,11 +69,12 @@ pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
                 .with_current_span(true)
                 .with_span_list(false)
                 .finish()
+                .with(heard)
                 .try_init()?;
         }
         LogFormat::Human => {
             let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            lines.with_ansi(colours).finish().try_init()?;
+            lines.with_ansi(colours).finish().with(heard).try_init()?;
         }
     }
     std::panic::set_hook(Box::new(log_panic));
