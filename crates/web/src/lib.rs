@@ -25,7 +25,7 @@ pub mod ask;
 pub mod caller;
 pub mod config;
 pub mod connection;
-mod docs;
+pub mod docs;
 mod etag;
 mod health;
 mod methods;

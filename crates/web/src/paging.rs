@@ -4,14 +4,14 @@
 //! which tells whether anything follows. What a cursor holds is up to each list.
 
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::problem::Problem;
 use super::service::Service;
 use owlbox_domain::code::Code;
 
 /// A page of a list.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Page<T> {
     /// The entries.
     pub items: Vec<T>,
@@ -32,7 +32,8 @@ impl<T> Page<T> {
 }
 
 /// Which page of a list.
-#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 pub struct PageQuery {
     /// Entries a page, up to the configured maximum.

@@ -12,7 +12,6 @@ use actix_web::error::{PathError, QueryPayloadError};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use self::codes::Meaning;
 use crate::telemetry;
@@ -20,17 +19,18 @@ use owlbox_desk::{Refused, StoreError};
 use owlbox_domain::code::Code;
 
 /// A problem as defined by RFC 9457.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Problem {
     /// The address where the code is explained.
     #[serde(rename = "type")]
-    #[schema(example = "/docs/problems#stale_version")]
+    #[cfg_attr(test, schema(example = "/docs/problems#stale_version"))]
     pub kind: String,
     /// The HTTP status.
-    #[schema(example = 412)]
+    #[cfg_attr(test, schema(example = 412))]
     pub status: u16,
     /// The stable code.
-    #[schema(value_type = String, example = "stale_version")]
+    #[cfg_attr(test, schema(value_type = String, example = "stale_version"))]
     pub code: Code,
     /// The HTTP status in words.
     pub title: &'static str,
@@ -42,7 +42,7 @@ pub struct Problem {
     /// What would have been allowed, or what is in the way. The code decides which of the two, and in what
     /// form.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Value, required = false)]
+    #[cfg_attr(test, schema(value_type = Value, required = false))]
     pub allowed: Option<Allowed>,
     /// Seconds after which to try again.
     #[serde(skip)]

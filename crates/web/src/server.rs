@@ -15,8 +15,6 @@ use actix_web::{App, web};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tracing_actix_web::{RequestId, TracingLogger};
-use utoipa::OpenApi as _;
-use utoipa_actix_web::AppExt as _;
 
 use super::connection::bodies::Bodies;
 use super::connection::places::Places;
@@ -24,7 +22,7 @@ use super::connection::{self, Patience, Wire, accept};
 use super::methods::{self, Methods};
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
-use crate::config::{Config, Limits};
+use crate::config::Config;
 use crate::telemetry::{self, Figures};
 use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 
@@ -84,63 +82,6 @@ const FILES_OF_READER: usize = 3;
 /// Files for anything but connections and readers: the writer, the log, the runtime's threads.
 const OTHER_FILES: usize = 128;
 
-#[derive(utoipa::OpenApi)]
-#[openapi(
-    info(
-        title = "Owlbox",
-        description = "Backgammon club nights: chouettes, and the books of what everybody won and lost.\n\n\
-            Times are RFC 3339 in UTC, ids are UUIDs, points are whole numbers of half points, money is whole \
-            minor units. Every error is a problem (RFC 9457) with a stable `code`. Sign in with \
-            `POST /api/v1/sign-in`, or make an API token for a script, and send it as `Authorization: Bearer`.",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
-    ),
-    modifiers(&Bearer),
-    tags(
-        (name = "chouettes", description = "Tables: open them, play, view them, follow them live"),
-        (name = "matches", description = "Matches and money sessions between two players: score, referee, rule, follow live"),
-        (name = "house rules", description = "The rules that tables play by, and the club's own sets of them"),
-        (name = "ledger", description = "Balances and statements"),
-        (name = "tournaments", description = "Tournaments: divisions, entries, draws, results and their corrections, the room, money"),
-        (name = "ratings", description = "The players' ratings, and the matches behind each"),
-        (name = "statistics", description = "Games won and lost, by kind, role, opponent and more"),
-        (name = "players", description = "The people of the club"),
-        (name = "accounts", description = "Logins, roles, invitations"),
-        (name = "access", description = "Signing in and out, passwords, tokens"),
-        (name = "club", description = "The club's settings"),
-        (name = "reference", description = "Opening plays, shots, and what a match's score means for the cube")
-    )
-)]
-struct ApiDoc;
-
-struct Bearer;
-
-impl utoipa::Modify for Bearer {
-    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
-        use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
-        let scheme = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
-        api.components.get_or_insert_default().add_security_scheme("bearer", scheme);
-        api.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>("bearer", [])]);
-    }
-}
-
-/// The OpenAPI document as the handlers' attributes give it.
-pub(super) fn openapi() -> utoipa::openapi::OpenApi {
-    let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| api::configure(routes));
-    let (_, document) =
-        App::new().into_utoipa_app().openapi(ApiDoc::openapi()).service(scope).split_for_parts();
-    document
-}
-
-/// The OpenAPI document of the API, as served with these limits.
-///
-/// # Errors
-/// The handlers' attributes cannot be written as JSON.
-pub fn document(limits: &Limits) -> serde_json::Result<serde_json::Value> {
-    let mut document = serde_json::to_value(openapi())?;
-    super::docs::complete(&mut document, limits);
-    Ok(document)
-}
-
 /// A service that is listening and answering.
 pub struct Running {
     pub address: SocketAddr,
@@ -187,7 +128,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         stopping,
         streams: LiveStreams::default(),
     });
-    let document = document(&limits)?;
+    let document = super::docs::document(&limits)?;
     let methods = Methods::from_document(&document);
     let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);

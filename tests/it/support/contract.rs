@@ -53,7 +53,7 @@ pub fn breach_of_frame(path: &str, frame: &Event) -> Option<String> {
 /// The document of a service with default settings.
 pub fn document() -> Value {
     let config = Config::from_layers(None, []).expect("what is set by nobody is well set");
-    owlbox_web::server::document(&config.limits).expect("the document")
+    owlbox_web::docs::document(&config.limits).expect("the document")
 }
 
 struct Contract {

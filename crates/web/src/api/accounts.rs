@@ -4,7 +4,6 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, patch, post, web};
 use secrecy::ExposeSecret as _;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::etag;
 use crate::ask::Ask;
@@ -28,11 +27,12 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// A login of the club, with what its owner may do.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct AccountBody {
     pub id: AccountId,
     /// The login name; null until the invitation is claimed.
-    #[schema(example = "maria")]
+    #[cfg_attr(test, schema(example = "maria"))]
     pub login: Option<String>,
     /// The player that the account belongs to; null for somebody who does not play.
     pub player: Option<PlayerId>,
@@ -57,17 +57,21 @@ impl From<AccountView> for AccountBody {
 }
 
 /// A new link. Its secret is shown only this once.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct NewLinkBody {
     /// The account that the link is for.
     pub account: AccountId,
     /// Whether it is for choosing a login and a password, or a new password.
     pub purpose: Purpose,
     /// The secret, for `/api/v1/links/{secret}`.
-    #[schema(example = "owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
+    #[cfg_attr(test, schema(example = "owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"))]
     pub secret: String,
     /// The page that claims the link. Give it to that person only.
-    #[schema(example = "https://club.example/claim/owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
+    #[cfg_attr(
+        test,
+        schema(example = "https://club.example/claim/owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")
+    )]
     pub url: String,
     /// When the link expires.
     pub expires_at: Timestamp,
@@ -88,7 +92,7 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
 /// Lists accounts, oldest first.
 ///
 /// Needs `manage_accounts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_accounts",
     tag = "accounts",
     params(PageQuery),
@@ -97,7 +101,7 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
         (status = 401, body = Problem),
         (status = 403, body = Problem)
     )
-)]
+))]
 #[get("/accounts")]
 async fn list(
     service: web::Data<Service>,
@@ -115,7 +119,7 @@ async fn list(
 ///
 /// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one.
 /// Needs `manage_accounts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "create_account",
     tag = "accounts",
     params(
@@ -131,7 +135,7 @@ async fn list(
         (status = 403, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/accounts")]
 async fn create(
     service: web::Data<Service>,
@@ -149,7 +153,7 @@ async fn create(
 /// Shows an account.
 ///
 /// Needs `manage_accounts`, except for the caller's own. The `ETag` is the version of the club.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_account",
     tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
@@ -158,7 +162,7 @@ async fn create(
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/accounts/{id}")]
 async fn show(
     service: web::Data<Service>,
@@ -175,7 +179,7 @@ async fn show(
 ///
 /// Deactivating it ends all of its sessions, links and API tokens. The last active admin remains an admin.
 /// Needs `manage_accounts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "change_account",
     tag = "accounts",
     params(
@@ -191,7 +195,7 @@ async fn show(
         (status = 412, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[patch("/accounts/{id}")]
 async fn change(
     service: web::Data<Service>,
@@ -205,7 +209,7 @@ async fn change(
 /// Makes a new invitation for an account that nobody has claimed yet.
 ///
 /// The previous link stops working. Needs `manage_accounts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
     responses(
@@ -214,7 +218,7 @@ async fn change(
         (status = 404, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/accounts/{id}/invite")]
 async fn invite_again(
     service: web::Data<Service>,
@@ -229,7 +233,7 @@ async fn invite_again(
 /// Makes a link for choosing a new password.
 ///
 /// The old password works until the link is claimed; a previous link stops working. Needs `manage_accounts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
     responses(
@@ -238,7 +242,7 @@ async fn invite_again(
         (status = 404, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/accounts/{id}/reset")]
 async fn reset_password(
     service: web::Data<Service>,

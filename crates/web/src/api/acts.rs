@@ -1,25 +1,19 @@
 //! Acts as the API shows them: every event in its current form, as far as the viewer may see it.
 
-use std::borrow::Cow;
-use std::marker::PhantomData;
-
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use utoipa::openapi::schema::ArrayBuilder;
-use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
 
 use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Refused;
-use owlbox_desk::history::one_of_both;
 use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, BrokenHistory, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
 /// An act: everything that one command did to a stream.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ActBody {
     pub act: ActId,
     /// The version of the stream after the act.
@@ -30,7 +24,7 @@ pub struct ActBody {
     pub by: Option<AccountId>,
     /// What happened, as far as the caller may see it: events of the stream, or an `undone` or `redone` for
     /// each act that was taken back or put back.
-    #[schema(value_type = Vec<Value>)]
+    #[cfg_attr(test, schema(value_type = Vec<Value>))]
     pub events: Vec<Box<RawValue>>,
 }
 
@@ -80,7 +74,8 @@ pub(super) async fn log<A: Shared>(
 
 /// Events of history, which the log of any stream may hold beside the stream's own: one for each act that an
 /// undo or a redo names.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum HistoryEvent {
     /// An act was taken back.
@@ -93,53 +88,4 @@ pub enum HistoryEvent {
         /// The act put back.
         act: ActId,
     },
-}
-
-/// The schema of an event as it is shown: one of the stream's own, `E`, or `undone` or `redone`.
-pub struct EventOf<E>(PhantomData<E>);
-
-impl<E: ToSchema> PartialSchema for EventOf<E> {
-    fn schema() -> RefOr<Schema> {
-        one_of_both(E::schema(), HistoryEvent::schema())
-    }
-}
-
-impl<E: ToSchema> ToSchema for EventOf<E> {
-    fn name() -> Cow<'static, str> {
-        E::name()
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        E::schemas(schemas);
-        HistoryEvent::schemas(schemas);
-    }
-}
-
-/// The schema of an [`ActBody`] of a stream with events `E`.
-pub struct ActOf<E>(PhantomData<E>);
-
-impl<E: ToSchema> PartialSchema for ActOf<E> {
-    fn schema() -> RefOr<Schema> {
-        let mut schema = ActBody::schema();
-        if let RefOr::T(Schema::Object(act)) = &mut schema {
-            let events = ArrayBuilder::new().items(Ref::from_schema_name(E::name())).description(Some(
-                "What happened, as far as the caller may see it: the stream's events, or an `undone` or `redone` for every \
-                 act that it names.",
-            ));
-            act.properties.insert("events".to_owned(), Schema::Array(events.build()).into());
-        }
-        schema
-    }
-}
-
-impl<E: ToSchema> ToSchema for ActOf<E> {
-    fn name() -> Cow<'static, str> {
-        format!("{}Act", E::name().trim_end_matches("Event")).into()
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((E::name().into_owned(), EventOf::<E>::schema()));
-        EventOf::<E>::schemas(schemas);
-        ActBody::schemas(schemas);
-    }
 }

@@ -6,9 +6,8 @@ use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::{IntoParams, ToSchema};
 
-use super::acts::{ActBody, ActOf, EventOf, act_body};
+use super::acts::{ActBody, act_body};
 use super::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
@@ -19,7 +18,7 @@ use owlbox_desk::Principal;
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
-use owlbox_domain::chouette::{Chouette, Event, Legal, Score, View};
+use owlbox_domain::chouette::{Chouette, Legal, Score, View};
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger;
@@ -37,11 +36,16 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(super::events::follow);
 }
 
-type ShownEvent = EventOf<Event>;
-type ShownAct = ActOf<Event>;
+#[cfg(test)]
+use crate::docs::compose::schemas::{ActOf, EventOf};
+#[cfg(test)]
+type ShownEvent = EventOf<owlbox_domain::chouette::Event>;
+#[cfg(test)]
+type ShownAct = ActOf<owlbox_domain::chouette::Event>;
 
 /// The state of a chouette, and the commands possible now.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ChouetteBody {
     pub id: ChouetteId,
     /// The number of events so far; the `ETag`.
@@ -61,25 +65,27 @@ pub struct ChouetteBody {
 }
 
 /// The answer to a command: the new state, and the act.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct CommandAnswer {
     /// The chouette after the act.
     pub chouette: ChouetteBody,
     /// What the command did.
-    #[schema(value_type = ShownAct)]
+    #[cfg_attr(test, schema(value_type = ShownAct))]
     pub act: ActBody,
 }
 
 /// The answer to a preview: what the command would do.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct PreviewAnswer {
     /// The chouette as it would be.
     pub chouette: ChouetteBody,
     /// The events that would be recorded.
-    #[schema(value_type = Vec<ShownEvent>)]
+    #[cfg_attr(test, schema(value_type = Vec<ShownEvent>))]
     pub events: Vec<Box<RawValue>>,
     /// For undo, the acts that would be taken back, newest first; for redo, those put back, oldest first.
-    #[schema(value_type = Vec<ShownAct>)]
+    #[cfg_attr(test, schema(value_type = Vec<ShownAct>))]
     pub acts: Vec<ActBody>,
     /// The changes of scores, in half points. Empty without `view_standings`.
     pub changes: Vec<Score>,
@@ -93,7 +99,8 @@ pub struct PreviewAnswer {
 }
 
 /// Another table of an act.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OtherTable {
     pub id: ChouetteId,
     /// The name of the table.
@@ -101,7 +108,8 @@ pub struct OtherTable {
 }
 
 /// The change of a score, in half points.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ScoreChange {
     pub player: PlayerId,
     /// The score as it is.
@@ -111,14 +119,15 @@ pub struct ScoreChange {
 }
 
 /// An amount that would be posted to the books.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct WouldPost {
     /// The player whose account is posted to.
     pub player: PlayerId,
     /// The other player.
     pub counterparty: PlayerId,
     /// `half_points`, or a currency, counted in its minor units.
-    #[schema(example = "EUR")]
+    #[cfg_attr(test, schema(example = "EUR"))]
     pub unit: String,
     /// What the player gets; negative if they pay.
     pub amount: i64,
@@ -145,7 +154,8 @@ fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
 }
 
 /// A chouette in a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ChouetteSummary {
     pub id: ChouetteId,
     /// The name of the table.
@@ -156,7 +166,7 @@ pub struct ChouetteSummary {
     /// The stake for a point, in minor units; null if no money is played for.
     pub stake_amount: Option<i64>,
     /// The currency of the stake; null if no money is played for.
-    #[schema(example = "EUR")]
+    #[cfg_attr(test, schema(example = "EUR"))]
     pub stake_currency: Option<String>,
     /// The number of finished games.
     pub games: i32,
@@ -181,13 +191,14 @@ impl From<Row> for ChouetteSummary {
     }
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
     /// Only closed chouettes, or only open ones.
     closed: Option<bool>,
     /// Only chouettes of this night.
-    #[param(value_type = Option<NaiveDate>)]
+    #[cfg_attr(test, param(value_type = Option<NaiveDate>))]
     night: Option<Day>,
     /// Entries per page.
     limit: Option<i64>,
@@ -198,13 +209,13 @@ struct ListQuery {
 /// Lists chouettes, newest first.
 ///
 /// Needs `view_tables`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_chouettes",
     tag = "chouettes",
     security((), ("bearer" = [])),
     params(ListQuery),
     responses((status = 200, body = Page<ChouetteSummary>), (status = 401, body = Problem))
-)]
+))]
 #[get("/chouettes")]
 async fn list(
     service: web::Data<Service>,
@@ -224,7 +235,7 @@ async fn list(
 ///
 /// It belongs to the current night in the club's time zone, and stores the full set of house rules in force.
 /// Needs `open_chouette`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "open_chouette",
     tag = "chouettes",
     request_body(
@@ -237,7 +248,7 @@ async fn list(
         (status = 403, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/chouettes")]
 async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
     streams::open::<Chouette>(&service, ask).await
@@ -247,7 +258,7 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
 ///
 /// Needs `view_tables`; the standings are empty without `view_standings`. With `If-None-Match` and the
 /// version's `ETag`, answers 304 while nothing has changed.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_chouette",
     tag = "chouettes",
     security((), ("bearer" = [])),
@@ -257,7 +268,7 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
         (status = 304),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/chouettes/{id}")]
 async fn show(
     service: web::Data<Service>,
@@ -281,7 +292,7 @@ async fn show(
 ///
 /// Undo and redo of an act of several tables - a split, players moved to another table, a night settled up -
 /// apply to all of them, or are refused with `other_table_moved_on`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "chouettes",
     params(
         ("id" = ChouetteId, Path, description = "The chouette"),
@@ -299,7 +310,7 @@ async fn show(
         (status = 422, body = Problem),
         (status = 429, body = Problem)
     )
-)]
+))]
 #[post("/chouettes/{id}/commands")]
 async fn give_command(
     service: web::Data<Service>,
@@ -314,7 +325,7 @@ async fn give_command(
 /// For the end of a game or a correction: `scores` lists everybody whose score would change, `postings` what
 /// would be posted to the books. For undo: the acts that would be taken back. Needs what the command needs,
 /// and is refused where the command would be.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "chouettes",
     params(
         ("id" = ChouetteId, Path, description = "The chouette"),
@@ -325,7 +336,7 @@ async fn give_command(
         example = json!({"command": "finish", "winner": "team", "win": "gammon"})
     ),
     responses((status = 200, body = PreviewAnswer), (status = 422, body = Problem))
-)]
+))]
 #[post("/chouettes/{id}/preview")]
 async fn preview_command(
     service: web::Data<Service>,
@@ -338,12 +349,12 @@ async fn preview_command(
 /// Reads the log of a chouette: its acts, newest first.
 ///
 /// Needs `view_tables`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "chouettes",
     security((), ("bearer" = [])),
     params(("id" = ChouetteId, Path, description = "The chouette"), PageQuery),
     responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
-)]
+))]
 #[get("/chouettes/{id}/acts")]
 async fn read_log(
     service: web::Data<Service>,

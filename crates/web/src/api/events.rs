@@ -10,7 +10,6 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
-use utoipa::IntoParams;
 
 use super::acts::{ActBody, act_body};
 use crate::caller::{self, MaybeCaller};
@@ -27,7 +26,8 @@ use owlbox_domain::journal::{BrokenHistory, Version};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{ChouetteId, TournamentId};
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListenQuery {
     /// Only acts after this version; `Last-Event-ID` takes precedence. Without either, only acts from now on.
@@ -43,7 +43,7 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// in the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
 /// expires, or after a quarter of an hour; then connect again. It ends within seconds if the caller is signed
 /// out or loses the permission. Needs `view_tables`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "follow_chouette",
     tag = "chouettes",
     security((), ("bearer" = [])),
@@ -57,7 +57,7 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
         (status = 404, body = Problem),
         (status = 503, body = Problem, description = "As many streams as allowed are open")
     )
-)]
+))]
 #[get("/chouettes/{id}/events")]
 pub(super) async fn follow(
     service: web::Data<Service>,
@@ -74,7 +74,7 @@ pub(super) async fn follow(
 /// Like a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs
 /// `view_tournaments`, unless the tournament is public. If it is made private, the stream ends at once for
 /// everybody without the permission.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "follow_tournament",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -88,7 +88,7 @@ pub(super) async fn follow(
         (status = 404, body = Problem),
         (status = 503, body = Problem, description = "As many streams as allowed are open")
     )
-)]
+))]
 #[get("/tournaments/{id}/events")]
 pub(super) async fn follow_tournament(
     service: web::Data<Service>,

@@ -3,7 +3,6 @@
 use actix_web::http::header;
 use actix_web::{HttpResponse, delete, get, put, web};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::etag;
 use crate::ask::{Ask, Conditions};
@@ -26,15 +25,16 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// A set of house rules.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct RuleSetBody {
     /// The name of the set; for a built-in set, its key.
-    #[schema(example = "los_angeles")]
+    #[cfg_attr(test, schema(example = "los_angeles"))]
     pub name: String,
     /// Whether the set is built in and cannot be changed.
     pub preset: bool,
     /// The keys of the settings that differ from the set `common`.
-    #[schema(example = json!(["cubes", "partner.when"]))]
+    #[cfg_attr(test, schema(example = json!(["cubes", "partner.when"])))]
     pub differences: Vec<&'static str>,
     /// All settings of the set.
     pub rules: HouseRules,
@@ -54,7 +54,8 @@ impl RuleSetBody {
 }
 
 /// Every setting of the house rules, in the order of the set.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct HouseRulesSchema {
     pub settings: &'static [Setting],
 }
@@ -62,7 +63,7 @@ pub struct HouseRulesSchema {
 /// Lists the sets of house rules: the built-in ones, then the club's own by name.
 ///
 /// Needs `view_tables`. The `ETag` is the version of the club.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_house_rules",
     tag = "house rules",
     security((), ("bearer" = [])),
@@ -72,7 +73,7 @@ pub struct HouseRulesSchema {
         (status = 400, body = Problem),
         (status = 401, body = Problem)
     )
-)]
+))]
 #[get("/house-rules")]
 async fn list(
     service: web::Data<Service>,
@@ -96,12 +97,12 @@ async fn list(
 /// Describes every setting: its key, its subject, its possible values and its default.
 ///
 /// A dotted key is a setting within another: `partner.from` is `from` in `partner`. Needs `view_tables`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "describe_house_rules",
     tag = "house rules",
     security((), ("bearer" = [])),
     responses((status = 200, body = HouseRulesSchema), (status = 401, body = Problem))
-)]
+))]
 #[get("/house-rules/schema")]
 async fn schema(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewTables).await?;
@@ -111,7 +112,7 @@ async fn schema(service: web::Data<Service>, caller: MaybeCaller) -> Result<Http
 /// Shows a set of house rules.
 ///
 /// Needs `view_tables`. The `ETag` is the version of the club.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_house_rules",
     tag = "house rules",
     security((), ("bearer" = [])),
@@ -121,7 +122,7 @@ async fn schema(service: web::Data<Service>, caller: MaybeCaller) -> Result<Http
         (status = 401, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/house-rules/{name}")]
 async fn show(
     service: web::Data<Service>,
@@ -138,7 +139,7 @@ async fn show(
 ///
 /// Missing settings take their defaults. Open tables keep the rules they were opened with. Needs
 /// `manage_house_rules`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "save_house_rules",
     tag = "house rules",
     params(
@@ -157,7 +158,7 @@ async fn show(
         (status = 412, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[put("/house-rules/{name}")]
 async fn save(
     service: web::Data<Service>,
@@ -180,7 +181,7 @@ async fn save(
 /// Removes one of the club's own sets. Tables that were opened with it keep their rules.
 ///
 /// Needs `manage_house_rules`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "remove_house_rules",
     tag = "house rules",
     params(
@@ -195,7 +196,7 @@ async fn save(
         (status = 412, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[delete("/house-rules/{name}")]
 async fn remove(
     service: web::Data<Service>,

@@ -2,7 +2,6 @@
 
 use actix_web::{get, web};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::caller::Caller;
 use crate::paging::{Page, cursor, limit};
@@ -23,10 +22,11 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// The balance of a player, a pool or the house in one unit.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct BalanceBody {
     /// `half_points`, or a currency.
-    #[schema(example = "half_points")]
+    #[cfg_attr(test, schema(example = "half_points"))]
     pub unit: String,
     /// Half points, or minor units of the currency.
     pub amount: i64,
@@ -41,7 +41,8 @@ impl From<Balance> for BalanceBody {
 }
 
 /// One line of a statement.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct StatementLine {
     /// The number of this posting within the account, from 1.
     pub sequence: i64,
@@ -49,12 +50,12 @@ pub struct StatementLine {
     /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
     /// game of a money session until a scorer has ruled, and `upheld` if it stands; or `reversal` of any of
     /// these that was undone.
-    #[schema(example = "game")]
+    #[cfg_attr(test, schema(example = "game"))]
     pub kind: String,
     /// The purpose: the kind of bet, `game` for one between two, `payment`, or for a tournament `entry_fee`,
     /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
     /// `returned`.
-    #[schema(example = "member")]
+    #[cfg_attr(test, schema(example = "member"))]
     pub bet: String,
     /// The kind of account on the other side.
     pub with: HolderKind,
@@ -148,11 +149,11 @@ async fn statement_of(
 /// Shows a player's balances, points first.
 ///
 /// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "ledger",
     params(("id" = PlayerId, Path, description = "The player")),
     responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem), (status = 404, body = Problem))
-)]
+))]
 #[get("/players/{id}/balances")]
 async fn balances(
     service: web::Data<Service>,
@@ -162,7 +163,8 @@ async fn balances(
     balances_of(&service, caller, Holder::Player(*id)).await
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct StatementQuery {
     /// `half_points`, or a currency. The default is points for a player, and the club's usual currency for a
@@ -177,7 +179,7 @@ struct StatementQuery {
 /// Reads a player's statement in one unit, newest first, with the running balance.
 ///
 /// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "ledger",
     params(("id" = PlayerId, Path, description = "The player"), StatementQuery),
     responses(
@@ -185,7 +187,7 @@ struct StatementQuery {
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/players/{id}/statement")]
 async fn statement(
     service: web::Data<Service>,
@@ -199,10 +201,10 @@ async fn statement(
 /// Shows the balances of the house, one per currency.
 ///
 /// Needs `view_any_ledger`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "ledger",
     responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem))
-)]
+))]
 #[get("/ledger/house/balances")]
 async fn house_balances(service: web::Data<Service>, caller: Caller) -> Result<Balances, Problem> {
     balances_of(&service, caller, Holder::House).await
@@ -211,7 +213,7 @@ async fn house_balances(service: web::Data<Service>, caller: Caller) -> Result<B
 /// Reads the statement of the house in one currency, newest first, with the running balance.
 ///
 /// Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "ledger",
     params(StatementQuery),
     responses(
@@ -219,7 +221,7 @@ async fn house_balances(service: web::Data<Service>, caller: Caller) -> Result<B
         (status = 400, body = Problem),
         (status = 403, body = Problem)
     )
-)]
+))]
 #[get("/ledger/house/statement")]
 async fn house_statement(
     service: web::Data<Service>,
@@ -232,11 +234,11 @@ async fn house_statement(
 /// Shows the balances of a pool, one per currency.
 ///
 /// A pool holds what is paid in for a tournament until it is paid out. Needs `view_any_ledger`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "ledger",
     params(("id" = TournamentId, Path, description = "The tournament")),
     responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem), (status = 404, body = Problem))
-)]
+))]
 #[get("/ledger/pools/{id}/balances")]
 async fn pool_balances(
     service: web::Data<Service>,
@@ -249,7 +251,7 @@ async fn pool_balances(
 /// Reads the statement of a pool in one currency, newest first, with the running balance.
 ///
 /// Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "ledger",
     params(("id" = TournamentId, Path, description = "The tournament"), StatementQuery),
     responses(
@@ -258,7 +260,7 @@ async fn pool_balances(
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/ledger/pools/{id}/statement")]
 async fn pool_statement(
     service: web::Data<Service>,

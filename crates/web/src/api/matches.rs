@@ -6,9 +6,8 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::{IntoParams, ToSchema};
 
-use super::acts::{ActBody, ActOf, EventOf, act_body};
+use super::acts::{ActBody, act_body};
 use super::events::{ListenQuery, follow_live};
 use super::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use crate::ask::Ask;
@@ -21,7 +20,7 @@ use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Stream, Version};
-use owlbox_domain::matches::{Event, Legal, Sheet, Status, View};
+use owlbox_domain::matches::{Legal, Sheet, Status, View};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
@@ -37,11 +36,16 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(statistics);
 }
 
-type ShownEvent = EventOf<Event>;
-type ShownAct = ActOf<Event>;
+#[cfg(test)]
+use crate::docs::compose::schemas::{ActOf, EventOf};
+#[cfg(test)]
+type ShownEvent = EventOf<owlbox_domain::matches::Event>;
+#[cfg(test)]
+type ShownAct = ActOf<owlbox_domain::matches::Event>;
 
 /// The sheet of a match, and the commands possible now.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct MatchBody {
     pub id: MatchId,
     /// The number of events so far; the `ETag`.
@@ -61,32 +65,35 @@ pub struct MatchBody {
 }
 
 /// The answer to a command: the new state of the match, and the act.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct MatchAnswer {
     /// The match after the act.
     #[serde(rename = "match")]
     pub sheet: MatchBody,
     /// What the command did.
-    #[schema(value_type = ShownAct)]
+    #[cfg_attr(test, schema(value_type = ShownAct))]
     pub act: ActBody,
 }
 
 /// The answer to a preview: what the command would do to the match.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct MatchPreview {
     /// The match as it would be.
     #[serde(rename = "match")]
     pub sheet: MatchBody,
     /// The events that would be recorded.
-    #[schema(value_type = Vec<ShownEvent>)]
+    #[cfg_attr(test, schema(value_type = Vec<ShownEvent>))]
     pub events: Vec<Box<RawValue>>,
     /// For undo, the acts that would be taken back, newest first; for redo, those put back, oldest first.
-    #[schema(value_type = Vec<ShownAct>)]
+    #[cfg_attr(test, schema(value_type = Vec<ShownAct>))]
     pub acts: Vec<ActBody>,
 }
 
 /// A match in a list. Pairs are in the order upper slot, lower slot.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct MatchSummary {
     pub id: MatchId,
     /// The tournament that the match belongs to; null for a friendly match.
@@ -95,13 +102,13 @@ pub struct MatchSummary {
     pub division: Option<i32>,
     /// The number of the match in the division's bracket, from 1.
     pub number: Option<i64>,
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
     pub players: [PlayerId; 2],
     /// The points to play to; 0 for a money session.
     pub length: i32,
     pub status: Status,
     /// Points won so far.
-    #[schema(min_items = 2, max_items = 2)]
+    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
     pub score: [i64; 2],
     /// The number of finished games.
     pub games: i32,
@@ -144,7 +151,8 @@ impl From<Row> for MatchSummary {
     }
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
     /// Only matches of this player.
@@ -165,13 +173,13 @@ struct ListQuery {
 ///
 /// Needs `view_tables`; matches of private tournaments also need `view_tournaments`. With `tournament`, needs
 /// what viewing that tournament needs.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_matches",
     tag = "matches",
     security((), ("bearer" = [])),
     params(ListQuery),
     responses((status = 200, body = Page<MatchSummary>), (status = 401, body = Problem))
-)]
+))]
 #[get("/matches")]
 async fn list(
     service: web::Data<Service>,
@@ -193,7 +201,7 @@ async fn list(
 /// A match is played to a length, by the Crawford rule and without beavers; a money session is played until
 /// it is closed, with the cube as agreed. Every game of a session is posted to the books, in points and, with
 /// a `stake`, in money. A match counts for the ratings if it is `rated`. Needs `run_match`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "open_match",
     tag = "matches",
     request_body(
@@ -210,7 +218,7 @@ async fn list(
         (status = 403, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/matches")]
 async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
     streams::open::<Sheet>(&service, ask).await
@@ -221,13 +229,13 @@ async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpRes
 /// By kind of match, by who began, by kind of win and by cube: the games that the player won, lost and drew,
 /// and their shares in hundredths of a per cent. Only the newest 1,000 matches count; those of private
 /// tournaments count for callers who may see them. Needs `view_tables`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "match_statistics",
     tag = "matches",
     security((), ("bearer" = [])),
     params(("id" = PlayerId, Path, description = "The player, who counts as White")),
     responses((status = 200, body = PlayerStatistics), (status = 401, body = Problem), (status = 404, body = Problem))
-)]
+))]
 #[get("/players/{id}/match-statistics")]
 async fn statistics(
     service: web::Data<Service>,
@@ -242,7 +250,7 @@ async fn statistics(
 ///
 /// With `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed. Needs `view_tables`;
 /// a tournament's match needs what viewing the tournament needs.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_match",
     tag = "matches",
     security((), ("bearer" = [])),
@@ -252,7 +260,7 @@ async fn statistics(
         (status = 304),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/matches/{id}")]
 async fn show(
     service: web::Data<Service>,
@@ -274,7 +282,7 @@ async fn show(
 /// resume, and undo and redo their own last acts, unless those rolled dice. In a tournament's match, what one
 /// player enters decides it once the other enters the same. Penalties, rulings, corrections and files need
 /// `run_match`, payments need `record_payments`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "command_match",
     tag = "matches",
     params(
@@ -293,7 +301,7 @@ async fn show(
         (status = 422, body = Problem),
         (status = 429, body = Problem)
     )
-)]
+))]
 #[post("/matches/{id}/commands")]
 async fn give_command(
     service: web::Data<Service>,
@@ -307,7 +315,7 @@ async fn give_command(
 ///
 /// For a game or a correction: the score afterwards, and whether the match would be over. For undo: the acts
 /// that would be taken back. Needs what the command needs, and is refused where the command would be.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "preview_match",
     tag = "matches",
     params(
@@ -319,7 +327,7 @@ async fn give_command(
         example = json!({"command": "correct", "game": 1, "now": {"winner": "lower", "win": "single", "cube": 2}})
     ),
     responses((status = 200, body = MatchPreview), (status = 422, body = Problem))
-)]
+))]
 #[post("/matches/{id}/preview")]
 async fn preview_command(
     service: web::Data<Service>,
@@ -332,13 +340,13 @@ async fn preview_command(
 /// Reads the log of a match: its acts, newest first.
 ///
 /// Needs what viewing the match needs.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "read_match_log",
     tag = "matches",
     security((), ("bearer" = [])),
     params(("id" = MatchId, Path, description = "The match"), PageQuery),
     responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
-)]
+))]
 #[get("/matches/{id}/acts")]
 async fn read_log(
     service: web::Data<Service>,
@@ -354,7 +362,7 @@ async fn read_log(
 /// Games that were refereed here or read from a file are written with all their plays; a game entered by its
 /// result only as far as match text allows, with the cube at 1. Refused with `plays_not_known` or
 /// `unwritable` if match text cannot express the match. Needs what viewing the match needs.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "match_text",
     tag = "matches",
     security((), ("bearer" = [])),
@@ -364,7 +372,7 @@ async fn read_log(
         (status = 404, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[get("/matches/{id}/mat")]
 async fn text(
     service: web::Data<Service>,
@@ -389,7 +397,7 @@ async fn text(
 /// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token expires, or
 /// after a quarter of an hour; then connect again. It ends within seconds if the caller is signed out or
 /// loses the permission. Needs what viewing the match needs.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "follow_match",
     tag = "matches",
     security((), ("bearer" = [])),
@@ -403,7 +411,7 @@ async fn text(
         (status = 404, body = Problem),
         (status = 503, body = Problem, description = "As many streams as allowed are open")
     )
-)]
+))]
 #[get("/matches/{id}/events")]
 async fn follow(
     service: web::Data<Service>,

@@ -25,28 +25,37 @@ pub mod tournaments;
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::header::{self, EntityTag};
 use actix_web::web;
-use utoipa_actix_web::OpenApiFactory;
-use utoipa_actix_web::service_config::ServiceConfig;
 
 use owlbox_domain::journal::Version;
+
+/// What is registered as a route of the API.
+#[cfg(not(test))]
+pub trait Handler: HttpServiceFactory + 'static {}
+#[cfg(not(test))]
+impl<T: HttpServiceFactory + 'static> Handler for T {}
+
+/// What is registered as a route of the API: it declares itself for the document, too.
+#[cfg(test)]
+pub trait Handler: HttpServiceFactory + utoipa_actix_web::OpenApiFactory + 'static {}
+#[cfg(test)]
+impl<T: HttpServiceFactory + utoipa_actix_web::OpenApiFactory + 'static> Handler for T {}
 
 /// Where routes are registered: with the server, with the OpenAPI document, or with a test that collects their
 /// schemas.
 pub trait Routes {
-    fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self;
+    fn service(&mut self, handler: impl Handler) -> &mut Self;
 }
 
-/// The routes alone. Every worker registers them, and putting the document together takes longer than all the rest
-/// of its start.
 impl Routes for web::ServiceConfig {
-    fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
+    fn service(&mut self, handler: impl Handler) -> &mut Self {
         Self::service(self, handler)
     }
 }
 
-impl Routes for ServiceConfig<'_> {
-    fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
-        ServiceConfig::service(self, handler)
+#[cfg(test)]
+impl Routes for utoipa_actix_web::service_config::ServiceConfig<'_> {
+    fn service(&mut self, handler: impl Handler) -> &mut Self {
+        utoipa_actix_web::service_config::ServiceConfig::service(self, handler)
     }
 }
 

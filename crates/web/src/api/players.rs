@@ -4,7 +4,6 @@ use actix_web::http::header;
 use actix_web::{HttpResponse, get, patch, post, web};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::etag;
 use crate::ask::Ask;
@@ -21,16 +20,17 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// A player, as far as the caller may see.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct PlayerBody {
     pub id: PlayerId,
     /// The name, unique in the club.
-    #[schema(example = "Mario Rossi")]
+    #[cfg_attr(test, schema(example = "Mario Rossi"))]
     pub name: String,
     /// The name that other players use.
     pub nickname: Option<String>,
     /// The country that the player represents.
-    #[schema(example = "IT")]
+    #[cfg_attr(test, schema(example = "IT"))]
     pub country: Option<String>,
     /// The player's home club.
     pub club: Option<String>,
@@ -61,26 +61,28 @@ impl From<Row> for PlayerBody {
 }
 
 /// A new player.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct NewPlayerBody {
     /// Only the name is required.
     #[serde(flatten)]
     details: PlayerDetails,
     /// Whether the player is a guest rather than a member.
-    #[schema(required = false)]
+    #[cfg_attr(test, schema(required = false))]
     guest: bool,
 }
 
 /// A change of a player. Absent fields stay as they are, `null` clears a field; the name cannot be cleared.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct PlayerChangeBody {
     #[serde(flatten)]
     details: PlayerDetailsChange,
     /// False makes a guest a member.
-    #[schema(value_type = bool, required = false)]
+    #[cfg_attr(test, schema(value_type = bool, required = false))]
     guest: Option<bool>,
     /// Whether the player still comes to the club.
-    #[schema(value_type = bool, required = false)]
+    #[cfg_attr(test, schema(value_type = bool, required = false))]
     active: Option<bool>,
 }
 
@@ -111,7 +113,8 @@ impl<'de> Deserialize<'de> for PlayerChangeBody {
     }
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
     /// Only players whose name contains this text, ignoring case.
@@ -127,12 +130,12 @@ struct ListQuery {
 /// Lists players by name.
 ///
 /// Needs `view_players`; contacts and notes need `view_contacts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_players",
     tag = "players",
     params(ListQuery),
     responses((status = 200, body = Page<PlayerBody>), (status = 401, body = Problem))
-)]
+))]
 #[get("/players")]
 async fn list(
     service: web::Data<Service>,
@@ -150,7 +153,7 @@ async fn list(
 /// Adds a player or a guest.
 ///
 /// A guest needs `add_guests`, a member `manage_players`. The `ETag` is the version of the club.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "add_player",
     tag = "players",
     params(
@@ -166,7 +169,7 @@ async fn list(
         (status = 403, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/players")]
 async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<HttpResponse, Problem> {
     let NewPlayerBody { details, guest } = ask.body;
@@ -182,7 +185,7 @@ async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<Htt
 /// Shows a player.
 ///
 /// Needs `view_players`; contact and notes need `view_contacts`. The `ETag` is the version of the club.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_player",
     tag = "players",
     params(("id" = PlayerId, Path, description = "The player")),
@@ -191,7 +194,7 @@ async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<Htt
         (status = 401, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/players/{id}")]
 async fn show(
     service: web::Data<Service>,
@@ -207,7 +210,7 @@ async fn show(
 /// Changes a player: the details, membership, whether they still come.
 ///
 /// Needs `manage_players`. A player who sits at a table cannot be deactivated.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "change_player",
     tag = "players",
     params(
@@ -226,7 +229,7 @@ async fn show(
         (status = 412, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[patch("/players/{id}")]
 async fn change(
     service: web::Data<Service>,
@@ -242,7 +245,8 @@ async fn change(
 }
 
 /// What happens to the data of a player who is removed.
-#[derive(Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RemovalBody {
     /// The same person under another entry, who takes over whatever only the removed one had: details,
@@ -258,7 +262,7 @@ pub struct RemovalBody {
 /// another player without one. If a player is added again under the removed name, it is the same player. The
 /// `ETag` is the version of the club. Needs `manage_players`, and `manage_accounts` if a login passes to
 /// another player.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "remove_player",
     tag = "players",
     params(
@@ -274,7 +278,7 @@ pub struct RemovalBody {
         (status = 412, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/players/{id}/remove")]
 async fn remove(
     service: web::Data<Service>,

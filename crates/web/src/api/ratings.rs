@@ -2,7 +2,6 @@
 
 use actix_web::{get, web};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::caller::Caller;
 use crate::paging::{Page, PageQuery, cursor, limit, no_cursor};
@@ -18,11 +17,12 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// The rating of a player.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct RatingBody {
     pub player: PlayerId,
     /// The rating in thousandths of a point.
-    #[schema(example = 1_523_460)]
+    #[cfg_attr(test, schema(example = 1_523_460))]
     pub rating: Rating,
     /// The sum of the lengths of all rated matches, in points.
     pub experience: i64,
@@ -38,7 +38,8 @@ impl From<RatingRow> for RatingBody {
 }
 
 /// A rated match of a player.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct RatedMatchBody {
     /// The tournament of the match; null for a friendly match.
     pub tournament: Option<TournamentId>,
@@ -103,12 +104,12 @@ fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody
 /// Lists ratings, best first.
 ///
 /// Needs `view_players`. A player without a rated match has no rating; everybody starts at 1500.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_ratings",
     tag = "ratings",
     params(PageQuery),
     responses((status = 200, body = Page<RatingBody>), (status = 401, body = Problem))
-)]
+))]
 #[get("/ratings")]
 async fn best(
     service: web::Data<Service>,
@@ -130,7 +131,7 @@ async fn best(
 ///
 /// Needs `view_players`. Correcting a match recalculates its ratings and those of all matches finished after
 /// it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_rated_matches",
     tag = "ratings",
     params(("id" = PlayerId, Path, description = "The player"), PageQuery),
@@ -139,7 +140,7 @@ async fn best(
         (status = 401, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/players/{id}/ratings")]
 async fn history(
     service: web::Data<Service>,

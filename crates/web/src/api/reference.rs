@@ -8,7 +8,6 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::etag::client_has;
 use crate::problem::Problem;
@@ -28,62 +27,67 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 const KEPT: &str = "public, max-age=3600";
 
 /// The recommended opening plays.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OpeningTable {
     /// Every roll, from 1-1 to 6-6.
-    #[schema(min_items = 21, max_items = 21)]
+    #[cfg_attr(test, schema(min_items = 21, max_items = 21))]
     pub rolls: Vec<OpeningRoll>,
 }
 
 /// What to play with a roll.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OpeningRoll {
-    #[schema(value_type = [u8; 2], example = json!([6, 1]))]
+    #[cfg_attr(test, schema(value_type = [u8; 2], example = json!([6, 1])))]
     pub roll: Roll,
     /// Whether the roll cannot open a game. Its play is then for the second player's first turn, if it is
     /// still possible.
     pub reply_only: bool,
     /// The recommended play; with 2-1 there are two.
-    #[schema(min_items = 1, max_items = 2)]
+    #[cfg_attr(test, schema(min_items = 1, max_items = 2))]
     pub plays: Vec<OpeningPlay>,
 }
 
 /// A recommended play.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OpeningPlay {
     /// The play as a refereed game takes it.
     pub steps: Vec<Step>,
     /// The play in the common notation.
-    #[schema(example = "13/7 8/7")]
+    #[cfg_attr(test, schema(example = "13/7 8/7"))]
     pub play: String,
     /// The play for White as the box rules print it.
-    #[schema(example = "6/1=12A-7 & 8-7")]
+    #[cfg_attr(test, schema(example = "6/1=12A-7 & 8-7"))]
     pub box_points: String,
     /// The position after it, with the other side to move.
     pub position: PositionId,
 }
 
 /// The rolls that hit at each distance.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ShotTable {
     /// Every distance from 1 to 24 pips.
-    #[schema(min_items = 24, max_items = 24)]
+    #[cfg_attr(test, schema(min_items = 24, max_items = 24))]
     pub distances: Vec<Shots>,
 }
 
 /// The rolls that move a single checker exactly this far on an empty board.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Shots {
     /// The distance.
-    #[schema(minimum = 1, maximum = 24, example = 6)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 24, example = 6))]
     pub pips: u8,
-    #[schema(value_type = Vec<[u8; 2]>, example = json!([[5, 1], [6, 6]]))]
+    #[cfg_attr(test, schema(value_type = Vec<[u8; 2]>, example = json!([[5, 1], [6, 6]])))]
     pub rolls: Vec<Roll>,
     /// How many of the 36 outcomes these rolls are.
-    #[schema(minimum = 0, maximum = 36, example = 17)]
+    #[cfg_attr(test, schema(minimum = 0, maximum = 36, example = 17))]
     pub out_of_36: u32,
     /// The share of the 36 outcomes in per cent, rounded.
-    #[schema(minimum = 0, maximum = 100, example = 47)]
+    #[cfg_attr(test, schema(minimum = 0, maximum = 100, example = 47))]
     pub percent: u32,
 }
 
@@ -119,7 +123,7 @@ fn opening_table() -> OpeningTable {
 ///
 /// Fifteen rolls open a game. The six doubles are for the second player's first turn, where they are still
 /// possible. 2-1 has two plays. Public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_opening_plays",
     tag = "reference",
     security(()),
@@ -127,7 +131,7 @@ fn opening_table() -> OpeningTable {
         (status = 200, body = OpeningTable, headers(("ETag" = String))),
         (status = 304)
     )
-)]
+))]
 #[get("/reference/opening")]
 async fn openings(request: HttpRequest) -> HttpResponse {
     kept(&request, &opening_table())
@@ -136,7 +140,7 @@ async fn openings(request: HttpRequest) -> HttpResponse {
 /// Lists the rolls that reach a point 1 to 24 pips away on an empty board (K3).
 ///
 /// Combinations and doubles count. Public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_shots",
     tag = "reference",
     security(()),
@@ -144,7 +148,7 @@ async fn openings(request: HttpRequest) -> HttpResponse {
         (status = 200, body = ShotTable, headers(("ETag" = String))),
         (status = 304)
     )
-)]
+))]
 #[get("/reference/shots")]
 async fn distances(request: HttpRequest) -> HttpResponse {
     let distances = (1..=24).map(|pips| {
@@ -154,19 +158,20 @@ async fn distances(request: HttpRequest) -> HttpResponse {
     kept(&request, &ShotTable { distances: distances.collect() })
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 pub struct ScoreQuery {
     /// Points that the first side needs to win the match.
-    #[param(minimum = 1, maximum = 25, example = 3)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 25, example = 3))]
     own: u32,
     /// Points that the second side needs to win the match.
-    #[param(minimum = 1, maximum = 25, example = 5)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 25, example = 5))]
     other: u32,
     /// Whether this is the Crawford game. Exactly one side then needs one point, and there is no cube.
     crawford: Option<bool>,
     /// The value of the cube before the double, a power of two. The default is 1.
-    #[param(minimum = 1, maximum = 1_048_576, example = 1)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 1_048_576, example = 1))]
     cube: Option<u32>,
 }
 
@@ -175,7 +180,7 @@ pub struct ScoreQuery {
 /// The match equities are those of Kazaross-XG2, for up to 25 points; everything else follows from them,
 /// ignoring gammons. If one side needs one point, the Crawford game is over unless `crawford` says that this
 /// is it. Public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_score",
     tag = "reference",
     security(()),
@@ -185,7 +190,7 @@ pub struct ScoreQuery {
         (status = 304),
         (status = 400, body = Problem)
     )
-)]
+))]
 #[get("/reference/score")]
 async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Result<HttpResponse, Problem> {
     let wrong = |field: &'static str, detail: &str| Problem::new(Code::InvalidQuery, detail).about(field);
@@ -208,7 +213,7 @@ async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Resu
 /// Shows the whole match equity table.
 ///
 /// Kazaross-XG2, up to 25 points for either side. Public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_match_equities",
     tag = "reference",
     security(()),
@@ -216,7 +221,7 @@ async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Resu
         (status = 200, body = EquityTable, headers(("ETag" = String))),
         (status = 304)
     )
-)]
+))]
 #[get("/reference/match-equities")]
 async fn equities(request: HttpRequest) -> HttpResponse {
     kept(&request, &EquityTable::complete())

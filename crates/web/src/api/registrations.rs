@@ -4,7 +4,6 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, web};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::access::{client, secret};
@@ -25,7 +24,8 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// A request for a login.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RegistrationBody {
     /// The login they would like to have.
@@ -34,21 +34,22 @@ pub struct RegistrationBody {
     name: PlayerName,
     /// The password: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
-    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    #[cfg_attr(test, schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     password: SecretString,
 }
 
 /// A registration that awaits an admin.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct WaitingBody {
     pub id: Uuid,
     /// The login asked for. Several people may ask for the same one.
-    #[schema(example = "maria")]
+    #[cfg_attr(test, schema(example = "maria"))]
     pub login: String,
     /// Whether the login is taken by now. Such a registration can only be declined.
     pub login_taken: bool,
     /// The name given, which proves nothing.
-    #[schema(example = "Maria Rossi")]
+    #[cfg_attr(test, schema(example = "Maria Rossi"))]
     pub name: String,
     pub asked_at: Timestamp,
 }
@@ -64,7 +65,7 @@ impl From<Registration> for WaitingBody {
 /// The answer is the same whether the login is free or not, and there is no account until an admin has
 /// confirmed it. One address may register five times within a quarter of an hour. At most a hundred
 /// registrations wait, for thirty days. Needs no sign-in.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "register",
     tag = "accounts",
     security(()),
@@ -78,7 +79,7 @@ impl From<Registration> for WaitingBody {
         (status = 429, body = Problem),
         (status = 503, body = Problem)
     )
-)]
+))]
 #[post("/registrations")]
 async fn register(
     service: web::Data<Service>,
@@ -93,7 +94,7 @@ async fn register(
 /// Lists registrations that await an admin, oldest first.
 ///
 /// Needs `manage_accounts`. There are at most a hundred: `next` is always null.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_registrations",
     tag = "accounts",
     responses(
@@ -101,7 +102,7 @@ async fn register(
         (status = 401, body = Problem),
         (status = 403, body = Problem)
     )
-)]
+))]
 #[get("/registrations")]
 async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<Page<WaitingBody>>, Problem> {
     let waiting = service.desk.registrations(&caller.actor).await?;
@@ -112,7 +113,7 @@ async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<P
 ///
 /// The account belongs to the `player` given - check who is asking, the name proves nothing - or else to a
 /// new player of the registered name. Needs `manage_accounts`, and `manage_players` for a new player.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "confirm_registration",
     tag = "accounts",
     params(
@@ -128,7 +129,7 @@ async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<P
         (status = 412, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/registrations/{id}/confirm")]
 async fn confirm(
     service: web::Data<Service>,
@@ -145,7 +146,7 @@ async fn confirm(
 /// Declines a registration.
 ///
 /// Needs `manage_accounts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "decline_registration",
     tag = "accounts",
     params(("id" = Uuid, Path, description = "The registration")),
@@ -155,7 +156,7 @@ async fn confirm(
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[delete("/registrations/{id}")]
 async fn decline(
     service: web::Data<Service>,
@@ -169,7 +170,7 @@ async fn decline(
 /// Declines all registrations.
 ///
 /// Needs `manage_accounts`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "decline_registrations",
     tag = "accounts",
     responses(
@@ -177,7 +178,7 @@ async fn decline(
         (status = 401, body = Problem),
         (status = 403, body = Problem)
     )
-)]
+))]
 #[delete("/registrations")]
 async fn decline_all(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.decline_registrations(caller.actor).await?;

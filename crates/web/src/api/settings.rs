@@ -18,7 +18,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 /// Shows the club's settings.
 ///
 /// Needs `view_club`. The `ETag` is the version of the club.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_settings",
     tag = "club",
     security((), ("bearer" = [])),
@@ -27,7 +27,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         (status = 401, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/settings")]
 async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewClub).await?;
@@ -39,7 +39,7 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
 /// Replaces all of the club's settings.
 ///
 /// Needs `change_settings`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "replace_settings",
     tag = "club",
     params(
@@ -60,7 +60,7 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
         (status = 412, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[put("/settings")]
 async fn replace(service: web::Data<Service>, ask: Ask<Settings>) -> Result<HttpResponse, Problem> {
     let settings = ask.body.clone();

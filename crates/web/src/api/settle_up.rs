@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use actix_web::{HttpResponse, get, post, web};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::etag;
 use crate::ask::Ask;
@@ -25,10 +24,11 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// What is owed, and the payments that settle it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct SettleUpBody {
     /// The unit of every amount: `half_points`, or minor units of this currency.
-    #[schema(example = "EUR")]
+    #[cfg_attr(test, schema(example = "EUR"))]
     pub unit: String,
     /// Everybody who has sat there, those who are owed most first.
     pub players: Vec<DebtBody>,
@@ -46,7 +46,8 @@ pub struct SettleUpBody {
 }
 
 /// What is owed in a money session.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct SessionDebt {
     #[serde(rename = "match")]
     pub sheet: MatchId,
@@ -56,7 +57,8 @@ pub struct SessionDebt {
 }
 
 /// Where a player stands.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct DebtBody {
     pub player: PlayerId,
     /// Won in finished games at the stake; negative if lost.
@@ -101,7 +103,7 @@ async fn body(
 /// Amounts are minor units of the stake's currency, or half points if no money is played for. A game in
 /// progress does not count. The command `pay` records a payment, even after the night is closed; what is not
 /// paid stays in the books. The `ETag` is the version of the chouette. Needs `view_standings`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "settle_up_chouette",
     tag = "chouettes",
     security((), ("bearer" = [])),
@@ -111,7 +113,7 @@ async fn body(
         (status = 401, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/chouettes/{id}/settle-up")]
 async fn of_chouette(
     service: web::Data<Service>,
@@ -124,7 +126,8 @@ async fn of_chouette(
     Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct NightQuery {
     /// Only tables played for this currency; without it, those played for points only.
@@ -138,7 +141,7 @@ struct NightQuery {
 /// tables owes nothing.
 /// `POST` here pays everything. Money sessions opened that night that are not even are listed separately:
 /// their two players settle them on their own sheets. Needs `view_standings`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "settle_up_night",
     tag = "chouettes",
     security((), ("bearer" = [])),
@@ -148,7 +151,7 @@ struct NightQuery {
         (status = 401, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/nights/{date}/settle-up")]
 async fn of_night(
     service: web::Data<Service>,
@@ -163,7 +166,8 @@ async fn of_night(
 }
 
 /// A night to settle up.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SettleNight {
     /// The tables played for this currency; without it, those played for points only.
@@ -176,7 +180,8 @@ pub struct SettleNight {
 }
 
 /// A night that was settled up.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct SettledNight {
     /// The act, which is the same at every table.
     pub act: ActId,
@@ -189,7 +194,8 @@ pub struct SettledNight {
 }
 
 /// A table of a night that was settled up.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct SettledTableBody {
     pub id: ChouetteId,
     /// The name of the table.
@@ -208,7 +214,7 @@ pub struct SettledTableBody {
 /// everybody has paid what they handed over. Every table gets one transaction. Refused with
 /// `games_in_progress` while a game is being played at a table of the night, and with `nothing_owed` if there
 /// is nothing to pay. `undo` at any of the tables takes the act back at all of them. Needs `record_payments`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "settle_night",
     tag = "chouettes",
     params(
@@ -222,7 +228,7 @@ pub struct SettledTableBody {
         (status = 403, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/nights/{date}/settle-up")]
 async fn settle_night(
     service: web::Data<Service>,

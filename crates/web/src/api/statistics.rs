@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use actix_web::{HttpResponse, get, web};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 
 use crate::caller::Caller;
 use crate::problem::Problem;
@@ -19,9 +18,10 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 /// The format of an answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[schema(as = StatisticsFormat)]
+#[cfg_attr(test, schema(as = StatisticsFormat))]
 enum Format {
     /// JSON.
     #[default]
@@ -30,26 +30,27 @@ enum Format {
     Csv,
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct StatisticsQuery {
     /// Only games of this kind of play.
-    #[param(inline)]
+    #[cfg_attr(test, param(inline))]
     kind: Option<Kind>,
     /// Only games of this variant.
     variant: Option<Variant>,
     /// Only games from this day on.
-    #[param(value_type = Option<chrono::NaiveDate>)]
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     from: Option<Day>,
     /// Only games up to and including this day.
-    #[param(value_type = Option<chrono::NaiveDate>)]
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     until: Option<Day>,
     /// Only games that this side began, as seen from the player; for the club, as seen from the winner.
-    #[param(inline)]
+    #[cfg_attr(test, param(inline))]
     began: Option<Began>,
     /// `json` (the default) or `csv`.
     #[serde(default)]
-    #[param(inline, value_type = Option<Format>)]
+    #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
 }
 
@@ -109,7 +110,7 @@ fn line(lines: &mut String, by: &str, value: &str, record: &Record) {
 /// a scorer has ruled. In a chouette, a player wins a game if they have more after it than before; its ending
 /// and its cube are those of their largest bet with that outcome. Needs `view_own_ledger` for the caller's
 /// own, `view_any_ledger` for others'.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "player_statistics",
     tag = "statistics",
     params(("id" = PlayerId, Path, description = "The player"), StatisticsQuery),
@@ -118,7 +119,7 @@ fn line(lines: &mut String, by: &str, value: &str, record: &Record) {
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/players/{id}/statistics")]
 async fn of_player(
     service: web::Data<Service>,
@@ -133,7 +134,7 @@ async fn of_player(
 /// Counts a player's games against another: in a chouette, those in which the two had a bet.
 ///
 /// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "pair_statistics",
     tag = "statistics",
     params(
@@ -146,7 +147,7 @@ async fn of_player(
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/players/{id}/statistics/against/{other}")]
 async fn of_pair(
     service: web::Data<Service>,
@@ -163,7 +164,7 @@ async fn of_pair(
 ///
 /// So `by_role` tells how often the box and the team (`captain`) won, and `by_began` how often the side won
 /// that began. Needs `view_players`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "club_statistics",
     tag = "statistics",
     params(StatisticsQuery),
@@ -171,7 +172,7 @@ async fn of_pair(
         (status = 200, content((Summary = "application/json"), (String = "text/csv"))),
         (status = 403, body = Problem)
     )
-)]
+))]
 #[get("/statistics")]
 async fn of_club(
     service: web::Data<Service>,

@@ -3,7 +3,6 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::acts::{ActBody, log};
 use super::etag;
@@ -56,9 +55,10 @@ pub(super) trait Resource: Subject {
 }
 
 /// An act that can be taken back or put back.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 // The name in the API stays: generated clients know the type by it.
-#[schema(as = MarkBody)]
+#[cfg_attr(test, schema(as = MarkBody))]
 pub struct UndoEntryBody {
     pub act: ActId,
     /// The kind of its first event.
@@ -66,7 +66,7 @@ pub struct UndoEntryBody {
     /// The account that carried it out.
     pub by: AccountId,
     /// How many acts the caller may take back or put back at once, this one included.
-    #[schema(minimum = 1, maximum = 1000)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 1000))]
     pub acts: usize,
 }
 

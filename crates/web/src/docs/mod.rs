@@ -1,17 +1,12 @@
 //! The API's documentation: the OpenAPI document, a viewer served from the binary, and the page that every
 //! problem's `type` points to.
 //!
-//! Handlers and their types declare what they can. [`complete`] adds what is the same for all of them:
-//! [`tagged`] makes every command and every event a schema of its own, [`frames`] describes live streams,
-//! [`forms`] and [`limits`] add bounds, [`answers`] says how a request can end, and [`examples`] gives each
-//! command an example.
+//! The document is the file `openapi.json`. A test holds it to what the handlers and their types declare
+//! (`compose`): the declarations are a seventh of all there is to compile, and who serves the file has no use for
+//! them.
 
-mod answers;
-mod examples;
-mod forms;
-mod frames;
-mod limits;
-mod tagged;
+#[cfg(test)]
+pub(crate) mod compose;
 
 use actix_web::http::header;
 use actix_web::middleware::DefaultHeaders;
@@ -26,6 +21,9 @@ use owlbox_pages::assets;
 
 const DOCUMENT: &str = "/api/v1/openapi.json";
 
+/// The document, with the usual limits.
+const COMPOSED: &str = include_str!("openapi.json");
+
 /// The OpenAPI document, made once.
 #[derive(Clone)]
 pub struct Document(pub web::Bytes);
@@ -39,10 +37,27 @@ struct ProblemsPage {
     icon: &'static str,
 }
 
+/// The OpenAPI document of the API, as served with these limits.
+///
+/// # Errors
+/// The file is not JSON.
+pub fn document(limits: &Limits) -> serde_json::Result<Value> {
+    let mut document: Value = serde_json::from_str(COMPOSED)?;
+    let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
+    let operations = paths.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut());
+    let parameters =
+        operations.filter_map(|operation| operation.get_mut("parameters")?.as_array_mut()).flatten();
+    for parameter in parameters.filter(|parameter| parameter["name"] == "limit") {
+        parameter["schema"]["maximum"] = limits.page_size_max.into();
+        parameter["schema"]["default"] = limits.page_size.into();
+    }
+    Ok(document)
+}
+
 /// Registers `/api/v1/openapi.json`, `/docs/problems` and `/docs`.
 pub fn configure(config: &mut web::ServiceConfig) {
     config
-        .route(DOCUMENT, web::get().to(document))
+        .route(DOCUMENT, web::get().to(show))
         .route("/docs/problems", web::get().to(problems))
         .service(web::redirect("/docs", "/docs/").see_other())
         .service(
@@ -63,7 +78,7 @@ fn viewer() -> Config<'static> {
     Config::from(DOCUMENT).default_models_expand_depth(0).filter(true)
 }
 
-async fn document(document: web::Data<Document>) -> HttpResponse {
+async fn show(document: web::Data<Document>) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(document.0.clone())
 }
 
@@ -79,50 +94,5 @@ async fn problems() -> HttpResponse {
             tracing::error!(%error, "the page of problems cannot be shown");
             HttpResponse::InternalServerError().finish()
         }
-    }
-}
-
-/// Completes the handlers' declarations with what is the same for all of them, so that none can forget it.
-pub fn complete(document: &mut Value, limits: &Limits) {
-    tagged::split(document);
-    frames::describe(document);
-    answers::tell(document, limits);
-    limits::set(document);
-    forms::settle(document);
-    examples::give(document);
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
-
-    use actix_web::dev::HttpServiceFactory;
-    use utoipa::openapi::{RefOr, schema::Schema};
-    use utoipa_actix_web::OpenApiFactory;
-
-    use crate::api::{self, Routes};
-
-    /// Every schema that a handler names, including those that others of the same name would replace.
-    #[derive(Default)]
-    struct Schemas(Vec<(String, RefOr<Schema>)>);
-
-    impl Routes for Schemas {
-        fn service(&mut self, handler: impl HttpServiceFactory + OpenApiFactory + 'static) -> &mut Self {
-            handler.schemas(&mut self.0);
-            self
-        }
-    }
-
-    #[test]
-    fn no_two_types_have_one_name_in_the_document() {
-        let mut schemas = Schemas::default();
-        api::configure(&mut schemas);
-        let mut told: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (name, schema) in schemas.0 {
-            told.entry(name).or_default().insert(serde_json::to_string(&schema).unwrap());
-        }
-        assert!(told.len() > 200, "the handlers no longer say what they speak of");
-        told.retain(|_, schemas| schemas.len() > 1);
-        assert!(told.is_empty(), "{told:#?}");
     }
 }

@@ -1,8 +1,8 @@
 //! Every setting by its key, with its meaning: what the API explains the house rules with, and what pages
 //! draw their forms from.
 //!
-//! Nothing is written twice. Options and sentences come from the documentation of the types, defaults from
-//! [`HouseRules::default`].
+//! Options and their sentences come from the documentation of the types, defaults from [`HouseRules::default`]. What
+//! has no type of its own has its sentence here, and a test holds it to the documentation of the field.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,18 +10,15 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::PartialSchema;
-use utoipa::openapi::{RefOr, Schema};
 
 use crate::chouette::rules::HouseRules;
 use crate::chouette::rules::settings::{
-    Automatics, BoxRestraint, BoxRetention, BreakPlace, CaptainDrops, Consultation, Cubes, DecisionOrder,
-    Declining, DoubleStandUp, ExtrasFrom, HeadsUp, Jacoby, LateDoubles, LaterAutomatics, LeavingMidGame,
-    LoneTaker, LoneTakerRules, Newcomer, Options, OrderDice, OtherGames, PartnerAfterLoss, PartnerOffer,
-    PartnerRights, PartnerRules, PartnerShare, PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes,
-    TableSize, TakersMoveUp,
+    BoxRestraint, BoxRetention, BreakPlace, CaptainDrops, Consultation, Cubes, DecisionOrder, Declining,
+    DoubleStandUp, ExtrasFrom, HeadsUp, Jacoby, LateDoubles, LaterAutomatics, LeavingMidGame, LoneTaker,
+    Newcomer, Options, OrderDice, OtherGames, PartnerAfterLoss, PartnerOffer, PartnerRights, PartnerShare,
+    PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes, TakersMoveUp,
 };
-use owlbox_engine::game::{BoardRules, ClosedOut};
+use owlbox_engine::game::ClosedOut;
 use owlbox_engine::{Animals, CubeValue, Variant};
 
 /// A setting of the house rules.
@@ -33,7 +30,7 @@ pub struct Setting {
     #[cfg_attr(feature = "schema", schema(example = "partner.from"))]
     pub key: &'static str,
     /// What it is about, in a sentence.
-    pub about: String,
+    pub about: &'static str,
     #[serde(flatten)]
     pub kind: Kind,
     /// Its value in the default set.
@@ -191,10 +188,16 @@ pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static Setting
 }
 
 fn every_setting() -> Vec<Setting> {
-    let players = |key, nullable| number(key, PlayerCount::MIN.into()..=PlayerCount::MAX.into(), nullable);
+    let players = |key, about, nullable| {
+        number(key, about, PlayerCount::MIN.into()..=PlayerCount::MAX.into(), nullable)
+    };
     vec![
         choice::<Variant>("game.variant"),
-        made("game.strict_larger_die", Kind::Switch),
+        made(
+            "game.strict_larger_die",
+            "Whether nothing is played at all if only the smaller of two numbers can be (G8a).",
+            Kind::Switch,
+        ),
         choice::<ClosedOut>("game.closed_out"),
         choice::<OtherGames>("other_games"),
         choice::<OrderDice>("order.dice"),
@@ -205,10 +208,18 @@ fn every_setting() -> Vec<Setting> {
         choice::<CaptainDrops>("captain_drops"),
         choice::<TakersMoveUp>("takers_move_up"),
         choice::<PartnerWhen>("partner.when"),
-        players("partner.from", false),
-        players("partner.second_from", true),
+        players("partner.from", "From how many players on one may be made, the box counted.", false),
+        players(
+            "partner.second_from",
+            "From how many players on there may be a second one; `null` for never.",
+            true,
+        ),
         choice::<PartnerOffer>("partner.offer"),
-        made("partner.share", Kind::Text { pattern: PartnerShare::PATTERN }),
+        made(
+            "partner.share",
+            "What part of the box's net a partner gets.",
+            Kind::Text { pattern: PartnerShare::PATTERN },
+        ),
         choice::<PartnerRights>("partner.rights"),
         choice::<PartnerAfterLoss>("partner.after_loss"),
         choice::<Consultation>("consultation"),
@@ -218,13 +229,27 @@ fn every_setting() -> Vec<Setting> {
         choice::<Jacoby>("jacoby"),
         choice::<Animals>("animals"),
         choice::<LoneTaker>("lone_taker.rule"),
-        players("lone_taker.from", false),
+        players(
+            "lone_taker.from",
+            "From how many players on `must_drop` holds, alone or in `must_drop_or_extras`; box and partners count.",
+            false,
+        ),
         choice::<ExtrasFrom>("lone_taker.extras_from"),
-        number("automatics.at_most", 0..=u8::MAX.into(), true),
+        number(
+            "automatics.at_most",
+            "The most automatic doubles in a game; `null` for no limit.",
+            0..=u8::MAX.into(),
+            true,
+        ),
         choice::<LaterAutomatics>("automatics.later"),
-        made("automatics.carry_over", Kind::Switch),
+        made(
+            "automatics.carry_over",
+            "Whether ties that double nothing, by limit or cap, double the cubes of the next game, up to its limit.",
+            Kind::Switch,
+        ),
         made(
             "cube_cap",
+            "The highest value a cube may reach (C10), if there is a cap.",
             Kind::Number { minimum: 1, maximum: CubeValue::MAX.get(), power_of_two: true, nullable: true },
         ),
         choice::<Settlements>("settlements"),
@@ -232,7 +257,11 @@ fn every_setting() -> Vec<Setting> {
         choice::<LeavingMidGame>("leaving.mid_game"),
         choice::<BreakPlace>("leaving.on_break"),
         choice::<Declining>("declining"),
-        players("table_size.at_most", false),
+        players(
+            "table_size.at_most",
+            "How many can play at the table; if more come, it is split after the game.",
+            false,
+        ),
         choice::<SplitFrom>("table_size.split"),
         choice::<HeadsUp>("heads_up"),
     ]
@@ -244,35 +273,17 @@ fn choice<T: Options>(key: &'static str) -> Setting {
         _ => String::new(),
     };
     let options = T::OPTIONS.iter().map(|(option, about)| Choice { option: named(option), about }).collect();
-    Setting { key, about: T::ABOUT.to_owned(), kind: Kind::Choice { options }, default: default(key) }
+    Setting { key, about: T::ABOUT, kind: Kind::Choice { options }, default: default(key) }
 }
 
-fn number(key: &'static str, range: RangeInclusive<u32>, nullable: bool) -> Setting {
+fn number(key: &'static str, about: &'static str, range: RangeInclusive<u32>, nullable: bool) -> Setting {
     let (minimum, maximum) = range.into_inner();
-    made(key, Kind::Number { minimum, maximum, power_of_two: false, nullable })
+    made(key, about, Kind::Number { minimum, maximum, power_of_two: false, nullable })
 }
 
-/// A setting that is explained by the documentation of its field.
-fn made(key: &'static str, kind: Kind) -> Setting {
-    Setting { key, about: field(key), kind, default: default(key) }
-}
-
-/// The documentation of a field of the set, or of one of its parts.
-fn field(key: &str) -> String {
-    let (part, field) = key.split_once('.').unwrap_or(("", key));
-    let schema: RefOr<Schema> = match part {
-        "game" => BoardRules::schema(),
-        "partner" => PartnerRules::schema(),
-        "lone_taker" => LoneTakerRules::schema(),
-        "automatics" => Automatics::schema(),
-        "table_size" => TableSize::schema(),
-        _ => HouseRules::schema(),
-    };
-    let schema = serde_json::to_value(schema).unwrap_or_default();
-    let property = &schema["properties"][field];
-    // A nullable field has two schemas, and the documentation is on the first.
-    let about = [&property["description"], &property["oneOf"][0]["description"]];
-    about.iter().find_map(|about| about.as_str()).unwrap_or_default().to_owned()
+/// A setting that has no type of its own to explain it.
+fn made(key: &'static str, about: &'static str, kind: Kind) -> Setting {
+    Setting { key, about, kind, default: default(key) }
 }
 
 fn default(key: &str) -> SettingValue {
@@ -284,8 +295,37 @@ mod tests {
     use std::collections::BTreeSet;
 
     use serde_json::json;
+    use utoipa::PartialSchema as _;
+    use utoipa::openapi::{RefOr, Schema};
 
     use super::*;
+    use crate::chouette::rules::settings::{Automatics, LoneTakerRules, PartnerRules, TableSize};
+    use owlbox_engine::game::BoardRules;
+
+    /// The documentation of a field of the set, or of one of its parts.
+    fn field(key: &str) -> String {
+        let (part, field) = key.split_once('.').unwrap_or(("", key));
+        let schema: RefOr<Schema> = match part {
+            "game" => BoardRules::schema(),
+            "partner" => PartnerRules::schema(),
+            "lone_taker" => LoneTakerRules::schema(),
+            "automatics" => Automatics::schema(),
+            "table_size" => TableSize::schema(),
+            _ => HouseRules::schema(),
+        };
+        let schema = serde_json::to_value(schema).unwrap_or_default();
+        let property = &schema["properties"][field];
+        // A nullable field has two schemas, and the documentation is on the first.
+        let about = [&property["description"], &property["oneOf"][0]["description"]];
+        about.iter().find_map(|about| about.as_str()).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn a_setting_is_explained_as_its_field_is() {
+        for setting in settings().iter().filter(|setting| !matches!(setting.kind, Kind::Choice { .. })) {
+            assert_eq!(setting.about, field(setting.key), "{}", setting.key);
+        }
+    }
 
     /// The dotted keys of everything in `set`.
     fn keys(set: &Value, before: &str) -> BTreeSet<String> {
@@ -394,7 +434,7 @@ mod tests {
     /// The rows of the table in `docs/rules.md`: key, option, meaning.
     fn rows() -> Vec<[String; 3]> {
         let of = |setting: &Setting| {
-            let about = [format!("`{}`", setting.key), String::new(), setting.about.clone()];
+            let about = [format!("`{}`", setting.key), String::new(), setting.about.to_owned()];
             let options = match &setting.kind {
                 Kind::Choice { options } => options
                     .iter()

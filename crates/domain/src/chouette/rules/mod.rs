@@ -10,7 +10,6 @@
 //! * [`preset`]: the sets that come with the program.
 //! * [`old`]: how format 1 wrote the sets, in today's terms.
 
-#[cfg(feature = "schema")]
 pub mod catalogue;
 pub mod contradiction;
 pub mod old;

@@ -3,7 +3,6 @@
 use actix_web::{HttpResponse, delete, get, post, web};
 use secrecy::ExposeSecret as _;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::api::Routes;
@@ -20,11 +19,12 @@ pub(super) fn configure(config: &mut impl Routes) {
 }
 
 /// An API token, without its secret.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ApiTokenBody {
     pub id: Uuid,
     /// What the token is for.
-    #[schema(example = "score board")]
+    #[cfg_attr(test, schema(example = "score board"))]
     pub name: String,
     pub created_at: Timestamp,
     /// When the token expires; null if it never does.
@@ -43,21 +43,23 @@ impl From<ApiToken> for ApiTokenBody {
 }
 
 /// A new API token, with its secret.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct NewApiTokenBody {
     #[serde(flatten)]
     pub kept: ApiTokenBody,
     /// The token itself, for `Authorization: Bearer ...`. It is shown only this once.
-    #[schema(example = "owlt_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")]
+    #[cfg_attr(test, schema(example = "owlt_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"))]
     pub token: String,
 }
 
 /// An API token to create.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CreateTokenBody {
     /// What the token is for: 1 to 60 characters.
-    #[schema(min_length = 1, max_length = 60)]
+    #[cfg_attr(test, schema(min_length = 1, max_length = 60))]
     name: String,
     /// When the token expires; without it, only revoking ends it.
     #[serde(default)]
@@ -67,10 +69,10 @@ pub struct CreateTokenBody {
 /// Lists the caller's API tokens, newest first.
 ///
 /// There are at most fifty, all on one page. Needs `manage_own_account`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     responses((status = 200, body = Page<ApiTokenBody>), (status = 401, body = Problem))
-)]
+))]
 #[get("/tokens")]
 async fn list_tokens(
     service: web::Data<Service>,
@@ -83,14 +85,14 @@ async fn list_tokens(
 /// Creates an API token with the permissions of its account.
 ///
 /// Needs `manage_own_account` and a session: a token cannot create another one.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     request_body(
         content = CreateTokenBody,
         example = json!({"name": "score board", "expires_at": "2027-12-31T23:00:00Z"})
     ),
     responses((status = 201, body = NewApiTokenBody), (status = 401, body = Problem), (status = 422, body = Problem))
-)]
+))]
 #[post("/tokens")]
 async fn create_token(
     service: web::Data<Service>,
@@ -107,11 +109,11 @@ async fn create_token(
 /// Revokes one of the caller's API tokens.
 ///
 /// Needs `manage_own_account`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     params(("id" = Uuid, Path, description = "The token")),
     responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))
-)]
+))]
 #[delete("/tokens/{id}")]
 async fn revoke_token(
     service: web::Data<Service>,

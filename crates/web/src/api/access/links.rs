@@ -4,9 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, get, post, web};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{TokensBody, answer, secret};
+use super::{answer, secret};
 use crate::api::Routes;
 use crate::ask::Body;
 use crate::problem::Problem;
@@ -20,7 +19,8 @@ pub(super) fn configure(config: &mut impl Routes) {
 }
 
 /// The data for claiming a link.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClaimBody {
     /// The login to have from now on. For an invitation only.
@@ -28,17 +28,18 @@ pub struct ClaimBody {
     login: Option<Login>,
     /// The new password: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
-    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    #[cfg_attr(test, schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     password: SecretString,
 }
 
 /// What a link is for, and for whom.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct LinkViewBody {
     /// Whether it is for choosing a login and a password, or a new password.
     pub purpose: Purpose,
     /// The person's name as a player; null if they do not play.
-    #[schema(example = "Mari")]
+    #[cfg_attr(test, schema(example = "Mari"))]
     pub name: Option<String>,
     /// Their login, if they have one already.
     pub login: Option<String>,
@@ -55,12 +56,12 @@ impl From<LinkView> for LinkViewBody {
 /// Shows what a link is for, and for whom.
 ///
 /// Needs no sign-in: the secret is enough.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     security(()),
     params(("secret" = String, Path, description = "The secret of the link")),
     responses((status = 200, body = LinkViewBody), (status = 404, body = Problem), (status = 422, body = Problem))
-)]
+))]
 #[get("/links/{secret}")]
 async fn look_at_link(
     service: web::Data<Service>,
@@ -73,13 +74,13 @@ async fn look_at_link(
 /// Claims a link, once: with login and password for an invitation, with a password for a reset.
 ///
 /// Also signs in. A reset ends all earlier sessions. Needs no sign-in: the secret is enough.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     security(()),
     params(("secret" = String, Path, description = "The secret of the link")),
     request_body(content = ClaimBody, example = json!({"login": "maria", "password": "quattro oche sul lago"})),
-    responses((status = 200, body = TokensBody), (status = 404, body = Problem), (status = 422, body = Problem))
-)]
+    responses((status = 200, body = super::TokensBody), (status = 404, body = Problem), (status = 422, body = Problem))
+))]
 #[post("/links/{secret}")]
 async fn claim_link(
     service: web::Data<Service>,

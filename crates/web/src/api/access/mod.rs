@@ -12,7 +12,6 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
 
 use super::Routes;
 use crate::caller;
@@ -33,12 +32,13 @@ pub(in crate::api) fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
 }
 
 /// The tokens of a session.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TokensBody {
     /// The account that is signed in.
     pub account: AccountId,
     /// Always `Bearer`.
-    #[schema(example = "Bearer")]
+    #[cfg_attr(test, schema(example = "Bearer"))]
     pub token_type: &'static str,
     /// For the header `Authorization: Bearer ...`.
     pub access_token: String,

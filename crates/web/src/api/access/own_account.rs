@@ -4,9 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::{TokensBody, answer, client, secret};
+use super::{answer, client, secret};
 use crate::api::Routes;
 use crate::ask::Ask;
 use crate::caller::Caller;
@@ -20,30 +19,32 @@ pub(super) fn configure(config: &mut impl Routes) {
 }
 
 /// The old password and the new one.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PasswordBody {
     /// The current password.
     #[serde(deserialize_with = "secret")]
-    #[schema(value_type = String, format = Password)]
+    #[cfg_attr(test, schema(value_type = String, format = Password))]
     old: SecretString,
     /// The new password: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
-    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    #[cfg_attr(test, schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     new: SecretString,
 }
 
 /// The caller's account and permissions.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct MeBody {
     pub account: AccountId,
     /// The login name.
-    #[schema(example = "maria")]
+    #[cfg_attr(test, schema(example = "maria"))]
     pub login: Option<String>,
     /// The player that the account belongs to; null for somebody who does not play.
     pub player: Option<PlayerId>,
     /// The player's name; null without a player.
-    #[schema(example = "Mari")]
+    #[cfg_attr(test, schema(example = "Mari"))]
     pub name: Option<String>,
     pub roles: Roles,
     /// The permissions that the roles give.
@@ -55,7 +56,7 @@ pub struct MeBody {
 /// Shows who the caller is and what they may do.
 ///
 /// Needs a sign-in only.
-#[utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem)))]
+#[cfg_attr(test, utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem))))]
 #[get("/me")]
 async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
     let principal = service.desk.principal(&caller.actor).await?;
@@ -77,19 +78,19 @@ async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeB
 ///
 /// All sessions end and a new one begins, whose tokens are returned. Attempts are limited like sign-ins.
 /// Needs `manage_own_account` and the old password.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     request_body(
         content = PasswordBody,
         example = json!({"old": "quattro oche sul lago", "new": "sei cigni sul fiume"})
     ),
     responses(
-        (status = 200, body = TokensBody),
+        (status = 200, body = super::TokensBody),
         (status = 401, body = Problem),
         (status = 422, body = Problem),
         (status = 429, body = Problem)
     )
-)]
+))]
 #[post("/password")]
 async fn change_password(
     service: web::Data<Service>,

@@ -4,9 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, post, web};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use super::{TokensBody, answer, client, secret};
+use super::{answer, client, secret};
 use crate::api::Routes;
 use crate::ask::Body;
 use crate::caller::Caller;
@@ -17,22 +16,24 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(sign_in).service(refresh).service(sign_out).service(sign_out_everywhere);
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SignInBody {
     /// The login, in upper or lower case.
     login: String,
     #[serde(deserialize_with = "secret")]
-    #[schema(value_type = String, format = Password)]
+    #[cfg_attr(test, schema(value_type = String, format = Password))]
     password: SecretString,
 }
 
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RefreshBody {
     /// The token from the last answer. It is used up by this.
     #[serde(deserialize_with = "secret")]
-    #[schema(value_type = String, format = Password)]
+    #[cfg_attr(test, schema(value_type = String, format = Password))]
     refresh_token: SecretString,
 }
 
@@ -40,17 +41,17 @@ pub struct RefreshBody {
 ///
 /// An unknown login and a wrong password get the same answer. Failed attempts within a quarter of an hour are
 /// limited: ten for a login from one address, fifty for a login, a hundred from an address. Needs no sign-in.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     security(()),
     request_body(content = SignInBody, example = json!({"login": "maria", "password": "quattro oche sul lago"})),
     responses(
-        (status = 200, body = TokensBody),
+        (status = 200, body = super::TokensBody),
         (status = 401, body = Problem),
         (status = 429, body = Problem),
         (status = 503, body = Problem)
     )
-)]
+))]
 #[post("/sign-in")]
 async fn sign_in(
     service: web::Data<Service>,
@@ -66,15 +67,15 @@ async fn sign_in(
 ///
 /// The refresh token is used up. Sent again within thirty seconds - from two tabs, or after a lost answer -
 /// it gives the same successor; later, it ends the whole session. Needs no access token.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     security(()),
     request_body(
         content = RefreshBody,
         example = json!({"refresh_token": "owlr_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"})
     ),
-    responses((status = 200, body = TokensBody), (status = 401, body = Problem))
-)]
+    responses((status = 200, body = super::TokensBody), (status = 401, body = Problem))
+))]
 #[post("/refresh")]
 async fn refresh(
     service: web::Data<Service>,
@@ -87,10 +88,10 @@ async fn refresh(
 /// Ends this session.
 ///
 /// Needs `manage_own_account` and a session: an API token has to be revoked instead.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "access",
     responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
-)]
+))]
 #[post("/sign-out")]
 async fn sign_out(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.sign_out(caller.actor).await?;
@@ -100,7 +101,7 @@ async fn sign_out(service: web::Data<Service>, caller: Caller) -> Result<HttpRes
 /// Ends every session of the caller's account.
 ///
 /// API tokens keep working: revoke them one by one. Needs `manage_own_account`.
-#[utoipa::path(tag = "access", responses((status = 204), (status = 401, body = Problem)))]
+#[cfg_attr(test, utoipa::path(tag = "access", responses((status = 204), (status = 401, body = Problem))))]
 #[post("/sign-out-everywhere")]
 async fn sign_out_everywhere(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.sign_out_everywhere(caller.actor).await?;

@@ -4,9 +4,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, post, web};
 use secrecy::SecretString;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
-use super::{TokensBody, answer, secret};
+use super::{answer, secret};
 use crate::api::Routes;
 use crate::ask::Body;
 use crate::problem::Problem;
@@ -19,11 +18,12 @@ pub(super) fn configure(config: &mut impl Routes) {
 }
 
 /// The first settings and the first admin of the club.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SetUpBody {
     /// The code shown on the console.
-    #[schema(example = "F7K2-9QXM-4TRC")]
+    #[cfg_attr(test, schema(example = "F7K2-9QXM-4TRC"))]
     code: String,
     #[serde(default)]
     settings: Settings,
@@ -31,14 +31,14 @@ pub struct SetUpBody {
     login: Login,
     /// The password of the first admin: 10 to 200 characters.
     #[serde(deserialize_with = "secret")]
-    #[schema(value_type = String, format = Password, min_length = 10, max_length = 200)]
+    #[cfg_attr(test, schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     password: SecretString,
 }
 
 /// Sets up the club and signs its first admin in.
 ///
 /// Works with the code shown on the console as long as the club has no admin. Needs no sign-in.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     tag = "club",
     security(()),
     request_body(
@@ -53,8 +53,8 @@ pub struct SetUpBody {
             "password": "quattro oche sul lago"
         })
     ),
-    responses((status = 201, body = TokensBody), (status = 422, body = Problem))
-)]
+    responses((status = 201, body = super::TokensBody), (status = 422, body = Problem))
+))]
 #[post("/set-up")]
 async fn set_up(service: web::Data<Service>, Body(body): Body<SetUpBody>) -> Result<HttpResponse, Problem> {
     let SetUpBody { code, settings, login, password } = body;

@@ -2,7 +2,6 @@
 
 use actix_web::{get, web};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::Named;
 use crate::api::Routes;
@@ -20,7 +19,8 @@ pub(super) fn configure(config: &mut impl Routes) {
 }
 
 /// The balance between a player and a tournament.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct PlayerAccount {
     pub player: PlayerId,
     /// What the tournament owes the player, in minor units; negative if the player owes the tournament.
@@ -30,12 +30,12 @@ pub struct PlayerAccount {
 /// Shows what players owe a tournament in fees, and what it owes them.
 ///
 /// Needs `record_payments`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "tournament_accounts",
     tag = "tournaments",
     params(("id" = TournamentId, Path, description = "The tournament")),
     responses((status = 200, body = Named<PlayerAccount>), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/accounts")]
 async fn list_accounts(
     service: web::Data<Service>,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use actix_web::{get, web};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::{Named, players_of};
 use crate::caller::MaybeCaller;
@@ -35,7 +34,8 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
 }
 
 /// A draw with its slots.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct DrawBody {
     /// How it was drawn. Anybody can repeat the draw from the seed.
     pub drawn: DrawnBy,
@@ -51,7 +51,8 @@ pub struct DrawBody {
     pub counts: bool,
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct MatchesQuery {
     /// Only matches of this flight, from 0.
@@ -64,7 +65,8 @@ struct MatchesQuery {
     after: Option<String>,
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct FlightQuery {
     /// The flight, from 0.
@@ -77,7 +79,8 @@ struct FlightQuery {
 }
 
 /// A page of what a division's pools owe to whom, and of what was awarded.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct PrizesBody {
     /// The pools and their prizes.
     #[serde(flatten)]
@@ -89,7 +92,7 @@ pub struct PrizesBody {
 /// Lists the entries of a division, in the order in which they entered.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_entries",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -99,7 +102,7 @@ pub struct PrizesBody {
         PageQuery
     ),
     responses((status = 200, body = Named<EntryView>), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/divisions/{division}/entries")]
 async fn list_entries(
     service: web::Data<Service>,
@@ -123,7 +126,8 @@ async fn list_entries(
 }
 
 /// An entry with its way through the brackets.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct EntryBody {
     #[serde(flatten)]
     pub entry: EntryView,
@@ -138,7 +142,7 @@ pub struct EntryBody {
 /// Shows an entry and its way through the brackets.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_entry",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -148,7 +152,7 @@ pub struct EntryBody {
         ("entry" = u32, Path, description = "The entry")
     ),
     responses((status = 200, body = EntryBody), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/divisions/{division}/entries/{entry}")]
 async fn show_entry(
     service: web::Data<Service>,
@@ -173,7 +177,7 @@ async fn show_entry(
 /// Lists the matches of a division: all, or those of a flight or a round.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_matches_of_division",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -183,7 +187,7 @@ async fn show_entry(
         MatchesQuery
     ),
     responses((status = 200, body = Named<MatchView>), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/divisions/{division}/matches")]
 async fn list_matches(
     service: web::Data<Service>,
@@ -223,7 +227,8 @@ fn numbers_of(
 }
 
 /// A match with the names of its players.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct MatchOfDivision {
     #[serde(flatten)]
     pub state: MatchView,
@@ -234,7 +239,7 @@ pub struct MatchOfDivision {
 /// Shows a match of a division.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_match_of_division",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -244,7 +249,7 @@ pub struct MatchOfDivision {
         ("match" = u32, Path, description = "The match")
     ),
     responses((status = 200, body = MatchOfDivision), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/divisions/{division}/matches/{match}")]
 async fn show_match(
     service: web::Data<Service>,
@@ -262,7 +267,7 @@ async fn show_match(
 /// Lists the draws of a division: the main flight's, of which the last counts, then those of last chances.
 ///
 /// A page ends early if its draws have many slots. Needs `view_tournaments`, unless the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_draws",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -272,7 +277,7 @@ async fn show_match(
         PageQuery
     ),
     responses((status = 200, body = Page<DrawBody>), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/divisions/{division}/draws")]
 async fn list_draws(
     service: web::Data<Service>,
@@ -312,7 +317,7 @@ const MOST_SLOTS: usize = 8_192;
 /// Lists the places of a flight, best first, as far as they are decided.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_places",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -322,7 +327,7 @@ const MOST_SLOTS: usize = 8_192;
         FlightQuery
     ),
     responses((status = 200, body = Named<Place>), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/divisions/{division}/places")]
 async fn list_places(
     service: web::Data<Service>,
@@ -346,7 +351,7 @@ async fn list_places(
 /// Shows the pools of a division: what the schedule gives for the current places, and what was awarded.
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_prizes",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -356,7 +361,7 @@ async fn list_places(
         PageQuery
     ),
     responses((status = 200, body = PrizesBody), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/divisions/{division}/prizes")]
 async fn show_prizes(
     service: web::Data<Service>,

@@ -4,18 +4,14 @@ mod accounts;
 mod divisions;
 mod room;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-use crate::api::acts::{ActBody, ActOf, EventOf, act_body};
+use crate::api::acts::{ActBody, act_body};
 use crate::api::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
@@ -49,11 +45,16 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
     divisions::configure(config);
 }
 
+#[cfg(test)]
+use crate::docs::compose::schemas::{ActOf, CommandName, EventOf};
+#[cfg(test)]
 type ShownEvent = EventOf<Event>;
+#[cfg(test)]
 type ShownAct = ActOf<Event>;
 
 /// An overview of a tournament, and the commands that the caller may give.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TournamentBody {
     pub id: TournamentId,
     /// The number of events so far; the `ETag`.
@@ -62,7 +63,7 @@ pub struct TournamentBody {
     pub state: Overview,
     /// The commands that the caller may give, by name. The part that a command is about says whether it is
     /// possible now.
-    #[schema(value_type = Vec<CommandName>)]
+    #[cfg_attr(test, schema(value_type = Vec<CommandName>))]
     pub may: Vec<&'static str>,
     /// The act that the caller's `undo` would take back, and how many acts it may take back at once; null if
     /// none.
@@ -73,21 +74,23 @@ pub struct TournamentBody {
 }
 
 /// The answer to a command: the new version, and the act.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TournamentAnswer {
     pub id: TournamentId,
     /// The version of the tournament after the act; the `ETag`.
     pub version: Version,
     /// What the command did.
-    #[schema(value_type = ShownAct)]
+    #[cfg_attr(test, schema(value_type = ShownAct))]
     pub act: ActBody,
 }
 
 /// The answer to a preview: what the command would do.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TournamentPreview {
     /// The events that would be recorded.
-    #[schema(value_type = Vec<ShownEvent>)]
+    #[cfg_attr(test, schema(value_type = Vec<ShownEvent>))]
     pub events: Vec<Box<RawValue>>,
     /// Every match that would change, as it is and as it would be.
     pub matches: Vec<TouchedMatch>,
@@ -101,7 +104,8 @@ pub struct TournamentPreview {
 }
 
 /// A match that a command would change.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TouchedMatch {
     /// The match as it is.
     pub before: MatchView,
@@ -110,7 +114,8 @@ pub struct TouchedMatch {
 }
 
 /// A tournament in a list.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TournamentSummary {
     pub id: TournamentId,
     pub name: String,
@@ -140,7 +145,8 @@ impl From<Row> for TournamentSummary {
 }
 
 /// Parts of a tournament, with the names of the players in them.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Named<T> {
     pub items: Vec<T>,
     /// The `after` of the next page; null on the last one.
@@ -149,7 +155,8 @@ pub struct Named<T> {
     pub names: BTreeMap<PlayerId, String>,
 }
 
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
     /// Only closed tournaments, or only open ones.
@@ -163,13 +170,13 @@ struct ListQuery {
 /// Lists tournaments, newest first.
 ///
 /// Without `view_tournaments`, only public ones.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "list_tournaments",
     tag = "tournaments",
     security((), ("bearer" = [])),
     params(ListQuery),
     responses((status = 200, body = Page<TournamentSummary>), (status = 401, body = Problem))
-)]
+))]
 #[get("/tournaments")]
 async fn list(
     service: web::Data<Service>,
@@ -192,7 +199,7 @@ async fn list(
 /// Opens a tournament.
 ///
 /// `add_division` then adds its divisions. Needs `run_tournaments`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "open_tournament",
     tag = "tournaments",
     request_body(
@@ -205,7 +212,7 @@ async fn list(
         (status = 403, body = Problem),
         (status = 422, body = Problem)
     )
-)]
+))]
 #[post("/tournaments")]
 async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpResponse, Problem> {
     streams::open::<Tournament>(&service, ask).await
@@ -216,7 +223,7 @@ async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpRespon
 /// Entries, matches, places and money have addresses of their own. Needs `view_tournaments`, unless the
 /// tournament is public. With `If-None-Match` and the version's `ETag`, answers 304 while nothing has
 /// changed.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_tournament",
     tag = "tournaments",
     security((), ("bearer" = [])),
@@ -226,7 +233,7 @@ async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpRespon
         (status = 304),
         (status = 404, body = Problem)
     )
-)]
+))]
 #[get("/tournaments/{id}")]
 async fn show(
     service: web::Data<Service>,
@@ -245,7 +252,7 @@ async fn show(
 /// `docs/permissions.md` shows which command needs which permission; a login named by `set_directors` may
 /// give every command. For themselves, players need only `act_for_self` to `report` and, while entries are
 /// open, to `enter`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "command_tournament",
     tag = "tournaments",
     params(
@@ -264,7 +271,7 @@ async fn show(
         (status = 422, body = Problem),
         (status = 429, body = Problem)
     )
-)]
+))]
 #[post("/tournaments/{id}/commands")]
 async fn give_command(
     service: web::Data<Service>,
@@ -278,7 +285,7 @@ async fn give_command(
 ///
 /// For a correction, an undo or a redo: every match that would change, as it is and as it would be. A draw is
 /// not shown before it is made. Needs what the command needs, and is refused where the command would be.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "preview_tournament",
     tag = "tournaments",
     params(
@@ -290,7 +297,7 @@ async fn give_command(
         example = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [3, 7]}, "later": "void"})
     ),
     responses((status = 200, body = TournamentPreview), (status = 422, body = Problem))
-)]
+))]
 #[post("/tournaments/{id}/preview")]
 async fn preview_command(
     service: web::Data<Service>,
@@ -304,13 +311,13 @@ async fn preview_command(
 ///
 /// Needs `view_tournaments`, unless the tournament is public. Whose money moved, and which login did
 /// something, is shown to callers who may see the accounts; others see only what is their own.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "read_tournament_log",
     tag = "tournaments",
     security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament"), PageQuery),
     responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/acts")]
 async fn read_log(
     service: web::Data<Service>,
@@ -378,27 +385,6 @@ impl Resource for Tournament {
         named.extend(before_closing.iter().flat_map(|before| &before.waiting).map(|fees| fees.player));
         let names = service.desk.names(named).await?;
         Ok(TournamentPreview { events, matches, given_up, before_closing, names })
-    }
-}
-
-/// The schema of the names of a tournament's commands.
-struct CommandName;
-
-impl PartialSchema for CommandName {
-    fn schema() -> RefOr<Schema> {
-        let names = OrderKind::<CommandKind>::all().map(OrderKind::name);
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .enum_values(Some(names))
-            .description(Some("A command of a tournament, by its name."))
-            .build()
-            .into()
-    }
-}
-
-impl ToSchema for CommandName {
-    fn name() -> Cow<'static, str> {
-        "TournamentCommandName".into()
     }
 }
 

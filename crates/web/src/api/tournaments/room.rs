@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use actix_web::{HttpResponse, get, web};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::players_of;
 use crate::api::{Routes, etag};
@@ -24,7 +23,8 @@ pub(super) fn configure(config: &mut impl Routes) {
 const MOST_SHOWN: usize = 200;
 
 /// The matches of the room.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Queue {
     /// Matches that can be called now, those that have waited longest first.
     pub ready: Vec<MatchView>,
@@ -42,13 +42,13 @@ pub struct Queue {
 ///
 /// At most 200 of each kind; a division's list of matches has all of them. Needs `view_tournaments`, unless
 /// the tournament is public.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     operation_id = "show_room",
     tag = "tournaments",
     security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament")),
     responses((status = 200, body = Queue, headers(("ETag" = String))), (status = 404, body = Problem))
-)]
+))]
 #[get("/tournaments/{id}/queue")]
 async fn show_room(
     service: web::Data<Service>,

@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn what_is_said_with_a_word_is_not_said_with_a_number() {
         let document =
-            crate::server::document(&crate::config::Config::from_layers(None, []).unwrap().limits).unwrap();
+            crate::docs::compose::document(&crate::config::Config::from_layers(None, []).unwrap().limits)
+                .unwrap();
         let is_read = |of: &str, command: &Value| match of {
             "ChouetteCommand" => serde_json::from_value::<chouette::Command>(command.clone()).is_ok(),
             "SheetCommand" => serde_json::from_value::<matches::Command>(command.clone()).is_ok(),

@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn everything_that_a_limit_is_set_for_is_there() {
-        let mut document = serde_json::to_value(crate::server::openapi()).unwrap();
+        let mut document = serde_json::to_value(crate::docs::compose::declared()).unwrap();
         super::super::tagged::split(&mut document);
         for (component, field, _) in
             of_the_club().into_iter().chain(of_tables()).chain(of_matches()).chain(of_tournaments())

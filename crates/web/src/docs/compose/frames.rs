@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn every_stream_tells_of_its_frames_and_of_the_acts_in_them() {
         let document =
-            crate::server::document(&crate::config::Config::from_layers(None, []).unwrap().limits).unwrap();
+            crate::docs::compose::document(&crate::config::Config::from_layers(None, []).unwrap().limits)
+                .unwrap();
         let paths = document["paths"].as_object().unwrap();
         let streams: Vec<&Value> = paths.values().filter_map(|methods| methods.pointer(SCHEMA)).collect();
         assert_eq!(streams.len(), 3, "{streams:?}");
