@@ -27,7 +27,10 @@ fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
 fn the_document_is_as_agreed() {
     let Some(document) = document() else { return };
     let agreed = include_str!("../../crates/web/src/docs/openapi.json");
-    assert!(document == serde_json::from_str::<Value>(agreed).unwrap(), "the service serves another document");
+    assert!(
+        document == serde_json::from_str::<Value>(agreed).unwrap(),
+        "the service serves another document"
+    );
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod undo;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::{RawValue, to_raw_value};
 use strum::VariantArray;
 
 pub use owlbox_engine::Chance;
@@ -57,8 +58,8 @@ pub struct Inputs<'a> {
 pub trait Aggregate: Clone + Send + Sync + 'static {
     /// What can be asked of it.
     type Command;
-    /// What can have happened to it. Serialises as an object tagged `"event"`.
-    type Event: Clone + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// What can have happened to it.
+    type Event: Clone + Send + Sync + 'static;
     /// What kind an event is; as text what it is stored under, the same as its serde tag.
     type Kind: EventKind + for<'e> From<&'e Self::Event>;
     /// Why a command was refused.
@@ -95,16 +96,42 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
         false
     }
 
-    /// Reads an event written in `format`, upcasting old ones.
+    /// Reads an event written in `format`, upcasting old ones. Without a default, as [`encode`](Self::encode) is:
+    /// what reads dozens of types from JSON is then compiled here, and not in every crate that opens a stream.
     ///
     /// # Errors
     /// What is wrong with the payload.
-    fn decode(format: i16, payload: &str) -> Result<Self::Event, BrokenHistory> {
-        if !(Self::SAME_FORM_SINCE..=Self::FORMAT).contains(&format) {
-            return Err(BrokenHistory(format!("{} events of format {format} are unknown", Self::KIND)));
-        }
-        serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("{} event: {error}", Self::KIND)))
+    fn decode(format: i16, payload: &str) -> Result<Self::Event, BrokenHistory>;
+
+    /// Writes an event in the format of this build: a JSON object tagged `"event"`.
+    ///
+    /// # Errors
+    /// It cannot be written as JSON.
+    fn encode(event: &Self::Event) -> Result<Box<RawValue>, BrokenHistory>;
+}
+
+/// [`Aggregate::decode`] for a stream whose older formats have the form of today's.
+///
+/// # Errors
+/// What is wrong with the payload.
+pub(crate) fn decode<A: Aggregate<Event: DeserializeOwned>>(
+    format: i16,
+    payload: &str,
+) -> Result<A::Event, BrokenHistory> {
+    if !(A::SAME_FORM_SINCE..=A::FORMAT).contains(&format) {
+        return Err(BrokenHistory(format!("{} events of format {format} are unknown", A::KIND)));
     }
+    serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("{} event: {error}", A::KIND)))
+}
+
+/// [`Aggregate::encode`] for an event that says itself how it is written.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub(crate) fn encode<A: Aggregate<Event: Serialize>>(
+    event: &A::Event,
+) -> Result<Box<RawValue>, BrokenHistory> {
+    to_raw_value(event).map_err(|error| BrokenHistory(format!("{} event: {error}", A::KIND)))
 }
 
 /// What kind an event of some stream is.

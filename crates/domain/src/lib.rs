@@ -19,6 +19,7 @@ pub mod chouette;
 pub mod club;
 pub mod code;
 pub mod journal;
+mod json;
 pub mod ledger;
 mod listed;
 pub mod matches;

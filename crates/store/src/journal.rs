@@ -202,9 +202,8 @@ pub fn entries<A: Aggregate>(act: &Act<A::Event>) -> Result<Vec<Entry>, BrokenHi
         ActKind::Redo(acts) => named(REDONE, acts),
         ActKind::Events(events) => events
             .iter()
-            .map(|event| Ok((kind_of::<A>(event), serde_json::to_string(event)?)))
-            .collect::<Result<_, serde_json::Error>>()
-            .map_err(|error| BrokenHistory(error.to_string()))?,
+            .map(|event| Ok((kind_of::<A>(event), Box::<str>::from(A::encode(event)?).into_string())))
+            .collect::<Result<_, BrokenHistory>>()?,
     };
     let before = act.version - act.kind.versions();
     let entries = (before + 1..).zip(payloads).map(|(version, (kind, payload))| Entry {

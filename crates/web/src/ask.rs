@@ -128,7 +128,7 @@ async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Res
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let read = serde_json::from_slice(body).or_else(|error| {
-        let again = in_whole_numbers(body).and_then(|body| serde_json::from_value(body).ok());
+        let again = in_whole_numbers(body).and_then(|body| serde_json::from_slice(&body).ok());
         again.ok_or_else(|| of_json(&error, body))
     })?;
     // serde would also accept an array, taking its items for the fields in the order of today's declaration.
@@ -139,9 +139,9 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     }
 }
 
-/// Writes `5.0` as `5` throughout a body. JSON has one kind of number, and some languages always print the
+/// The body with `5.0` written as `5` throughout. JSON has one kind of number, and some languages always print the
 /// fraction. `None` if there is no such number in it.
-fn in_whole_numbers(body: &[u8]) -> Option<Value> {
+fn in_whole_numbers(body: &[u8]) -> Option<Vec<u8>> {
     fn replace(value: &mut Value) -> bool {
         match value {
             Value::Number(number) => {
@@ -157,7 +157,7 @@ fn in_whole_numbers(body: &[u8]) -> Option<Value> {
         }
     }
     let mut body = serde_json::from_slice(body).ok()?;
-    replace(&mut body).then_some(body)
+    if replace(&mut body) { serde_json::to_vec(&body).ok() } else { None }
 }
 
 fn is_json(request: &HttpRequest) -> Result<(), Problem> {

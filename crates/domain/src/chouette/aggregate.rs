@@ -1,12 +1,14 @@
 //! The chouette as an aggregate: how its stream decides commands, applies events and reads old formats.
 
+use serde_json::value::RawValue;
+
 use crate::chouette::command::Command;
 use crate::chouette::decide;
 use crate::chouette::event::{Event, EventKind};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::old;
 use crate::chouette::state::Chouette;
-use crate::journal::{Aggregate, BrokenHistory, Inputs};
+use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
 use crate::values::Timestamp;
 
 impl Aggregate for Chouette {
@@ -45,5 +47,9 @@ impl Aggregate for Chouette {
             }
             _ => Err(BrokenHistory(format!("chouette events of format {format} are unknown"))),
         }
+    }
+
+    fn encode(event: &Event) -> Result<Box<RawValue>, BrokenHistory> {
+        journal::encode::<Self>(event)
     }
 }

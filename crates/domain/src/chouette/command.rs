@@ -9,6 +9,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use crate::chouette::bet::Side;
 use crate::chouette::order::Roll;
 use crate::chouette::rules::HouseRules;
+use crate::json;
 use crate::listed::by_name;
 use crate::permissions::{self, Needs, Permission};
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
@@ -18,7 +19,7 @@ use owlbox_engine::{CubeValue, Variant, Win};
 /// A command to a chouette.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields, remote = "Self")]
 #[cfg_attr(feature = "schema", schema(as = ChouetteCommand))]
 #[strum_discriminants(
     name(CommandKind),
@@ -267,6 +268,8 @@ pub enum Command {
         amount: i64,
     },
 }
+
+json::read_by_value!(Command);
 
 impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunChouette, Permission::ActForSelf);

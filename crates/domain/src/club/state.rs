@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::house_rules::{MOST_RULE_SETS, RuleSetName};
@@ -20,7 +21,7 @@ use super::settings::Settings;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::Contradiction;
 use crate::code::Code;
-use crate::journal::{Aggregate, Inputs};
+use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
 use crate::permissions::{Role, Roles};
 use crate::values::{AccountId, PlayerId, Timestamp};
 
@@ -586,6 +587,14 @@ impl Aggregate for Club {
                 self.house_rules.remove(&name.key());
             }
         }
+    }
+
+    fn decode(format: i16, payload: &str) -> Result<Self::Event, BrokenHistory> {
+        journal::decode::<Self>(format, payload)
+    }
+
+    fn encode(event: &Self::Event) -> Result<Box<RawValue>, BrokenHistory> {
+        journal::encode::<Self>(event)
     }
 }
 

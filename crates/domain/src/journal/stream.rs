@@ -288,6 +288,14 @@ mod tests {
         fn stands_aside(event: &i64) -> bool {
             *event == ASIDE
         }
+
+        fn decode(format: i16, payload: &str) -> Result<Self::Event, BrokenHistory> {
+            crate::journal::decode::<Self>(format, payload)
+        }
+
+        fn encode(event: &Self::Event) -> Result<Box<serde_json::value::RawValue>, BrokenHistory> {
+            crate::journal::encode::<Self>(event)
+        }
     }
 
     fn act(number: u128, version: Version, kind: ActKind<i64>) -> Act<i64> {

@@ -1,11 +1,13 @@
 //! A sheet as an aggregate of the journal.
 
+use serde_json::value::RawValue;
+
 use super::command::Command;
 use super::decide;
 use super::event::{Event, EventKind};
 use super::refusal::Refusal;
 use super::state::Sheet;
-use crate::journal::{Aggregate, Inputs};
+use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
 use crate::values::Timestamp;
 
 impl Aggregate for Sheet {
@@ -31,5 +33,13 @@ impl Aggregate for Sheet {
 
     fn apply(&mut self, event: &Event, at: Timestamp) {
         self.take_note(event, at);
+    }
+
+    fn decode(format: i16, payload: &str) -> Result<Self::Event, BrokenHistory> {
+        journal::decode::<Self>(format, payload)
+    }
+
+    fn encode(event: &Self::Event) -> Result<Box<RawValue>, BrokenHistory> {
+        journal::encode::<Self>(event)
     }
 }

@@ -7,6 +7,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::game::{EnteredBy, How};
 use super::terms::{MatchOfTournament, Terms};
+use crate::json;
 use crate::listed::by_name;
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
@@ -18,7 +19,7 @@ use owlbox_engine::{CubeValue, Win};
 /// A command to a sheet, as `{"command": "game", "winner": "upper", "win": "gammon", "cube": 2}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields, remote = "Self")]
 #[cfg_attr(feature = "schema", schema(as = SheetCommand))]
 #[strum_discriminants(
     name(CommandKind),
@@ -215,6 +216,8 @@ pub enum Command {
     /// Lets a paused clock run on.
     ResumeClock {},
 }
+
+json::read_by_value!(Command);
 
 impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf);

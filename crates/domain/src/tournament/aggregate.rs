@@ -1,11 +1,13 @@
 //! Makes a [`Tournament`] an [`Aggregate`]: how its stream decides commands and applies events.
 
+use serde_json::value::RawValue;
+
 use super::command::Command;
 use super::decide;
 use super::event::{Event, EventKind};
 use super::refusal::Refusal;
 use super::state::Tournament;
-use crate::journal::{Aggregate, Inputs};
+use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
 use crate::values::Timestamp;
 
 impl Aggregate for Tournament {
@@ -35,5 +37,13 @@ impl Aggregate for Tournament {
     /// Reports are left out of undo: taking back a director's act must not take back what the players said.
     fn stands_aside(event: &Event) -> bool {
         matches!(event, Event::Reported { .. })
+    }
+
+    fn decode(format: i16, payload: &str) -> Result<Self::Event, BrokenHistory> {
+        journal::decode::<Self>(format, payload)
+    }
+
+    fn encode(event: &Self::Event) -> Result<Box<RawValue>, BrokenHistory> {
+        journal::encode::<Self>(event)
     }
 }

@@ -11,6 +11,7 @@ use super::bracket::{EntryNo, Later};
 use super::event::{Awarded, DrawnSlot};
 use super::room::{DivisionNo, Table, TableNo};
 use super::settings::{Fee, Settings};
+use crate::json;
 use crate::listed::by_name;
 use crate::matches::{MatchNo, Outcome, Slot};
 use crate::permissions::{self, Needs, Permission};
@@ -122,7 +123,7 @@ pub enum Ended {
 /// A command to a tournament. A command that does not name a division means the first one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields, remote = "Self")]
 #[cfg_attr(feature = "schema", schema(as = TournamentCommand))]
 #[strum_discriminants(
     name(CommandKind),
@@ -435,6 +436,8 @@ pub enum Command {
     /// Opens the tournament again after it was closed.
     Reopen {},
 }
+
+json::read_by_value!(Command);
 
 impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunTournaments, Permission::RunMatch);

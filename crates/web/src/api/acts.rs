@@ -34,16 +34,19 @@ pub struct ActBody {
 /// # Errors
 /// An event cannot be written as JSON.
 pub(super) fn act_body<A: Shared>(act: &Act<A::Event>, viewer: &Viewer) -> Result<ActBody, Refused> {
-    let events: Result<Vec<Box<RawValue>>, serde_json::Error> = match &act.kind {
+    let broken = |error: serde_json::Error| BrokenHistory(format!("{}: {error}", act.id));
+    let events: Result<Vec<Box<RawValue>>, BrokenHistory> = match &act.kind {
         ActKind::Events(events) => {
             let shown = events.iter().filter_map(|event| A::shown_to(event, viewer));
-            shown.map(|event| to_raw_value(&event)).collect()
+            shown.map(|event| A::encode(&event)).collect()
         }
         ActKind::Undo(acts) => {
-            acts.iter().map(|act| to_raw_value(&HistoryEvent::Undone { act: *act })).collect()
+            let undone = acts.iter().map(|act| to_raw_value(&HistoryEvent::Undone { act: *act }));
+            undone.map(|event| event.map_err(broken)).collect()
         }
         ActKind::Redo(acts) => {
-            acts.iter().map(|act| to_raw_value(&HistoryEvent::Redone { act: *act })).collect()
+            let redone = acts.iter().map(|act| to_raw_value(&HistoryEvent::Redone { act: *act }));
+            redone.map(|event| event.map_err(broken)).collect()
         }
     };
     Ok(ActBody {
@@ -51,7 +54,7 @@ pub(super) fn act_body<A: Shared>(act: &Act<A::Event>, viewer: &Viewer) -> Resul
         version: act.version,
         at: act.at,
         by: A::author_shown_to(act.by, viewer).then_some(act.by),
-        events: events.map_err(|error| BrokenHistory(format!("{}: {error}", act.id)))?,
+        events: events?,
     })
 }
 
