@@ -21,7 +21,7 @@
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
-//! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for [`TablePartial`] | `/chouettes/{id}/act` |
+//! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
@@ -46,7 +46,7 @@
 //! name of a new guest, who then joins), `roll-{player}` for each die entered, and on a board `die-1` and
 //! `die-2`, `steps` (of a play, as JSON) and `moved` (an illegal move, in notation). `then` is the page to go
 //! on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
-//! answered with the [`TablePartial`], even on a 4xx status, and then the partial carries a notice. Any other
+//! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
 
 // In a test, a wildcard arm may panic on variants that it does not expect.
@@ -60,6 +60,7 @@ mod door;
 mod frame;
 mod house_rules;
 mod ledger;
+mod live;
 pub mod locale;
 mod log_message;
 pub mod matches;
@@ -86,6 +87,7 @@ pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
+pub use live::LivePage;
 pub use log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who};
 pub use night::{FinishedTable, Home, OpenTable};
 pub use now::{Now, Yours};
@@ -105,7 +107,7 @@ pub use sheets::{
 pub use table::{
     Act, Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark,
     Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
-    TablePage, TablePartial, TableStanding, TakeBack, Undone, Weight, everybody_drops,
+    TablePage, TableStanding, TakeBack, Undone, Weight, everybody_drops,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

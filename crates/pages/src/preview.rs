@@ -617,9 +617,9 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         tournaments: Vec::new(),
     };
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
-        ("table", page(table(t)).render()),
-        ("answering", page(answering(t)).render()),
-        ("gathering", page(gathering(t)).render()),
+        ("table", page(table(t)).whole()),
+        ("answering", page(answering(t)).whole()),
+        ("gathering", page(gathering(t)).whole()),
         ("finish", finish(t, None).render()),
         ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
         ("take-back", take_back(t).render()),
@@ -756,10 +756,10 @@ fn a_page_with_all_its_assets_stays_below_100_kb_on_the_wire() {
 #[test]
 fn the_partial_is_the_live_part_of_the_page_and_nothing_around_it() {
     let t = locales()[0];
-    let partial = TablePartial { t, frame: frame(&t, "tab-night", None), table: table(&t) }.render().unwrap();
+    let page = TablePage { t, frame: frame(&t, "tab-night", None), table: table(&t) };
+    let partial = page.render().unwrap();
     assert!(partial.trim_start().starts_with("<div id=\"table\""), "{partial}");
-    let page = TablePage { t, frame: frame(&t, "tab-night", None), table: table(&t) }.render().unwrap();
-    assert!(page.contains(partial.trim()));
+    assert!(page.whole().unwrap().contains(partial.trim()));
 }
 
 /// A name that looks like markup stays text.
@@ -769,7 +769,7 @@ fn names_are_escaped_everywhere() {
     let mut table = table(&t);
     table.name = "<b>\"Friday\" & more".to_owned();
     table.seats[0].name = "<script>alert(1)</script>".to_owned();
-    let page = TablePage { t, frame: frame(&t, "tab-night", None), table }.render().unwrap();
+    let page = TablePage { t, frame: frame(&t, "tab-night", None), table }.whole().unwrap();
     assert!(!page.contains("<script>alert") && !page.contains("<b>\"Friday"));
 }
 

@@ -59,7 +59,7 @@ pub struct AboutFields {
 
 /// The form for a division.
 #[derive(Debug, Template)]
-#[template(path = "directing/division.html", blocks = ["live"])]
+#[template(path = "directing/division.html")]
 pub struct DivisionPage {
     pub t: Locale,
     pub frame: Frame,
@@ -383,7 +383,7 @@ fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, 
 
 /// The list of what can be changed: the tournament's details and its divisions.
 #[derive(Debug, Template)]
-#[template(path = "directing/settings.html", blocks = ["live"])]
+#[template(path = "directing/settings.html")]
 pub struct SettingsPage {
     pub t: Locale,
     pub frame: Frame,

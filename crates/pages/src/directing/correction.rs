@@ -19,7 +19,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::PlayerId;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/correction.html", blocks = ["live"])]
+#[template(path = "directing/correction.html")]
 pub struct CorrectionPage {
     pub t: Locale,
     pub frame: Frame,

@@ -23,7 +23,7 @@ const MOST_BY_HAND: usize = 64;
 const MOST_CHOICES: usize = 600;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/drawing.html", blocks = ["live"])]
+#[template(path = "directing/drawing.html")]
 pub struct DrawingPage {
     pub t: Locale,
     pub frame: Frame,

@@ -79,7 +79,7 @@ impl Which {
 
 /// The desk's page of a division's entries.
 #[derive(Debug, Template)]
-#[template(path = "directing/entries.html", blocks = ["live"])]
+#[template(path = "directing/entries.html")]
 pub struct EntriesPage {
     pub t: Locale,
     pub frame: Frame,
@@ -313,7 +313,7 @@ fn seeds(
 }
 
 #[derive(Debug, Template)]
-#[template(path = "directing/entry.html", blocks = ["live"])]
+#[template(path = "directing/entry.html")]
 pub struct EntryPage {
     pub t: Locale,
     pub frame: Frame,

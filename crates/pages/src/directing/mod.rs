@@ -26,9 +26,13 @@ pub mod tables;
 pub mod words;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
+use askama::Template;
 use serde::Serialize;
 
+use crate::frame::Frame;
+use crate::live::LivePage;
 use crate::locale::Locale;
 use owlbox_desk::Dice;
 use owlbox_desk::history::HistoryCommand;
@@ -39,12 +43,48 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, PlayerId, Timestamp, TournamentId};
 
+use about::{DivisionPage, SettingsPage};
 pub use correction::CorrectionPage;
 pub use drawing::DrawingPage;
+use entries::{EntriesPage, EntryPage};
 pub use now::{MatchLine, NowPage};
 pub use one_match::MatchPage;
 pub use payments::PaymentsPage;
 pub use tables::TablesPage;
+
+/// A whole page of the desk: the heading, and below it the live part.
+#[derive(Template)]
+#[template(path = "directing/desk.html")]
+struct WholeDesk<'a> {
+    t: &'a Locale,
+    frame: &'a Frame,
+    desk: &'a Heading,
+    live: &'a dyn Display,
+}
+
+/// Gives these pages of the desk what is around their work.
+macro_rules! on_the_desk {
+    ($($page:ty),*) => {$(
+        impl LivePage for $page {
+            fn whole(&self) -> askama::Result<String> {
+                let Self { t, frame, desk, .. } = self;
+                WholeDesk { t, frame, desk, live: self }.render()
+            }
+        }
+    )*};
+}
+on_the_desk!(
+    CorrectionPage,
+    DivisionPage,
+    DrawingPage,
+    EntriesPage,
+    EntryPage,
+    MatchPage,
+    NowPage,
+    PaymentsPage,
+    SettingsPage,
+    TablesPage
+);
 
 /// Everything a page of the desk is made from.
 pub struct DirectorContext<'a> {

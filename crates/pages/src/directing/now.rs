@@ -36,7 +36,7 @@ const MOST_READ: usize = 8;
 pub(super) const MINUTES_A_POINT: i64 = 8;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/now.html", blocks = ["live"])]
+#[template(path = "directing/now.html")]
 pub struct NowPage {
     pub t: Locale,
     pub frame: Frame,

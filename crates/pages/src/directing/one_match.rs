@@ -21,7 +21,7 @@ const MOST_TAPS: u16 = 25;
 const MOST_TABLES: usize = 200;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/match.html", blocks = ["live"])]
+#[template(path = "directing/match.html")]
 pub struct MatchPage {
     pub t: Locale,
     pub frame: Frame,

@@ -23,7 +23,7 @@ pub const MOST_ACCOUNTS: usize = 300;
 const MOST_CHOICES: usize = 2_000;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/payments.html", blocks = ["live"])]
+#[template(path = "directing/payments.html")]
 pub struct PaymentsPage {
     pub t: Locale,
     pub frame: Frame,

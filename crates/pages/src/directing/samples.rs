@@ -203,43 +203,43 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
     let shown = Shown::new(context.state, context.now);
     vec![
-        ("desk", of(NowPage::new(&context, frame("desk"), desk(""), &shown, "").render())),
+        ("desk", of(NowPage::new(&context, frame("desk"), desk(""), &shown, "").whole())),
         (
             "desk-match",
-            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().render()),
+            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().whole()),
         ),
         (
             "desk-match-over",
             of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/1"), played)
                 .unwrap()
-                .render()),
+                .whole()),
         ),
-        ("desk-correct", of(correction(None, None).render())),
-        ("desk-correct-which", of(correction(Some("played-lower-2"), None).render())),
-        ("desk-correct-void", of(correction(Some("played-lower-2"), Some(Later::Void)).render())),
-        ("desk-entries", of(entries(&Looked::default()).render())),
-        ("desk-entry", of(entry(None).render())),
-        ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).render())),
+        ("desk-correct", of(correction(None, None).whole())),
+        ("desk-correct-which", of(correction(Some("played-lower-2"), None).whole())),
+        ("desk-correct-void", of(correction(Some("played-lower-2"), Some(Later::Void)).whole())),
+        ("desk-entries", of(entries(&Looked::default()).whole())),
+        ("desk-entry", of(entry(None).whole())),
+        ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).whole())),
         (
             "desk-draw",
             of(DrawingPage::new(&context, frame("the-draw"), desk("/2/draw"), DivisionNo(2))
                 .unwrap()
-                .render()),
+                .whole()),
         ),
         (
             "desk-drawn",
-            of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().render()),
+            of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().whole()),
         ),
-        ("desk-room", of(TablesPage::new(&context, frame("desk-room"), desk("/room")).render())),
+        ("desk-room", of(TablesPage::new(&context, frame("desk-room"), desk("/room")).whole())),
         (
             "desk-money",
-            of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().render()),
+            of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().whole()),
         ),
         (
             "desk-set-up",
-            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.render()),
+            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.whole()),
         ),
-        ("desk-division", of(division.render())),
+        ("desk-division", of(division.whole())),
         ("tournament-new", of(about(None).render())),
         ("tournament-edit", of(about(Some("Open di Torino")).render())),
         (
@@ -292,7 +292,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
     };
     let shown = Shown::new(context.state, context.now);
     let page = NowPage::new(&context, frame, Heading::new(&context, "", None, None), &shown, "");
-    let live = page.as_live().render().unwrap();
+    let live = page.render().unwrap();
     assert!(
         live.trim_start().starts_with("<div id=\"table\"")
             && !live.contains("<nav")

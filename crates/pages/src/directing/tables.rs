@@ -20,7 +20,7 @@ use owlbox_domain::values::Timestamp;
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
 
 #[derive(Debug, Template)]
-#[template(path = "directing/tables.html", blocks = ["live"])]
+#[template(path = "directing/tables.html")]
 pub struct TablesPage {
     pub t: Locale,
     pub frame: Frame,

@@ -1,10 +1,13 @@
 //! The page of a match's clock: two halves to tap. The script counts the time down from the values in the
 //! page. The page also shows the time left when it was made, for readers without a script.
 
+use std::fmt::Display;
+
 use askama::Template;
 use chrono::TimeDelta;
 
 use super::{CommandButton, MatchContext, sheet, words};
+use crate::live::LivePage;
 use crate::locale::Locale;
 use crate::{Frame, LivePart};
 use owlbox_domain::matches::Slot;
@@ -16,7 +19,7 @@ use owlbox_domain::values::Timestamp;
 const LOW: i64 = 60_000;
 
 #[derive(Debug, Template)]
-#[template(path = "matches/clock.html", blocks = ["live"])]
+#[template(path = "matches/clock_live.html")]
 pub struct ClockPage {
     pub t: Locale,
     pub frame: Frame,
@@ -39,6 +42,22 @@ pub struct ClockPage {
     pub said: String,
     /// Pauses or resumes the clock.
     pub button: Option<CommandButton>,
+}
+
+/// A clock with the way back above its live part.
+#[derive(Template)]
+#[template(path = "matches/clock.html")]
+struct WholeClock<'a> {
+    t: &'a Locale,
+    frame: &'a Frame,
+    page: &'a ClockPage,
+    live: &'a dyn Display,
+}
+
+impl LivePage for ClockPage {
+    fn whole(&self) -> askama::Result<String> {
+        WholeClock { t: &self.t, frame: &self.frame, page: self, live: self }.render()
+    }
 }
 
 #[derive(Clone, Debug)]

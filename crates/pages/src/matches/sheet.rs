@@ -1,10 +1,13 @@
 //! The sheet on which a match is scored: the score, the result of the game, and everything else that can be
 //! recorded.
 
+use std::fmt::Display;
+
 use askama::Template;
 
 use super::board::{board, starts};
 use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
+use crate::live::LivePage;
 use crate::locale::Locale;
 use crate::playing::Playing;
 use crate::words as page_words;
@@ -18,7 +21,7 @@ use owlbox_domain::values::MatchId;
 use owlbox_engine::tables::equity::Phase;
 
 #[derive(Debug, Template)]
-#[template(path = "matches/sheet.html", blocks = ["live"])]
+#[template(path = "matches/sheet_live.html")]
 pub struct SheetPage {
     pub t: Locale,
     pub frame: Frame,
@@ -76,6 +79,22 @@ pub struct SheetPage {
     pub clock: Option<String>,
     /// The address where the match is exported as match text.
     pub text: Option<String>,
+}
+
+/// A sheet with the way back above its live part.
+#[derive(Template)]
+#[template(path = "matches/sheet.html")]
+struct WholeSheet<'a> {
+    t: &'a Locale,
+    frame: &'a Frame,
+    page: &'a SheetPage,
+    live: &'a dyn Display,
+}
+
+impl LivePage for SheetPage {
+    fn whole(&self) -> askama::Result<String> {
+        WholeSheet { t: &self.t, frame: &self.frame, page: self, live: self }.render()
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -21,9 +21,8 @@ use owlbox_domain::journal::{Act, ActKind, HistoryKind, Steps, Stream};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_engine::Win;
-use owlbox_pages::{
-    Choice, EverybodyDrops, Finish, Tab, TableContext, TablePage, TablePartial, TakeBack, everybody_drops,
-};
+use owlbox_pages::LivePage as _;
+use owlbox_pages::{Choice, EverybodyDrops, Finish, Tab, TableContext, TablePage, TakeBack, everybody_drops};
 
 /// Players that the page offers to join. In a larger club the others have to be typed by name.
 const MOST_TO_JOIN: i64 = 150;
@@ -52,12 +51,8 @@ pub(super) async fn answer(
     let mut frame = visitor.frame(&table.name, Some(Tab::Night));
     frame.here = format!("/chouettes/{id}");
     let t = visitor.t;
-    let page = if partial {
-        TablePartial { t, frame, table }.render()
-    } else {
-        TablePage { t, frame, table }.render()
-    };
-    visitor::html(status, page)
+    let page = TablePage { t, frame, table };
+    visitor::html(status, if partial { page.render() } else { page.whole() })
 }
 
 /// The data that a table's page is made from.

@@ -22,6 +22,7 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
+use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::correction::Preview;
 use owlbox_pages::directing::entries::{
@@ -151,7 +152,7 @@ pub(super) async fn answer(
         }
         EntriesPage { known, ..page }
     });
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }
 
 /// The entries that match the search: the first of them, and the number of all.
@@ -470,5 +471,5 @@ pub(super) async fn answer_one(
         Some(page)
     });
     let page = page.ok_or(Refused::NotFound("entry"))?;
-    visitor::html(answered, if partial { page.as_live().render() } else { page.render() })
+    visitor::html(answered, if partial { page.render() } else { page.whole() })
 }

@@ -8,6 +8,7 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::now::Shown;
 use owlbox_pages::directing::{NowPage, words};
@@ -30,5 +31,5 @@ pub(super) async fn answer(
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
     let page =
         data.shown(visitor, &here, problem, |context, desk| NowPage::new(context, frame, desk, &shown, find));
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }

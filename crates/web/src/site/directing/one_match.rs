@@ -14,6 +14,7 @@ use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
 use owlbox_pages::directing::{CommandButton, MatchPage, words};
@@ -64,7 +65,7 @@ pub(super) async fn answer(
     let page =
         data.shown(visitor, &below(at), problem, |context, desk| MatchPage::new(context, frame, desk, at));
     let page = page.ok_or(Refused::NotFound("match"))?;
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }
 
 /// What has been chosen for a correction.
@@ -182,5 +183,5 @@ pub(super) async fn answer_correction(
         Some(page)
     });
     let page = page.ok_or(Refused::NotFound("match"))?;
-    visitor::html(answered, if partial { page.as_live().render() } else { page.render() })
+    visitor::html(answered, if partial { page.render() } else { page.whole() })
 }

@@ -10,6 +10,7 @@ use owlbox_desk::Refused;
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::{DrawingPage, PaymentsPage, TablesPage, drawing, payments, tables, words};
 
@@ -39,7 +40,7 @@ pub(super) async fn answer_draw(
         DrawingPage::new(context, frame, desk, number)
     });
     let page = page.ok_or(Refused::NotFound("division"))?;
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }
 
 pub(in crate::site) async fn room(
@@ -62,7 +63,7 @@ pub(super) async fn answer_room(
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
     let page = data.shown(visitor, "/room", problem, |context, desk| TablesPage::new(context, frame, desk));
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }
 
 pub(in crate::site) async fn money(
@@ -87,5 +88,5 @@ pub(super) async fn answer_money(
     let page =
         data.shown(visitor, "/money", problem, |context, desk| PaymentsPage::new(context, frame, desk));
     let page = page.ok_or(Refused::NotFound("page"))?;
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }

@@ -24,6 +24,7 @@ use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Legal, Sheet};
 use owlbox_domain::values::MatchId;
+use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::matches::{ClockPage, MatchContext, SheetPage, Taken};
 
@@ -122,7 +123,7 @@ async fn answer(
     let context = data.context(visitor);
     let mut page = SheetPage::new(&context, frame, [undo.as_ref(), redo.as_ref()], query.correct);
     page.notice = problem.map(|problem| visitor.notice(problem).text);
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }
 
 pub(super) async fn clock(
@@ -145,7 +146,7 @@ async fn answer_clock(
     frame.here = format!("/matches/{id}/clock");
     let page = ClockPage::new(&data.context(visitor), frame).ok_or(Refused::NotFound("clock"))?;
     let page = ClockPage { notice: problem.map(|problem| visitor.notice(problem).text), ..page };
-    visitor::html(status(problem), if partial { page.as_live().render() } else { page.render() })
+    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
 }
 
 /// The status of a page: the problem's, if it shows one.
