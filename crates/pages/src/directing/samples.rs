@@ -210,9 +210,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ),
         (
             "desk-match-over",
-            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/1"), played)
-                .unwrap()
-                .whole()),
+            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/1"), played).unwrap().whole()),
         ),
         ("desk-correct", of(correction(None, None).whole())),
         ("desk-correct-which", of(correction(Some("played-lower-2"), None).whole())),
@@ -231,10 +229,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
             of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().whole()),
         ),
         ("desk-room", of(TablesPage::new(&context, frame("desk-room"), desk("/room")).whole())),
-        (
-            "desk-money",
-            of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().whole()),
-        ),
+        ("desk-money", of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().whole())),
         (
             "desk-set-up",
             of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.whole()),
