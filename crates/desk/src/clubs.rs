@@ -51,9 +51,9 @@ impl Desk {
                 entries.retain(|entry| Some(entry.act) == act);
                 entries.reverse();
                 let act = journal::group::<Club>(&entries).map_err(StoreError::from)?.pop();
-                match act.map(|act| act.kind) {
-                    Some(ActKind::Events(events)) => Ok(events),
-                    _ => Err(Refused::NotFound("act")),
+                match act.ok_or(Refused::NotFound("act"))?.kind {
+                    ActKind::Events(events) => Ok(events),
+                    ActKind::Undo(_) | ActKind::Redo(_) => Err(Refused::NotFound("act")),
                 }
             })
             .await

@@ -357,15 +357,20 @@ fn recorded(
 
 /// The outcome in the form a director enters it. `None` if it cannot be entered for one match: a
 /// disqualification is for the whole tournament.
-const fn ended(outcome: Outcome) -> Option<Ended> {
+fn ended(outcome: Outcome) -> Option<Ended> {
     let Outcome { winner, ending, score } = outcome;
-    match (ending, winner, score) {
-        (Ending::Played, _, Some(score)) => Some(Ended::Played { score }),
-        (Ending::Conceded, Some(winner), score) => Some(Ended::Conceded { winner, score }),
-        (Ending::Walkover, Some(winner), None) => Some(Ended::Walkover { winner }),
-        (Ending::Forfeit, Some(winner), score) => Some(Ended::Forfeit { winner, score }),
-        (Ending::DoubleForfeit, None, None) => Some(Ended::DoubleForfeit {}),
-        _ => None,
+    match ending {
+        Ending::Played => score.map(|score| Ended::Played { score }),
+        Ending::Conceded => winner.map(|winner| Ended::Conceded { winner, score }),
+        Ending::Walkover if score.is_none() => winner.map(|winner| Ended::Walkover { winner }),
+        Ending::Forfeit => winner.map(|winner| Ended::Forfeit { winner, score }),
+        Ending::DoubleForfeit if winner.is_none() && score.is_none() => Some(Ended::DoubleForfeit {}),
+        Ending::Walkover
+        | Ending::DoubleForfeit
+        | Ending::Disqualified
+        | Ending::Withdrawn
+        | Ending::Bye
+        | Ending::NotNeeded => None,
     }
 }
 

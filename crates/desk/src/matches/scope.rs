@@ -225,14 +225,14 @@ pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Leg
     if is_party(principal, sheet) {
         legal.retain(|legal| !is_offered_judgement(legal, sheet));
     }
-    legal.retain_mut(|legal| match (scope_of(kind_of(legal), sheet, principal), own) {
-        (Scope::Anybody, _) => true,
-        // A side that has reported the result waits for the other.
-        (Scope::Oneself, Some(own)) if matches!(legal, Legal::Final { .. }) => {
-            sheet.claim().is_none_or(|(by, _)| by != own)
-        }
-        (Scope::Oneself, Some(own)) => is_for(legal, own),
-        _ => false,
+    legal.retain_mut(|legal| match scope_of(kind_of(legal), sheet, principal) {
+        Scope::Anybody => true,
+        Scope::Oneself => own.is_some_and(|own| match legal {
+            // A side that has reported the result waits for the other.
+            Legal::Final { .. } => sheet.claim().is_none_or(|(by, _)| by != own),
+            legal => is_for(legal, own),
+        }),
+        Scope::Nobody => false,
     });
     legal
 }

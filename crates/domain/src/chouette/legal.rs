@@ -213,16 +213,18 @@ impl Chouette {
 
 fn of(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
-    match (chouette.phase(), chouette.game()) {
-        (Phase::Unopened, _) => return vec![Legal::Open {}],
-        (Phase::Closed, _) => {
+    match chouette.phase() {
+        Phase::Unopened => return vec![Legal::Open {}],
+        Phase::Closed => {
             legal.extend(afterwards(chouette));
             return legal;
         }
-        (Phase::Playing, Some(game)) => legal.extend(of_game(chouette, game)),
-        (Phase::BetweenGames, _) => legal.extend(of_line(chouette)),
-        (Phase::Ordering, _) => legal.extend(rolling(chouette)),
-        _ => {}
+        Phase::Playing => {
+            legal.extend(chouette.game().map(|game| of_game(chouette, game)).into_iter().flatten())
+        }
+        Phase::BetweenGames => legal.extend(of_line(chouette)),
+        Phase::Ordering => legal.extend(rolling(chouette)),
+        Phase::Gathering => {}
     }
     // While players gather, another arrival is likelier than the roll.
     if chouette.present().len() < decide::SEATS {

@@ -163,12 +163,12 @@ impl TableContext<'_> {
 
     fn now(&self) -> Now {
         let state = self.state();
-        match (state.phase(), state.game()) {
-            (chouette::Phase::Closed, _) => Now::Closed,
-            (chouette::Phase::Ordering, _) => Now::Rolling,
-            (_, Some(game)) => self.now_playing(game),
-            (chouette::Phase::BetweenGames, _) => self.now_between(),
-            _ => Now::Gathering,
+        match state.phase() {
+            chouette::Phase::Closed => Now::Closed,
+            chouette::Phase::Ordering => Now::Rolling,
+            chouette::Phase::Playing => state.game().map_or(Now::Gathering, |game| self.now_playing(game)),
+            chouette::Phase::BetweenGames => self.now_between(),
+            chouette::Phase::Unopened | chouette::Phase::Gathering => Now::Gathering,
         }
     }
 
@@ -333,7 +333,7 @@ impl TableContext<'_> {
             Some(LoneState::Extras(asking)) if asking.taker == player => {
                 return Yours::Extras(self.names(asking.offered.iter().copied()));
             }
-            _ => {}
+            Some(LoneState::Extras(_)) | None => {}
         }
         match game.answers.get(&player) {
             Some(Answer::Take) => return Yours::Answered("answer-take"),
@@ -346,7 +346,11 @@ impl TableContext<'_> {
         match self.state().rules().decision_order {
             DecisionOrder::AllAtOnce if to_box => Yours::AnswerHidden,
             DecisionOrder::AnyOrder | DecisionOrder::AllAtOnce => Yours::Answer,
-            _ if to_box && waiting > 1 => Yours::AnswerFirst,
+            DecisionOrder::CaptainFirst | DecisionOrder::LastFirst | DecisionOrder::LowestScoreFirst
+                if to_box && waiting > 1 =>
+            {
+                Yours::AnswerFirst
+            }
             DecisionOrder::CaptainFirst | DecisionOrder::LastFirst | DecisionOrder::LowestScoreFirst => {
                 Yours::Answer
             }

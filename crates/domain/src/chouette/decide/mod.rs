@@ -46,14 +46,15 @@ use crate::values::{PlayerId, Timestamp};
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
 pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
-    match (chouette.phase(), command) {
-        (Phase::Unopened, Command::Open { .. }) => {}
-        (Phase::Unopened, _) => return Err(Refusal::NotOpen),
-        (_, Command::Open { .. }) => return Err(Refusal::AlreadyOpen),
+    let opens = matches!(command, Command::Open { .. });
+    match chouette.phase() {
+        Phase::Unopened if opens => {}
+        Phase::Unopened => return Err(Refusal::NotOpen),
+        _ if opens => return Err(Refusal::AlreadyOpen),
         // Debts are paid and mistakes corrected after the night is over, too.
-        (Phase::Closed, Command::Pay { .. } | Command::Correct { .. }) => {}
-        (Phase::Closed, _) => return Err(Refusal::Closed),
-        _ => {}
+        Phase::Closed if matches!(command, Command::Pay { .. } | Command::Correct { .. }) => {}
+        Phase::Closed => return Err(Refusal::Closed),
+        Phase::Gathering | Phase::Ordering | Phase::BetweenGames | Phase::Playing => {}
     }
     match command {
         Command::Open { name, night, stake, rules, from } => table::open(name, *night, *stake, rules, *from),

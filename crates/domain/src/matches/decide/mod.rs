@@ -176,39 +176,23 @@ fn entered_by(by: EnteredBy, event: Event) -> Event {
 fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     use Command as C;
     let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
-    match (sheet.status(), command) {
-        (Status::Unopened, C::Open { .. }) => return Ok(()),
-        (Status::Unopened, _) => return Err(Refusal::NotOpen),
-        (_, C::Open { .. }) => return Err(Refusal::AlreadyOpen),
-        (_, C::Follow(_)) => return Ok(()),
+    let opens = matches!(command, C::Open { .. });
+    match sheet.status() {
+        Status::Unopened if opens => return Ok(()),
+        Status::Unopened => return Err(Refusal::NotOpen),
+        _ if opens => return Err(Refusal::AlreadyOpen),
+        _ if matches!(command, C::Follow(_)) => return Ok(()),
         _ if sheet.is_detached() => return Err(Refusal::Detached),
-        (
-            Status::Over,
-            C::Correct { .. }
-            | C::Rule { .. }
-            | C::Contest { .. }
-            | C::WithdrawContest { .. }
-            | C::RuleContest { .. },
-        ) => {}
-        (Status::Over, C::Pay { .. }) if money => {}
-        (Status::Over, _) if money => return Err(Refusal::SessionClosed),
-        (Status::Over, _) => return Err(Refusal::MatchOver),
-        _ => {}
+        Status::Over if comes_after_the_end(command, money) => {}
+        Status::Over if money => return Err(Refusal::SessionClosed),
+        Status::Over => return Err(Refusal::MatchOver),
+        Status::Open | Status::Adjourned => {}
     }
-    match (money, command) {
-        (
-            true,
-            C::Penalty { .. }
-            | C::Late { .. }
-            | C::Final { .. }
-            | C::Concede { .. }
-            | C::Rule { .. }
-            | C::SetClock { .. },
-        ) => {
-            return Err(Refusal::NotInMoney);
-        }
-        (false, C::Close {} | C::Pay { .. }) => return Err(Refusal::NotInMatch),
-        _ => {}
+    if money && is_of_matches_alone(command) {
+        return Err(Refusal::NotInMoney);
+    }
+    if !money && matches!(command, C::Close {} | C::Pay { .. }) {
+        return Err(Refusal::NotInMatch);
     }
     if sheet.score_is_open() && goes_on(command) {
         return Err(Refusal::DecidedByScore);
@@ -217,6 +201,78 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
         (false, C::Resume {}) => Err(Refusal::NotAdjourned),
         (true, command) if needs_the_players(command) => Err(Refusal::Adjourned),
         _ => Ok(()),
+    }
+}
+
+/// Whether the command is possible once the match is decided or, for `money`, the session closed.
+const fn comes_after_the_end(command: &Command, money: bool) -> bool {
+    use Command as C;
+    match command {
+        C::Correct { .. }
+        | C::Rule { .. }
+        | C::Contest { .. }
+        | C::WithdrawContest { .. }
+        | C::RuleContest { .. } => true,
+        C::Pay { .. } => money,
+        C::Open { .. }
+        | C::Game(_)
+        | C::Resign { .. }
+        | C::Draw {}
+        | C::Penalty { .. }
+        | C::Late { .. }
+        | C::Final { .. }
+        | C::Concede { .. }
+        | C::Follow(_)
+        | C::Told { .. }
+        | C::Claim { .. }
+        | C::Adjourn {}
+        | C::Resume {}
+        | C::Close {}
+        | C::StartBoard { .. }
+        | C::Board { .. }
+        | C::AbandonBoard {}
+        | C::Import { .. }
+        | C::SetClock { .. }
+        | C::StartClock { .. }
+        | C::PressClock { .. }
+        | C::PauseClock {}
+        | C::ResumeClock {} => false,
+    }
+}
+
+/// Whether the command makes no sense in a money session.
+const fn is_of_matches_alone(command: &Command) -> bool {
+    use Command as C;
+    match command {
+        C::Penalty { .. }
+        | C::Late { .. }
+        | C::Final { .. }
+        | C::Concede { .. }
+        | C::Rule { .. }
+        | C::SetClock { .. } => true,
+        C::Open { .. }
+        | C::Game(_)
+        | C::Resign { .. }
+        | C::Draw {}
+        | C::Follow(_)
+        | C::Told { .. }
+        | C::Contest { .. }
+        | C::WithdrawContest { .. }
+        | C::RuleContest { .. }
+        | C::Claim { .. }
+        | C::Correct { .. }
+        | C::Adjourn {}
+        | C::Resume {}
+        | C::Close {}
+        | C::Pay { .. }
+        | C::StartBoard { .. }
+        | C::Board { .. }
+        | C::AbandonBoard {}
+        | C::Import { .. }
+        | C::StartClock { .. }
+        | C::PressClock { .. }
+        | C::PauseClock {}
+        | C::ResumeClock {} => false,
     }
 }
 

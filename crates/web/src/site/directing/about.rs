@@ -19,6 +19,7 @@ use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
 use owlbox_pages::Choice;
+use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::about::{AboutFields, AboutPage, SettingsPage, Typed, formats, settings};
 use owlbox_pages::directing::{Link, address};
@@ -294,5 +295,5 @@ pub(in crate::site) async fn show_settings(
     links.push(Link::new(address(*id, "/new-division"), t.get("desk-add-division")));
     let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
     let page = data.shown(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
-    visitor::html(StatusCode::OK, page.render())
+    visitor::html(StatusCode::OK, page.whole())
 }

@@ -2,7 +2,6 @@
 //! the mistake above it.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
 
 use super::about::{asked, wrong};
 use super::{DirectorData, status};
@@ -17,6 +16,7 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::LivePage as _;
 use owlbox_pages::directing::about::{DivisionFields, DivisionPage, Typed as _, settings};
 use owlbox_pages::directing::{CommandButton, address};
 use owlbox_pages::{Choice, Tab};
@@ -61,7 +61,7 @@ async fn answer(
             desk,
         }
     });
-    visitor::html(status(problem), page.render())
+    visitor::html(status(problem), page.whole())
 }
 
 /// Keeps what was typed into a form that was refused.
