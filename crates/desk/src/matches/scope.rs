@@ -227,10 +227,13 @@ pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Leg
     }
     legal.retain_mut(|legal| match scope_of(kind_of(legal), sheet, principal) {
         Scope::Anybody => true,
-        Scope::Oneself => own.is_some_and(|own| match legal {
+        Scope::Oneself => own.is_some_and(|own| {
             // A side that has reported the result waits for the other.
-            Legal::Final { .. } => sheet.claim().is_none_or(|(by, _)| by != own),
-            legal => is_for(legal, own),
+            if matches!(legal, Legal::Final { .. }) {
+                sheet.claim().is_none_or(|(by, _)| by != own)
+            } else {
+                is_for(legal, own)
+            }
         }),
         Scope::Nobody => false,
     });
