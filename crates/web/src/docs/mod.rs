@@ -2,8 +2,7 @@
 //! problem's `type` points to.
 //!
 //! The document is the file `openapi.json`. A test holds it to what the handlers and their types declare
-//! (`compose`): the declarations are a seventh of all there is to compile, and who serves the file has no use for
-//! them.
+//! (`compose`). They are compiled for tests alone: a service that serves the file has no use for them.
 
 #[cfg(test)]
 pub(crate) mod compose;
@@ -42,7 +41,13 @@ struct ProblemsPage {
 /// # Errors
 /// The file is not JSON.
 pub fn document(limits: &Limits) -> serde_json::Result<Value> {
-    let mut document: Value = serde_json::from_str(COMPOSED)?;
+    let mut document = serde_json::from_str(COMPOSED)?;
+    bound_pages(&mut document, limits);
+    Ok(document)
+}
+
+/// Says of every `limit` in a query how large a page may be, and is if nothing is said.
+fn bound_pages(document: &mut Value, limits: &Limits) {
     let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     let operations = paths.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut());
     let parameters =
@@ -51,7 +56,6 @@ pub fn document(limits: &Limits) -> serde_json::Result<Value> {
         parameter["schema"]["maximum"] = limits.page_size_max.into();
         parameter["schema"]["default"] = limits.page_size.into();
     }
-    Ok(document)
 }
 
 /// Registers `/api/v1/openapi.json`, `/docs/problems` and `/docs`.

@@ -4,7 +4,6 @@
 use serde_json::{Map, Value, json};
 
 use crate::ask::LONGEST_KEY;
-use crate::config::Limits;
 use crate::problem::codes::{self, Meaning, Subject};
 
 /// What a problem's status means for every operation that can answer with it.
@@ -25,7 +24,7 @@ const PROBLEMS: [(&str, &str); 12] = [
 
 /// Adds to every operation the problems of reading its request, their media type, the meaning of each status
 /// and the headers that come with it; and to every parameter the values that it may hold.
-pub fn tell(document: &mut Value, limits: &Limits) {
+pub fn tell(document: &mut Value) {
     document["components"]["headers"] = headers();
     if let Some(code) = document.pointer_mut("/components/schemas/Problem/properties/code") {
         code["enum"] = codes().map(|meaning| meaning.code.name()).collect();
@@ -39,7 +38,7 @@ pub fn tell(document: &mut Value, limits: &Limits) {
             push(&mut operation["parameters"], header);
         }
         for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
-            bound(parameter, limits);
+            bound(parameter);
         }
         tell_of(operation);
     }
@@ -174,7 +173,7 @@ const ENTITY_TAG: &str = "^\"[0-9]+\"$";
 
 /// Says what a parameter may hold. An optional one is simply left out: there is no `null` in an address or a
 /// header.
-fn bound(parameter: &mut Value, limits: &Limits) {
+fn bound(parameter: &mut Value) {
     let schema = &mut parameter["schema"];
     if let Some(types) = schema["type"].as_array() {
         let own = types.iter().find(|name| *name != "null").cloned().unwrap_or_default();
@@ -186,9 +185,7 @@ fn bound(parameter: &mut Value, limits: &Limits) {
         *schema = choice;
     }
     let bounds = match parameter["name"].as_str() {
-        Some("limit") => {
-            json!({ "minimum": 1, "maximum": limits.page_size_max, "default": limits.page_size })
-        }
+        Some("limit") => json!({ "minimum": 1 }),
         // Any version, so that somebody trying it out is not refused.
         Some("If-Match") => json!({ "pattern": "^(\"[0-9]+\"|\\*)$", "minLength": 1, "example": "*" }),
         Some("Idempotency-Key") => {

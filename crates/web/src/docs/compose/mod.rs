@@ -19,6 +19,7 @@ use utoipa_actix_web::AppExt as _;
 
 use crate::api;
 use crate::config::Limits;
+use crate::docs::bound_pages;
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
@@ -74,15 +75,16 @@ fn declared() -> utoipa::openapi::OpenApi {
 /// The declarations cannot be written as JSON.
 pub fn document(limits: &Limits) -> serde_json::Result<Value> {
     let mut document = serde_json::to_value(declared())?;
-    complete(&mut document, limits);
+    complete(&mut document);
+    bound_pages(&mut document, limits);
     Ok(document)
 }
 
 /// Completes the handlers' declarations with what is the same for all of them, so that none can forget it.
-fn complete(document: &mut Value, limits: &Limits) {
+fn complete(document: &mut Value) {
     tagged::split(document);
     frames::describe(document);
-    answers::tell(document, limits);
+    answers::tell(document);
     limits::set(document);
     forms::settle(document);
     examples::give(document);
@@ -92,10 +94,11 @@ fn complete(document: &mut Value, limits: &Limits) {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use serde_json::Value;
     use utoipa::openapi::{RefOr, schema::Schema};
 
     use crate::api::{self, Handler, Routes};
-    use crate::config::Config;
+    use crate::config::{Config, Limits};
     use crate::docs::COMPOSED;
 
     /// Every schema that a handler names, including those that others of the same name would replace.
@@ -114,13 +117,27 @@ mod tests {
     fn the_file_is_what_the_handlers_declare() {
         let limits = Config::from_layers(None, []).unwrap().limits;
         let composed = serde_json::to_string_pretty(&super::document(&limits).unwrap()).unwrap() + "\n";
-        if std::env::var_os("OWLBOX_BLESS").is_some() {
+        if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
             std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/openapi.json"), composed).unwrap();
         } else {
             let first = COMPOSED.lines().zip(composed.lines()).find(|(kept, made)| kept != made);
             assert!(COMPOSED == composed, "openapi.json is out of date: {first:#?}");
-            assert_eq!(crate::docs::document(&limits).unwrap(), super::document(&limits).unwrap());
         }
+    }
+
+    #[test]
+    fn the_document_tells_the_page_sizes_of_its_own_service() {
+        let usual = Config::from_layers(None, []).unwrap().limits;
+        let limits = Limits { page_size: 7, page_size_max: 9, ..usual.clone() };
+        let served = crate::docs::document(&limits).unwrap();
+        assert!(served == super::document(&limits).unwrap());
+        let limit = |document: &Value| {
+            let parameters = document["paths"]["/api/v1/players"]["get"]["parameters"].as_array().unwrap();
+            parameters.iter().find(|parameter| parameter["name"] == "limit").unwrap()["schema"].clone()
+        };
+        let [told, usually] = [&served, &crate::docs::document(&usual).unwrap()].map(limit);
+        assert_eq!((&told["minimum"], &told["default"], &told["maximum"]), (&1.into(), &7.into(), &9.into()));
+        assert_eq!(usually["maximum"], usual.page_size_max);
     }
 
     #[test]
