@@ -757,7 +757,7 @@ fn a_page_with_all_its_assets_stays_below_100_kb_on_the_wire() {
 fn the_partial_is_the_live_part_of_the_page_and_nothing_around_it() {
     let t = locales()[0];
     let page = TablePage { t, frame: frame(&t, "tab-night", None), table: table(&t) };
-    let partial = page.render().unwrap();
+    let partial = page.part().unwrap();
     assert!(partial.trim_start().starts_with("<div id=\"table\""), "{partial}");
     assert!(page.whole().unwrap().contains(partial.trim()));
 }

@@ -11,8 +11,6 @@ mod from_domain;
 mod log;
 mod take_back;
 
-use std::fmt::Display;
-
 use askama::Template;
 use chrono::NaiveDate;
 
@@ -25,33 +23,18 @@ use super::frame::{Choice, Frame, Notice};
 use super::log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who, animal};
 use super::now::{Now, Yours};
 use super::words::Kind;
-use crate::live::LivePage;
+use crate::live::live_page;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::values::Timestamp;
 
-#[derive(Debug, Template)]
-#[template(path = "table_live.html")]
+#[derive(Debug)]
 pub struct TablePage {
     pub t: Locale,
     pub frame: Frame,
     pub table: Table,
 }
 
-/// A table with its title above its live part.
-#[derive(Template)]
-#[template(path = "table.html")]
-struct WholeTable<'a> {
-    t: &'a Locale,
-    frame: &'a Frame,
-    page: &'a TablePage,
-    live: &'a dyn Display,
-}
-
-impl LivePage for TablePage {
-    fn whole(&self) -> askama::Result<String> {
-        WholeTable { t: &self.t, frame: &self.frame, page: self, live: self }.render()
-    }
-}
+live_page!(TablePage, "table_live.html" in "table.html");
 
 /// The phase of a table, in the steps that matter to its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,8 +58,7 @@ pub struct AboutFields {
 }
 
 /// The form for a division.
-#[derive(Debug, Template)]
-#[template(path = "directing/division.html")]
+#[derive(Debug)]
 pub struct DivisionPage {
     pub t: Locale,
     pub frame: Frame,
@@ -382,8 +381,7 @@ fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, 
 }
 
 /// The list of what can be changed: the tournament's details and its divisions.
-#[derive(Debug, Template)]
-#[template(path = "directing/settings.html")]
+#[derive(Debug)]
 pub struct SettingsPage {
     pub t: Locale,
     pub frame: Frame,

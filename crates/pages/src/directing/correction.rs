@@ -1,8 +1,6 @@
 //! The page that corrects a result: what it should have been, what happens to later results, and everything
 //! the correction touches. All of it is shown before it is recorded.
 
-use askama::Template;
-
 use super::one_match::{Ending, Winner, otherwise, slot_name};
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
@@ -18,8 +16,7 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::PlayerId;
 
-#[derive(Debug, Template)]
-#[template(path = "directing/correction.html")]
+#[derive(Debug)]
 pub struct CorrectionPage {
     pub t: Locale,
     pub frame: Frame,

@@ -1,8 +1,6 @@
 //! The page for the draw of a division: by lot, again for a reason, or by hand; the exchange of two slots; a
 //! last chance.
 
-use askama::Template;
-
 use super::one_match::slot_name;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
@@ -22,8 +20,7 @@ const MOST_BY_HAND: usize = 64;
 /// The most slots offered for an exchange, and the most entries offered for a last chance.
 const MOST_CHOICES: usize = 600;
 
-#[derive(Debug, Template)]
-#[template(path = "directing/drawing.html")]
+#[derive(Debug)]
 pub struct DrawingPage {
     pub t: Locale,
     pub frame: Frame,

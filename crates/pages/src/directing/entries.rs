@@ -1,8 +1,6 @@
 //! The entries of a division: names typed or pasted, checked in with a tap, seeded; and the sheet of one
 //! entry.
 
-use askama::Template;
-
 use super::correction::Preview;
 use super::now::{self, MatchLine};
 use super::payments::settles;
@@ -78,8 +76,7 @@ impl Which {
 }
 
 /// The desk's page of a division's entries.
-#[derive(Debug, Template)]
-#[template(path = "directing/entries.html")]
+#[derive(Debug)]
 pub struct EntriesPage {
     pub t: Locale,
     pub frame: Frame,
@@ -312,8 +309,7 @@ fn seeds(
     Some((CommandButton::new(context.t.get("desk-seed"), &command, here), names.join("\n")))
 }
 
-#[derive(Debug, Template)]
-#[template(path = "directing/entry.html")]
+#[derive(Debug)]
 pub struct EntryPage {
     pub t: Locale,
     pub frame: Frame,

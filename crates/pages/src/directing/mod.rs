@@ -32,7 +32,7 @@ use askama::Template;
 use serde::Serialize;
 
 use crate::frame::Frame;
-use crate::live::LivePage;
+use crate::live::{LivePage, part};
 use crate::locale::Locale;
 use owlbox_desk::Dice;
 use owlbox_desk::history::HistoryCommand;
@@ -52,7 +52,7 @@ pub use one_match::MatchPage;
 pub use payments::PaymentsPage;
 pub use tables::TablesPage;
 
-/// A whole page of the desk: the heading, and below it the live part.
+/// A whole page of the desk: the heading, and below it the live part. One template for all pages.
 #[derive(Template)]
 #[template(path = "directing/desk.html")]
 struct WholeDesk<'a> {
@@ -62,29 +62,37 @@ struct WholeDesk<'a> {
     live: &'a dyn Display,
 }
 
-/// Gives these pages of the desk what is around their work.
+/// Gives these pages of the desk their live part, and what is around it.
 macro_rules! on_the_desk {
-    ($($page:ty),*) => {$(
-        impl LivePage for $page {
-            fn whole(&self) -> askama::Result<String> {
-                let Self { t, frame, desk, .. } = self;
-                WholeDesk { t, frame, desk, live: self }.render()
+    ($($page:ty: $part:tt),* $(,)?) => {$(
+        const _: () = {
+            part!($page, $part);
+
+            impl LivePage for $page {
+                fn part(&self) -> askama::Result<String> {
+                    Part(self).render()
+                }
+
+                fn whole(&self) -> askama::Result<String> {
+                    let Self { t, frame, desk, .. } = self;
+                    WholeDesk { t, frame, desk, live: &Part(self) }.render()
+                }
             }
-        }
+        };
     )*};
 }
-on_the_desk!(
-    CorrectionPage,
-    DivisionPage,
-    DrawingPage,
-    EntriesPage,
-    EntryPage,
-    MatchPage,
-    NowPage,
-    PaymentsPage,
-    SettingsPage,
-    TablesPage
-);
+on_the_desk! {
+    CorrectionPage: "directing/correction.html",
+    DivisionPage: "directing/division.html",
+    DrawingPage: "directing/drawing.html",
+    EntriesPage: "directing/entries.html",
+    EntryPage: "directing/entry.html",
+    MatchPage: "directing/match.html",
+    NowPage: "directing/now.html",
+    PaymentsPage: "directing/payments.html",
+    SettingsPage: "directing/settings.html",
+    TablesPage: "directing/tables.html",
+}
 
 /// Everything a page of the desk is made from.
 pub struct DirectorContext<'a> {

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use askama::Template;
 use chrono::TimeDelta;
 
 use super::payments::is_given_otherwise;
@@ -35,8 +34,7 @@ const MOST_READ: usize = 8;
 /// The average time of a match, in minutes for each point.
 pub(super) const MINUTES_A_POINT: i64 = 8;
 
-#[derive(Debug, Template)]
-#[template(path = "directing/now.html")]
+#[derive(Debug)]
 pub struct NowPage {
     pub t: Locale,
     pub frame: Frame,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use askama::Template;
 use serde_json::json;
 
 use super::words;
@@ -20,8 +19,7 @@ const MOST_TAPS: u16 = 25;
 /// The most tables offered in a list.
 const MOST_TABLES: usize = 200;
 
-#[derive(Debug, Template)]
-#[template(path = "directing/match.html")]
+#[derive(Debug)]
 pub struct MatchPage {
     pub t: Locale,
     pub frame: Frame,

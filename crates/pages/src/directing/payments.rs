@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use askama::Template;
-
 use super::{CommandButton, DirectorContext, Heading};
 use crate::locale::Locale;
 use crate::{Choice, Frame};
@@ -22,8 +20,7 @@ pub const MOST_ACCOUNTS: usize = 300;
 /// The most players to choose from.
 const MOST_CHOICES: usize = 2_000;
 
-#[derive(Debug, Template)]
-#[template(path = "directing/payments.html")]
+#[derive(Debug)]
 pub struct PaymentsPage {
     pub t: Locale,
     pub frame: Frame,

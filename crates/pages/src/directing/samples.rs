@@ -287,12 +287,12 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
     };
     let shown = Shown::new(context.state, context.now);
     let page = NowPage::new(&context, frame, Heading::new(&context, "", None, None), &shown, "");
-    let live = page.render().unwrap();
+    let live = page.part().unwrap();
     assert!(
         live.trim_start().starts_with("<div id=\"table\"")
             && !live.contains("<nav")
             && live.contains("id=\"undo-bar\"")
     );
     assert!(!live.contains("method=\"post\""), "who may nothing has nothing to press");
-    assert!(page.render().unwrap().contains(live.trim()));
+    assert!(page.whole().unwrap().contains(live.trim()));
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use askama::Template;
 use chrono::TimeDelta;
 
 use super::now::MINUTES_A_POINT;
@@ -19,8 +18,7 @@ use owlbox_domain::values::Timestamp;
 /// The planned time of a round, in minutes for each point, until its last match is over.
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
 
-#[derive(Debug, Template)]
-#[template(path = "directing/tables.html")]
+#[derive(Debug)]
 pub struct TablesPage {
     pub t: Locale,
     pub frame: Frame,

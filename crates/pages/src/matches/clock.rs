@@ -1,13 +1,10 @@
 //! The page of a match's clock: two halves to tap. The script counts the time down from the values in the
 //! page. The page also shows the time left when it was made, for readers without a script.
 
-use std::fmt::Display;
-
-use askama::Template;
 use chrono::TimeDelta;
 
 use super::{CommandButton, MatchContext, sheet, words};
-use crate::live::LivePage;
+use crate::live::live_page;
 use crate::locale::Locale;
 use crate::{Frame, LivePart};
 use owlbox_domain::matches::Slot;
@@ -18,8 +15,7 @@ use owlbox_domain::values::Timestamp;
 /// Below this many milliseconds the time is marked as low.
 const LOW: i64 = 60_000;
 
-#[derive(Debug, Template)]
-#[template(path = "matches/clock_live.html")]
+#[derive(Debug)]
 pub struct ClockPage {
     pub t: Locale,
     pub frame: Frame,
@@ -44,21 +40,7 @@ pub struct ClockPage {
     pub button: Option<CommandButton>,
 }
 
-/// A clock with the way back above its live part.
-#[derive(Template)]
-#[template(path = "matches/clock.html")]
-struct WholeClock<'a> {
-    t: &'a Locale,
-    frame: &'a Frame,
-    page: &'a ClockPage,
-    live: &'a dyn Display,
-}
-
-impl LivePage for ClockPage {
-    fn whole(&self) -> askama::Result<String> {
-        WholeClock { t: &self.t, frame: &self.frame, page: self, live: self }.render()
-    }
-}
+live_page!(ClockPage, "matches/clock_live.html" in "matches/clock.html");
 
 #[derive(Clone, Debug)]
 pub struct Half {

@@ -1,13 +1,9 @@
 //! The sheet on which a match is scored: the score, the result of the game, and everything else that can be
 //! recorded.
 
-use std::fmt::Display;
-
-use askama::Template;
-
 use super::board::{board, starts};
 use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
-use crate::live::LivePage;
+use crate::live::live_page;
 use crate::locale::Locale;
 use crate::playing::Playing;
 use crate::words as page_words;
@@ -20,8 +16,7 @@ use owlbox_domain::matches::{Command, Legal, Status, Terms, View};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::tables::equity::Phase;
 
-#[derive(Debug, Template)]
-#[template(path = "matches/sheet_live.html")]
+#[derive(Debug)]
 pub struct SheetPage {
     pub t: Locale,
     pub frame: Frame,
@@ -81,21 +76,7 @@ pub struct SheetPage {
     pub text: Option<String>,
 }
 
-/// A sheet with the way back above its live part.
-#[derive(Template)]
-#[template(path = "matches/sheet.html")]
-struct WholeSheet<'a> {
-    t: &'a Locale,
-    frame: &'a Frame,
-    page: &'a SheetPage,
-    live: &'a dyn Display,
-}
-
-impl LivePage for SheetPage {
-    fn whole(&self) -> askama::Result<String> {
-        WholeSheet { t: &self.t, frame: &self.frame, page: self, live: self }.render()
-    }
-}
+live_page!(SheetPage, "matches/sheet_live.html" in "matches/sheet.html");
 
 #[derive(Clone, Debug)]
 pub struct SheetSide {

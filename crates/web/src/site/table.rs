@@ -52,7 +52,7 @@ pub(super) async fn answer(
     frame.here = format!("/chouettes/{id}");
     let t = visitor.t;
     let page = TablePage { t, frame, table };
-    visitor::html(status, if partial { page.render() } else { page.whole() })
+    visitor::html(status, page.rendered(partial))
 }
 
 /// The data that a table's page is made from.

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
 use serde::Deserialize;
 
 use super::return_page::ReturnPage;
@@ -152,7 +151,7 @@ pub(super) async fn answer(
         }
         EntriesPage { known, ..page }
     });
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }
 
 /// The entries that match the search: the first of them, and the number of all.
@@ -471,5 +470,5 @@ pub(super) async fn answer_one(
         Some(page)
     });
     let page = page.ok_or(Refused::NotFound("entry"))?;
-    visitor::html(answered, if partial { page.render() } else { page.whole() })
+    visitor::html(answered, page.rendered(partial))
 }

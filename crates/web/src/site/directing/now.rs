@@ -1,7 +1,6 @@
 //! The front page of the desk: what needs doing next.
 
 use actix_web::HttpResponse;
-use askama::Template as _;
 
 use super::{DirectorData, status};
 use crate::problem::Problem;
@@ -31,5 +30,5 @@ pub(super) async fn answer(
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
     let page =
         data.shown(visitor, &here, problem, |context, desk| NowPage::new(context, frame, desk, &shown, find));
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }

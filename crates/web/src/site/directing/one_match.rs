@@ -1,7 +1,6 @@
 //! A match at the desk: entering its result, and correcting it.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
 use serde::Deserialize;
 
 use super::{DirectorData, status};
@@ -65,7 +64,7 @@ pub(super) async fn answer(
     let page =
         data.shown(visitor, &below(at), problem, |context, desk| MatchPage::new(context, frame, desk, at));
     let page = page.ok_or(Refused::NotFound("match"))?;
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }
 
 /// What has been chosen for a correction.
@@ -183,5 +182,5 @@ pub(super) async fn answer_correction(
         Some(page)
     });
     let page = page.ok_or(Refused::NotFound("match"))?;
-    visitor::html(answered, if partial { page.render() } else { page.whole() })
+    visitor::html(answered, page.rendered(partial))
 }

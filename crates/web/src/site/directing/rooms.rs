@@ -1,7 +1,6 @@
 //! The draw, the room and the money at the desk.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
 
 use super::{DirectorData, status};
 use crate::problem::Problem;
@@ -40,7 +39,7 @@ pub(super) async fn answer_draw(
         DrawingPage::new(context, frame, desk, number)
     });
     let page = page.ok_or(Refused::NotFound("division"))?;
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }
 
 pub(in crate::site) async fn room(
@@ -63,7 +62,7 @@ pub(super) async fn answer_room(
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
     let page = data.shown(visitor, "/room", problem, |context, desk| TablesPage::new(context, frame, desk));
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }
 
 pub(in crate::site) async fn money(
@@ -88,5 +87,5 @@ pub(super) async fn answer_money(
     let page =
         data.shown(visitor, "/money", problem, |context, desk| PaymentsPage::new(context, frame, desk));
     let page = page.ok_or(Refused::NotFound("page"))?;
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
 use serde::Deserialize;
 
 pub(super) use act::act;
@@ -123,7 +122,7 @@ async fn answer(
     let context = data.context(visitor);
     let mut page = SheetPage::new(&context, frame, [undo.as_ref(), redo.as_ref()], query.correct);
     page.notice = problem.map(|problem| visitor.notice(problem).text);
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }
 
 pub(super) async fn clock(
@@ -146,7 +145,7 @@ async fn answer_clock(
     frame.here = format!("/matches/{id}/clock");
     let page = ClockPage::new(&data.context(visitor), frame).ok_or(Refused::NotFound("clock"))?;
     let page = ClockPage { notice: problem.map(|problem| visitor.notice(problem).text), ..page };
-    visitor::html(status(problem), if partial { page.render() } else { page.whole() })
+    visitor::html(status(problem), page.rendered(partial))
 }
 
 /// The status of a page: the problem's, if it shows one.
