@@ -220,7 +220,9 @@ fn of(chouette: &Chouette) -> Vec<Legal> {
             return legal;
         }
         Phase::Playing => {
-            legal.extend(chouette.game().map(|game| of_game(chouette, game)).into_iter().flatten())
+            if let Some(game) = chouette.game() {
+                legal.extend(of_game(chouette, game));
+            }
         }
         Phase::BetweenGames => legal.extend(of_line(chouette)),
         Phase::Ordering => legal.extend(rolling(chouette)),

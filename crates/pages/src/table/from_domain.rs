@@ -346,13 +346,12 @@ impl TableContext<'_> {
         match self.state().rules().decision_order {
             DecisionOrder::AllAtOnce if to_box => Yours::AnswerHidden,
             DecisionOrder::AnyOrder | DecisionOrder::AllAtOnce => Yours::Answer,
-            DecisionOrder::CaptainFirst | DecisionOrder::LastFirst | DecisionOrder::LowestScoreFirst
-                if to_box && waiting > 1 =>
-            {
-                Yours::AnswerFirst
-            }
             DecisionOrder::CaptainFirst | DecisionOrder::LastFirst | DecisionOrder::LowestScoreFirst => {
-                Yours::Answer
+                if to_box && waiting > 1 {
+                    Yours::AnswerFirst
+                } else {
+                    Yours::Answer
+                }
             }
         }
     }

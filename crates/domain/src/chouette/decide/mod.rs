@@ -47,14 +47,13 @@ pub(super) type Decision = Result<Vec<Event>, Refusal>;
 
 pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
     let opens = matches!(command, Command::Open { .. });
-    match chouette.phase() {
-        Phase::Unopened if opens => {}
-        Phase::Unopened => return Err(Refusal::NotOpen),
-        _ if opens => return Err(Refusal::AlreadyOpen),
-        // Debts are paid and mistakes corrected after the night is over, too.
-        Phase::Closed if matches!(command, Command::Pay { .. } | Command::Correct { .. }) => {}
-        Phase::Closed => return Err(Refusal::Closed),
-        Phase::Gathering | Phase::Ordering | Phase::BetweenGames | Phase::Playing => {}
+    if opens != (chouette.phase() == Phase::Unopened) {
+        return Err(if opens { Refusal::AlreadyOpen } else { Refusal::NotOpen });
+    }
+    // Debts are paid and mistakes corrected after the night is over, too.
+    let afterwards = matches!(command, Command::Pay { .. } | Command::Correct { .. });
+    if chouette.phase() == Phase::Closed && !afterwards {
+        return Err(Refusal::Closed);
     }
     match command {
         Command::Open { name, night, stake, rules, from } => table::open(name, *night, *stake, rules, *from),

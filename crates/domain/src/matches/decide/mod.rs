@@ -177,16 +177,17 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     use Command as C;
     let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
     let opens = matches!(command, C::Open { .. });
-    match sheet.status() {
-        Status::Unopened if opens => return Ok(()),
-        Status::Unopened => return Err(Refusal::NotOpen),
-        _ if opens => return Err(Refusal::AlreadyOpen),
-        _ if matches!(command, C::Follow(_)) => return Ok(()),
-        _ if sheet.is_detached() => return Err(Refusal::Detached),
-        Status::Over if comes_after_the_end(command, money) => {}
-        Status::Over if money => return Err(Refusal::SessionClosed),
-        Status::Over => return Err(Refusal::MatchOver),
-        Status::Open | Status::Adjourned => {}
+    if opens != (sheet.status() == Status::Unopened) {
+        return Err(if opens { Refusal::AlreadyOpen } else { Refusal::NotOpen });
+    }
+    if opens || matches!(command, C::Follow(_)) {
+        return Ok(());
+    }
+    if sheet.is_detached() {
+        return Err(Refusal::Detached);
+    }
+    if sheet.status() == Status::Over && !comes_after_the_end(command, money) {
+        return Err(if money { Refusal::SessionClosed } else { Refusal::MatchOver });
     }
     if money && is_of_matches_alone(command) {
         return Err(Refusal::NotInMoney);
@@ -197,10 +198,12 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     if sheet.score_is_open() && goes_on(command) {
         return Err(Refusal::DecidedByScore);
     }
-    match (sheet.status() == Status::Adjourned, command) {
-        (false, C::Resume {}) => Err(Refusal::NotAdjourned),
-        (true, command) if needs_the_players(command) => Err(Refusal::Adjourned),
-        _ => Ok(()),
+    if sheet.status() == Status::Adjourned {
+        if needs_the_players(command) { Err(Refusal::Adjourned) } else { Ok(()) }
+    } else if matches!(command, C::Resume {}) {
+        Err(Refusal::NotAdjourned)
+    } else {
+        Ok(())
     }
 }
 
