@@ -7,6 +7,7 @@
 //! * [`links`]: single-use links for invitations and password resets.
 //! * [`registrations`]: people who ask for a login on their own, where the club lets them.
 //! * [`api_tokens`]: tokens for scripts.
+//! * `hashing`: passwords hashed and checked on threads of their own.
 //!
 //! Permissions live in the database and not in a token: see [`super::Principal`]. Credentials are plain
 //! records, written in transactions like everything else. On PostgreSQL an account's
@@ -15,6 +16,7 @@
 
 pub mod accounts;
 pub mod api_tokens;
+mod hashing;
 pub mod links;
 pub mod password;
 pub mod registrations;
@@ -28,8 +30,8 @@ use secrecy::SecretSlice;
 use sha2::{Digest as _, Sha256};
 
 use super::memory::Proven;
-use super::passwords::Passwords;
 use super::{Actor, Allowed, Desk, Proof, Refused, Rule, Unauthorised, UnitOfWork};
+use crate::access::hashing::Passwords;
 use crate::access::password::PasswordRefusal;
 use crate::access::tokens::{
     AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use secrecy::SecretString;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::Refused;
-use crate::access::password::{NoMemory, Password, PasswordHash, verify_decoy};
-use crate::access::tokens;
+use super::password::{NoMemory, Password, PasswordHash, verify_decoy};
+use super::tokens;
+use crate::Refused;
 use crate::figures::PASSWORD_QUEUE;
 
 type Job = Box<dyn FnOnce() + Send>;
