@@ -16,7 +16,6 @@
 use chrono::TimeDelta;
 use uuid::Uuid;
 
-use super::chouettes::room;
 use super::surroundings::Surroundings;
 use super::{Allowed, Often, Refused, Rule};
 use owlbox_domain::code::Code;
@@ -47,6 +46,20 @@ impl Reaches {
             Self::End => Version::MAX,
         }
     }
+}
+
+/// The room one game may need: more events than any game ever recorded move by move.
+const ROOM_FOR_A_GAME: Version = 300;
+
+/// The room kept for a game in a stream of this maximum length; a tenth of it where streams are kept very
+/// short.
+fn room(length_limit: Version) -> Version {
+    ROOM_FOR_A_GAME.min(length_limit / 10)
+}
+
+/// Whether a stream at `version` has room for another game.
+pub(super) fn room_for_a_game(version: Version, length_limit: Version) -> bool {
+    version <= length_limit - room(length_limit)
 }
 
 /// A choice of event kinds in the log of a stream.

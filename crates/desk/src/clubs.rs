@@ -1,17 +1,17 @@
-//! The club at the desk: its settings, and the single way its stream is changed.
+//! The club at the desk: its stream, and the single way that is changed.
 //!
-//! Players are in [`super::players`], accounts and signing in in [`super::access`].
+//! Its settings are changed in [`super::settings`], its players in [`super::players`], its accounts in
+//! [`super::access`].
 
 use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::ratings::rate_all_anew;
-use super::{Appended, Desk, Receipt, Refused, Request, UnitOfWork};
+use super::{Allowed, Appended, Desk, Receipt, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::{Club, Command, Event, Settings};
+use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, Aggregate as _, Stream, Version};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, PlayerId};
+use owlbox_domain::values::{AccountId, Currency, PlayerId};
 use owlbox_store::types::Key;
 use owlbox_store::{StoreError, accounts, journal, players};
 
@@ -58,42 +58,23 @@ impl Desk {
             })
             .await
     }
+}
 
-    /// Opens the club without any people, not even an admin: the beginning of a throwaway club.
-    ///
-    /// # Errors
-    /// It is open already, or the caller may not change settings.
-    pub async fn open_club(&self, request: Request, settings: Settings) -> Result<(), Refused> {
-        let done = self.carry_out(request, move |unit| {
-            unit.principal.require(Permission::ChangeSettings)?;
-            let appended = unit.change_club(&[Command::Open { settings: settings.clone() }])?;
-            Ok((club_receipt(&appended, 201), ()))
-        });
-        done.await.map(drop)
+/// Refuses a currency the club keeps no books in. `field` is where the caller names it.
+pub(super) fn require_currency(
+    settings: &Settings,
+    currency: Currency,
+    field: &'static str,
+) -> Result<(), Refused> {
+    if settings.currencies.contains(currency) {
+        return Ok(());
     }
-
-    /// Replaces the club's settings. Returns the stream's version. If the settings for rating experience
-    /// change, all matches are rated anew.
-    ///
-    /// # Errors
-    /// Refusals of the rules or the desk.
-    pub async fn change_settings(&self, request: Request, settings: Settings) -> Result<Version, Refused> {
-        let expected = request.expected;
-        let done = self
-            .carry_out(request, move |unit| {
-                unit.principal.require(Permission::ChangeSettings)?;
-                let before = unit.club()?;
-                UnitOfWork::expect(&before, expected)?;
-                let counted = before.state.settings().map(|settings| settings.rating_experience);
-                let appended = unit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
-                if counted != Some(settings.rating_experience) {
-                    rate_all_anew(unit, settings.rating_experience)?;
-                }
-                Ok((club_receipt(&appended, 200), appended.stream.version))
-            })
-            .await?;
-        Ok(done.version())
-    }
+    Err(Refused::Rule(Rule {
+        code: Code::CurrencyNotInUse,
+        field: Some(field),
+        allowed: Some(Allowed::Currencies(settings.currencies.as_slice().to_vec())),
+        detail: format!("the club does not keep books in {currency}"),
+    }))
 }
 
 /// The receipt of a command to the club, from which a retry is answered.

@@ -363,6 +363,17 @@ impl Desk {
     }
 }
 
+/// Refuses unless the club knows the player and they are active. Locks the player's row for this transaction.
+pub(super) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
+    let row = players::hold(connection, player)?.ok_or_else(|| {
+        Refused::rule(Code::UnknownPlayer, Some("player"), format!("there is no player {player}"))
+    })?;
+    if row.active {
+        return Ok(());
+    }
+    Err(Refused::rule(Code::PlayerInactive, Some("player"), format!("player {player} is not active")))
+}
+
 /// The first `limit` active players in order of name.
 pub(super) fn active_players(
     connection: &mut AnyConnection,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::plan::{Moved, at_another_table, seats_are_free};
+use super::seats::{Moved, at_another_table, seats_are_free, sitting};
 use crate::books::{NewTransaction, post};
 use crate::subject::{Change, Preview, StreamPreview};
 use crate::{Effect, Refused, UnitOfWork};
@@ -29,11 +29,6 @@ pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
         opened_at: state.opened_at()?.into(),
         closed_at: state.closed_at().map(Into::into),
     })
-}
-
-/// The players who have a seat at a chouette; nobody once it is closed.
-pub(crate) fn sitting(state: &Chouette) -> Vec<PlayerId> {
-    if state.phase() == Phase::Closed { Vec::new() } else { state.present() }
 }
 
 /// The rows of a chouette's seats in their read table, sorted.

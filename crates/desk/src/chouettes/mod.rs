@@ -2,6 +2,7 @@
 //!
 //! * [`scope`]: who may give which command.
 //! * `plan`: the events of a command at every table it touches.
+//! * `seats`: who may sit down at a table.
 //! * [`derive`]: the read tables and the books.
 //! * [`page_context`]: what a table's page shows besides the table.
 
@@ -9,24 +10,24 @@ pub mod derive;
 pub mod page_context;
 pub(super) mod plan;
 pub mod scope;
-
-pub(super) use self::plan::still_comes;
+pub(super) mod seats;
 
 use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use super::bounds::Reaches;
+use super::bounds::{Reaches, room_for_a_game};
+use super::clubs::{CLUB, require_currency};
 use super::history;
 use super::subject::{Answer, Preview, StreamPreview};
 use super::surroundings::Surroundings;
-use super::{Allowed, Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
+use super::{Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
 use owlbox_domain::chouette::{
     Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score,
 };
-use owlbox_domain::club::{Club, Settings};
+use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::permissions::Permission;
@@ -175,20 +176,6 @@ impl Order {
     }
 }
 
-/// The room one game may need: more events than any game ever recorded move by move.
-const ROOM_FOR_A_GAME: Version = 300;
-
-/// The room kept for a game in a stream of this maximum length; a tenth of it where streams are kept very
-/// short.
-pub(super) fn room(length_limit: Version) -> Version {
-    ROOM_FOR_A_GAME.min(length_limit / 10)
-}
-
-/// Whether a stream at `version` has room for another game.
-pub(super) fn room_for_a_game(version: Version, length_limit: Version) -> bool {
-    version <= length_limit - room(length_limit)
-}
-
 impl Desk {
     /// The legal commands at a table that the caller may give. Starting a game is left out if the stream has
     /// no room for one.
@@ -258,25 +245,14 @@ impl Desk {
 
 /// The command that opens a chouette on the club's current night.
 pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
-    let club = unit.load::<Club>(super::clubs::CLUB, "club")?;
+    let club = unit.load::<Club>(CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
-    in_use(new.stake, settings)?;
+    if let Some(stake) = new.stake {
+        require_currency(settings, stake.currency, "stake")?;
+    }
     let night = settings.night_of(unit.now);
     let rules = house_rules::chosen(&club.state, new.rules, new.house_rules.as_deref())?;
     Ok(Command::Open { name: new.name, night, stake: new.stake, rules, from: None })
-}
-
-/// Refuses a stake in a currency the club keeps no books in.
-pub(super) fn in_use(stake: Option<Stake>, settings: &Settings) -> Result<(), Refused> {
-    match stake {
-        Some(stake) if !settings.currencies.contains(stake.currency) => Err(Refused::Rule(Rule {
-            code: Code::CurrencyNotInUse,
-            field: Some("stake"),
-            allowed: Some(Allowed::Currencies(settings.currencies.as_slice().to_vec())),
-            detail: format!("the club does not keep books in {}", stake.currency),
-        })),
-        _ => Ok(()),
-    }
 }
 
 /// Refuses house rules that can no longer be chosen, in a change of the table's rules.

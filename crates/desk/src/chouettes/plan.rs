@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::derive::sitting;
+use super::seats::someone_may_sit_down;
 use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
-use crate::subject::{Change, Part, Plan, StreamPreview, Subject as _};
+use crate::subject::{Part, Plan, Subject as _};
 use crate::surroundings::Surroundings;
 use crate::{Allowed, Refused, Rule, UnitOfWork};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
@@ -21,7 +21,7 @@ use owlbox_domain::journal::{ActKind, InTheWay, Stream, Version};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
-use owlbox_store::{AnyConnection, books, chouettes as stored, journal, players};
+use owlbox_store::{AnyConnection, books, journal};
 
 /// The share of undo and redo by a player for themselves, which could go on for ever.
 const GO_ON_FOR_EVER: Share<EventKind> = Share::repeated(|_| false);
@@ -243,126 +243,6 @@ fn seated_at(
 /// Reports a refusal of the other table under the field `table`.
 fn about_the_table(refused: Refused) -> Refused {
     refused.about("table")
-}
-
-/// Refuses if the command seats a player who may not sit down here.
-fn someone_may_sit_down(
-    connection: &mut AnyConnection,
-    id: ChouetteId,
-    chouette: &Chouette,
-    command: &Command,
-) -> Result<(), Refused> {
-    match command {
-        Command::Join { player } => may_sit_down(connection, id, *player),
-        // Taking over the seat of a duplicate is sitting down too.
-        Command::MergePlayers { player, duplicate } if chouette.present().contains(duplicate) => {
-            may_sit_down(connection, id, *player)
-        }
-        Command::Open { .. }
-        | Command::ChangeRules { .. }
-        | Command::Close { .. }
-        | Command::Split { .. }
-        | Command::MergeInto { .. }
-        | Command::Leave { .. }
-        | Command::Break { .. }
-        | Command::Return { .. }
-        | Command::NameProxy { .. }
-        | Command::MergePlayers { .. }
-        | Command::SetStake { .. }
-        | Command::SetStart { .. }
-        | Command::DrawOrder { .. }
-        | Command::EnterRolls { .. }
-        | Command::SetOrder { .. }
-        | Command::OfferPartnership { .. }
-        | Command::AcceptPartnership { .. }
-        | Command::DeclinePartnership { .. }
-        | Command::DeclineBox { .. }
-        | Command::StartGame { .. }
-        | Command::OpeningTie { .. }
-        | Command::Double { .. }
-        | Command::Take { .. }
-        | Command::Drop { .. }
-        | Command::Beaver { .. }
-        | Command::GiveExtra { .. }
-        | Command::PassExtra { .. }
-        | Command::PlayOn { .. }
-        | Command::Settle { .. }
-        | Command::Board { .. }
-        | Command::Finish { .. }
-        | Command::Correct { .. }
-        | Command::Pay { .. } => Ok(()),
-    }
-}
-
-/// Refuses unless the player is an active player of the club without a seat at another table. Sitting at `id`
-/// already is for the table's own rules to refuse.
-fn may_sit_down(connection: &mut AnyConnection, id: ChouetteId, player: PlayerId) -> Result<(), Refused> {
-    still_comes(connection, player)?;
-    match stored::table_of(connection, player)? {
-        Some(table) if table != id => Err(at_another_table(player, Some(table))),
-        _ => Ok(()),
-    }
-}
-
-/// Refuses unless the club knows the player and they are active. Locks the player's row for this transaction.
-pub(crate) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
-    let row = players::hold(connection, player)?.ok_or_else(|| {
-        Refused::rule(Code::UnknownPlayer, Some("player"), format!("there is no player {player}"))
-    })?;
-    if row.active {
-        return Ok(());
-    }
-    Err(Refused::rule(Code::PlayerInactive, Some("player"), format!("player {player} is not active")))
-}
-
-/// The state of a table before and after an act.
-#[derive(Clone, Copy)]
-pub(crate) struct Moved<'a> {
-    pub id: ChouetteId,
-    pub before: &'a Chouette,
-    pub after: &'a Chouette,
-}
-
-impl<'a> From<&'a Change<Chouette>> for Moved<'a> {
-    fn from(change: &'a Change<Chouette>) -> Self {
-        Self { id: change.id, before: &change.before.state, after: &change.after.state }
-    }
-}
-
-impl<'a> From<&'a StreamPreview<Chouette>> for Moved<'a> {
-    fn from(previewed: &'a StreamPreview<Chouette>) -> Self {
-        let after = &previewed.after;
-        Self { id: after.id, before: &previewed.before.state, after: &after.stream.state }
-    }
-}
-
-/// Refuses unless everybody newly seated by an act is active and has no other seat after it. Commands check
-/// this beforehand; undo and redo seat people without asking.
-///
-/// # Errors
-/// `player_inactive`, `player_at_another_table`.
-pub(crate) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
-    for Moved { id, before, after } in moved {
-        let sat = sitting(before);
-        for player in sitting(after).into_iter().filter(|player| !sat.contains(player)) {
-            still_comes(connection, player)?;
-            let Some(table) = stored::table_of(connection, player)? else { continue };
-            let leaves = |other: &Moved<'_>| other.id == table && !sitting(other.after).contains(&player);
-            if table != *id && !moved.iter().any(leaves) {
-                return Err(at_another_table(player, Some(table)));
-            }
-        }
-    }
-    Ok(())
-}
-
-pub(crate) fn at_another_table(player: PlayerId, table: Option<ChouetteId>) -> Refused {
-    Refused::Rule(Rule {
-        code: Code::PlayerAtAnotherTable,
-        field: Some("player"),
-        allowed: table.map(Allowed::Table),
-        detail: format!("player {player} sits at another table"),
-    })
 }
 
 /// The other tables involved in the acts that an undo or redo names.

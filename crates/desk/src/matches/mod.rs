@@ -14,9 +14,11 @@ pub use statistics::{Kind, PlayerStatistics};
 
 use serde::{Deserialize, Serialize};
 
-use super::chouettes::{in_use, room_for_a_game, still_comes};
+use super::bounds::room_for_a_game;
+use super::clubs::{CLUB, require_currency};
 use super::history;
 use super::pipeline;
+use super::players::still_comes;
 use super::subject::Part;
 use super::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::club::Club;
@@ -113,10 +115,10 @@ impl Desk {
 
 /// The command that opens a friendly match. Both players must be active, and the currency one of the club's.
 pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Command, Refused> {
-    let club = unit.load::<Club>(super::clubs::CLUB, "club")?;
+    let club = unit.load::<Club>(CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
-    if let Terms::Money { stake, .. } = new.terms {
-        in_use(stake, settings)?;
+    if let Terms::Money { stake: Some(stake), .. } = new.terms {
+        require_currency(settings, stake.currency, "stake")?;
     }
     // In a fixed order, because each row is locked.
     let mut players = new.players;

@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use super::Order;
-use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
-use crate::chouettes::room_for_a_game;
+use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, room_for_a_game, within_own_share};
 use crate::subject::Part;
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule};

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::chouettes::plan::{self, Moved};
-use crate::chouettes::{NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, scope};
+use crate::chouettes::seats::{Moved, seats_are_free};
+use crate::chouettes::{
+    NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
+};
 use crate::history::steps_for;
 use crate::subject::{Change, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
@@ -65,7 +67,7 @@ impl Subject for Chouette {
 
     fn would_follow(beside: &mut Beside<'_>, _: &Principal, preview: &Preview<Self>) -> Result<(), Refused> {
         let moved: Vec<Moved<'_>> = preview.all().map(Moved::from).collect();
-        plan::seats_are_free(beside.connection, &moved)
+        seats_are_free(beside.connection, &moved)
     }
 
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: ChouetteId) -> Result<Visible<Self>, Refused> {

@@ -16,11 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
 use super::bounds::{Kinds, OwnActs, used_up, within_rate, written};
+use super::clubs::{CLUB, require_currency};
 use super::history;
 use super::pipeline;
 use super::subject::{Change, Part, Preview};
 use super::surroundings::Surroundings;
-use super::{Allowed, Desk, Often, Principal, Refused, Rule, UnitOfWork};
+use super::{Desk, Often, Principal, Refused, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Act, ActKind, Stream, Version};
@@ -83,17 +84,9 @@ pub(super) fn no_preview() -> Refused {
 /// Refuses fees and prizes in a currency the club keeps no books in.
 pub(super) fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), Refused> {
     let Some(currency) = about.currency else { return Ok(()) };
-    let club = around.stream::<Club>(super::clubs::CLUB, "club")?;
+    let club = around.stream::<Club>(CLUB, "club")?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
-    if settings.currencies.contains(currency) {
-        return Ok(());
-    }
-    Err(Refused::Rule(Rule {
-        code: Code::CurrencyNotInUse,
-        field: Some("currency"),
-        allowed: Some(Allowed::Currencies(settings.currencies.as_slice().to_vec())),
-        detail: format!("the club does not keep books in {currency}"),
-    }))
+    require_currency(settings, currency, "currency")
 }
 
 /// The maximum number of reports by a player within a minute.
