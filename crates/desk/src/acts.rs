@@ -14,7 +14,8 @@ use owlbox_store::{AnyConnection, StoreError, journal};
 pub(super) fn previewed<A: Subject>(
     connection: &mut AnyConnection,
     Part { id, before, kind, .. }: Part<A>,
-    (by, at): (AccountId, Timestamp),
+    by: AccountId,
+    at: Timestamp,
 ) -> Result<StreamPreview<A>, Refused> {
     let version = before.version + kind.versions();
     let act = Act { id: ActId(Uuid::nil()), version, at, by, kind };
@@ -49,27 +50,24 @@ pub(super) fn events_in<A: Aggregate>(
     })
 }
 
-/// A stream at some version, and the act that brought it there.
-pub(super) type Then<A> = (Arc<Stream<A>>, Act<<A as Aggregate>::Event>);
-
 /// A stream as it was at `version`, and the act that brought it there. `now` is its current state, so that
 /// the usual case needs no replay.
 pub(super) fn read_again<A: Subject>(
     connection: &mut AnyConnection,
-    id: Uuid,
+    id: A::Id,
     now: &Arc<Stream<A>>,
     version: Version,
-) -> Result<Then<A>, Refused> {
-    let gone = || Refused::NotFound(A::WHAT);
+) -> Result<Answer<A>, Refused> {
+    let gone = || Refused::NotFound(A::KIND);
     if now.version == version {
-        let last = journal::entries_before(connection, id, version + 1, 1)?.pop().ok_or_else(gone)?;
-        let entries = journal::entries_of(connection, id, last.act)?;
+        let last = journal::entries_before(connection, id.into(), version + 1, 1)?.pop().ok_or_else(gone)?;
+        let entries = journal::entries_of(connection, id.into(), last.act)?;
         let act = journal::act::<A>(&entries).map_err(StoreError::from)?;
-        return Ok((Arc::clone(now), act));
+        return Ok(Answer { id, stream: Arc::clone(now), act });
     }
-    let mut acts = journal::acts::<A>(connection, id, version)?;
+    let mut acts = journal::acts::<A>(connection, id.into(), version)?;
     let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
-    Ok((stream, acts.pop().ok_or_else(gone)?))
+    Ok(Answer { id, stream, act: acts.pop().ok_or_else(gone)? })
 }
 
 /// A page of a stream's log.

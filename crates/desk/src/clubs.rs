@@ -27,7 +27,7 @@ impl Desk {
     /// # Errors
     /// The store failed.
     pub async fn club(&self) -> Result<Arc<Stream<Club>>, Refused> {
-        match self.stream::<Club>(CLUB, "club").await {
+        match self.stream::<Club>(CLUB).await {
             Err(Refused::NotFound(_)) => Ok(Arc::default()),
             answer => answer,
         }
@@ -85,7 +85,7 @@ pub(super) fn club_receipt(appended: &Appended<Club>, status: u16) -> Receipt {
 impl UnitOfWork<'_, '_> {
     /// The state of the club in this transaction; empty before it is set up.
     pub(super) fn club(&mut self) -> Result<Arc<Stream<Club>>, Refused> {
-        match self.load::<Club>(CLUB, "club") {
+        match self.load::<Club>(CLUB) {
             Err(Refused::NotFound(_)) => Ok(Arc::default()),
             answer => answer,
         }

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::acts::{events_in, previewed, read_again};
-use crate::figures::COMMANDS;
+use crate::figures::{COMMANDS, Counted as _};
 use crate::history::Order;
 use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, Visible};
-use crate::surroundings::{Beside, Surroundings as _};
+use crate::surroundings::{Beside, Surroundings as _, there};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
 use owlbox_domain::journal::{Act, Aggregate, HistoryKind, Stream, Version};
-use owlbox_domain::permissions::OrderKind;
 use owlbox_domain::values::ActId;
 use owlbox_store::{AnyConnection, StoreError, journal};
 
@@ -31,7 +30,7 @@ impl Desk {
             let kind = unit.decide_all::<A>(&before.state, &[command]).map_err(Into::into)?;
             Ok(Part { id, before, kind, limit: unit.limit() }.into())
         };
-        self.give(request, OrderKind::Command(A::OPEN), 201, plan).await
+        self.give(request, A::Command::OPENING, 201, plan).await
     }
 
     /// Carries out an order, with its consequences at other streams.
@@ -44,18 +43,12 @@ impl Desk {
         id: A::Id,
         order: Order<A::Command>,
     ) -> Result<Answer<A>, Refused> {
-        let (expected, kind) = (request.expected, order.kind());
+        let (expected, label) = (request.expected, A::Command::label(&order));
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
-            let mut touched = A::touches(unit, id, &order)?;
-            touched.insert(id.into());
-            for stream in touched {
-                unit.load::<A>(stream, A::WHAT)?;
-            }
-            let before = unit.find(id, expected)?;
             let principal = unit.principal;
-            A::plan(unit, &principal, id, &before, order.clone())
+            A::plan(unit, &principal, id, expected, order.clone())
         };
-        self.give(request, kind, 200, plan).await
+        self.give(request, label, 200, plan).await
     }
 
     /// Previews an order: the states it would lead to. Runs beside the writer and changes nothing.
@@ -69,18 +62,15 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Preview<A>, Refused> {
         let expected = request.expected;
-        self.preview_plan(request, move |beside, principal| {
-            let before = beside.find(id, expected)?;
-            A::plan(beside, principal, id, &before, order)
-        })
-        .await
+        self.preview_plan(request, move |beside, principal| A::plan(beside, principal, id, expected, order))
+            .await
     }
 
-    /// Carries out a plan as one act, and counts it in the metrics under `kind`.
+    /// Carries out a plan as one act, and counts it in the metrics under `label`.
     pub(crate) async fn give<A: Subject>(
         &self,
         request: Request,
-        kind: OrderKind<A::CommandKind>,
+        label: &'static str,
         status: u16,
         plan: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
     ) -> Result<Answer<A>, Refused> {
@@ -91,7 +81,7 @@ impl Desk {
             carry_through(unit, plan, status)
         };
         let done = self.carry_out(request, work).await;
-        metrics::counter!(COMMANDS, "kind" => A::counted_as(kind), "outcome" => outcome(&done)).increment(1);
+        metrics::counter!(COMMANDS, "kind" => label, "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),
             Done::Before(receipt) => self.answer_again(&actor, receipt).await,
@@ -101,12 +91,8 @@ impl Desk {
     /// The answer to a retry, if the caller may still see the stream.
     async fn answer_again<A: Subject>(&self, actor: &Actor, receipt: Receipt) -> Result<Answer<A>, Refused> {
         let Receipt { stream: id, version, .. } = receipt;
-        let (now, _) = A::visible(self, Some(actor), id.into()).await?;
-        self.read(move |connection| {
-            let (stream, act) = read_again(connection, id, &now, version)?;
-            Ok(Answer { id: id.into(), stream, act })
-        })
-        .await
+        let now = A::visible(self, Some(actor), id.into()).await?.stream;
+        self.read(move |connection| read_again(connection, id.into(), &now, version)).await
     }
 
     /// The states a plan would lead to.
@@ -124,9 +110,9 @@ impl Desk {
             plan.fits()?;
             let mut all = Vec::new();
             let Plan { here, others } = plan;
-            let here = previewed(beside.connection, here, (principal.account, now))?;
+            let here = previewed(beside.connection, here, principal.account, now)?;
             for part in others {
-                all.push(previewed(beside.connection, part, (principal.account, now))?);
+                all.push(previewed(beside.connection, part, principal.account, now)?);
             }
             let preview = Preview { here, also: all };
             A::would_follow(&mut beside, &principal, &preview)?;
@@ -140,15 +126,19 @@ impl Desk {
     /// # Errors
     /// [`Refused::NotFound`], also after its opening was undone; or the store failed.
     pub async fn find<A: Subject>(&self, id: A::Id) -> Result<Arc<Stream<A>>, Refused> {
-        there(self.stream(id.into(), A::WHAT).await?)
+        there(self.stream(id.into()).await?)
     }
 
     /// The current state, for a caller who may see it, and the caller's principal there.
     ///
     /// # Errors
     /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
-    pub async fn visible<A: Subject>(&self, actor: Option<&Actor>, id: A::Id) -> Result<Visible<A>, Refused> {
-        let (stream, principal) = A::visible(self, actor, id).await?;
+    pub async fn visible<A: Subject>(
+        &self,
+        actor: Option<&Actor>,
+        id: A::Id,
+    ) -> Result<(Arc<Stream<A>>, Option<Principal>), Refused> {
+        let Visible { stream, principal, .. } = A::visible(self, actor, id).await?;
         Ok((there(stream)?, principal))
     }
 
@@ -197,21 +187,17 @@ impl Desk {
     }
 
     /// The current state of a stream. From the cache where this process is the only writer.
-    pub(crate) async fn stream<A: Aggregate>(
-        &self,
-        id: Uuid,
-        what: &'static str,
-    ) -> Result<Arc<Stream<A>>, Refused> {
+    pub(crate) async fn stream<A: Aggregate>(&self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         if let Some(stream) = self.known::<A>(id) {
             return Ok(stream);
         }
         let desk = self.clone();
-        self.read(move |connection| desk.look(connection, id, what)).await
+        self.read(move |connection| desk.look(connection, id)).await
     }
 
     /// The current state, even if its opening was undone.
     pub(crate) async fn opened_once<A: Subject>(&self, id: A::Id) -> Result<Arc<Stream<A>>, Refused> {
-        self.stream(id.into(), A::WHAT).await
+        self.stream(id.into()).await
     }
 
     /// The cached state of a stream, where this process is the only writer and it is known to be current.
@@ -225,12 +211,11 @@ impl Desk {
         &self,
         connection: &mut AnyConnection,
         id: Uuid,
-        what: &'static str,
     ) -> Result<Arc<Stream<A>>, Refused> {
         if let Some(stream) = self.known::<A>(id) {
             return Ok(stream);
         }
-        let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
+        let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
         if let Some(stream) = self.inner.memory.stream::<A>(id).filter(|stream| stream.version == head) {
             return Ok(stream);
         }
@@ -239,11 +224,6 @@ impl Desk {
         self.inner.memory.keep(id, Arc::clone(&stream));
         Ok(stream)
     }
-}
-
-/// Refuses a stream whose opening was undone.
-pub(crate) fn there<A: Subject>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A>>, Refused> {
-    if stream.effective().is_empty() { Err(Refused::NotFound(A::WHAT)) } else { Ok(stream) }
 }
 
 /// Appends every part of a plan to its stream, and applies the consequences. The receipt is for the stream to
@@ -256,7 +236,7 @@ pub(crate) fn carry_through<A: Subject>(
     let changes = plan.parts().map(|part| append(unit, part)).collect::<Result<Vec<_>, _>>()?;
     A::follow(unit, &changes)?;
     let here = changes.into_iter().next();
-    let Change { id, after: stream, act, .. } = here.ok_or(Refused::NotFound(A::WHAT))?;
+    let Change { id, after: stream, act, .. } = here.ok_or(Refused::NotFound(A::KIND))?;
     Ok((Receipt { status, stream: id.into(), version: stream.version }, Answer { id, stream, act }))
 }
 

@@ -186,7 +186,7 @@ impl Worked {
     fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<(Receipt, Receipt), Refused> {
         let mut parts = Vec::new();
         for (&id, (version, payments)) in &self.tables {
-            let before = unit.load::<Chouette>(id.0, "chouette")?;
+            let before = unit.load::<Chouette>(id.0)?;
             UnitOfWork::expect(&before, Some(*version))?;
             if payments.is_empty() {
                 continue;

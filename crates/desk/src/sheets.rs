@@ -10,13 +10,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::matches;
-use crate::subject::{Change, Part, Subject as _};
+use crate::subject::{Change, Part};
 use crate::surroundings::Surroundings;
 use crate::tournaments;
 use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{ActKind, HistoryKind, InTheWay, Stream, Version};
+use owlbox_domain::journal::{ActKind, Aggregate as _, HistoryKind, InTheWay, Stream, Version};
 use owlbox_domain::matches::clock::ClockPolicy;
 use owlbox_domain::matches::{
     Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket,
@@ -129,7 +129,7 @@ fn open(
     let of = state.division(at.division).ok_or(Refused::NotFound("division"))?;
     let found = of.bracket.get(at.number).ok_or(Refused::NotFound("match"))?;
     let players = of.players(found).ok_or(Refused::NotFound("match"))?;
-    let club = unit.look::<Club>(crate::clubs::CLUB, "club")?;
+    let club = unit.look::<Club>(crate::clubs::CLUB)?;
     let allowed = club.state.settings().map(|settings| settings.highest_cube).unwrap_or_default().cube();
     let command = SheetCommand::Open {
         players,
@@ -153,7 +153,7 @@ fn take_along(
     let mut shared = journal::shared(unit.transaction.connection, id.0, acts)?;
     shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
     for (stream, acts) in shared {
-        let before = unit.load::<Sheet>(stream, "match")?;
+        let before = unit.load::<Sheet>(stream)?;
         let kind = match kind {
             HistoryKind::Undo => before.undo_with(&acts).map(ActKind::Undo),
             HistoryKind::Redo => before.redo_with(&acts).map(ActKind::Redo),
@@ -167,7 +167,7 @@ fn take_along(
 
 /// Brings a sheet into line with its bracket.
 fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) -> Result<(), Refused> {
-    let before = unit.load::<Sheet>(id.0, "match")?;
+    let before = unit.load::<Sheet>(id.0)?;
     // The opening of the sheet has been undone.
     let Some(of) = before.state.tournament_match() else { return Ok(()) };
     let bracket = in_bracket(tournament, id, of);
@@ -233,7 +233,7 @@ pub(crate) fn as_said(
     let score = events.iter().find_map(|event| {
         if let SheetEvent::Finished { outcome, .. } = event { outcome.score } else { None }
     });
-    let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+    let tournament = around.stream::<Tournament>(of.tournament.0)?;
     let division = tournament.state.division(DivisionNo(of.division));
     let said = division.and_then(|division| division.reports.get(&of.number)).copied().unwrap_or_default();
     let [upper, lower] = said;
@@ -262,7 +262,7 @@ pub(crate) fn at_tournament(
             if claim.is_none() && after.state.outcome() == before.state.outcome() {
                 return Ok(None);
             }
-            let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+            let tournament = around.stream::<Tournament>(of.tournament.0)?;
             if let Some(claim) = claim {
                 // A claim on the sheet is a report at the tournament.
                 let (now, account) = (around.now(), principal.account);
@@ -281,7 +281,7 @@ pub(crate) fn at_tournament(
         ActKind::Redo(acts) => (acts, HistoryKind::Redo),
     };
     let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
-    let tournament = around.stream::<Tournament>(of.tournament.0, "tournament")?;
+    let tournament = around.stream::<Tournament>(of.tournament.0)?;
     let kind = along(principal, before, &tournament, &shared.unwrap_or_default(), kind)?;
     Ok(Some((tournament, kind)))
 }
@@ -406,7 +406,7 @@ fn along(
         Refused::Rule(Rule {
             code: Code::ActElsewhereToo,
             field: Some("act"),
-            allowed: Some(Allowed::OtherStream { acts, kind: Tournament::WHAT, stream: tournament.state.id }),
+            allowed: Some(Allowed::OtherStream { acts, kind: Tournament::KIND, stream: tournament.state.id }),
             detail: "later acts at the tournament depend on this one: correct the result instead".into(),
         })
     })

@@ -1,36 +1,23 @@
 //! The recipients of commands: chouettes, matches and tournaments. [`Subject`] holds what differs between
 //! them; the `pipeline` holds what they have in common.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use uuid::Uuid;
-
+use crate::figures::Counted;
 use crate::history::Order;
 use crate::surroundings::{Beside, Surroundings};
 use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Desk, Principal, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
-use owlbox_domain::permissions::{self, OrderKind};
 
 /// A kind of stream that people give commands to.
 pub trait Subject:
-    Shared + Aggregate<Refusal: Into<Refused>, Command: Clone + Send + Sync, Event: fmt::Debug>
+    Shared + Aggregate<Refusal: Into<Refused>, Command: Clone + Send + Sync + Counted, Event: fmt::Debug>
 {
-    /// Its name in "there is no such ...".
-    const WHAT: &'static str;
-    /// The kind of the command that opens a new stream.
-    const OPEN: Self::CommandKind;
-
-    type Id: Copy + Send + Sync + fmt::Debug + fmt::Display + From<Uuid> + Into<Uuid> + 'static;
-    type CommandKind: permissions::CommandKind + for<'c> From<&'c Self::Command>;
     /// The data a new stream is opened with.
     type New: Clone + Send + Sync + 'static;
-
-    /// The `kind` label of an order in the metrics.
-    fn counted_as(kind: OrderKind<Self::CommandKind>) -> &'static str;
 
     /// The command that opens a new stream. Checks that the caller may open one.
     ///
@@ -39,20 +26,8 @@ pub trait Subject:
     fn opening(unit: &mut UnitOfWork<'_, '_>, id: Self::Id, new: Self::New)
     -> Result<Self::Command, Refused>;
 
-    /// The other streams of the same kind that an order involves. They are locked in the same order
-    /// everywhere, so that two orders cannot deadlock.
-    ///
-    /// # Errors
-    /// Refusals of the desk.
-    fn touches(
-        _visit: &mut UnitOfWork<'_, '_>,
-        _id: Self::Id,
-        _order: &Order<Self::Command>,
-    ) -> Result<BTreeSet<Uuid>, Refused> {
-        Ok(BTreeSet::new())
-    }
-
-    /// The plan of an order. Checks that the caller may give it. The act and its preview share this code.
+    /// The plan of an order to stream `id`, which is refused unless it is at the version the caller saw.
+    /// Checks that the caller may give it. The act and its preview share this code.
     ///
     /// # Errors
     /// Refusals of the rules or the desk.
@@ -60,7 +35,7 @@ pub trait Subject:
         around: &mut S,
         principal: &Principal,
         id: Self::Id,
-        before: &Arc<Stream<Self>>,
+        expected: Option<Version>,
         order: Order<Self::Command>,
     ) -> Result<Plan<Self>, Refused>;
 
@@ -76,15 +51,13 @@ pub trait Subject:
     /// # Errors
     /// Refusals there.
     fn would_follow(
-        _beside: &mut Beside<'_>,
-        _authority: &Principal,
-        _preview: &Preview<Self>,
-    ) -> Result<(), Refused> {
-        Ok(())
-    }
+        beside: &mut Beside<'_>,
+        principal: &Principal,
+        preview: &Preview<Self>,
+    ) -> Result<(), Refused>;
 
-    /// The current state, for a caller who may see it, and the caller's principal there. Includes a stream
-    /// whose opening was undone, as far as it can still be told who may see it.
+    /// A stream as the caller may see it. Includes one whose opening was undone, as far as it can still be
+    /// told who may see it.
     ///
     /// # Errors
     /// [`Refused::NotFound`], [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
@@ -93,11 +66,6 @@ pub trait Subject:
         actor: Option<&Actor>,
         id: Self::Id,
     ) -> impl Future<Output = Result<Visible<Self>, Refused>> + Send;
-
-    /// The viewer for whom this stream is redacted.
-    fn viewer(&self, _authority: Option<&Principal>) -> Viewer {
-        Viewer::default()
-    }
 
     /// How many of the newest acts the caller may undo or redo at once.
     ///
@@ -111,8 +79,15 @@ pub trait Subject:
     ) -> impl Future<Output = Result<usize, Refused>> + Send;
 }
 
-/// A stream the caller may see, and the caller's principal there.
-pub type Visible<A> = (Arc<Stream<A>>, Option<Principal>);
+/// A stream the caller may see.
+pub struct Visible<A: Aggregate> {
+    /// The current state.
+    pub stream: Arc<Stream<A>>,
+    /// The caller's principal there; `None` without a login.
+    pub principal: Option<Principal>,
+    /// The viewer for whom events are redacted.
+    pub viewer: Viewer,
+}
 
 /// The effect of an order on every stream it involves.
 pub struct Plan<A: Subject> {

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::pipeline::there;
-use super::subject::Subject;
 use super::{Desk, Dice, Refused, UnitOfWork};
+use owlbox_domain::journal::shared::Shared;
 use owlbox_domain::journal::{ActKind, Aggregate, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::AnyConnection;
@@ -17,9 +16,10 @@ pub trait Surroundings {
     /// Whether this is a preview, which must refuse to show results nobody may know beforehand.
     const PREVIEW: bool;
 
+    fn desk(&self) -> &Desk;
     fn connection(&mut self) -> &mut AnyConnection;
-    /// The current state of a stream, opened or not. `what` is its name in the refusal if there is none.
-    fn stream<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;
+    /// The current state of a stream, opened or not; in a transaction it is locked.
+    fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused>;
     /// The events of `commands`, carried out one after the other on `state`.
     fn decide<A: Aggregate<Refusal: Into<Refused>>>(
         &mut self,
@@ -27,15 +27,17 @@ pub trait Surroundings {
         commands: &[A::Command],
     ) -> Result<ActKind<A::Event>, Refused>;
     /// The current state of a stream, without locking it.
-    fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused>;
-    /// The current state of a subject, refused unless it is at the version the caller saw.
-    fn find<A: Subject>(&mut self, id: A::Id, expected: Option<Version>) -> Result<Arc<Stream<A>>, Refused> {
-        let stream = there(self.stream(id.into(), A::WHAT)?)?;
+    fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused>;
+    /// The current state of an opened stream, refused unless it is at the version the caller saw.
+    fn find<A: Shared>(&mut self, id: A::Id, expected: Option<Version>) -> Result<Arc<Stream<A>>, Refused> {
+        let stream = there(self.stream(id.into())?)?;
         UnitOfWork::expect(&stream, expected)?;
         Ok(stream)
     }
     /// The maximum length of a stream.
-    fn limit(&self) -> Version;
+    fn limit(&self) -> Version {
+        self.desk().inner.limits.stream_length
+    }
     /// The time of the act, or of the preview.
     fn now(&self) -> Timestamp;
 }
@@ -43,12 +45,16 @@ pub trait Surroundings {
 impl Surroundings for UnitOfWork<'_, '_> {
     const PREVIEW: bool = false;
 
+    fn desk(&self) -> &Desk {
+        UnitOfWork::desk(self)
+    }
+
     fn connection(&mut self) -> &mut AnyConnection {
         self.transaction.connection
     }
 
-    fn stream<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
-        self.load(id, what)
+    fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+        self.load(id)
     }
 
     fn decide<A: Aggregate<Refusal: Into<Refused>>>(
@@ -59,17 +65,18 @@ impl Surroundings for UnitOfWork<'_, '_> {
         self.decide_all(state, commands).map_err(Into::into)
     }
 
-    fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
-        UnitOfWork::look(self, id, what)
-    }
-
-    fn limit(&self) -> Version {
-        self.desk().inner.limits.stream_length
+    fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+        UnitOfWork::look(self, id)
     }
 
     fn now(&self) -> Timestamp {
         self.now
     }
+}
+
+/// Refuses a stream whose opening was undone.
+pub(crate) fn there<A: Aggregate>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A>>, Refused> {
+    if stream.effective().is_empty() { Err(Refused::NotFound(A::KIND)) } else { Ok(stream) }
 }
 
 /// The surroundings of a preview, on a reader's connection.
@@ -83,12 +90,16 @@ pub struct Beside<'a> {
 impl Surroundings for Beside<'_> {
     const PREVIEW: bool = true;
 
+    fn desk(&self) -> &Desk {
+        self.desk
+    }
+
     fn connection(&mut self) -> &mut AnyConnection {
         self.connection
     }
 
-    fn stream<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
-        self.desk.look(self.connection, id, what)
+    fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+        self.desk.look(self.connection, id)
     }
 
     fn decide<A: Aggregate<Refusal: Into<Refused>>>(
@@ -100,12 +111,8 @@ impl Surroundings for Beside<'_> {
         decide_all(state, commands, &mut inputs).map(ActKind::Events).map_err(Into::into)
     }
 
-    fn look<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
-        self.desk.look(self.connection, id, what)
-    }
-
-    fn limit(&self) -> Version {
-        self.desk.inner.limits.stream_length
+    fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+        self.desk.look(self.connection, id)
     }
 
     fn now(&self) -> Timestamp {

@@ -127,17 +127,16 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(idempotency::keep(self.transaction.connection, account, &idempotency.key, &record, self.now)?)
     }
 
-    /// The state of a stream in this transaction, locked until its end. `what` is its name in the refusal if
-    /// there is none.
+    /// The state of a stream in this transaction, locked until its end.
     ///
     /// # Errors
     /// [`Refused::NotFound`], or the store failed.
-    pub fn load<A: Aggregate>(&mut self, id: Uuid, what: &'static str) -> Result<Arc<Stream<A>>, Refused> {
+    pub fn load<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         if let Some(staged) = self.transaction.staged::<Stream<A>>(id) {
             return Ok(staged);
         }
         let connection = &mut *self.transaction.connection;
-        let head = journal::lock_head(connection, id, A::KIND)?.ok_or(Refused::NotFound(what))?;
+        let head = journal::lock_head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
         if let Some(remembered) = self.desk.inner.memory.stream::<A>(id)
             && remembered.version == head
         {
@@ -151,12 +150,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     ///
     /// # Errors
     /// See [`load`](Self::load).
-    pub(super) fn look<A: Aggregate>(
-        &mut self,
-        id: Uuid,
-        what: &'static str,
-    ) -> Result<Arc<Stream<A>>, Refused> {
-        self.desk.look(self.transaction.connection, id, what)
+    pub(super) fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+        self.desk.look(self.transaction.connection, id)
     }
 
     /// Refuses unless `stream` is at the version the caller saw. Later acts that [stand

@@ -65,7 +65,7 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
     /// Why a command was refused.
     type Refusal: std::error::Error;
 
-    /// The kind of stream, as stored: `chouette`, `club`.
+    /// The kind of stream, as stored and as a refusal names it: `chouette`, `club`.
     const KIND: &'static str;
     /// The format in which this build writes events; older ones are [upcast](Self::decode). It is raised when events take another
     /// form, and when a command comes to something else than before: what was decided otherwise then is known by it, and not

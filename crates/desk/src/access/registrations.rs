@@ -97,7 +97,7 @@ impl Desk {
             .write(move |transaction| {
                 let connection = &mut *transaction.connection;
                 // Self-registration may have been switched off in the meantime.
-                let club = desk.look::<Club>(connection, CLUB, "club")?;
+                let club = desk.look::<Club>(connection, CLUB)?;
                 takes_registrations(club.state.settings())?;
                 not_full(registrations::count(connection)?)?;
                 let row = Row {

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds::{Reaches, room_for_a_game};
 use super::clubs::{CLUB, require_currency};
+use super::figures::Counted as _;
 use super::history;
 use super::subject::{Answer, Preview, StreamPreview};
 use super::surroundings::Surroundings;
@@ -86,9 +87,9 @@ impl Together {
         &self.0
     }
 
-    /// The kind they are counted under in the metrics: that of the first.
-    fn kind(&self) -> CommandKind {
-        self.0.first().map_or(CommandKind::Double, CommandKind::from)
+    /// What they are counted as in the metrics: the first of them.
+    fn label(&self) -> &'static str {
+        self.0.first().map_or("double", |first| Command::label(&Order::Command(first.clone())))
     }
 
     /// Whether they only end what is in progress, as answers to a double do.
@@ -199,13 +200,13 @@ impl Desk {
         id: ChouetteId,
         together: Together,
     ) -> Result<Answer<Chouette>, Refused> {
-        let (expected, kind) = (request.expected, together.kind());
+        let (expected, label) = (request.expected, together.label());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             unit.principal.require(Permission::RunChouette)?;
             let before = unit.find(id, expected)?;
             plan::plan_together(unit, id, &before, &together)
         };
-        self.give(request, kind.into(), 200, plan).await
+        self.give(request, label, 200, plan).await
     }
 
     /// Previews the cube actions of several players. Runs beside the writer and changes nothing.
@@ -245,7 +246,7 @@ impl Desk {
 
 /// The command that opens a chouette on the club's current night.
 pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewChouette) -> Result<Command, Refused> {
-    let club = unit.load::<Club>(CLUB, "club")?;
+    let club = unit.load::<Club>(CLUB)?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     if let Some(stake) = new.stake {
         require_currency(settings, stake.currency, "stake")?;

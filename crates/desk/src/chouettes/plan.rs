@@ -12,9 +12,9 @@ use uuid::Uuid;
 use super::seats::someone_may_sit_down;
 use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
-use crate::subject::{Part, Plan, Subject as _};
+use crate::subject::{Part, Plan};
 use crate::surroundings::Surroundings;
-use crate::{Allowed, Refused, Rule, UnitOfWork};
+use crate::{Allowed, Principal, Refused, Rule};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, InTheWay, Stream, Version};
@@ -29,27 +29,31 @@ const GO_ON_FOR_EVER: Share<EventKind> = Share::repeated(|_| false);
 /// The kinds of events that count against the reserve for corrections.
 const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
 
-/// The other tables an order touches. The tables an act shares are read before they are locked; if another
-/// act comes in between, PostgreSQL has one of the two retried.
-pub(crate) fn touches(
-    unit: &mut UnitOfWork<'_, '_>,
+/// Locks all tables an order touches if it touches several, always in the same order, so that two orders
+/// cannot deadlock. The tables an act shares are read before they are locked; if another act comes in between,
+/// PostgreSQL has one of the two retried.
+pub(crate) fn lock(
+    around: &mut impl Surroundings,
+    principal: &Principal,
     id: ChouetteId,
     order: &Order,
-) -> Result<BTreeSet<Uuid>, Refused> {
-    match order {
+) -> Result<(), Refused> {
+    let mut tables = match order {
         Order::Command(Command::MergeInto { table }) => {
-            unit.principal.require(Permission::RunChouette)?;
-            Ok(BTreeSet::from([table.0]))
+            principal.require(Permission::RunChouette)?;
+            BTreeSet::from([table.0])
         }
-        Order::History(history) if !unit.desk().inner.store.is_sole_writer() => {
-            let seen = unit.look::<Chouette>(id.0, Chouette::WHAT)?;
+        Order::History(history) if !around.desk().inner.store.is_sole_writer() => {
+            let seen = around.look::<Chouette>(id.0)?;
             match history.act_kind(&seen) {
-                Ok(kind) => others_of(unit.transaction.connection, id, &kind),
-                Err(_) => Ok(BTreeSet::new()),
+                Ok(kind) => others_of(around.connection(), id, &kind)?,
+                Err(_) => return Ok(()),
             }
         }
-        Order::History(_) | Order::Command(_) => Ok(BTreeSet::new()),
-    }
+        Order::History(_) | Order::Command(_) => return Ok(()),
+    };
+    tables.insert(id.0);
+    tables.into_iter().try_for_each(|table| around.stream::<Chouette>(table).map(drop))
 }
 
 /// The plan of `order` at table `id`. `own`: the caller may only act for themselves; `account` is theirs.
@@ -165,7 +169,7 @@ fn taken_along(
     let mut parts = Vec::new();
     for (table, acts) in shared {
         let table = ChouetteId(table);
-        let before = around.stream::<Chouette>(table.0, "chouette")?;
+        let before = around.stream::<Chouette>(table.0)?;
         let kind = match kind {
             ActKind::Undo(_) => before.undo_with(&acts).map(ActKind::Undo),
             ActKind::Events(_) | ActKind::Redo(_) => before.redo_with(&acts).map(ActKind::Redo),
@@ -246,7 +250,7 @@ fn about_the_table(refused: Refused) -> Refused {
 }
 
 /// The other tables involved in the acts that an undo or redo names.
-pub(crate) fn others_of(
+fn others_of(
     connection: &mut AnyConnection,
     id: ChouetteId,
     kind: &ActKind<Event>,

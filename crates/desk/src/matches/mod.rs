@@ -115,7 +115,7 @@ impl Desk {
 
 /// The command that opens a friendly match. Both players must be active, and the currency one of the club's.
 pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Command, Refused> {
-    let club = unit.load::<Club>(CLUB, "club")?;
+    let club = unit.load::<Club>(CLUB)?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     if let Terms::Money { stake: Some(stake), .. } = new.terms {
         require_currency(settings, stake.currency, "stake")?;

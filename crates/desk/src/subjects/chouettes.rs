@@ -1,8 +1,5 @@
 //! The implementation of `Subject` for chouettes.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use uuid::Uuid;
 
 use crate::chouettes::seats::{Moved, seats_are_free};
@@ -14,21 +11,13 @@ use crate::subject::{Change, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
-use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::journal::{HistoryKind, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::ChouetteId;
 
 impl Subject for Chouette {
-    const WHAT: &'static str = "chouette";
-    const OPEN: CommandKind = CommandKind::Open;
-
-    type Id = ChouetteId;
-    type CommandKind = CommandKind;
     type New = NewChouette;
-
-    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-        counted_as(kind)
-    }
 
     /// The night is the current one in the club's time zone.
     fn opening(unit: &mut UnitOfWork<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
@@ -36,29 +25,25 @@ impl Subject for Chouette {
         opening(unit, new)
     }
 
-    fn touches(
-        unit: &mut UnitOfWork<'_, '_>,
-        id: ChouetteId,
-        order: &Order,
-    ) -> Result<BTreeSet<Uuid>, Refused> {
-        plan::touches(unit, id, order)
-    }
-
     fn plan<S: Surroundings>(
         around: &mut S,
         principal: &Principal,
         id: ChouetteId,
-        before: &Arc<Stream<Self>>,
+        expected: Option<Version>,
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        scope::require(principal, before, &order)?;
+        if !S::PREVIEW {
+            plan::lock(around, principal, id, &order)?;
+        }
+        let before = around.find::<Self>(id, expected)?;
+        scope::require(principal, &before, &order)?;
         check_chosen(&order)?;
         if S::PREVIEW && matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
             return Err(no_preview());
         }
         let own = order.kind::<CommandKind>().scope(principal.roles) == Scope::Oneself;
         let order = order.with_table(ChouetteId(Uuid::now_v7()));
-        plan::plan(around, id, before, &order, own, principal.account)
+        plan::plan(around, id, &before, &order, own, principal.account)
     }
 
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
@@ -72,7 +57,8 @@ impl Subject for Chouette {
 
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: ChouetteId) -> Result<Visible<Self>, Refused> {
         let principal = desk.require(actor, Permission::ViewTables).await?;
-        Ok((desk.opened_once(id).await?, principal))
+        let stream = desk.opened_once(id).await?;
+        Ok(Visible { stream, principal, viewer: Viewer::default() })
     }
 
     /// Players may undo their own acts; an account without a player has none.
@@ -87,14 +73,5 @@ impl Subject for Chouette {
             scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
         };
         Ok(steps_for::<Self>(scope, stream.undo_entries(kind), principal))
-    }
-}
-
-/// The `kind` label of a command. The metrics can be read without signing in, so they must not reveal a
-/// secret answer.
-fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-    match kind {
-        OrderKind::Command(CommandKind::Take | CommandKind::Drop | CommandKind::Beaver) => "answer",
-        OrderKind::Command(_) | OrderKind::History(_) => kind.name(),
     }
 }

@@ -1,30 +1,20 @@
 //! The implementation of `Subject` for matches and money sessions, in a tournament or friendly.
 
-use std::sync::Arc;
-
 use crate::history::steps_for;
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
 use crate::sheets::{self, OnSheet};
 use crate::subject::{Change, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
-use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::journal::{HistoryKind, Stream, Version};
 use owlbox_domain::matches::{Command, CommandKind, Sheet};
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
+use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::MatchId;
 
 impl Subject for Sheet {
-    const WHAT: &'static str = "match";
-    const OPEN: CommandKind = CommandKind::Open;
-
-    type Id = MatchId;
-    type CommandKind = CommandKind;
     type New = NewMatch;
-
-    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-        counted_as(kind)
-    }
 
     fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Command, Refused> {
         unit.principal.require(Permission::RunMatch)?;
@@ -35,17 +25,18 @@ impl Subject for Sheet {
         around: &mut S,
         principal: &Principal,
         id: MatchId,
-        before: &Arc<Stream<Self>>,
+        expected: Option<Version>,
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
+        let before = around.find::<Self>(id, expected)?;
         let of = before.state.tournament_match();
-        let tournament = of.map(|of| around.look(of.tournament.0, Tournament::WHAT)).transpose()?;
+        let tournament = of.map(|of| around.look::<Tournament>(of.tournament.0)).transpose()?;
         let here = tournament.map_or(*principal, |stream| scope::at_sheet_of(*principal, &stream.state));
-        scope::require(&here, before, &order)?;
+        scope::require(&here, &before, &order)?;
         let own = order.kind::<CommandKind>().scope(here.roles) == Scope::Oneself;
         let order = sheets::as_said(around, &here, &before.state, order)?;
         let by = scope::who(&here, &before.state);
-        plan::plan(around, id, before, &order, own, by, here.account).map(Plan::from)
+        plan::plan(around, id, &before, &order, own, by, here.account).map(Plan::from)
     }
 
     /// Includes the consequences at the match's tournament.
@@ -76,10 +67,11 @@ impl Subject for Sheet {
         let stream = desk.find::<Self>(id).await;
         let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.tournament_match()) else {
             let principal = desk.require(actor, Permission::ViewTables).await?;
-            return Ok((stream?, principal));
+            return Ok(Visible { stream: stream?, principal, viewer: Viewer::default() });
         };
         let (tournament, principal) = desk.visible::<Tournament>(actor, of.tournament).await?;
-        Ok((stream?, principal.map(|principal| scope::at_sheet_of(principal, &tournament.state))))
+        let principal = principal.map(|principal| scope::at_sheet_of(principal, &tournament.state));
+        Ok(Visible { stream: stream?, principal, viewer: Viewer::default() })
     }
 
     /// Leaves out acts that the tournament would refuse to undo, and rulings on the caller's own match.
@@ -98,44 +90,5 @@ impl Subject for Sheet {
         let Some(of) = stream.state.tournament_match().filter(|_| most > 0) else { return Ok(most) };
         let tournament = desk.find::<Tournament>(of.tournament).await?;
         Ok(sheets::steps(principal, stream, &tournament, most, kind))
-    }
-}
-
-/// The `kind` label of a command, prefixed because chouettes have commands of the same names.
-const fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-    let kind = match kind {
-        OrderKind::History(_) => return "match_history",
-        OrderKind::Command(kind) => kind,
-    };
-    match kind {
-        CommandKind::Open => "open_match",
-        CommandKind::Board => "match_board",
-        CommandKind::SetClock
-        | CommandKind::StartClock
-        | CommandKind::PressClock
-        | CommandKind::PauseClock
-        | CommandKind::ResumeClock => "match_clock",
-        CommandKind::Game
-        | CommandKind::Resign
-        | CommandKind::Draw
-        | CommandKind::Penalty
-        | CommandKind::Late
-        | CommandKind::Final
-        | CommandKind::Concede
-        | CommandKind::Rule
-        | CommandKind::Correct
-        | CommandKind::Contest
-        | CommandKind::WithdrawContest
-        | CommandKind::RuleContest
-        | CommandKind::Adjourn
-        | CommandKind::Resume
-        | CommandKind::Close
-        | CommandKind::Pay
-        | CommandKind::StartBoard
-        | CommandKind::AbandonBoard
-        | CommandKind::Import
-        | CommandKind::Follow
-        | CommandKind::Told
-        | CommandKind::Claim => "match_score",
     }
 }

@@ -1,33 +1,21 @@
 //! The implementation of `Subject` for tournaments.
 
-use std::sync::Arc;
-
 use crate::history::steps_for;
 use crate::sheets;
-use crate::subject::{Change, Part, Plan, Subject, Visible};
-use crate::surroundings::Surroundings;
+use crate::subject::{Change, Part, Plan, Preview, Subject, Visible};
+use crate::surroundings::{Beside, Surroundings};
 use crate::tournaments::{
     LENGTH, Order, currency_in_use, derive, no_preview, not_too_often, prepared, scope,
 };
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{HistoryKind, Stream};
-use owlbox_domain::permissions::{OrderKind, Permission};
+use owlbox_domain::journal::{HistoryKind, Stream, Version};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::TournamentId;
 
 impl Subject for Tournament {
-    const WHAT: &'static str = "tournament";
-    const OPEN: CommandKind = CommandKind::Open;
-
-    type Id = TournamentId;
-    type CommandKind = CommandKind;
     type New = About;
-
-    fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
-        kind.name()
-    }
 
     fn opening(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
         unit.principal.require(Permission::RunTournaments)?;
@@ -39,22 +27,23 @@ impl Subject for Tournament {
         around: &mut S,
         principal: &Principal,
         id: TournamentId,
-        before: &Arc<Stream<Self>>,
+        expected: Option<Version>,
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        scope::require(principal, before, &order, around.now())?;
+        let before = around.find::<Self>(id, expected)?;
+        scope::require(principal, &before, &order, around.now())?;
         let kind = match &order {
-            Order::History(history) => history.act_kind(before)?,
+            Order::History(history) => history.act_kind(&before)?,
             Order::Command(command) => {
                 if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
                     return Err(no_preview());
                 }
-                not_too_often(around, principal, before, command)?;
+                not_too_often(around, principal, &before, command)?;
                 let command = prepared(around, &before.state, command)?;
                 around.decide(&before.state, &[command])?
             }
         };
-        Ok(Part { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
+        Ok(Part { id, before, kind, limit: LENGTH }.into())
     }
 
     /// Includes the consequences for the sheets of its matches.
@@ -63,6 +52,11 @@ impl Subject for Tournament {
             derive(unit, change)?;
             sheets::follow(unit, change, None)?;
         }
+        Ok(())
+    }
+
+    /// Refuses nothing: the sheets can always follow their tournament.
+    fn would_follow(_: &mut Beside<'_>, _: &Principal, _: &Preview<Self>) -> Result<(), Refused> {
         Ok(())
     }
 
@@ -82,11 +76,9 @@ impl Subject for Tournament {
         {
             principal.require(Permission::ViewTournaments)?;
         }
-        Ok((stream?, principal))
-    }
-
-    fn viewer(&self, principal: Option<&Principal>) -> Viewer {
-        scope::viewer(principal, self)
+        let stream = stream?;
+        let viewer = scope::viewer(principal.as_ref(), &stream.state);
+        Ok(Visible { stream, principal, viewer })
     }
 
     async fn steps(

@@ -84,7 +84,7 @@ pub(super) fn no_preview() -> Refused {
 /// Refuses fees and prizes in a currency the club keeps no books in.
 pub(super) fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), Refused> {
     let Some(currency) = about.currency else { return Ok(()) };
-    let club = around.stream::<Club>(CLUB, "club")?;
+    let club = around.stream::<Club>(CLUB)?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
     require_currency(settings, currency, "currency")
 }

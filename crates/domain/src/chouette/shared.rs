@@ -5,9 +5,11 @@ use super::event::EventKind;
 use super::{Chouette, Event};
 use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
-use crate::values::AccountId;
+use crate::values::{AccountId, ChouetteId};
 
 impl Shared for Chouette {
+    type Id = ChouetteId;
+
     fn shown_to(event: &Event, _: &Viewer) -> Option<Event> {
         match event {
             // Who has answered, never what: that comes out in the takes, drops and beavers that follow.

@@ -1,6 +1,10 @@
 //! Who may see and take back what of a stream. Closed by default: a new event does not compile until somebody has said what
 //! of it is for whose eyes, and whose it is.
 
+use std::fmt;
+
+use uuid::Uuid;
+
 use super::{ActKind, Aggregate, UndoEntry};
 use crate::values::{AccountId, PlayerId};
 
@@ -16,6 +20,9 @@ pub struct Viewer {
 
 /// A stream that many look at and act on.
 pub trait Shared: Aggregate {
+    /// The id of such a stream.
+    type Id: Copy + Send + Sync + fmt::Debug + fmt::Display + From<Uuid> + Into<Uuid> + 'static;
+
     /// What of `event` the viewer may see: it, part of it, or nothing.
     fn shown_to(event: &Self::Event, viewer: &Viewer) -> Option<Self::Event>;
 

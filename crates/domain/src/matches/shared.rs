@@ -4,9 +4,11 @@ use super::event::EventKind;
 use super::{Event, Sheet};
 use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
-use crate::values::AccountId;
+use crate::values::{AccountId, MatchId};
 
 impl Shared for Sheet {
+    type Id = MatchId;
+
     fn shown_to(event: &Event, _: &Viewer) -> Option<Event> {
         match event {
             Event::Opened { .. }

@@ -7,9 +7,11 @@ use super::money::Transfer;
 use super::{Event, Tournament};
 use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
-use crate::values::{AccountId, Holder};
+use crate::values::{AccountId, Holder, TournamentId};
 
 impl Shared for Tournament {
+    type Id = TournamentId;
+
     fn shown_to(event: &Event, viewer: &Viewer) -> Option<Event> {
         if viewer.sees_accounts {
             return Some(event.clone());

@@ -223,8 +223,7 @@ impl<A: Subject> Lines<A> {
                 None => None,
             };
             let actor = caller.map(|caller| caller.actor);
-            let (stream, principal) = A::visible(&self.service.desk, actor.as_ref(), self.id).await?;
-            Ok(stream.state.viewer(principal.as_ref()))
+            Ok(A::visible(&self.service.desk, actor.as_ref(), self.id).await?.viewer)
         };
         match looked.await {
             Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => false,

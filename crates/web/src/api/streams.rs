@@ -146,9 +146,8 @@ pub(super) async fn acts<A: Resource>(
     query: &PageQuery,
 ) -> Result<web::Json<Page<ActBody>>, Problem> {
     // `A::visible` also finds a stream whose opening was taken back.
-    let (stream, principal) = A::visible(&service.desk, caller.actor(), id).await?;
+    let viewer = A::visible(&service.desk, caller.actor(), id).await?.viewer;
     let before = cursor(query.after.as_deref())?;
     let limit = limit(service, query.limit)?;
-    let viewer = stream.state.viewer(principal.as_ref());
     Ok(web::Json(log::<A>(service, id.into(), before, limit, &viewer).await?))
 }

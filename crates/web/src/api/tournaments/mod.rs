@@ -18,10 +18,10 @@ use crate::caller::MaybeCaller;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::subject::{Answer, Preview, StreamPreview, Subject as _};
+use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::tournaments::{Filter, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::journal::{ActKind, Stream, Version};
+use owlbox_domain::journal::{ActKind, Aggregate as _, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::ending::BeforeClosing;
@@ -341,8 +341,8 @@ impl Resource for Tournament {
         stream: &Stream<Self>,
         principal: Option<&Principal>,
     ) -> Result<TournamentBody, Problem> {
-        let mut state = stream.state.overview(service.desk.now()).ok_or(Refused::NotFound(Self::WHAT))?;
-        if !stream.state.viewer(principal).sees_accounts {
+        let mut state = stream.state.overview(service.desk.now()).ok_or(Refused::NotFound(Self::KIND))?;
+        if !scope::viewer(principal, &stream.state).sees_accounts {
             state.directors.clear();
         }
         let [undo, redo] = undo_and_redo(service, stream, principal).await?;
@@ -355,7 +355,7 @@ impl Resource for Tournament {
         answer: Answer<Self>,
         principal: &Principal,
     ) -> Result<TournamentAnswer, Problem> {
-        let viewer = answer.stream.state.viewer(Some(principal));
+        let viewer = scope::viewer(Some(principal), &answer.stream.state);
         let act = act_body::<Self>(&answer.act, &viewer)?;
         Ok(TournamentAnswer { id: answer.id, version: act.version, act })
     }
@@ -366,7 +366,7 @@ impl Resource for Tournament {
         principal: &Principal,
     ) -> Result<TournamentPreview, Problem> {
         let StreamPreview { before, after, .. } = &preview.here;
-        let viewer = before.state.viewer(Some(principal));
+        let viewer = scope::viewer(Some(principal), &before.state);
         let events = act_body::<Self>(&after.act, &viewer)?.events;
         let touched = |at: MatchRef| {
             let was = before.state.match_view(at)?;
