@@ -58,7 +58,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A desk before set-up, or `None` if the tests on PostgreSQL are skipped: `let Some(ground) =
+    /// A desk before set-up, or `None` if the tests on PostgreSQL are skipped: `let Some(fixture) =
     /// Fixture::empty(db) else { return };`
     pub fn empty(db: Db) -> Option<Self> {
         Self::empty_on(db, Terms::throwaway())
