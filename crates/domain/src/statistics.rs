@@ -35,7 +35,7 @@ use crate::matches::{Entry, Sheet, Terms, What, Won};
 use crate::values::{HalfPoints, InvalidValue, PlayerId};
 use owlbox_engine::{Variant, Win};
 
-pub use summary::{Group, Month, Record, Summary};
+pub use summary::{Group, MannerCount, Month, Record, ResultCount, Summary};
 
 /// Defines an enum of words: their names as stored and in JSON, and how to parse them.
 macro_rules! words {

@@ -19,7 +19,9 @@ use super::{StoreError, journal};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::journal::{Aggregate, BrokenHistory, Stream};
 use owlbox_domain::matches::Sheet;
-use owlbox_domain::statistics::{Began, Count, Kind, Manner, Month, Outcome, Tallies, Tally};
+use owlbox_domain::statistics::{
+    Began, Count, Kind, Manner, MannerCount, Month, ResultCount, Tallies, Tally,
+};
 use owlbox_domain::values::{InvalidValue, PlayerId};
 use owlbox_engine::Variant;
 
@@ -224,9 +226,9 @@ macro_rules! of {
 #[derive(Debug, Default)]
 pub struct Found {
     /// By manner. The same manner comes once for each year it occurs in.
-    pub games: Vec<(Manner, Count)>,
+    pub games: Vec<MannerCount>,
     /// The same games by month.
-    pub by_month: Vec<(Month, Outcome, Count)>,
+    pub by_month: Vec<ResultCount<Month>>,
 }
 
 /// The games of a player (of the club, if `None`) against an opponent (as a whole, if `None`). Whole years
@@ -256,7 +258,7 @@ pub fn games(
             .load(connection)?
     };
     for (words, games, half_points) in of_years {
-        found.games.push((words.read()?, Count { games, half_points }));
+        found.games.push(MannerCount { manner: words.read()?, count: Count { games, half_points } });
     }
     let of_months: Vec<(i32, i32, String, i64, i64)> = {
         use month_tally::dsl;
@@ -269,7 +271,8 @@ pub fn games(
     };
     for (year, month, result, games, half_points) in of_months {
         let month = u32::try_from(month).map_err(|_| broken(&"a month that cannot be"))?;
-        found.by_month.push((Month { year, month }, word(&result)?, Count { games, half_points }));
+        let (value, count) = (Month { year, month }, Count { games, half_points });
+        found.by_month.push(ResultCount { value, result: word(&result)?, count });
     }
     for days in days {
         let rows: Vec<Row> = game_tally::table
@@ -280,8 +283,8 @@ pub fn games(
             .load(connection)?;
         for row in rows {
             let (Tally { day, manner, .. }, count) = row.read()?;
-            found.games.push((manner, count));
-            found.by_month.push((day.into(), manner.result, count));
+            found.games.push(MannerCount { manner, count });
+            found.by_month.push(ResultCount { value: day.into(), result: manner.result, count });
         }
     }
     Ok(found)
@@ -295,7 +298,7 @@ pub fn opponents(
     connection: &mut AnyConnection,
     player: PlayerId,
     filter: Filter,
-) -> Result<Vec<(PlayerId, Outcome, Count)>, StoreError> {
+) -> Result<Vec<ResultCount<PlayerId>>, StoreError> {
     /// A table's sums by opponent and result within a period.
     macro_rules! sums {
         ($table:ident, $when:expr) => {
@@ -319,7 +322,8 @@ pub fn opponents(
         rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));
     }
     let read = |(opponent, result, games, half_points): (Key, String, i64, i64)| {
-        Ok((opponent.into(), word(&result)?, Count { games, half_points }))
+        let (value, count) = (PlayerId::from(opponent), Count { games, half_points });
+        Ok(ResultCount { value, result: word(&result)?, count })
     };
     rows.into_iter().map(read).collect()
 }

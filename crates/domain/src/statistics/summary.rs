@@ -49,6 +49,22 @@ pub struct Group<T> {
     pub record: Record,
 }
 
+/// How many games were played in one manner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MannerCount {
+    pub manner: Manner,
+    pub count: Count,
+}
+
+/// How many of the games with one value in common had this result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResultCount<T> {
+    /// The value that the games have in common.
+    pub value: T,
+    pub result: Outcome,
+    pub count: Count,
+}
+
 /// A month of a year, shown as `2026-11`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month {
@@ -111,9 +127,9 @@ impl Summary {
     /// Summarises games given by manner, and the same games given by month. Opponents are left empty: see
     /// [`with_opponents`](Self::with_opponents).
     #[must_use]
-    pub fn new(games: &[(Manner, Count)], by_month: &[(Month, Outcome, Count)]) -> Self {
+    pub fn new(games: &[MannerCount], by_month: &[ResultCount<Month>]) -> Self {
         let mut total = Record::default();
-        for (manner, count) in games {
+        for MannerCount { manner, count } in games {
             total.add(manner.result, *count);
         }
         Self {
@@ -131,21 +147,23 @@ impl Summary {
 
     /// The same summary with the records against these opponents.
     #[must_use]
-    pub fn with_opponents(self, opponents: &[(PlayerId, Outcome, Count)]) -> Self {
+    pub fn with_opponents(self, opponents: &[ResultCount<PlayerId>]) -> Self {
         let mut by_opponent = grouped(opponents.iter().copied());
         by_opponent.sort_by_key(|group| std::cmp::Reverse(group.record.games));
         Self { by_opponent, ..self }
     }
 }
 
-fn by<K: Ord>(games: &[(Manner, Count)], what: impl Fn(&Manner) -> Option<K>) -> Vec<Group<K>> {
-    grouped(games.iter().filter_map(|(manner, count)| Some((what(manner)?, manner.result, *count))))
+fn by<T: Ord>(games: &[MannerCount], what: impl Fn(&Manner) -> Option<T>) -> Vec<Group<T>> {
+    grouped(games.iter().filter_map(|MannerCount { manner, count }| {
+        Some(ResultCount { value: what(manner)?, result: manner.result, count: *count })
+    }))
 }
 
 /// Groups by value, in the order of the values.
-fn grouped<K: Ord>(games: impl Iterator<Item = (K, Outcome, Count)>) -> Vec<Group<K>> {
-    let mut records: BTreeMap<K, Record> = BTreeMap::new();
-    for (value, result, count) in games {
+fn grouped<T: Ord>(games: impl Iterator<Item = ResultCount<T>>) -> Vec<Group<T>> {
+    let mut records: BTreeMap<T, Record> = BTreeMap::new();
+    for ResultCount { value, result, count } in games {
         records.entry(value).or_default().add(result, count);
     }
     records.into_iter().map(|(value, record)| Group { value, record }).collect()
