@@ -13,7 +13,7 @@ use diesel::sqlite::SqliteConnection;
 
 use super::StoreError;
 use super::connection::connect_sqlite;
-use super::writer::Thread;
+use super::thread::Thread;
 
 /// A handle to the thread. Dropping it waits for the thread to end.
 pub(super) struct Checkpointer {

@@ -35,6 +35,7 @@ pub mod schema;
 pub mod shape;
 pub mod statistics;
 mod syncer;
+mod thread;
 pub mod tournaments;
 pub mod types;
 mod writer;
@@ -42,6 +43,7 @@ mod writing;
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -199,6 +201,12 @@ impl<'a> Transaction<'a> {
         Self { connection, earlier, staged: Overlay::new(), after: Vec::new() }
     }
 
+    /// Runs `work` in it. A panic becomes an error, so that it costs this unit of work alone: the writer, the
+    /// batch and the connection go on after the rollback.
+    fn run<T, E: Failure>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
+        catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| Err(StoreError::Panicked.into()))
+    }
+
     /// The state of stream `id` as staged by this unit of work, or by an earlier one not answered yet.
     #[must_use]
     pub fn staged<T: Any + Send + Sync>(&self, id: Uuid) -> Option<Arc<T>> {
@@ -260,9 +268,6 @@ pub const COMMAND_QUEUE: &str = "owlbox_command_queue";
 const READY_FOR: Duration = Duration::from_secs(1);
 /// How long [`Store::is_ready`] waits for the database.
 const READY_WITHIN: Duration = Duration::from_secs(3);
-
-/// How often a unit of work is tried on PostgreSQL when it meets conflicts, the first time included.
-const TRIES: u32 = 10;
 
 impl Store {
     /// Opens the database, applies pending migrations and starts the writer.
@@ -373,7 +378,7 @@ impl Store {
         let (store, span) = (self.clone(), tracing::Span::current());
         on_blocking_thread(move || {
             let _place = place;
-            span.in_scope(|| store.write_in_own_transaction(work))
+            span.in_scope(|| store.pool.run(|connection| writing::in_own_transaction(connection, work)))
         })
         .await
     }
@@ -393,35 +398,8 @@ impl Store {
                 Ok(answer) => answer,
                 Err(_) => Err(StoreError::Closed.into()),
             },
-            None => self.write_in_own_transaction(work),
+            None => self.pool.run(|connection| writing::in_own_transaction(connection, work)),
         }
-    }
-
-    /// Runs `work` on PostgreSQL in its own transaction, and again after a conflict.
-    fn write_in_own_transaction<T, E: Failure>(
-        &self,
-        mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        self.pool.run(|connection| {
-            let mut tries = 1;
-            loop {
-                match writer::in_transaction(connection, &mut work) {
-                    Err(error)
-                        if tries < TRIES && error.store_error().is_some_and(StoreError::is_conflict) =>
-                    {
-                        // Waits a little longer each time, so that those in conflict spread out.
-                        std::thread::sleep(Duration::from_millis(u64::from(tries)));
-                        tries += 1;
-                    }
-                    // Another transaction holds a row for longer than commands should wait. The client may
-                    // retry.
-                    Err(error) if error.store_error().is_some_and(StoreError::is_lock_timeout) => {
-                        return Err(StoreError::Busy.into());
-                    }
-                    answer => return answer,
-                }
-            }
-        })
     }
 
     /// Waits until all work accepted so far has been committed or refused. Blocks: not to be called in async

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::StoreError;
-use super::writer::Thread;
+use super::thread::Thread;
 
 /// Answers one unit of work, once its batch is durable or has failed.
 pub(super) type Settle = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;

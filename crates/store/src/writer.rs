@@ -5,21 +5,20 @@
 //! while this thread computes the next batch. So throughput grows with the load, and a slow disk costs
 //! latency, not throughput. A failed commit fails every unit of its batch.
 //!
-//! PostgreSQL needs no such thread: [`in_transaction`] runs a unit there.
+//! PostgreSQL needs no such thread: see [`writing`](super::writing).
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::thread::{JoinHandle, current};
 
 use diesel::RunQueryDsl;
-use diesel::connection::{SimpleConnection, TransactionManager as _};
+use diesel::connection::SimpleConnection;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use tokio::sync::oneshot;
 
 use super::checkpointer::Checkpointer;
 use super::syncer::{Settle, Syncer};
+use super::thread::Thread;
 use super::{
     AfterCommit, AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, Overlay, StoreError,
     Transaction,
@@ -51,30 +50,6 @@ pub(super) struct Writer {
     disk: Arc<super::syncer::State>,
     /// Declared after `queue`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Arc<Thread>,
-}
-
-/// A thread that is joined when dropped.
-pub(super) struct Thread(Option<JoinHandle<()>>);
-
-impl Thread {
-    /// Starts a thread; dropping this waits for its end.
-    pub(super) fn start(name: &str, run: impl FnOnce() + Send + 'static) -> Result<Self, StoreError> {
-        std::thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(run)
-            .map(|thread| Self(Some(thread)))
-            .map_err(StoreError::Thread)
-    }
-}
-
-impl Drop for Thread {
-    fn drop(&mut self) {
-        // The last handle may be dropped by a unit of work on the thread itself, which cannot join itself.
-        if let Some(thread) = self.0.take().filter(|thread| thread.thread().id() != current().id()) {
-            // A panic was reported when it happened.
-            drop(thread.join());
-        }
-    }
 }
 
 impl Writer {
@@ -227,7 +202,7 @@ fn in_savepoint<T, E: Failure>(
     run_prepared(connection, "SAVEPOINT unit").map_err(StoreError::from)?;
     let earlier = [&batch.overlay, &batch.last];
     let mut transaction = Transaction::new(connection, &earlier);
-    let outcome = guarded(|| work(&mut transaction));
+    let outcome = transaction.run(work);
     let Transaction { connection, staged, after, .. } = transaction;
     let ended = match outcome {
         Ok(_) => run_prepared(connection, "RELEASE unit"),
@@ -268,36 +243,6 @@ impl QueryId for Fixed {
 }
 
 impl RunQueryDsl<SqliteConnection> for Fixed {}
-
-/// Runs one unit of work in its own transaction, as on PostgreSQL.
-pub(super) fn in_transaction<T, E: Failure>(
-    connection: &mut AnyConnection,
-    work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
-) -> Result<T, E> {
-    AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
-    let mut transaction = Transaction::new(connection, &[]);
-    let outcome = guarded(|| work(&mut transaction));
-    let Transaction { connection, after, .. } = transaction;
-    match outcome {
-        Ok(value) => {
-            // Rolls back if it fails.
-            AnyConnection::commit_transaction(connection).map_err(StoreError::from)?;
-            after.into_iter().for_each(|action| action());
-            Ok(value)
-        }
-        Err(error) => {
-            // If this fails too, the pool does not reuse the connection.
-            drop(AnyConnection::rollback_transaction(connection));
-            Err(error)
-        }
-    }
-}
-
-/// Turns a panic of a unit of work into an error, so that it does not take the writer and everybody's work
-/// with it.
-fn guarded<T, E: Failure>(work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Panicked.into()))
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,17 +1,21 @@
-//! Limits how many commands write at a time on PostgreSQL: half of the pool's connections, so that commands
-//! waiting for a locked row leave the other half to readers. A command that gets no place in time is refused
-//! as busy.
+//! Writing on PostgreSQL: each unit of work has a transaction of its own and is run again after a conflict.
+//!
+//! Only half of the pool's connections write at a time, so that commands waiting for a locked row leave the
+//! other half to readers. A command that gets no place in time is refused as busy.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use diesel::connection::TransactionManager as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Options, StoreError};
+use super::{AnyConnection, Failure, Options, StoreError, Transaction};
 
 /// How long a command waits for a place.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How often a unit of work is tried when it meets conflicts, the first time included.
+const TRIES: u32 = 10;
 
 /// How many commands may write at a time on so many connections: half of them, but at least one.
 #[must_use]
@@ -64,6 +68,55 @@ impl Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Runs `work` in its own transaction, and again after a conflict.
+///
+/// # Errors
+/// What `work` returns; [`StoreError::Busy`] if it waited too long for a row; or the commit failed.
+pub(super) fn in_own_transaction<T, E: Failure>(
+    connection: &mut AnyConnection,
+    mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut tries = 1;
+    loop {
+        match in_transaction(connection, &mut work) {
+            Err(error) if tries < TRIES && error.store_error().is_some_and(StoreError::is_conflict) => {
+                // Waits a little longer each time, so that those in conflict spread out.
+                std::thread::sleep(Duration::from_millis(u64::from(tries)));
+                tries += 1;
+            }
+            // Another transaction holds a row for longer than commands should wait. The client may retry.
+            Err(error) if error.store_error().is_some_and(StoreError::is_lock_timeout) => {
+                return Err(StoreError::Busy.into());
+            }
+            answer => return answer,
+        }
+    }
+}
+
+/// Runs one unit of work in its own transaction.
+fn in_transaction<T, E: Failure>(
+    connection: &mut AnyConnection,
+    work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
+    let mut transaction = Transaction::new(connection, &[]);
+    let outcome = transaction.run(work);
+    let Transaction { connection, after, .. } = transaction;
+    match outcome {
+        Ok(value) => {
+            // Rolls back if it fails.
+            AnyConnection::commit_transaction(connection).map_err(StoreError::from)?;
+            after.into_iter().for_each(|action| action());
+            Ok(value)
+        }
+        Err(error) => {
+            // If this fails too, the pool does not reuse the connection.
+            drop(AnyConnection::rollback_transaction(connection));
+            Err(error)
+        }
     }
 }
 
