@@ -4,6 +4,7 @@
 //! caller's own thread and never in the background, where a process that ends would unload libpq under it.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -40,7 +41,7 @@ struct Kept {
     last_used: Instant,
 }
 
-/// A place held by a caller. Dropping it gives it back.
+/// A place held by a caller. Dropping it gives it back. It borrows the pool, which therefore outlives it.
 struct Place<'p> {
     pool: &'p Pool,
     kept: Option<Kept>,
@@ -96,7 +97,8 @@ impl Pool {
     }
 
     /// Retries until the time is up, so that callers wait out the restart of a server instead of being
-    /// refused.
+    /// refused. A refusal for good, such as a changed password or a dropped database, is retried too: libpq
+    /// says why it cannot connect in words, not by a code. [`Store::open`](super::Store::open) retries nothing.
     fn open(&self, until: Instant) -> Result<AnyConnection, StoreError> {
         loop {
             let opened = connect(&self.url, self.purpose).and_then(|mut connection| {
@@ -148,8 +150,13 @@ impl Drop for Place<'_> {
         let reusable = self.kept.take().and_then(|mut kept| {
             // Also true if a transaction was left open.
             let broken = AnyConnection::is_broken_transaction_manager(&mut kept.connection);
+            if broken || std::thread::panicking() {
+                // Diesel panics if SQLite cannot close it. That must not cost the place.
+                drop(catch_unwind(AssertUnwindSafe(|| drop(kept))));
+                return None;
+            }
             kept.last_used = Instant::now();
-            (!broken && !std::thread::panicking()).then_some(kept)
+            Some(kept)
         });
         let mut free = self.pool.lock();
         if reusable.is_some() {
@@ -167,7 +174,6 @@ impl Drop for Place<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::mpsc::{Receiver, channel};
     use std::sync::{Arc, Weak};
     use std::thread::{JoinHandle, spawn};
