@@ -218,6 +218,27 @@ fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::Sqlit
     verified(&house);
 }
 
+/// Few files say whether a match is played by the Crawford rule (M3): the terms do.
+#[test]
+fn m3_a_file_is_read_with_or_without_the_crawford_game_as_the_match_is_played() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let text = " 2 point match\n\n Game 1\n Anna : 0                       Bert : 0\n\
+        \x20 1) 31: 8/5 6/5                 42: 8/4 6/4\n\
+        \x20 2)  Doubles => 2                Drops\n\
+        \x20     Wins 1 point\n\n Game 2\n Anna : 1                       Bert : 0\n\
+        \x20 1) 31: 8/5 6/5                  Doubles => 2\n\
+        \x20 2)  Drops                       Wins 1 point\n";
+    let terms = |crawford: bool| json!({"play": "match", "length": 2, "crawford": crawford});
+    let import = json!({"command": "import", "text": text});
+    let without = Match::open(&house, &terms(false));
+    without.play(std::slice::from_ref(&import));
+    assert_eq!(without.state()["score"], json!([1, 1]));
+    let with = without.another(&terms(true));
+    with.command(&import).refused(422, "bad_file");
+    assert_eq!(with.state()["score"], json!([0, 0]));
+    verified(&house);
+}
+
 #[rstest]
 fn players_score_their_own_match_and_no_other(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

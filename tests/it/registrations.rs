@@ -208,5 +208,14 @@ fn one_asks_on_a_page_and_an_admin_confirms_on_another() {
     signs_in(&house, "who").refused(401, "wrong_login_or_password");
     let players = admin.get("/api/v1/players").good().body;
     assert_eq!(players["items"].as_array().unwrap().len(), 3, "Bob was there already: {players}");
+
+    let decline_all = "action=\"/settings/registrations/decline\"";
+    assert!(!at.0.get("/settings").good().text().contains(decline_all), "nobody waits");
+    for login in ["cem", "dora"] {
+        assert_eq!(ask(login, login, PASSWORD).header("location"), Some("/register?asked"));
+    }
+    says(&at.0.get("/settings"), 200, decline_all);
+    let declined = post(&at, "/settings/registrations/decline", &[]);
+    assert_eq!((declined.header("location"), waiting(&admin).len()), (Some("/settings?saved"), 0));
     verified(&house);
 }

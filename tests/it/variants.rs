@@ -130,6 +130,11 @@ fn another_game_is_chosen_on_a_page_and_the_table_says_what_is_played() {
     table.command(&json!({"command": "start_game", "refereed": true, "variant": "hyper_backgammon"})).good();
     let page = at.0.get(&here).good();
     assert!(page.text().matches("Hyper-backgammon").count() >= 2, "above the table and in its log: {page}");
+    // Who ends a losing game by hand is told there that whoever bears off first has lost.
+    table.command(&json!({"command": "abandon_board"})).good();
+    table.command(&json!({"command": "finish", "winner": "box", "win": "single"})).good();
+    table.command(&json!({"command": "start_game", "variant": "misere"})).good();
+    says(&at.0.get(&format!("{here}/finish")), 200, "the losing game: the first to bear off loses");
 }
 
 #[test]
@@ -162,7 +167,9 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
     for words in ["Nackgammon", "without the cube", "without the Crawford rule", "strict larger die"] {
         assert!(page.contains(words), "{words}");
     }
-    let (_, state) = terms(&[("play", "match"), ("holland", "yes")]);
+    assert!(!page.contains("name=\"cube\""), "no cube is asked for");
+    let (page, state) = terms(&[("play", "match"), ("holland", "yes")]);
+    assert!(page.contains("name=\"cube\""));
     assert_eq!((&state["terms"]["holland"], state["terms"].get("game")), (&json!(true), None));
     let (page, state) = terms(&[
         ("play", "money"),
@@ -212,14 +219,18 @@ fn some_play(state: &Value) -> Value {
     if steps.is_empty() { json!({"action": "pass"}) } else { json!({"action": "play", "steps": steps}) }
 }
 
-#[test]
-fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else() {
+#[rstest]
+fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else(
+    #[values(false, true)] timed: bool,
+) {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let admin = house.admin();
     let players = ["Ann", "Bob"].map(|name| house.player(&admin, name));
     let terms =
         json!({"play": "match", "length": 3, "highest_cube": 1, "game": {"variant": "hyper_backgammon"}});
-    let opened = admin.post("/api/v1/matches", &json!({"players": players, "terms": terms})).good().body;
+    let clock = timed.then(|| json!({"reserve_a_point": 120, "delay": 12}));
+    let new = json!({"players": players, "terms": terms, "clock": clock});
+    let opened = admin.post("/api/v1/matches", &new).good().body;
     let page = format!("/matches/{}", opened["match"]["id"].as_str().unwrap());
     let path = format!("/api/v1{page}");
     let command = |command: Value| admin.post(&format!("{path}/commands"), &command).good();

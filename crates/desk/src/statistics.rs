@@ -138,8 +138,9 @@ mod tests {
         for _ in 0..12 {
             let mut change = Tallies::default();
             // Removes one tally in three, entirely or only some of its games.
-            for (tally, count) in all.iter().filter(|_| chance.random_ratio(1, 3)) {
-                let games = *[1, count.games].choose(&mut StdRng::seed_from_u64(9)).unwrap();
+            let removed = all.iter().filter(|_| chance.random_ratio(1, 3)).collect::<Vec<_>>();
+            for (tally, count) in removed {
+                let games = *[1, count.games].choose(&mut chance).unwrap();
                 change.count(*tally, -games, HalfPoints(count.half_points / count.games));
             }
             (0..60).for_each(|_| change.count(tally(&mut chance), 1, HalfPoints(2)));

@@ -1,5 +1,6 @@
 //! A separate database for every test: a file on SQLite, a schema on PostgreSQL.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -95,12 +96,33 @@ impl Database {
         }
     }
 
+    /// The club's file, closed by whoever had it open.
+    #[track_caller]
+    pub fn read_file(&self) -> Vec<u8> {
+        let file = self.file();
+        assert!(!Path::new(&format!("{file}-wal")).exists(), "the log has been written back");
+        std::fs::read(file).expect("the club's file")
+    }
+
+    /// Begins with a club's file instead of an empty database.
+    #[track_caller]
+    pub fn write_file(&self, bytes: &[u8]) {
+        std::fs::write(self.file(), bytes).expect("the club's file");
+    }
+
+    /// The path of the database file on SQLite.
+    #[track_caller]
+    fn file(&self) -> &str {
+        assert_eq!(self.db(), Db::Sqlite);
+        self.url.trim_start_matches("sqlite://")
+    }
+
     /// Runs plain SQL, bypassing the program.
     pub fn execute(&self, sql: &str) {
         use diesel::Connection;
         match &self.place {
             Place::Folder(_) => {
-                let file = self.url.trim_start_matches("sqlite://");
+                let file = self.file();
                 let mut connection = diesel::SqliteConnection::establish(file).expect("the file opens");
                 connection.batch_execute("PRAGMA busy_timeout = 5000").expect("a connection that may be set");
                 connection.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -123,7 +145,7 @@ impl Database {
         use diesel::Connection;
         match &self.place {
             Place::Folder(_) => {
-                let file = self.url.trim_start_matches("sqlite://");
+                let file = self.file();
                 let mut connection = diesel::SqliteConnection::establish(file).expect("the file opens");
                 connection
                     .batch_execute("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE")
@@ -155,7 +177,7 @@ impl Database {
             #[diesel(sql_type = diesel::sql_types::BigInt)]
             rows: i64,
         }
-        let file = self.url.trim_start_matches("sqlite://");
+        let file = self.file();
         let mut connection = diesel::SqliteConnection::establish(file).expect("the file opens");
         let query = format!("SELECT count(*) AS \"rows\" FROM {table}");
         diesel::sql_query(query).get_result::<Count>(&mut connection).expect("a count").rows

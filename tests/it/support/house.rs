@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::Stdio;
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
@@ -26,6 +27,14 @@ pub struct Table {
     pub players: BTreeMap<String, String>,
 }
 
+/// The file of a club that has nobody in it but the admin, made once a run: that takes a program and a hash of a
+/// password.
+static CLUB: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let database = Db::Sqlite.fresh().expect("a file needs nothing");
+    make_admin(&database);
+    database.read_file()
+});
+
 impl House {
     /// Opens a club on a fresh database, or `None` if tests on that database are to be skipped.
     #[track_caller]
@@ -37,7 +46,10 @@ impl House {
     #[track_caller]
     pub fn open_with(db: Db, settings: &[(&str, &str)]) -> Option<Self> {
         let database = db.fresh()?;
-        make_admin(&database);
+        match db {
+            Db::Sqlite => database.write_file(&CLUB),
+            Db::Postgres => make_admin(&database),
+        }
         Some(Self { server: Server::start_with(&database, settings), database })
     }
 
