@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use crate::reference::pictures;
+use crate::support::browser::Browser;
 use crate::support::databases::Db;
 use crate::support::house::House;
 use crate::support::server::Server;
@@ -31,6 +33,16 @@ fn the_document_is_as_agreed() {
         document == serde_json::from_str::<Value>(agreed).unwrap(),
         "the service serves another document"
     );
+}
+
+#[test]
+fn the_document_is_read_in_a_browser() {
+    let Some(browser) = Browser::laptop() else { return };
+    let Some(database) = Db::Sqlite.fresh() else { return };
+    let server = Server::start(&database);
+    browser.goto(&format!("{}/docs", server.url()));
+    browser.wait_for("[id$=-sign_in]");
+    pictures(&browser, "docs");
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn a_table_that_one_has_is_not_sent_again() {
 }
 
 /// Saves pictures of the page by day and by night, if they are wanted: for the eye, not for the test.
-fn pictures(browser: &Browser, name: &str) {
+pub(crate) fn pictures(browser: &Browser, name: &str) {
     let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") else { return };
     browser.run("scrollTo(0, 0)");
     for (night, look) in [(false, "day"), (true, "night")] {

@@ -37,7 +37,7 @@ pub struct Asset {
 }
 
 /// Every file by name, read at compile time.
-static ASSETS: LazyLock<[Asset; 15]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 18]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
         script("owlbox.js", include_str!("../../../assets/owlbox.js")),
@@ -58,6 +58,17 @@ static ASSETS: LazyLock<[Asset; 15]> = LazyLock::new(|| {
             "htmx.js",
             include_bytes!("../../../assets/vendor/htmx-4.0.1.min.js"),
             "text/javascript; charset=utf-8",
+        ),
+        script("docs.js", include_str!("../../../assets/docs.js")),
+        asset(
+            "swagger-ui.js",
+            include_bytes!("../../../assets/vendor/swagger-ui-5.32.6-bundle.js"),
+            "text/javascript; charset=utf-8",
+        ),
+        asset(
+            "swagger-ui.css",
+            include_bytes!("../../../assets/vendor/swagger-ui-5.32.6.css"),
+            "text/css; charset=utf-8",
         ),
         asset("owl.svg", include_bytes!("../../../assets/owl.svg"), "image/svg+xml"),
         asset("favicon.svg", include_bytes!("../../../assets/favicon.svg"), "image/svg+xml"),

@@ -1,5 +1,5 @@
-//! The API's documentation: the OpenAPI document, a viewer served from the binary, and the page that every
-//! problem's `type` points to.
+//! The API's documentation: the OpenAPI document, Swagger UI to read it with, and the page that every problem's
+//! `type` points to.
 //!
 //! The document is the file `openapi.json`. A test holds it to what the handlers and their types declare
 //! (`compose`). They are compiled for tests alone: a service that serves the file has no use for them.
@@ -7,12 +7,9 @@
 #[cfg(test)]
 pub(crate) mod compose;
 
-use actix_web::http::header;
-use actix_web::middleware::DefaultHeaders;
+use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
 use serde_json::Value;
-use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::problem::codes::{Section, sections};
 use crate::config::Limits;
@@ -35,6 +32,21 @@ struct ProblemsPage {
     style: &'static str,
     icon: &'static str,
 }
+
+/// Shows the document with Swagger UI.
+#[derive(askama::Template)]
+#[template(path = "api_docs.html")]
+struct ViewerPage {
+    document: &'static str,
+    style: &'static str,
+    icon: &'static str,
+    viewer: &'static str,
+    start: &'static str,
+}
+
+/// Swagger UI writes its styles into the page, and gets no other exception.
+const VIEWER_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+     img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The OpenAPI document of the API, as served with these limits.
 ///
@@ -64,22 +76,22 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route(DOCUMENT, web::get().to(show))
         .route("/docs/problems", web::get().to(problems))
         .service(web::redirect("/docs", "/docs/").see_other())
-        .service(
-            web::scope("")
-                .guard(actix_web::guard::fn_guard(|context| context.head().uri.path().starts_with("/docs/")))
-                // The viewer needs inline styles, and gets no other exception.
-                .wrap(DefaultHeaders::new().add((header::CACHE_CONTROL, "no-cache")).add((
-                    header::CONTENT_SECURITY_POLICY,
-                    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-                     connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-                )))
-                .service(SwaggerUi::new("/docs/{_:.*}").config(viewer())),
-        );
+        .route("/docs/", web::get().to(viewer));
 }
 
-/// How the viewer opens: on the operations, with the hundreds of schemas folded up below.
-fn viewer() -> Config<'static> {
-    Config::from(DOCUMENT).default_models_expand_depth(0).filter(true)
+async fn viewer() -> HttpResponse {
+    let page = ViewerPage {
+        document: DOCUMENT,
+        style: assets::address("swagger-ui.css"),
+        icon: assets::address("favicon.svg"),
+        viewer: assets::address("swagger-ui.js"),
+        start: assets::address("docs.js"),
+    };
+    let mut answer = shown(&page);
+    let headers = answer.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(VIEWER_SECURITY_POLICY));
+    answer
 }
 
 async fn show(document: web::Data<Document>) -> HttpResponse {
@@ -92,10 +104,14 @@ async fn problems() -> HttpResponse {
         style: assets::address("owlbox.css"),
         icon: assets::address("favicon.svg"),
     };
+    shown(&page)
+}
+
+fn shown(page: &impl askama::Template) -> HttpResponse {
     match page.render() {
         Ok(html) => HttpResponse::Ok().content_type("text/html; charset=utf-8").body(html),
         Err(error) => {
-            tracing::error!(%error, "the page of problems cannot be shown");
+            tracing::error!(%error, "a page of the documentation cannot be shown");
             HttpResponse::InternalServerError().finish()
         }
     }
