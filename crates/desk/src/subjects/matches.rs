@@ -135,7 +135,7 @@ const fn counted_as(kind: OrderKind<CommandKind>) -> &'static str {
         | CommandKind::AbandonBoard
         | CommandKind::Import
         | CommandKind::Follow
-        | CommandKind::Told
+        | CommandKind::GivenBy
         | CommandKind::Claim => "match_score",
     }
 }

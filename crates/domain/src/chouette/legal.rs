@@ -207,11 +207,11 @@ impl Chouette {
     /// Every command that is legal now, with its choices, the likeliest first.
     #[must_use]
     pub fn legal(&self) -> Vec<Legal> {
-        of(self)
+        legal_commands(self)
     }
 }
 
-fn of(chouette: &Chouette) -> Vec<Legal> {
+fn legal_commands(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     match chouette.phase() {
         Phase::Unopened => return vec![Legal::Open {}],

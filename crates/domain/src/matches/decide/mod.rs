@@ -44,7 +44,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         let events = decide(sheet, command, inputs)?;
         return Ok(events.into_iter().map(|event| claimed(*by, event)).collect());
     }
-    if let Command::Told { by, command } = command {
+    if let Command::GivenBy { by, command } = command {
         let events = decide(sheet, command, inputs)?;
         if matches!(**command, Command::Board { .. }) {
             // The board's own result was entered by nobody.
@@ -71,7 +71,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         Command::Concede { by } => ruling::concede(&mut act, *by)?,
         Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
         // Unwrapped above.
-        Command::Claim { .. } | Command::Told { .. } => {}
+        Command::Claim { .. } | Command::GivenBy { .. } => {}
         Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
         Command::Contest { by, game } => contest::contest(&mut act, *by, *game)?,
         Command::WithdrawContest { by, game } => contest::withdraw(&mut act, *by, *game)?,
@@ -226,7 +226,7 @@ const fn comes_after_the_end(command: &Command, money: bool) -> bool {
         | C::Final { .. }
         | C::Concede { .. }
         | C::Follow(_)
-        | C::Told { .. }
+        | C::GivenBy { .. }
         | C::Claim { .. }
         | C::Adjourn {}
         | C::Resume {}
@@ -258,7 +258,7 @@ const fn is_of_matches_alone(command: &Command) -> bool {
         | C::Resign { .. }
         | C::Draw {}
         | C::Follow(_)
-        | C::Told { .. }
+        | C::GivenBy { .. }
         | C::Contest { .. }
         | C::WithdrawContest { .. }
         | C::RuleContest { .. }
