@@ -282,37 +282,73 @@ const fn is_of_matches_alone(command: &Command) -> bool {
 /// Whether the command is part of a match that goes on.
 const fn goes_on(command: &Command) -> bool {
     use Command as C;
-    matches!(
-        command,
+    match command {
         C::Game(_)
-            | C::Resign { .. }
-            | C::Draw {}
-            | C::Penalty { .. }
-            | C::Late { .. }
-            | C::Concede { .. }
-            | C::StartBoard { .. }
-    )
+        | C::Resign { .. }
+        | C::Draw {}
+        | C::Penalty { .. }
+        | C::Late { .. }
+        | C::Concede { .. }
+        | C::StartBoard { .. } => true,
+        C::Open { .. }
+        | C::Final { .. }
+        | C::Rule { .. }
+        | C::Follow(_)
+        | C::GivenBy { .. }
+        | C::Contest { .. }
+        | C::WithdrawContest { .. }
+        | C::RuleContest { .. }
+        | C::Claim { .. }
+        | C::Correct { .. }
+        | C::Adjourn {}
+        | C::Resume {}
+        | C::Close {}
+        | C::Pay { .. }
+        | C::Board { .. }
+        | C::AbandonBoard {}
+        | C::Import { .. }
+        | C::SetClock { .. }
+        | C::StartClock { .. }
+        | C::PressClock { .. }
+        | C::PauseClock {}
+        | C::ResumeClock {} => false,
+    }
 }
 
 /// Whether the command needs the two players at the table.
 const fn needs_the_players(command: &Command) -> bool {
     use Command as C;
-    !matches!(
-        command,
+    match command {
         C::Resume {}
-            | C::Correct { .. }
-            | C::Rule { .. }
-            | C::Contest { .. }
-            | C::WithdrawContest { .. }
-            | C::RuleContest { .. }
-            | C::Concede { .. }
-            | C::Penalty { .. }
-            | C::Late { .. }
-            | C::Final { .. }
-            | C::SetClock { .. }
-            | C::Close {}
-            | C::Pay { .. }
-    )
+        | C::Correct { .. }
+        | C::Rule { .. }
+        | C::Contest { .. }
+        | C::WithdrawContest { .. }
+        | C::RuleContest { .. }
+        | C::Concede { .. }
+        | C::Penalty { .. }
+        | C::Late { .. }
+        | C::Final { .. }
+        | C::SetClock { .. }
+        | C::Close {}
+        | C::Pay { .. } => false,
+        C::Open { .. }
+        | C::Game(_)
+        | C::Resign { .. }
+        | C::Draw {}
+        | C::Follow(_)
+        | C::GivenBy { .. }
+        | C::Claim { .. }
+        | C::Adjourn {}
+        | C::StartBoard { .. }
+        | C::Board { .. }
+        | C::AbandonBoard {}
+        | C::Import { .. }
+        | C::StartClock { .. }
+        | C::PressClock { .. }
+        | C::PauseClock {}
+        | C::ResumeClock {} => true,
+    }
 }
 
 fn open(
