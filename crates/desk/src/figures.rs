@@ -71,7 +71,7 @@ impl Counted for matches::Command {
             | CommandKind::AbandonBoard
             | CommandKind::Import
             | CommandKind::Follow
-            | CommandKind::Told
+            | CommandKind::GivenBy
             | CommandKind::Claim => "match_score",
         }
     }

@@ -53,15 +53,15 @@ impl Win {
     #[must_use]
     pub fn in_position(position: Position) -> Option<Self> {
         match (position.mover().all_off(), position.other().all_off()) {
-            (true, _) => Some(Self::told_by(position.other())),
-            (_, true) => Some(Self::told_by(position.mover())),
+            (true, _) => Some(Self::against(position.other())),
+            (_, true) => Some(Self::against(position.mover())),
             _ => None,
         }
     }
 
     /// The kind of win against the checkers `left`. One checker off makes the win single, even with another
     /// on the bar. There is no backgammon without a bar (V4).
-    fn told_by(left: Checkers) -> Self {
+    fn against(left: Checkers) -> Self {
         if left.off() > 0 {
             Self::Single
         } else if left.movement().has_bar() && left.highest() >= FURTHEST_HOME {

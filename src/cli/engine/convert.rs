@@ -39,11 +39,27 @@ pub fn convert(asked: &Convert, mut out: impl Write) -> Result<(), EngineError> 
         out.write_all(text.as_bytes())?;
         return Ok(out.flush()?);
     };
-    let written = File::create_new(output).and_then(|mut file| {
-        // Half a match is of no use, and would have to be deleted before another attempt.
-        file.write_all(text.as_bytes()).inspect_err(|_| drop(std::fs::remove_file(output)))
-    });
+    let written = write_new(output, |file| file.write_all(text.as_bytes()));
     Ok(written.map_err(|error| ConvertError::File { path: output.clone(), error })?)
+}
+
+/// Writes a file that is not there yet. It gets its name only once all of it is on the disk: half a match is of
+/// no use, and would have to be deleted before another attempt.
+fn write_new(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = new_file().tempfile_in(folder)?;
+    write(file.as_file_mut())?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path)?;
+    Ok(())
+}
+
+/// A temporary file that may be read by whoever may read other new files.
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder
 }
 
 fn read_and_convert(asked: &Convert) -> Result<String, ConvertError> {
@@ -96,6 +112,42 @@ mod tests {
         let broken = b" 7 point match\n nonsense\n";
         let error = converted(broken, Format::Sgf, Variant::Standard, Path::new("ours.mat")).unwrap_err();
         assert_eq!(error.to_string(), "ours.mat: line 2, column 1: expected \"Game 1\"");
+    }
+
+    #[test]
+    fn a_match_that_cannot_be_converted_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, output) = (folder.path().join("match.mat"), folder.path().join("match.sgf"));
+        std::fs::write(&file, MATCH.replace("31: 8/5 6/5", "31: 8/2")).unwrap();
+        assert_ne!(std::fs::read_to_string(&file).unwrap(), MATCH);
+        let into_file = Convert { file, to: Format::Sgf, variant: Variant::Standard, output: Some(output) };
+        let error = convert(&into_file, io::sink()).unwrap_err();
+        assert!(matches!(error, EngineError::Convert(ConvertError::Text { .. })), "{error}");
+        assert_eq!(names_in(folder.path()), ["match.mat"]);
+    }
+
+    #[test]
+    fn half_a_file_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("match.sgf");
+        let half = |file: &mut File| {
+            file.write_all(b"(;")?;
+            Err(io::ErrorKind::StorageFull.into())
+        };
+        let error = write_new(&output, half).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!(names_in(folder.path()), [""; 0]);
+
+        std::fs::write(&output, "ours").unwrap();
+        write_new(&output, half).unwrap_err();
+        let error = write_new(&output, |file| file.write_all(b"(;)")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(names_in(folder.path()), ["match.sgf"]);
+        assert_eq!(std::fs::read_to_string(&output).unwrap(), "ours");
+    }
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        folder.read_dir().unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
     #[test]

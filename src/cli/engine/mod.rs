@@ -39,6 +39,9 @@ pub enum EngineError {
     Position(#[from] NoPosition),
     #[error("--xgid: {0}")]
     Xgid(#[from] InvalidXgid),
+    /// The XGID can be read, but its position cannot be used.
+    #[error("--xgid: {0}")]
+    XgidPosition(NoPosition),
     /// The variant is one in which nobody is hit: checkers are pinned or blocked.
     #[error("--pos: in this game nobody is hit")]
     NoHits,

@@ -9,12 +9,12 @@ use owlbox_engine::notation::xgid::Xgid;
 /// The board to print, without a final line break.
 ///
 /// # Errors
-/// [`EngineError::Position`], [`EngineError::Xgid`].
+/// [`EngineError::Position`], [`EngineError::Xgid`], [`EngineError::XgidPosition`].
 pub fn show(asked: &Show) -> Result<String, EngineError> {
     let (drawn, position, state) = match (&asked.pos, &asked.xgid) {
         (None, Some(text)) => {
             let xgid = Xgid::read(text, checkers(asked.variant, asked.checkers))?;
-            let position = of_game(xgid.position, asked.variant)?;
+            let position = of_game(xgid.position, asked.variant).map_err(EngineError::XgidPosition)?;
             (draw(position, Some(&xgid.state)), position, Some(xgid))
         }
         (pos, _) => {
@@ -62,6 +62,19 @@ mod tests {
         assert!(matches!(show(Some("x"), None), Err(EngineError::Position(_))));
         assert!(matches!(show(None, Some("x")), Err(EngineError::Xgid(_))));
         assert!(matches!(show(None, None), Err(EngineError::Position(NoPosition::Nothing))));
+    }
+
+    #[test]
+    fn an_error_names_the_option_that_gave_the_position() {
+        let refused = |pos: Option<&str>, xgid: Option<&str>| {
+            let (pos, xgid) = (pos.map(str::to_owned), xgid.map(str::to_owned));
+            let asked = Show { pos, xgid, variant: Some(Variant::Plakoto), checkers: None };
+            show(&asked).unwrap_err().to_string()
+        };
+        let of_another_game = "-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
+        assert_eq!(refused(None, Some(of_another_game)), "--xgid: the position is not of that game");
+        assert_eq!(refused(Some("4HPwATDgc/ABMA"), None).split(' ').next(), Some("--pos:"));
+        assert_eq!(refused(None, Some("x")).split(' ').next(), Some("--xgid:"));
     }
 
     #[test]

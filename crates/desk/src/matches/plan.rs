@@ -43,7 +43,7 @@ const fn share_of(order: &Order) -> Option<Share<EventKind>> {
             | Command::Concede { .. }
             | Command::Rule { .. }
             | Command::Follow(_)
-            | Command::Told { .. }
+            | Command::GivenBy { .. }
             | Command::RuleContest { .. }
             | Command::Correct { .. }
             | Command::Close {}
@@ -101,8 +101,8 @@ pub(crate) fn plan(
     let kind = match order {
         Order::History(history) => history.act_kind(before)?,
         Order::Command(command) => {
-            let told = Command::Told { by, command: Box::new(command.clone()) };
-            around.decide(&before.state, &[told])?
+            let given = Command::GivenBy { by, command: Box::new(command.clone()) };
+            around.decide(&before.state, &[given])?
         }
     };
     if own {

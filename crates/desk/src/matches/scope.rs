@@ -60,7 +60,7 @@ const fn side_of(command: &Command) -> Option<Slot> {
         | Command::Final { .. }
         | Command::Rule { .. }
         | Command::Follow(_)
-        | Command::Told { .. }
+        | Command::GivenBy { .. }
         | Command::RuleContest { .. }
         | Command::Claim { .. }
         | Command::Correct { .. }
@@ -140,7 +140,7 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
         | Command::Final { .. }
         | Command::Concede { .. }
         | Command::Follow(_)
-        | Command::Told { .. }
+        | Command::GivenBy { .. }
         | Command::Contest { .. }
         | Command::WithdrawContest { .. }
         | Command::Claim { .. }

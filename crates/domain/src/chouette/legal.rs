@@ -207,11 +207,11 @@ impl Chouette {
     /// Every command that is legal now, with its choices, the likeliest first.
     #[must_use]
     pub fn legal(&self) -> Vec<Legal> {
-        of(self)
+        legal_commands(self)
     }
 }
 
-fn of(chouette: &Chouette) -> Vec<Legal> {
+fn legal_commands(chouette: &Chouette) -> Vec<Legal> {
     let mut legal = Vec::new();
     match chouette.phase() {
         Phase::Unopened => return vec![Legal::Open {}],
@@ -408,7 +408,7 @@ fn lone_asked(chouette: &Chouette, game: &Game) -> Option<[Legal; 2]> {
         Some(LoneState::Extras(asking)) if cubes::lone_asks(game, asking.taker) => {
             (asking.taker, |player, against, whole| Legal::Take { player, against, whole })
         }
-        _ => return None,
+        Some(LoneState::Extras(_) | LoneState::MustDrop(_)) | None => return None,
     };
     let against = vec![game.box_player];
     Some([then(player, against.clone(), whole), Legal::Drop { player, against, whole }])

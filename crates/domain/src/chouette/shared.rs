@@ -1,7 +1,7 @@
 //! Redaction of a table's events: every viewer of the table sees all of them, except for answers given in
 //! secret.
 
-use super::event::EventKind;
+use super::event::{EventKind, FinishedGame};
 use super::{Chouette, Event};
 use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
@@ -14,44 +14,70 @@ impl Shared for Chouette {
         match event {
             // Who has answered, never what: that comes out in the takes, drops and beavers that follow.
             Event::Answered { player, answer: _ } => Some(Event::Answered { player: *player, answer: None }),
-            Event::Opened { .. }
-            | Event::RulesChanged { .. }
-            | Event::Joined { .. }
-            | Event::Left { .. }
-            | Event::WentOnBreak { .. }
-            | Event::Returned { .. }
-            | Event::ProxyNamed { .. }
-            | Event::PlayersMerged { .. }
-            | Event::StakeSet { .. }
-            | Event::StartSet { .. }
-            | Event::RollsEntered { .. }
-            | Event::OrderDrawn { .. }
-            | Event::OrderSet { .. }
-            | Event::PartnershipOffered { .. }
-            | Event::PartnershipDeclined { .. }
-            | Event::PartnershipMade { .. }
-            | Event::BoxDeclined { .. }
-            | Event::GameStarted { .. }
-            | Event::OpeningTied { .. }
-            | Event::Doubled { .. }
-            | Event::Beavered { .. }
-            | Event::Taken { .. }
-            | Event::Dropped { .. }
-            | Event::CaptainChanged { .. }
-            | Event::TakersMovedUp { .. }
-            | Event::LoneTaker { .. }
-            | Event::ExtraOffered { .. }
-            | Event::ExtraPassed { .. }
-            | Event::ExtrasGiven { .. }
-            | Event::PlayedOn { .. }
-            | Event::Settled { .. }
-            | Event::Board { .. }
-            | Event::GameFinished(_)
-            | Event::GameCorrected { .. }
-            | Event::Paid { .. }
-            | Event::Split { .. }
-            | Event::MergedInto { .. }
-            | Event::Closed { .. } => Some(event.clone()),
+            Event::Opened { name: _, night: _, stake: _, rules: _, from: _ }
+            | Event::RulesChanged { rules: _, seats: _ }
+            | Event::Joined { player: _, seats: _ }
+            | Event::Left { player: _, seats: _, proxy: _, may_decline: _, asked: _ }
+            | Event::WentOnBreak { player: _, seats: _, proxy: _, may_decline: _, asked: _ }
+            | Event::Returned { player: _, seats: _, may_decline: _ }
+            | Event::ProxyNamed { player: _, proxy: _, asked: _ }
+            | Event::PlayersMerged {
+                duplicate: _,
+                player: _,
+                seats: _,
+                bets: _,
+                payments: _,
+                may_decline: _,
+            }
+            | Event::StakeSet { player: _, units: _ }
+            | Event::StartSet { player: _, value: _ }
+            | Event::RollsEntered { rolls: _, seats: _ }
+            | Event::OrderDrawn { rounds: _, seats: _ }
+            | Event::OrderSet { seats: _ }
+            | Event::PartnershipOffered { to: _ }
+            | Event::PartnershipDeclined { player: _ }
+            | Event::PartnershipMade { player: _, drawn: _, seats: _ }
+            | Event::BoxDeclined { player: _, seats: _, stood_up: _ }
+            | Event::GameStarted {
+                game: _,
+                box_player: _,
+                captain: _,
+                partners: _,
+                bets: _,
+                carried: _,
+                refereed: _,
+                on_board: _,
+                seats: _,
+            }
+            | Event::OpeningTied { bets: _, automatic: _ }
+            | Event::Doubled { player: _, bets: _ }
+            | Event::Beavered { player: _, number: _, bets: _, captain: _ }
+            | Event::Taken { player: _, bets: _, captain: _ }
+            | Event::Dropped { player: _, bets: _, captain: _ }
+            | Event::CaptainChanged { captain: _, members: _ }
+            | Event::TakersMovedUp { members: _ }
+            | Event::LoneTaker { player: _, then: _ }
+            | Event::ExtraOffered { player: _ }
+            | Event::ExtraPassed { player: _ }
+            | Event::ExtrasGiven { taker: _, extras: _ }
+            | Event::PlayedOn {}
+            | Event::Settled { bets: _ }
+            | Event::Board { of: _ }
+            | Event::GameFinished(FinishedGame {
+                game: _,
+                winner: _,
+                win: _,
+                bets: _,
+                line: _,
+                partners: _,
+                stood_up: _,
+                may_decline: _,
+            })
+            | Event::GameCorrected { game: _, winner: _, win: _, before: _, after: _, cubes: _ }
+            | Event::Paid { payer: _, payee: _, amount: _ }
+            | Event::Split { table: _, players: _, seats: _, may_decline: _ }
+            | Event::MergedInto { table: _ }
+            | Event::Closed {} => Some(event.clone()),
         }
     }
 

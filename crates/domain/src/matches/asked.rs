@@ -26,7 +26,7 @@ impl Accountable for Sheet {
 
 /// The same command, given by this person.
 fn asked_by(by: EnteredBy, asked: Asked<Command>) -> Asked<Command> {
-    Asked { command: Command::Told { by, command: Box::new(asked.command) }, ..asked }
+    Asked { command: Command::GivenBy { by, command: Box::new(asked.command) }, ..asked }
 }
 
 impl Sheet {

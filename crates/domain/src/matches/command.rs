@@ -106,7 +106,7 @@ pub enum Command {
     /// command.
     #[serde(skip)]
     #[cfg_attr(feature = "schema", schema(ignore))]
-    Told {
+    GivenBy {
         by: EnteredBy,
         /// The command as the caller gave it.
         command: Box<Command>,
@@ -221,7 +221,7 @@ json::read_by_value!(Command);
 
 impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf);
-    const OF_SERVICE: &'static [Self] = &[Self::Follow, Self::Told, Self::Claim];
+    const OF_SERVICE: &'static [Self] = &[Self::Follow, Self::GivenBy, Self::Claim];
 
     /// `for_oneself` means in the player's own match, and for their own side where the command names a side.
     fn needs(self) -> Needs {
@@ -237,7 +237,7 @@ impl permissions::CommandKind for CommandKind {
             | Self::Import => Needs::only(Permission::RunMatch),
             Self::Pay => Needs::only(Permission::RecordPayments),
             Self::Game
-            | Self::Told
+            | Self::GivenBy
             | Self::Resign
             | Self::Draw
             | Self::Final

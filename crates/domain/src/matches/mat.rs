@@ -123,10 +123,12 @@ fn comes_to(terms: Terms, game: &GameRecord, before: SheetStanding, what: &What)
         ..Record::default()
     };
     let outcome = replay(&only).ok().and_then(|replay| replay.games().next()?.1.outcome);
-    match (outcome, what) {
-        (Some(outcome), What::Won(won)) => slot(outcome.winner) == won.winner && outcome.points == won.points,
-        (None, What::Drawn) => true,
-        _ => false,
+    match what {
+        What::Won(won) => {
+            outcome.is_some_and(|outcome| slot(outcome.winner) == won.winner && outcome.points == won.points)
+        }
+        What::Drawn => outcome.is_none(),
+        What::Void | What::Penalty { .. } => false,
     }
 }
 

@@ -229,11 +229,15 @@ impl Tally {
     /// one point (M3).
     fn look_for_crawford(&mut self) {
         let one_away = Slot::BOTH.map(|slot| self.away(slot) == 1);
-        self.phase = match (self.phase, one_away) {
-            (Phase::BeforeCrawford, [true, false] | [false, true]) if self.crawford => Phase::Crawford,
-            (Phase::BeforeCrawford, [true, false] | [false, true]) => Phase::AfterCrawford,
-            (Phase::BeforeCrawford | Phase::Crawford, [true, true]) => Phase::AfterCrawford,
-            (phase, _) => phase,
+        self.phase = match self.phase {
+            Phase::BeforeCrawford => match one_away {
+                [false, false] => Phase::BeforeCrawford,
+                [true, false] | [false, true] if self.crawford => Phase::Crawford,
+                [true, false] | [false, true] | [true, true] => Phase::AfterCrawford,
+            },
+            Phase::Crawford if one_away == [true, true] => Phase::AfterCrawford,
+            Phase::Crawford => Phase::Crawford,
+            Phase::AfterCrawford => Phase::AfterCrawford,
         };
     }
 }

@@ -11,32 +11,32 @@ impl Shared for Sheet {
 
     fn shown_to(event: &Event, _: &Viewer) -> Option<Event> {
         match event {
-            Event::Opened { .. }
-            | Event::GameWon { .. }
-            | Event::GameDrawn { .. }
-            | Event::Penalised { .. }
-            | Event::Corrected { .. }
-            | Event::Contested { .. }
-            | Event::ContestWithdrawn { .. }
-            | Event::Upheld { .. }
-            | Event::Voided { .. }
-            | Event::Claimed { .. }
-            | Event::Finished { .. }
-            | Event::Reopened { .. }
-            | Event::Detached { .. }
-            | Event::Attached { .. }
-            | Event::Adjourned { .. }
-            | Event::Resumed { .. }
-            | Event::Closed { .. }
-            | Event::Paid { .. }
-            | Event::BoardStarted { .. }
-            | Event::Board { .. }
-            | Event::BoardAbandoned { .. }
-            | Event::Imported { .. }
-            | Event::ClockSet { .. }
-            | Event::ClockStarted { .. }
-            | Event::ClockPaused { .. }
-            | Event::ClockResumed { .. } => Some(event.clone()),
+            Event::Opened { players: _, terms: _, clock: _, of: _, booked: _ }
+            | Event::GameWon { game: _, won: _, standing: _, entered_by: _ }
+            | Event::GameDrawn { game: _, standing: _, entered_by: _ }
+            | Event::Penalised { gains: _, points: _, minutes: _, standing: _ }
+            | Event::Corrected { game: _, was: _, now: _, standings: _, contested: _, entered_by: _ }
+            | Event::Contested { by: _, game: _, won: _ }
+            | Event::ContestWithdrawn { by: _, game: _, won: _ }
+            | Event::Upheld { game: _, won: _ }
+            | Event::Voided { game: _, standings: _ }
+            | Event::Claimed { by: _, score: _ }
+            | Event::Finished { by: _, outcome: _, entered_by: _ }
+            | Event::Reopened {}
+            | Event::Detached {}
+            | Event::Attached {}
+            | Event::Adjourned {}
+            | Event::Resumed {}
+            | Event::Closed {}
+            | Event::Paid { by: _, amount: _ }
+            | Event::BoardStarted { game: _, dice: _, rules: _ }
+            | Event::Board { of: _ }
+            | Event::BoardAbandoned {}
+            | Event::Imported { text: _, games: _, entered_by: _ }
+            | Event::ClockSet { clock: _ }
+            | Event::ClockStarted { slot: _ }
+            | Event::ClockPaused {}
+            | Event::ClockResumed {} => Some(event.clone()),
         }
     }
 

@@ -2,12 +2,33 @@
 //! who left. Whose money moved, and which login did what, is for viewers with access to the accounts; other
 //! players see their own money only.
 
-use super::event::EventKind;
+use super::about::About;
+use super::event::{Awarded, Entered, EventKind};
 use super::money::Transfer;
+use super::room::Table;
 use super::{Event, Tournament};
 use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, Holder, TournamentId};
+
+/// What lists of the events hold is for whoever sees the tournament, and so is all about it. A pattern does not reach
+/// into a list, so they are taken apart here.
+const _: fn(About, Table, Entered, Awarded) = |about, table, entered, awarded| {
+    let About {
+        name: _,
+        date: _,
+        place: _,
+        entries_open: _,
+        entries_close: _,
+        currency: _,
+        prizes: _,
+        rules: _,
+        public: _,
+    } = about;
+    let Table { table: _, used_for: _, note: _ } = table;
+    let Entered { player: _, again: _, side_pools: _ } = entered;
+    let Awarded { player: _, amount: _ } = awarded;
+};
 
 impl Shared for Tournament {
     type Id = TournamentId;
@@ -31,33 +52,33 @@ impl Shared for Tournament {
                 currency: *currency,
                 transfers: own(transfers, viewer),
             }),
-            Event::Opened { .. }
-            | Event::AboutChanged { .. }
-            | Event::DivisionAdded { .. }
-            | Event::DivisionChanged { .. }
-            | Event::TablesSet { .. }
-            | Event::Entered { .. }
-            | Event::CheckedIn { .. }
-            | Event::Seeded { .. }
-            | Event::PoolsJoined { .. }
-            | Event::Drawn { .. }
-            | Event::LastChanceDrawn { .. }
-            | Event::Seated { .. }
-            | Event::Exchanged { .. }
-            | Event::LeavesAfter { .. }
-            | Event::Withdrawn { .. }
-            | Event::Reinstated { .. }
-            | Event::Reported { .. }
-            | Event::Resulted { .. }
-            | Event::Corrected { .. }
-            | Event::Called { .. }
-            | Event::Uncalled { .. }
-            | Event::Began { .. }
-            | Event::Postponed { .. }
-            | Event::Resumed { .. }
-            | Event::SheetOpened { .. }
-            | Event::Closed { .. }
-            | Event::Reopened { .. } => Some(event.clone()),
+            Event::Opened { tournament: _, about: _ }
+            | Event::AboutChanged { about: _ }
+            | Event::DivisionAdded { division: _, settings: _ }
+            | Event::DivisionChanged { division: _, settings: _, kept: _ }
+            | Event::TablesSet { tables: _ }
+            | Event::Entered { division: _, entries: _, waiting: _ }
+            | Event::CheckedIn { division: _, entries: _, here: _ }
+            | Event::Seeded { division: _, entries: _ }
+            | Event::PoolsJoined { division: _, entry: _, side_pools: _ }
+            | Event::Drawn { division: _, drawn: _, waiting: _, slots: _, reason: _ }
+            | Event::LastChanceDrawn { division: _, drawn: _, slots: _ }
+            | Event::Seated { division: _, entry: _, number: _, slot: _, changes: _ }
+            | Event::Exchanged { division: _, changes: _ }
+            | Event::LeavesAfter { division: _, entry: _, number: _ }
+            | Event::Withdrawn { division: _, entry: _, how: _, changes: _ }
+            | Event::Reinstated { division: _, entry: _, waiting: _, changes: _ }
+            | Event::Reported { division: _, number: _, by: _, entry: _, score: _ }
+            | Event::Resulted { division: _, number: _, changes: _, left: _ }
+            | Event::Corrected { division: _, number: _, changes: _, given_up: _ }
+            | Event::Called { division: _, number: _, table: _ }
+            | Event::Uncalled { division: _, number: _ }
+            | Event::Began { division: _, number: _ }
+            | Event::Postponed { division: _, number: _, until: _ }
+            | Event::Resumed { division: _, number: _ }
+            | Event::SheetOpened { division: _, number: _, sheet: _ }
+            | Event::Closed { reason: _ }
+            | Event::Reopened {} => Some(event.clone()),
         }
     }
 

@@ -7,6 +7,7 @@ use super::rules::CubeRules;
 use super::state::{Game, Phase};
 use crate::colour::Colour;
 use crate::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer, Raise};
+use crate::dice::Roll;
 use crate::plays::LegalPlays;
 use crate::variant::Numbers;
 
@@ -18,34 +19,94 @@ type Permission = Result<(), Refusal>;
 
 /// Whether `by` may ask for an action of this kind now.
 pub(super) fn permit(game: &Game, by: Colour, kind: ActionKind) -> Permission {
+    match game.phase() {
+        Phase::Over(_) => Err(Refusal::GameOver),
+        Phase::Opening { automatic_doubles: _ } => before_opening(game, kind),
+        Phase::ToRoll | Phase::ToAnswer(_) | Phase::ToPlay { .. } => after_opening(game, by, kind),
+    }
+}
+
+/// What either side may do before the opening roll (G3).
+const fn before_opening(game: &Game, kind: ActionKind) -> Permission {
     use ActionKind as Kind;
-    match (game.phase(), kind) {
-        (Phase::Over(_), _) => return Err(Refusal::GameOver),
-        (Phase::Opening { .. }, Kind::RollOpening) => return Ok(()),
-        (Phase::Opening { .. }, Kind::CockedDice) => return cocked(game),
-        (Phase::Opening { .. }, _) => return Err(Refusal::NotOpened),
-        (_, Kind::RollOpening) => return Err(Refusal::AlreadyOpened),
-        _ => {}
+    match kind {
+        Kind::RollOpening => Ok(()),
+        Kind::CockedDice => cocked(game),
+        Kind::Roll
+        | Kind::Play
+        | Kind::Pass
+        | Kind::LeaveBoard
+        | Kind::AcceptPlay
+        | Kind::SendBack
+        | Kind::Double
+        | Kind::Beaver
+        | Kind::Take
+        | Kind::Drop
+        | Kind::Resign
+        | Kind::AcceptResignation
+        | Kind::RejectResignation => Err(Refusal::NotOpened),
     }
-    match (game.resignation(), kind) {
-        (Some(resignation), Kind::AcceptResignation | Kind::RejectResignation) => {
-            return answering(by, resignation.by.other());
+}
+
+/// What `by` may do between the opening roll and the end. Every arm checks in the order of the refusals.
+fn after_opening(game: &Game, by: Colour, kind: ActionKind) -> Permission {
+    use ActionKind as Kind;
+    match kind {
+        Kind::RollOpening => Err(Refusal::AlreadyOpened),
+        Kind::AcceptResignation | Kind::RejectResignation => {
+            let resignation = game.resignation().ok_or(Refusal::NoResignation)?;
+            answering(by, resignation.by.other())
         }
-        (Some(_), _) => return Err(Refusal::ResignationPending),
-        (None, Kind::AcceptResignation | Kind::RejectResignation) => return Err(Refusal::NoResignation),
-        (None, _) => {}
-    }
-    match (game.phase(), kind) {
-        (Phase::ToAnswer(raise), Kind::Take | Kind::Drop) => answering(by, raise.by().other()),
-        (Phase::ToAnswer(raise), Kind::Beaver) => {
-            answering(by, raise.by().other())?;
+        Kind::Take | Kind::Drop => raise_to_answer(game, by).map(|_| ()),
+        Kind::Beaver => {
+            let raise = raise_to_answer(game, by)?;
             beaver(game, raise).map(|_| ())
         }
-        (Phase::ToAnswer(_), _) => Err(Refusal::OfferPending),
-        (_, Kind::Take | Kind::Drop | Kind::Beaver) => Err(Refusal::NoOffer),
-        (_, Kind::Resign) => Ok(()),
-        _ if by == game.on_turn() => on_turn(game, by, kind),
-        _ => waiting(game, kind),
+        Kind::Resign => nothing_to_answer(game),
+        Kind::Roll => to_roll(game, by),
+        Kind::CockedDice => {
+            to_roll(game, by)?;
+            cocked(game)
+        }
+        Kind::Double => {
+            on_turn(game, by)?;
+            not_rolled(game)?;
+            no_win_to_answer(game)?;
+            offer(game, by).map(|_| ())
+        }
+        Kind::AcceptPlay | Kind::SendBack => {
+            on_turn(game, by)?;
+            game.left_board().map(|_| ()).ok_or(Refusal::NoPlayToAnswer)
+        }
+        Kind::Play => {
+            rolled(game, by)?;
+            no_win_to_answer(game)?;
+            if can_move(game) { Ok(()) } else { Err(Refusal::NothingToPlay) }
+        }
+        Kind::LeaveBoard => {
+            rolled(game, by)?;
+            no_win_to_answer(game)
+        }
+        Kind::Pass if roll(game).is_none() && game.does_not_roll() => {
+            on_turn(game, by)?;
+            no_win_to_answer(game)
+        }
+        Kind::Pass => {
+            rolled(game, by)?;
+            no_win_to_answer(game)?;
+            if can_move(game) { Err(Refusal::PlayPossible) } else { Ok(()) }
+        }
+    }
+}
+
+/// The double or beaver that `by` is to answer.
+fn raise_to_answer(game: &Game, by: Colour) -> Result<Raise<Colour>, Refusal> {
+    not_resigned(game)?;
+    match game.phase() {
+        Phase::ToAnswer(raise) => answering(by, raise.by().other()).map(|()| raise),
+        Phase::Opening { .. } | Phase::ToRoll | Phase::ToPlay { .. } | Phase::Over(_) => {
+            Err(Refusal::NoOffer)
+        }
     }
 }
 
@@ -54,53 +115,79 @@ fn answering(by: Colour, side: Colour) -> Permission {
     if by == side { Ok(()) } else { Err(Refusal::NotYourAnswer { side }) }
 }
 
-/// What the side may do whose turn it is not. It may roll too early (I3), once, and only where it plays its
-/// own dice. It cannot while its own last play may still be sent back.
-fn waiting(game: &Game, kind: ActionKind) -> Permission {
-    let own = game.rules().variant.definition().numbers == Numbers::Own;
-    match (game.phase(), kind) {
-        (Phase::ToPlay { early, .. }, ActionKind::Roll | ActionKind::CockedDice)
-            if own && game.left_board().is_none() =>
-        {
-            match early {
-                Some(roll) => Err(Refusal::AlreadyRolled { roll }),
-                None if kind == ActionKind::CockedDice => cocked(game),
-                None => Ok(()),
-            }
-        }
-        _ => Err(Refusal::NotYourTurn { side: game.on_turn() }),
+/// Whether no resignation waits for its answer.
+const fn not_resigned(game: &Game) -> Permission {
+    if game.resignation().is_none() { Ok(()) } else { Err(Refusal::ResignationPending) }
+}
+
+/// Whether neither a resignation nor a double waits for its answer.
+fn nothing_to_answer(game: &Game) -> Permission {
+    not_resigned(game)?;
+    match game.phase() {
+        Phase::ToAnswer(_) => Err(Refusal::OfferPending),
+        Phase::Opening { .. } | Phase::ToRoll | Phase::ToPlay { .. } | Phase::Over(_) => Ok(()),
     }
 }
 
-/// What the side on turn may do.
-fn on_turn(game: &Game, by: Colour, kind: ActionKind) -> Permission {
-    use ActionKind as Kind;
-    let rolled = match game.phase() {
-        Phase::ToPlay { roll, .. } => Some(roll),
+/// Whether `by` is on turn, with nothing to answer first.
+fn on_turn(game: &Game, by: Colour) -> Permission {
+    nothing_to_answer(game)?;
+    if by == game.on_turn() { Ok(()) } else { Err(Refusal::NotYourTurn { side: game.on_turn() }) }
+}
+
+/// The roll that the side on turn plays.
+const fn roll(game: &Game) -> Option<Roll> {
+    match game.phase() {
+        Phase::ToPlay { roll, early: _ } => Some(roll),
         Phase::Opening { .. } | Phase::ToRoll | Phase::ToAnswer(_) | Phase::Over(_) => None,
-    };
-    match (rolled, kind) {
-        (Some(roll), Kind::Roll | Kind::CockedDice | Kind::Double) => {
-            return Err(Refusal::AlreadyRolled { roll });
-        }
-        (None, Kind::Play | Kind::LeaveBoard) => return Err(Refusal::NotRolled),
-        (None, Kind::Pass) if !game.does_not_roll() => return Err(Refusal::NotRolled),
-        (_, Kind::AcceptPlay | Kind::SendBack) => {
-            return game.left_board().map(|_| ()).ok_or(Refusal::NoPlayToAnswer);
-        }
-        _ => {}
     }
-    // Until the game is over, only a board left like this can look won.
-    if game.position().is_over() {
-        return Err(Refusal::PlayUnanswered);
+}
+
+/// Whether `by` is on turn and has rolled.
+fn rolled(game: &Game, by: Colour) -> Permission {
+    on_turn(game, by)?;
+    roll(game).map(|_| ()).ok_or(Refusal::NotRolled)
+}
+
+/// Whether the side on turn has not rolled yet.
+const fn not_rolled(game: &Game) -> Permission {
+    match roll(game) {
+        Some(roll) => Err(Refusal::AlreadyRolled { roll }),
+        None => Ok(()),
     }
-    match (rolled, kind) {
-        (None, Kind::Roll | Kind::CockedDice) if game.does_not_roll() => Err(Refusal::ClosedOut),
-        (None, Kind::CockedDice) => cocked(game),
-        (None, Kind::Double) => offer(game, by).map(|_| ()),
-        (Some(_), Kind::Play) if !can_move(game) => Err(Refusal::NothingToPlay),
-        (Some(_), Kind::Pass) if can_move(game) => Err(Refusal::PlayPossible),
-        _ => Ok(()),
+}
+
+/// Whether the other side has not just left the board as if it had won (I2). Until the game is over, only a
+/// board left like this can look won.
+fn no_win_to_answer(game: &Game) -> Permission {
+    if game.position().is_over() { Err(Refusal::PlayUnanswered) } else { Ok(()) }
+}
+
+/// Whether `by` may throw the dice, on turn or too early.
+fn to_roll(game: &Game, by: Colour) -> Permission {
+    nothing_to_answer(game)?;
+    if by != game.on_turn() {
+        return to_roll_early(game);
+    }
+    not_rolled(game)?;
+    no_win_to_answer(game)?;
+    if game.does_not_roll() { Err(Refusal::ClosedOut) } else { Ok(()) }
+}
+
+/// Whether the side that waits may roll too early (I3). It may, once, and only where it plays its own dice. It
+/// cannot while its own last play may still be sent back.
+fn to_roll_early(game: &Game) -> Permission {
+    let own = game.rules().variant.definition().numbers == Numbers::Own;
+    match game.phase() {
+        Phase::ToPlay { roll: _, early } if own && game.left_board().is_none() => match early {
+            Some(roll) => Err(Refusal::AlreadyRolled { roll }),
+            None => Ok(()),
+        },
+        Phase::Opening { .. }
+        | Phase::ToRoll
+        | Phase::ToAnswer(_)
+        | Phase::ToPlay { .. }
+        | Phase::Over(_) => Err(Refusal::NotYourTurn { side: game.on_turn() }),
     }
 }
 
@@ -135,10 +222,11 @@ pub(super) fn beaver(game: &Game, raise: Raise<Colour>) -> Result<Beaver<Colour>
 
 /// The cube and its limit, if the game is played with one.
 fn cube_and_limit(game: &Game) -> Result<(Cube<Colour>, CubeValue), Refusal> {
-    match (game.cube(), &game.rules().cube) {
-        (Some(cube), CubeRules::With(options)) => Ok((cube, options.limit())),
-        (_, CubeRules::Crawford {}) => Err(Refusal::CrawfordGame),
-        _ => Err(Refusal::NoCube),
+    match &game.rules().cube {
+        // A variant may have no cube, whatever the rules say of it (V4).
+        CubeRules::With(options) => game.cube().map(|cube| (cube, options.limit())).ok_or(Refusal::NoCube),
+        CubeRules::Without {} => Err(Refusal::NoCube),
+        CubeRules::Crawford {} => Err(Refusal::CrawfordGame),
     }
 }
 

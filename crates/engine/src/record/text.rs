@@ -122,12 +122,12 @@ impl Reason {
 
 /// A place in a text: line and column, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(super) struct TextPosition {
     pub(super) line: usize,
     pub(super) column: usize,
 }
 
-impl Mark {
+impl TextPosition {
     /// The beginning of the text.
     pub(super) const START: Self = Self { line: 1, column: 1 };
 
@@ -139,14 +139,17 @@ impl Mark {
 
 /// The places of games and their actions in a text, to locate errors of [`replay`](super::replay()).
 #[derive(Debug, Default)]
-pub(super) struct Marks(pub(super) Vec<(Mark, Vec<Mark>)>);
+pub(super) struct TextPositions(pub(super) Vec<(TextPosition, Vec<TextPosition>)>);
 
-impl Marks {
+impl TextPositions {
     /// The error at the place of its action, or of its game.
     pub(super) fn error(&self, error: super::ReplayError) -> TextError {
         let game = self.0.get(error.game - 1);
         let action = error.action.and_then(|action| game?.1.get(action - 1));
-        action.or(game.map(|(mark, _)| mark)).unwrap_or(&Mark::START).error(error.reason)
+        action
+            .or(game.map(|(text_position, _)| text_position))
+            .unwrap_or(&TextPosition::START)
+            .error(error.reason)
     }
 }
 
@@ -156,7 +159,7 @@ impl Marks {
 /// [`Reason::TooLong`] for a file above [`MOST_BYTES`].
 pub(super) fn characters(bytes: &[u8]) -> Result<Cow<'_, str>, TextError> {
     if bytes.len() > MOST_BYTES {
-        return Err(Mark::START.error(Reason::TooLong));
+        return Err(TextPosition::START.error(Reason::TooLong));
     }
     Ok(match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)),

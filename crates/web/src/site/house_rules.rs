@@ -13,7 +13,7 @@ use owlbox_desk::house_rules::{InPlaceOf, fingerprint};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::chouette::rules::Contradiction;
-use owlbox_domain::chouette::rules::catalogue::{self, Kind, Setting, SettingValue};
+use owlbox_domain::chouette::rules::catalogue::{self, ChosenValue, Kind, Setting, SettingValue};
 use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::club::{Club, RuleSet, RuleSetName};
 use owlbox_domain::code::Code;
@@ -154,9 +154,10 @@ impl Draft {
             self.name_error = Some(t.error(problem.code));
         }
         let settings = catalogue::settings().iter();
-        let said: Vec<(&Setting, SettingValue)> =
-            settings.map(|setting| (setting, setting.read(&self.typed[setting.key]))).collect();
-        let rules = catalogue::assemble(&said).map_err(|keys| {
+        let chosen: Vec<ChosenValue> = settings
+            .map(|setting| ChosenValue { setting, value: setting.read(&self.typed[setting.key]) })
+            .collect();
+        let rules = catalogue::assemble(&chosen).map_err(|keys| {
             self.errors.extend(keys.iter().map(|key| (*key, t.get("house-rules-bad-value"))));
             invalid("rules", &InvalidValue { what: "rules", allowed: "an option of each setting" })
         })?;

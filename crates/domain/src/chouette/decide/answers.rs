@@ -177,7 +177,7 @@ fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
     let Some(game) = act.game() else { return };
     let beavered = game.running_members().find_map(|bet| match bet.raise() {
         Some(Raise::Beaver(beaver)) if beaver.by == Side::Team => Some((bet.team_side, beaver)),
-        _ => None,
+        Some(Raise::Beaver(_) | Raise::Double(_)) | None => None,
     });
     let mine = game.member_bet(player).filter(|bet| bet.raise().is_none() && !bet.is_settled());
     if let (Some((captain, beaver)), Some(bet)) = (beavered, mine)

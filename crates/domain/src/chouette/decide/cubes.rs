@@ -352,7 +352,7 @@ fn questioned(turn: Option<&Turn>, bet: &Bet, captain: Option<PlayerId>, done: O
         Some(answer) => (answer.before, answer.centred),
         None => match bet.raise() {
             Some(Raise::Double(offer)) => (offer.before, !bet.cube.is_turned()),
-            _ => (bet.cube.value, !bet.cube.is_turned()),
+            Some(Raise::Beaver(_)) | None => (bet.cube.value, !bet.cube.is_turned()),
         },
     };
     Questioned { value, centred, captains: captain == Some(bet.team_side), units: bet.units, done }

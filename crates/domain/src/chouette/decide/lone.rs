@@ -143,19 +143,24 @@ pub(super) fn answer(
         .as_ref()
         .and_then(|turn| turn.answered.iter().find(|answer| answer.bet == bet.id))
         .map_or(CubeValue::ONE, |answer| answer.before);
-    match (&game.lone, answer) {
-        (_, Answer::Drop) => act.happens(dropped(&bet, bet.worth(before))),
-        (Some(LoneState::Extras(asking)), Answer::Take) => {
-            let extras = extras(act.before, game, &bet, &asking.offered);
-            act.happens(Event::ExtrasGiven { taker: player, extras });
-        }
-        (Some(LoneState::MustBeaverOrDrop(_)), Answer::Beaver) => {
-            let Some(to) = bet.cube.value.doubled() else { return Err(Refusal::MustDrop) };
-            let bets = vec![TurnedBet { bet: bet.id, opponent: bet.box_side, to }];
-            act.happens(Event::Beavered { player, number: 1, bets, captain: None });
-        }
-        (Some(LoneState::MustBeaverOrDrop(_)), Answer::Take) => return Err(Refusal::MustBeaverOrDrop),
-        (_, Answer::Take | Answer::Beaver) => return Err(Refusal::NoBeaver),
+    match answer {
+        Answer::Drop => act.happens(dropped(&bet, bet.worth(before))),
+        Answer::Take => match &game.lone {
+            Some(LoneState::Extras(asking)) => {
+                let extras = extras(act.before, game, &bet, &asking.offered);
+                act.happens(Event::ExtrasGiven { taker: player, extras });
+            }
+            Some(LoneState::MustBeaverOrDrop(_)) => return Err(Refusal::MustBeaverOrDrop),
+            Some(LoneState::MustDrop(_)) | None => return Err(Refusal::NoBeaver),
+        },
+        Answer::Beaver => match &game.lone {
+            Some(LoneState::MustBeaverOrDrop(_)) => {
+                let Some(to) = bet.cube.value.doubled() else { return Err(Refusal::MustDrop) };
+                let bets = vec![TurnedBet { bet: bet.id, opponent: bet.box_side, to }];
+                act.happens(Event::Beavered { player, number: 1, bets, captain: None });
+            }
+            Some(LoneState::Extras(_) | LoneState::MustDrop(_)) | None => return Err(Refusal::NoBeaver),
+        },
     }
     Ok(())
 }
@@ -164,7 +169,7 @@ pub(super) fn answer(
 pub(in crate::chouette) fn asked_now(game: &Game) -> Option<PlayerId> {
     match &game.lone {
         Some(LoneState::Extras(asking)) => asking.asked.first().copied(),
-        _ => None,
+        Some(LoneState::MustDrop(_) | LoneState::MustBeaverOrDrop(_)) | None => None,
     }
 }
 
@@ -184,7 +189,9 @@ fn asked(chouette: &Chouette, player: PlayerId) -> Result<(&Game, &Asking), Refu
     let asked = asked_now(game);
     match &game.lone {
         Some(LoneState::Extras(asking)) if asked == Some(player) => Ok((game, asking)),
-        _ => Err(Refusal::NotAsked { asked }),
+        Some(LoneState::Extras(_) | LoneState::MustDrop(_) | LoneState::MustBeaverOrDrop(_)) | None => {
+            Err(Refusal::NotAsked { asked })
+        }
     }
 }
 

@@ -205,8 +205,8 @@ fn nothing_comes_first(game: &Game) -> Result<(), Refusal> {
         Some(LoneState::Extras(asking)) if !asking.offered.is_empty() => {
             asking.asked.first().copied().unwrap_or(asking.taker)
         }
-        _ if game.tie_waits => game.box_player,
-        _ => return Ok(()),
+        Some(LoneState::Extras(_) | LoneState::MustDrop(_)) | None if game.tie_waits => game.box_player,
+        Some(LoneState::Extras(_) | LoneState::MustDrop(_)) | None => return Ok(()),
     };
     Err(Refusal::MustAnswer { player })
 }

@@ -135,18 +135,24 @@ fn at(set: &Value, key: &str) -> Value {
     key.split('.').try_fold(set, |inside, part| inside.get(part)).cloned().unwrap_or_default()
 }
 
+/// A setting and the value that a set is to give it. The value may be impossible.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChosenValue {
+    pub setting: &'static Setting,
+    pub value: SettingValue,
+}
+
 /// The set in which each of these settings has the value given and all others have their default.
 ///
 /// # Errors
 /// The keys of the settings whose value is impossible. The set is not [checked](HouseRules::check) as a
 /// whole.
-pub fn assemble(said: &[(&'static Setting, SettingValue)]) -> Result<HouseRules, Vec<&'static str>> {
-    let together = said.iter().fold(nothing(), |set, (setting, value)| put(set, setting.key, value));
-    serde_json::from_value(together).map_err(|_| {
-        let alone = |(setting, value): &&(&'static Setting, SettingValue)| {
-            serde_json::from_value::<HouseRules>(put(nothing(), setting.key, value)).is_err()
-        };
-        said.iter().filter(alone).map(|(setting, _)| setting.key).collect()
+pub fn assemble(chosen: &[ChosenValue]) -> Result<HouseRules, Vec<&'static str>> {
+    let with = |set, chosen: &ChosenValue| put(set, chosen.setting.key, &chosen.value);
+    serde_json::from_value(chosen.iter().fold(nothing(), with)).map_err(|_| {
+        let is_impossible =
+            |alone: &&ChosenValue| serde_json::from_value::<HouseRules>(with(nothing(), alone)).is_err();
+        chosen.iter().filter(is_impossible).map(|chosen| chosen.setting.key).collect()
     })
 }
 
@@ -400,8 +406,12 @@ mod tests {
 
     #[test]
     fn what_was_typed_becomes_a_set_or_names_the_settings_at_fault() {
-        let said = |typed: &[(&str, &str)]| -> Vec<(&'static Setting, SettingValue)> {
-            typed.iter().map(|(key, typed)| setting(key).map(|s| (s, s.read(typed))).unwrap()).collect()
+        let chosen = |typed: &[(&str, &str)]| -> Vec<ChosenValue> {
+            let chosen = |(key, typed): &(&str, &str)| {
+                let setting = setting(key).unwrap();
+                ChosenValue { setting, value: setting.read(typed) }
+            };
+            typed.iter().map(chosen).collect()
         };
         let typed = [
             ("cubes", "single"),
@@ -411,7 +421,7 @@ mod tests {
             ("automatics.at_most", ""),
             ("automatics.carry_over", "true"),
         ];
-        let rules = assemble(&said(&typed)).unwrap();
+        let rules = assemble(&chosen(&typed)).unwrap();
         let expected = json!({
             "cubes": "single", "partner": {"from": 8, "share": "1/3"},
             "automatics": {"at_most": null, "carry_over": true},
@@ -420,14 +430,16 @@ mod tests {
         assert_eq!(assemble(&[]), Ok(HouseRules::default()));
 
         let bad = [("cubes", "two"), ("partner.from", "2"), ("cube_cap", "lots"), ("jacoby", "off")];
-        assert_eq!(assemble(&said(&bad)), Err(vec!["cubes", "partner.from", "cube_cap"]));
+        assert_eq!(assemble(&chosen(&bad)), Err(vec!["cubes", "partner.from", "cube_cap"]));
     }
 
     #[test]
     fn every_set_is_its_settings() {
         for preset in crate::chouette::rules::preset::presets() {
-            let said: Vec<_> = settings().iter().map(|s| (s, super::value(&preset.rules, s.key))).collect();
-            assert_eq!(assemble(&said).as_ref(), Ok(&preset.rules));
+            let values = settings()
+                .iter()
+                .map(|setting| ChosenValue { setting, value: super::value(&preset.rules, setting.key) });
+            assert_eq!(assemble(&values.collect::<Vec<_>>()).as_ref(), Ok(&preset.rules));
         }
     }
 

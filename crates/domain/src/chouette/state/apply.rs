@@ -215,12 +215,14 @@ impl Chouette {
             self.first_answer(bet, Answer::Beaver, captain);
             self.change(bet, |bet| {
                 let by = acting_side(bet, player);
-                let (before, owner) = match (bet.standing, bet.cube.owner) {
-                    (BetStanding::Offered(Raise::Beaver(beaver)), _) => (beaver.to, beaver.owner),
-                    (BetStanding::Offered(Raise::Double(offer)), _) => (offer.to, by),
+                let (before, owner) = match bet.standing {
+                    BetStanding::Offered(Raise::Beaver(beaver)) => (beaver.to, beaver.owner),
+                    BetStanding::Offered(Raise::Double(offer)) => (offer.to, by),
                     // Taken already, and now beavered by the captain of a single cube or by a lone taker.
-                    (_, Owner::Owned(owner)) => (bet.cube.value, owner),
-                    (_, Owner::Centred) => (bet.cube.value, by),
+                    BetStanding::Open | BetStanding::Settled(_) => match bet.cube.owner {
+                        Owner::Owned(owner) => (bet.cube.value, owner),
+                        Owner::Centred => (bet.cube.value, by),
+                    },
                 };
                 bet.standing = BetStanding::Offered(Raise::Beaver(Beaver { before, to, by, owner, number }));
             });

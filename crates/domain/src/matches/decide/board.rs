@@ -72,10 +72,10 @@ const fn dice_are(source: DiceSource, action: &Action) -> Done {
         | Action::AcceptResignation { .. }
         | Action::RejectResignation { .. } => return Ok(()),
     };
-    match (source, entered) {
-        (DiceSource::Drawn, true) => Err(Refusal::DiceDrawn),
-        (DiceSource::Entered, false) => Err(Refusal::DiceNeeded),
-        _ => Ok(()),
+    match source {
+        DiceSource::Drawn if entered => Err(Refusal::DiceDrawn),
+        DiceSource::Entered if !entered => Err(Refusal::DiceNeeded),
+        DiceSource::Drawn | DiceSource::Entered => Ok(()),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::matches::game::{Entry, SheetStanding, What};
 use crate::matches::refusal::Refusal;
 use crate::matches::score::CannotScore;
 use crate::matches::terms::Terms;
+use crate::matches::{Ending, Outcome};
 
 /// Corrects the result of a game. The rest of the sheet stands, and must still be possible.
 pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(), Refusal> {
@@ -76,28 +77,33 @@ fn games(entries: &[Entry]) -> u32 {
 /// be possible.
 pub(super) fn decided_anew(act: &mut Act) -> Result<(), Refusal> {
     let Some(tally) = act.now.tally() else { return Ok(()) };
-    let outcome = act.now.outcome();
-    match (act.now.decided_by(), tally.winner(), outcome) {
-        (Some(DecidedBy::Ruling {}), ..) => {}
-        (Some(DecidedBy::Stated {}), _, Some(outcome)) => {
+    let Some((decided_by, outcome)) = act.now.decided_by().zip(act.now.outcome()) else {
+        act.settles();
+        return Ok(());
+    };
+    let by_score = tally.winner().map(|winner| won_by(winner, Ending::Played, Some(tally)));
+    match decided_by {
+        DecidedBy::Ruling {} => {}
+        DecidedBy::Stated {} => {
             let stated = outcome.score.unwrap_or_default();
             if stated.iter().zip(tally.points()).any(|(stated, so_far)| *stated < so_far) {
                 let length = tally.length().points();
                 return Err(Refusal::BadScore { length, so_far: tally.points() });
             }
         }
-        (_, Some(winner), outcome) => {
-            let by_score = won_by(winner, crate::matches::Ending::Played, Some(tally));
-            if outcome != Some(by_score) {
-                act.settles();
+        DecidedBy::Score {} => match by_score {
+            Some(by_score) if outcome == by_score => {}
+            Some(_) => act.settles(),
+            None => act.happens(Event::Reopened {}),
+        },
+        DecidedBy::Concession { .. } | DecidedBy::Lateness { .. } | DecidedBy::Penalties { .. } => {
+            match by_score {
+                Some(by_score) if outcome == by_score => {}
+                Some(_) => act.settles(),
+                None if outcome.score == Some(tally.points()) => {}
+                None => act.finishes(decided_by, Outcome { score: Some(tally.points()), ..outcome }),
             }
         }
-        (Some(DecidedBy::Score {}), None, _) => act.happens(Event::Reopened {}),
-        (Some(by), None, Some(outcome)) if outcome.score != Some(tally.points()) => {
-            let outcome = crate::matches::Outcome { score: Some(tally.points()), ..outcome };
-            act.finishes(by, outcome);
-        }
-        _ => {}
     }
     Ok(())
 }

@@ -44,7 +44,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         let events = decide(sheet, command, inputs)?;
         return Ok(events.into_iter().map(|event| claimed(*by, event)).collect());
     }
-    if let Command::Told { by, command } = command {
+    if let Command::GivenBy { by, command } = command {
         let events = decide(sheet, command, inputs)?;
         if matches!(**command, Command::Board { .. }) {
             // The board's own result was entered by nobody.
@@ -71,7 +71,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         Command::Concede { by } => ruling::concede(&mut act, *by)?,
         Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
         // Unwrapped above.
-        Command::Claim { .. } | Command::Told { .. } => {}
+        Command::Claim { .. } | Command::GivenBy { .. } => {}
         Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
         Command::Contest { by, game } => contest::contest(&mut act, *by, *game)?,
         Command::WithdrawContest { by, game } => contest::withdraw(&mut act, *by, *game)?,
@@ -226,7 +226,7 @@ const fn comes_after_the_end(command: &Command, money: bool) -> bool {
         | C::Final { .. }
         | C::Concede { .. }
         | C::Follow(_)
-        | C::Told { .. }
+        | C::GivenBy { .. }
         | C::Claim { .. }
         | C::Adjourn {}
         | C::Resume {}
@@ -258,7 +258,7 @@ const fn is_of_matches_alone(command: &Command) -> bool {
         | C::Resign { .. }
         | C::Draw {}
         | C::Follow(_)
-        | C::Told { .. }
+        | C::GivenBy { .. }
         | C::Contest { .. }
         | C::WithdrawContest { .. }
         | C::RuleContest { .. }
@@ -282,37 +282,73 @@ const fn is_of_matches_alone(command: &Command) -> bool {
 /// Whether the command is part of a match that goes on.
 const fn goes_on(command: &Command) -> bool {
     use Command as C;
-    matches!(
-        command,
+    match command {
         C::Game(_)
-            | C::Resign { .. }
-            | C::Draw {}
-            | C::Penalty { .. }
-            | C::Late { .. }
-            | C::Concede { .. }
-            | C::StartBoard { .. }
-    )
+        | C::Resign { .. }
+        | C::Draw {}
+        | C::Penalty { .. }
+        | C::Late { .. }
+        | C::Concede { .. }
+        | C::StartBoard { .. } => true,
+        C::Open { .. }
+        | C::Final { .. }
+        | C::Rule { .. }
+        | C::Follow(_)
+        | C::GivenBy { .. }
+        | C::Contest { .. }
+        | C::WithdrawContest { .. }
+        | C::RuleContest { .. }
+        | C::Claim { .. }
+        | C::Correct { .. }
+        | C::Adjourn {}
+        | C::Resume {}
+        | C::Close {}
+        | C::Pay { .. }
+        | C::Board { .. }
+        | C::AbandonBoard {}
+        | C::Import { .. }
+        | C::SetClock { .. }
+        | C::StartClock { .. }
+        | C::PressClock { .. }
+        | C::PauseClock {}
+        | C::ResumeClock {} => false,
+    }
 }
 
 /// Whether the command needs the two players at the table.
 const fn needs_the_players(command: &Command) -> bool {
     use Command as C;
-    !matches!(
-        command,
+    match command {
         C::Resume {}
-            | C::Correct { .. }
-            | C::Rule { .. }
-            | C::Contest { .. }
-            | C::WithdrawContest { .. }
-            | C::RuleContest { .. }
-            | C::Concede { .. }
-            | C::Penalty { .. }
-            | C::Late { .. }
-            | C::Final { .. }
-            | C::SetClock { .. }
-            | C::Close {}
-            | C::Pay { .. }
-    )
+        | C::Correct { .. }
+        | C::Rule { .. }
+        | C::Contest { .. }
+        | C::WithdrawContest { .. }
+        | C::RuleContest { .. }
+        | C::Concede { .. }
+        | C::Penalty { .. }
+        | C::Late { .. }
+        | C::Final { .. }
+        | C::SetClock { .. }
+        | C::Close {}
+        | C::Pay { .. } => false,
+        C::Open { .. }
+        | C::Game(_)
+        | C::Resign { .. }
+        | C::Draw {}
+        | C::Follow(_)
+        | C::GivenBy { .. }
+        | C::Claim { .. }
+        | C::Adjourn {}
+        | C::StartBoard { .. }
+        | C::Board { .. }
+        | C::AbandonBoard {}
+        | C::Import { .. }
+        | C::StartClock { .. }
+        | C::PressClock { .. }
+        | C::PauseClock {}
+        | C::ResumeClock {} => true,
+    }
 }
 
 fn open(

@@ -32,11 +32,20 @@ pub(super) fn rule(act: &mut Act, outcome: Option<Outcome>) -> Done {
 
 /// Revokes an entered, conceded or ruled outcome, so that the score decides again.
 fn goes_on(act: &mut Act) -> Done {
-    match (act.now.decided_by(), act.tally()?.winner()) {
-        (None, _) => return Err(Refusal::NothingChanges),
-        (Some(DecidedBy::Score {}), _) => return Err(Refusal::DecidedByScore),
-        (Some(_), Some(_)) => act.settles(),
-        (Some(_), None) => act.happens(Event::Reopened {}),
+    let winner = act.tally()?.winner();
+    match act.now.decided_by() {
+        None => return Err(Refusal::NothingChanges),
+        Some(DecidedBy::Score {}) => return Err(Refusal::DecidedByScore),
+        Some(
+            DecidedBy::Stated {}
+            | DecidedBy::Concession { .. }
+            | DecidedBy::Lateness { .. }
+            | DecidedBy::Penalties { .. }
+            | DecidedBy::Ruling {},
+        ) => match winner {
+            Some(_) => act.settles(),
+            None => act.happens(Event::Reopened {}),
+        },
     }
     act.board_stands()
 }
@@ -78,14 +87,12 @@ pub(super) fn follow(act: &mut Act, bracket: InBracket) -> Done {
 fn is_possible(outcome: Outcome, length: Length) -> bool {
     let Outcome { winner, ending, score } = outcome;
     let in_range = score.is_none_or(|score| score.iter().all(|points| *points <= length.points()));
-    let one_wins = |winner: Slot| match (ending, score) {
-        (Ending::Played, Some(score)) => length.winner(score) == Some(winner),
-        (_, Some(score)) => score != [length.points(); 2],
-        (_, None) => true,
-    };
+    let has_won = |winner: Slot| score.is_none_or(|score: [u16; 2]| length.winner(score) == Some(winner));
+    let somebody_has_not_won = score.is_none_or(|score| score != [length.points(); 2]);
     match ending {
-        Ending::Played | Ending::Conceded | Ending::Forfeit | Ending::Walkover | Ending::Disqualified => {
-            in_range && winner.is_some_and(one_wins)
+        Ending::Played => in_range && winner.is_some_and(has_won),
+        Ending::Conceded | Ending::Forfeit | Ending::Walkover | Ending::Disqualified => {
+            in_range && winner.is_some() && somebody_has_not_won
         }
         Ending::DoubleForfeit => in_range && winner.is_none(),
         Ending::Withdrawn | Ending::Bye | Ending::NotNeeded => false,

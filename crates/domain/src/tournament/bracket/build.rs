@@ -116,7 +116,7 @@ impl Format {
         let spoken_for = match (self.third_place, self.last) {
             (true, _) => rounds.saturating_sub(1),
             (false, Final::SecondPlace) => rounds,
-            (false, _) => rounds + 1,
+            (false, Final::None | Final::Single | Final::Double) => rounds + 1,
         };
         self.consolation == Consolation::FirstLosers && 2 < spoken_for
     }

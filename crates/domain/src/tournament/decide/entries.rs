@@ -175,9 +175,13 @@ pub(super) fn withdraw(
 ) -> Decision {
     let of = tournament.in_division(division)?;
     of.playing(entry)?;
-    match (when, of.current(entry)) {
-        (When::AfterMatch, Some((number, _))) => Ok(vec![Event::LeavesAfter { division, entry, number }]),
-        _ => leave(tournament, division, entry, Leaving::Withdrew, inputs),
+    let still_plays = match when {
+        When::Now => None,
+        When::AfterMatch => of.current(entry),
+    };
+    match still_plays {
+        Some((number, _)) => Ok(vec![Event::LeavesAfter { division, entry, number }]),
+        None => leave(tournament, division, entry, Leaving::Withdrew, inputs),
     }
 }
 

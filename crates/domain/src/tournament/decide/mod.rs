@@ -145,18 +145,43 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, inputs: &mut In
 
 impl Command {
     const fn comes_after_the_end(&self) -> bool {
-        matches!(
-            self,
+        match self {
             Self::Open { .. }
-                | Self::Change { .. }
-                | Self::Record { .. }
-                | Self::Correct { .. }
-                | Self::PayIn { .. }
-                | Self::PayOut { .. }
-                | Self::Award { .. }
-                | Self::Close { .. }
-                | Self::Reopen {}
-        )
+            | Self::Change { .. }
+            | Self::Record { .. }
+            | Self::Correct { .. }
+            | Self::PayIn { .. }
+            | Self::PayOut { .. }
+            | Self::Award { .. }
+            | Self::Close { .. }
+            | Self::Reopen { .. } => true,
+            Self::SetDirectors { .. }
+            | Self::AddDivision { .. }
+            | Self::ChangeDivision { .. }
+            | Self::SetTables { .. }
+            | Self::Enter { .. }
+            | Self::ReEnter { .. }
+            | Self::CheckIn { .. }
+            | Self::Seed { .. }
+            | Self::JoinPools { .. }
+            | Self::Withdraw { .. }
+            | Self::Disqualify { .. }
+            | Self::Reinstate { .. }
+            | Self::Draw { .. }
+            | Self::DrawLastChance { .. }
+            | Self::Seat { .. }
+            | Self::Exchange { .. }
+            | Self::Report { .. }
+            | Self::Result { .. }
+            | Self::Call { .. }
+            | Self::CallNext { .. }
+            | Self::Uncall { .. }
+            | Self::Begin { .. }
+            | Self::Postpone { .. }
+            | Self::Resume { .. }
+            | Self::OpenSheet { .. }
+            | Self::AddMoney { .. } => false,
+        }
     }
 }
 

@@ -14,11 +14,14 @@ use crate::tournament::settings::Fee;
 use crate::values::{Currency, Holder, MinorUnits, PlayerId};
 
 pub(super) fn pay_in(tournament: &Tournament, player: PlayerId, amount: Fee) -> Decision {
-    cash(tournament, Holder::House, Holder::Player(player), amount, TransferKind::PaidIn)
+    let paid_in = transfer(Holder::House, Holder::Player(player), amount.minor_units(), TransferKind::PaidIn);
+    cash_booking(tournament, player, paid_in)
 }
 
 pub(super) fn pay_out(tournament: &Tournament, player: PlayerId, amount: Fee) -> Decision {
-    cash(tournament, Holder::Player(player), Holder::House, amount, TransferKind::PaidOut)
+    let paid_out =
+        transfer(Holder::Player(player), Holder::House, amount.minor_units(), TransferKind::PaidOut);
+    cash_booking(tournament, player, paid_out)
 }
 
 pub(super) fn add(tournament: &Tournament, division: DivisionNo, amount: Fee) -> Decision {
@@ -53,18 +56,14 @@ fn transfer(from: Holder, to: Holder, amount: u64, what: TransferKind) -> Option
     Some(Transfer { from, to, amount: MinorUnits(amount), what })
 }
 
-fn cash(tournament: &Tournament, from: Holder, to: Holder, amount: Fee, what: TransferKind) -> Decision {
+/// The booking of cash that a player pays or gets.
+fn cash_booking(tournament: &Tournament, player: PlayerId, cash: Option<Transfer>) -> Decision {
     currency(tournament)?;
-    let player = match (from, to) {
-        (Holder::Player(player), _) | (_, Holder::Player(player)) => player,
-        _ => return Err(Refusal::BadAmount),
-    };
     let plays = |of: &crate::tournament::division::Division| of.entry_of(player).is_some();
     if !tournament.divisions().any(|(_, of)| plays(of)) {
         return Err(Refusal::NotEntered);
     }
-    let transfer = transfer(from, to, amount.minor_units(), what);
-    let booked = booked(tournament, None, None, transfer.into_iter().collect())?;
+    let booked = booked(tournament, None, None, cash.into_iter().collect())?;
     Ok(vec![booked.ok_or(Refusal::BadAmount)?])
 }
 

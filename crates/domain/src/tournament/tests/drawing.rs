@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{FIRST, Hall, match_ref};
+use super::{FIRST, TestTournament, match_ref};
 use crate::matches::MatchNo;
 use crate::tournament::bracket::{EntryNo, FlightKind, Source};
 use crate::tournament::draw::{Drawn, draw};
@@ -12,9 +12,9 @@ use crate::tournament::refusal::Refusal;
 
 #[test]
 fn a_draw_can_be_made_again_from_what_was_recorded() {
-    let mut hall = Hall::with(json!({}));
-    hall.enter(1..=23);
-    hall.good(json!({"command": "seed", "entries": [7, 3]}));
+    let mut tournament = TestTournament::with(json!({}));
+    tournament.enter(1..=23);
+    tournament.good(json!({"command": "seed", "entries": [7, 3]}));
     let command = crate::tournament::Command::Draw {
         division: FIRST,
         method: crate::tournament::command::DrawBy::Lot {},
@@ -22,7 +22,7 @@ fn a_draw_can_be_made_again_from_what_was_recorded() {
         reason: None,
         groups: vec![(EntryNo(1), 5), (EntryNo(2), 5), (EntryNo(9), 6), (EntryNo(900), 6)],
     };
-    let events = hall.does(&command).unwrap();
+    let events = tournament.does(&command).unwrap();
     let [Event::Drawn { drawn: DrawnBy::Lot { seed, groups }, slots, .. }] = events.as_slice() else {
         panic!("{events:?}")
     };
@@ -38,50 +38,51 @@ fn a_draw_can_be_made_again_from_what_was_recorded() {
 
 #[test]
 fn drawing_again_needs_a_reason_and_that_no_match_has_begun() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    assert_eq!(hall.refused(json!({"command": "draw"})), Refusal::NeedsReason);
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    assert_eq!(tournament.refused(json!({"command": "draw"})), Refusal::NeedsReason);
     let again = json!({"command": "draw", "reason": "a card was missing"});
-    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
-    hall.good(json!({"command": "call", "match": 2}));
-    assert_eq!(hall.refused(again.clone()), Refusal::MatchBegan { number: MatchNo(2) });
-    hall.good(json!({"command": "uncall", "match": 2}));
-    hall.good(again.clone());
-    assert_eq!(hall.division().draws.len(), 2, "the first is not forgotten");
-    hall.won(1, super::Slot::Upper);
-    assert_eq!(hall.refused(again), Refusal::MatchBegan { number: MatchNo(1) });
+    tournament.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    tournament.good(json!({"command": "call", "match": 2}));
+    assert_eq!(tournament.refused(again.clone()), Refusal::MatchBegan { number: MatchNo(2) });
+    tournament.good(json!({"command": "uncall", "match": 2}));
+    tournament.good(again.clone());
+    assert_eq!(tournament.division().draws.len(), 2, "the first is not forgotten");
+    tournament.won(1, super::Slot::Upper);
+    assert_eq!(tournament.refused(again), Refusal::MatchBegan { number: MatchNo(1) });
 }
 
 #[test]
 fn nothing_that_was_said_of_matches_outlives_the_draw() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    hall.good(json!({"command": "report", "match": 1, "entry": 1, "score": [7, 0]}));
-    hall.good(json!({"command": "postpone", "match": 2}));
-    hall.good(json!({"command": "draw", "reason": "again", "method": {"by": "hand", "slots": [1, 3, 2, 4]}}));
-    assert!(hall.division().reports.is_empty());
-    assert!(hall.now.room.postponed.is_empty());
-    hall.good(json!({"command": "report", "match": 1, "entry": 3, "score": [7, 0]}));
-    assert!(hall.at(1).outcome.is_none(), "1 has said nothing of this match");
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    tournament.good(json!({"command": "report", "match": 1, "entry": 1, "score": [7, 0]}));
+    tournament.good(json!({"command": "postpone", "match": 2}));
+    tournament
+        .good(json!({"command": "draw", "reason": "again", "method": {"by": "hand", "slots": [1, 3, 2, 4]}}));
+    assert!(tournament.division().reports.is_empty());
+    assert!(tournament.now.room.postponed.is_empty());
+    tournament.good(json!({"command": "report", "match": 1, "entry": 3, "score": [7, 0]}));
+    assert!(tournament.at(1).outcome.is_none(), "1 has said nothing of this match");
 }
 
 #[test]
 fn who_waited_and_is_drawn_waits_no_more() {
-    let mut hall = Hall::with(json!({}));
-    hall.enter(1..=3);
-    hall.good(json!({"command": "check_in", "entries": [1, 2]}));
-    hall.good(json!({"command": "draw", "only_checked_in": true}));
-    assert_eq!(hall.standing(3), EntryStanding::Waiting);
-    hall.good(json!({"command": "draw", "reason": "3 is here"}));
-    assert_eq!(hall.standing(3), EntryStanding::In);
+    let mut tournament = TestTournament::with(json!({}));
+    tournament.enter(1..=3);
+    tournament.good(json!({"command": "check_in", "entries": [1, 2]}));
+    tournament.good(json!({"command": "draw", "only_checked_in": true}));
+    assert_eq!(tournament.standing(3), EntryStanding::Waiting);
+    tournament.good(json!({"command": "draw", "reason": "3 is here"}));
+    assert_eq!(tournament.standing(3), EntryStanding::In);
     let seat = json!({"command": "seat", "entry": 3, "match": 1, "slot": "upper"});
-    assert_eq!(hall.refused(seat), Refusal::NotWaiting { entry: EntryNo(3) });
+    assert_eq!(tournament.refused(seat), Refusal::NotWaiting { entry: EntryNo(3) });
 }
 
 #[test]
 fn slots_drawn_by_hand_hold_every_entry_once() {
-    let mut hall = Hall::with(json!({}));
-    hall.enter(1..=3);
+    let mut tournament = TestTournament::with(json!({}));
+    tournament.enter(1..=3);
     let mut by_hand = |slots: serde_json::Value| {
-        hall.refused(json!({"command": "draw", "method": {"by": "hand", "slots": slots}}))
+        tournament.refused(json!({"command": "draw", "method": {"by": "hand", "slots": slots}}))
     };
     let bad = |entry: Option<u32>| Refusal::BadDraw { entry: entry.map(EntryNo) };
     assert_eq!(by_hand(json!([1, 2, 3])), bad(None));
@@ -93,50 +94,50 @@ fn slots_drawn_by_hand_hold_every_entry_once() {
 
 #[test]
 fn an_open_slot_waits_until_somebody_is_named_or_nobody_comes() {
-    let mut hall = Hall::with(json!({}));
-    hall.enter(1..=3);
-    hall.good(json!({"command": "draw", "method": {"by": "hand", "slots": [1, null, 2, 3]}}));
-    assert!(hall.at(1).outcome.is_none(), "an open slot is not a bye");
+    let mut tournament = TestTournament::with(json!({}));
+    tournament.enter(1..=3);
+    tournament.good(json!({"command": "draw", "method": {"by": "hand", "slots": [1, null, 2, 3]}}));
+    assert!(tournament.at(1).outcome.is_none(), "an open slot is not a bye");
     let seat = |entry: u32, slot: &str| json!({"command": "seat", "entry": entry, "match": 1, "slot": slot});
-    assert_eq!(hall.refused(seat(0, "upper")), Refusal::SlotTaken);
-    hall.good(seat(0, "lower"));
-    assert_eq!((hall.at(1).sources[1], hall.sit(3)), (Source::Bye, [1, 0]));
+    assert_eq!(tournament.refused(seat(0, "upper")), Refusal::SlotTaken);
+    tournament.good(seat(0, "lower"));
+    assert_eq!((tournament.at(1).sources[1], tournament.sit(3)), (Source::Bye, [1, 0]));
     // A late entry can still take the slot of that bye.
-    hall.enter([4]);
-    assert_eq!(hall.sit(1), [1, 4]);
+    tournament.enter([4]);
+    assert_eq!(tournament.sit(1), [1, 4]);
 }
 
 #[test]
 fn who_comes_late_is_seated_in_an_open_slot_before_a_bye() {
-    let mut hall = Hall::with(json!({}));
-    hall.enter(1..=6);
+    let mut tournament = TestTournament::with(json!({}));
+    tournament.enter(1..=6);
     let slots = json!([1, 0, 2, null, 3, 4, 5, 6]);
-    hall.good(json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
-    hall.enter([7]);
-    assert_eq!(hall.sit(2), [2, 7]);
+    tournament.good(json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+    tournament.enter([7]);
+    assert_eq!(tournament.sit(2), [2, 7]);
 }
 
 #[test]
 fn slots_are_exchanged_across_byes() {
-    let mut hall = Hall::drawn(json!({}), 3, &[1, 2, 3, 0]);
+    let mut tournament = TestTournament::drawn(json!({}), 3, &[1, 2, 3, 0]);
     let place = |number: u32, slot: &str| json!({"match": number, "slot": slot});
-    hall.good(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
-    assert_eq!((hall.sit(1), hall.sit(2), hall.sit(3)), ([0, 2], [3, 1], [2, 0]));
-    assert_eq!(hall.division().current(EntryNo(1)).unwrap().0, MatchNo(2));
-    assert_eq!(hall.now.room.queue.keys().map(|(_, at)| *at).collect::<Vec<_>>(), [match_ref(2)]);
+    tournament.good(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
+    assert_eq!((tournament.sit(1), tournament.sit(2), tournament.sit(3)), ([0, 2], [3, 1], [2, 0]));
+    assert_eq!(tournament.division().current(EntryNo(1)).unwrap().0, MatchNo(2));
+    assert_eq!(tournament.now.room.queue.keys().map(|(_, at)| *at).collect::<Vec<_>>(), [match_ref(2)]);
     // Two byes must not meet.
-    let mut two = Hall::drawn(json!({}), 2, &[1, 0, 2, 0]);
+    let mut two = TestTournament::drawn(json!({}), 2, &[1, 0, 2, 0]);
     let refusal =
         two.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
     assert_eq!(refusal, Refusal::BadDraw { entry: None });
     // Slots of a match that was played are not swapped.
-    hall.won(2, super::Slot::Upper);
-    let refusal =
-        hall.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
+    tournament.won(2, super::Slot::Upper);
+    let refusal = tournament
+        .refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(2, "lower")}));
     assert_eq!(refusal, Refusal::MatchBegan { number: MatchNo(2) });
-    hall.won(3, super::Slot::Upper);
-    let refusal =
-        hall.refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(3, "lower")}));
+    tournament.won(3, super::Slot::Upper);
+    let refusal = tournament
+        .refused(json!({"command": "exchange", "one": place(1, "upper"), "other": place(3, "lower")}));
     assert_eq!(refusal, Refusal::SlotTaken, "the final's slots are nobody's to exchange");
 }
 
@@ -146,10 +147,10 @@ fn m7_lengths_are_stated_from_the_last_round_backwards() {
         "lengths": [11, 9, 7], "consolation_lengths": [5, 3], "format": {"consolation": {"of": "progressive"}},
     });
     for (players, main) in [(4, vec![9, 11]), (16, vec![7, 7, 9, 11]), (33, vec![7, 7, 7, 7, 9, 11])] {
-        let mut hall = Hall::with(settings.clone());
-        hall.enter(1..=players);
-        hall.good(json!({"command": "draw"}));
-        let of = hall.division();
+        let mut tournament = TestTournament::with(settings.clone());
+        tournament.enter(1..=players);
+        tournament.good(json!({"command": "draw"}));
+        let of = tournament.division();
         let lengths = |kind| -> Vec<u16> {
             let flight = of.bracket.flights().iter().find(|flight| flight.kind == kind).unwrap();
             let first = flight.rounds.iter().map(|round| of.bracket.get(round.first).unwrap());
@@ -164,22 +165,22 @@ fn m7_lengths_are_stated_from_the_last_round_backwards() {
 
 #[test]
 fn a_last_chance_is_drawn_among_those_who_play_nowhere() {
-    let mut hall = Hall::drawn(json!({"last_chance_lengths": [3]}), 4, &[1, 2, 3, 4]);
-    hall.won(1, super::Slot::Upper);
-    hall.won(2, super::Slot::Upper);
+    let mut tournament = TestTournament::drawn(json!({"last_chance_lengths": [3]}), 4, &[1, 2, 3, 4]);
+    tournament.won(1, super::Slot::Upper);
+    tournament.won(2, super::Slot::Upper);
     let last = |entries: &[u32]| json!({"command": "draw_last_chance", "entries": entries});
-    assert_eq!(hall.refused(last(&[1, 2])), Refusal::StillIn { entry: EntryNo(1) });
-    hall.good(last(&[2, 4]));
-    assert!(hall.at(4).is_ready());
-    assert_eq!(hall.division().length(hall.at(4)).points(), 3);
-    assert_eq!(hall.division().undecided, 2);
+    assert_eq!(tournament.refused(last(&[1, 2])), Refusal::StillIn { entry: EntryNo(1) });
+    tournament.good(last(&[2, 4]));
+    assert!(tournament.at(4).is_ready());
+    assert_eq!(tournament.division().length(tournament.at(4)).points(), 3);
+    assert_eq!(tournament.division().undecided, 2);
 }
 
 #[test]
 fn a_late_entry_that_waits_can_play_the_last_chance() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    hall.enter([5]);
-    hall.won(1, super::Slot::Upper);
-    hall.good(json!({"command": "draw_last_chance", "entries": [2, 5]}));
-    assert_eq!(hall.standing(5), EntryStanding::In);
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    tournament.enter([5]);
+    tournament.won(1, super::Slot::Upper);
+    tournament.good(json!({"command": "draw_last_chance", "entries": [2, 5]}));
+    assert_eq!(tournament.standing(5), EntryStanding::In);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Hall, player};
+use super::{TestTournament, player};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::bracket::EntryNo;
 use crate::tournament::ending::PrizesNotGiven;
@@ -20,153 +20,157 @@ fn consoled(fee: u32) -> Value {
 
 /// Awards the prizes by the schedule. Returns the amounts by player.
 #[track_caller]
-fn award(hall: &mut Hall) -> BTreeMap<u32, u64> {
-    let events = hall.good(json!({"command": "award"}));
+fn award(tournament: &mut TestTournament) -> BTreeMap<u32, u64> {
+    let events = tournament.good(json!({"command": "award"}));
     let [Event::Awarded { awards, .. }] = events.as_slice() else { panic!("{events:?}") };
     let number = |who| (1..=99).find(|number| player(*number) == who).unwrap();
     awards.iter().map(|award| (number(award.player), award.amount)).collect()
 }
 
 /// The places of a flight: for each entry the best and the worst place it shares.
-fn places(hall: &Hall, flight: usize) -> BTreeMap<u32, (u32, u32)> {
-    let places = hall.division().places(flight);
+fn places(tournament: &TestTournament, flight: usize) -> BTreeMap<u32, (u32, u32)> {
+    let places = tournament.division().places(flight);
     places.into_iter().map(|place| (place.entry.0, (place.best, place.worst))).collect()
 }
 
-fn last(hall: &Hall, number: u32) -> (Option<Slot>, Ending) {
-    let outcome = hall.at(number).outcome.unwrap();
+fn last(tournament: &TestTournament, number: u32) -> (Option<Slot>, Ending) {
+    let outcome = tournament.at(number).outcome.unwrap();
     (outcome.winner, outcome.ending)
 }
 
-fn leaves(hall: &mut Hall, entry: u32) {
-    hall.good(json!({"command": "withdraw", "entry": entry}));
+fn leaves(tournament: &mut TestTournament, entry: u32) {
+    tournament.good(json!({"command": "withdraw", "entry": entry}));
 }
 
-fn neither_comes(hall: &mut Hall, number: u32) {
-    hall.good(json!({"command": "result", "match": number, "ended": {"ending": "double_forfeit"}}));
+fn neither_comes(tournament: &mut TestTournament, number: u32) {
+    tournament.good(json!({"command": "result", "match": number, "ended": {"ending": "double_forfeit"}}));
 }
 
 #[test]
 fn leaving_before_playing_drops_nowhere_and_pays_nothing_there() {
     for leave in ["withdraw", "disqualify"] {
-        let mut hall = Hall::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
-        hall.good(json!({"command": leave, "entry": 1}));
-        hall.good(json!({"command": leave, "entry": 3}));
-        hall.good(json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [7, 0]}}));
-        assert_eq!((hall.sit(4), places(&hall, 1)), ([0, 0], BTreeMap::new()));
+        let mut tournament = TestTournament::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
+        tournament.good(json!({"command": leave, "entry": 1}));
+        tournament.good(json!({"command": leave, "entry": 3}));
+        tournament
+            .good(json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [7, 0]}}));
+        assert_eq!((tournament.sit(4), places(&tournament, 1)), ([0, 0], BTreeMap::new()));
         // The winner also gets the prizes nobody won.
-        assert_eq!(award(&mut hall), BTreeMap::from([(2, 3_000), (4, 1_000)]));
+        assert_eq!(award(&mut tournament), BTreeMap::from([(2, 3_000), (4, 1_000)]));
     }
 }
 
 #[test]
 fn who_has_left_wins_no_bye_and_is_placed_before_nobody_who_came() {
-    let mut hall = Hall::drawn(consoled(1_000), 5, &[1, 2, 3, 0, 4, 0, 5, 0]);
-    leaves(&mut hall, 1);
+    let mut tournament = TestTournament::drawn(consoled(1_000), 5, &[1, 2, 3, 0, 4, 0, 5, 0]);
+    leaves(&mut tournament, 1);
     // 3 beats 2, who had played before; 4 beats 5, for whom it was the first match.
-    hall.won(5, Slot::Lower);
-    hall.won(6, Slot::Upper);
-    assert_eq!(places(&hall, 1), BTreeMap::from([(5, (1, 1))]));
+    tournament.won(5, Slot::Lower);
+    tournament.won(6, Slot::Upper);
+    assert_eq!(places(&tournament, 1), BTreeMap::from([(5, (1, 1))]));
 }
 
 #[test]
 fn leaving_with_a_match_or_in_it_drops_nowhere_until_reinstated() {
-    let mut hall = Hall::drawn(consoled(0), 4, &[1, 2, 3, 4]);
-    hall.good(json!({"command": "withdraw", "entry": 2, "when": "after_match"}));
-    hall.won(1, Slot::Upper);
-    assert_eq!((hall.standing(2), hall.sit(4)), (EntryStanding::Withdrawn, [0, 0]));
-    hall.good(json!({"command": "reinstate", "entry": 2}));
-    assert_eq!(hall.sit(4), [2, 0], "they lost before they left");
+    let mut tournament = TestTournament::drawn(consoled(0), 4, &[1, 2, 3, 4]);
+    tournament.good(json!({"command": "withdraw", "entry": 2, "when": "after_match"}));
+    tournament.won(1, Slot::Upper);
+    assert_eq!((tournament.standing(2), tournament.sit(4)), (EntryStanding::Withdrawn, [0, 0]));
+    tournament.good(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!(tournament.sit(4), [2, 0], "they lost before they left");
 }
 
 #[test]
 fn leavers_are_placed_where_they_stood_after_dropping() {
-    let mut hall = Hall::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
-    hall.won(1, Slot::Upper);
-    leaves(&mut hall, 2);
-    hall.won(2, Slot::Upper);
-    assert_eq!((hall.sit(4), last(&hall, 4)), ([2, 4], (Some(Slot::Lower), Ending::Withdrawn)));
-    assert_eq!(places(&hall, 1), BTreeMap::from([(4, (1, 1)), (2, (2, 2))]));
+    let mut tournament = TestTournament::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
+    tournament.won(1, Slot::Upper);
+    leaves(&mut tournament, 2);
+    tournament.won(2, Slot::Upper);
+    assert_eq!((tournament.sit(4), last(&tournament, 4)), ([2, 4], (Some(Slot::Lower), Ending::Withdrawn)));
+    assert_eq!(places(&tournament, 1), BTreeMap::from([(4, (1, 1)), (2, (2, 2))]));
 }
 
 #[test]
 fn leavers_are_no_champions_though_nobody_plays_against_them() {
-    let mut hall = Hall::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
-    hall.won(2, Slot::Upper);
-    leaves(&mut hall, 3);
-    neither_comes(&mut hall, 1);
-    assert_eq!(last(&hall, 3), (None, Ending::Withdrawn));
-    assert_eq!(places(&hall, 0), BTreeMap::from([(3, (2, 2)), (1, (3, 5)), (2, (3, 5)), (4, (3, 5))]));
+    let mut tournament = TestTournament::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
+    tournament.won(2, Slot::Upper);
+    leaves(&mut tournament, 3);
+    neither_comes(&mut tournament, 1);
+    assert_eq!(last(&tournament, 3), (None, Ending::Withdrawn));
+    assert_eq!(places(&tournament, 0), BTreeMap::from([(3, (2, 2)), (1, (3, 5)), (2, (3, 5)), (4, (3, 5))]));
     // 3 is the finalist. The winner's prize goes to the best placed of those who stayed.
-    assert_eq!(award(&mut hall), BTreeMap::from([(3, 1_300), (1, 900), (2, 900), (4, 900)]));
+    assert_eq!(award(&mut tournament), BTreeMap::from([(3, 1_300), (1, 900), (2, 900), (4, 900)]));
 }
 
 #[test]
 fn a_champion_who_leaves_afterwards_stays_champion() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    neither_comes(&mut hall, 1);
-    hall.won(2, Slot::Upper);
-    assert_eq!(last(&hall, 3), (Some(Slot::Lower), Ending::Bye));
-    leaves(&mut hall, 3);
-    assert_eq!(places(&hall, 0)[&3], (1, 1));
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    neither_comes(&mut tournament, 1);
+    tournament.won(2, Slot::Upper);
+    assert_eq!(last(&tournament, 3), (Some(Slot::Lower), Ending::Bye));
+    leaves(&mut tournament, 3);
+    assert_eq!(places(&tournament, 0)[&3], (1, 1));
 }
 
 #[test]
 fn a_final_to_which_neither_came_nobody_wins() {
-    let mut hall = Hall::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
-    hall.won(1, Slot::Upper);
-    hall.won(2, Slot::Upper);
-    neither_comes(&mut hall, 3);
-    assert_eq!(places(&hall, 0), BTreeMap::from([(1, (2, 2)), (3, (2, 2)), (2, (3, 4)), (4, (3, 4))]));
-    assert_eq!(award(&mut hall).values().sum::<u64>(), 4_000);
+    let mut tournament = TestTournament::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
+    tournament.won(1, Slot::Upper);
+    tournament.won(2, Slot::Upper);
+    neither_comes(&mut tournament, 3);
+    assert_eq!(places(&tournament, 0), BTreeMap::from([(1, (2, 2)), (3, (2, 2)), (2, (3, 4)), (4, (3, 4))]));
+    assert_eq!(award(&mut tournament).values().sum::<u64>(), 4_000);
 }
 
 #[test]
 fn leavers_of_a_double_elimination_are_placed_where_they_would_have_dropped() {
     let format = json!({"consolation": {"of": "progressive_with_finalist"}, "final": "double"});
-    let mut hall = Hall::drawn(json!({"format": format}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
-    (1..=4).for_each(|number| hall.won(number, Slot::Upper));
+    let mut tournament = TestTournament::drawn(json!({"format": format}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
+    (1..=4).for_each(|number| tournament.won(number, Slot::Upper));
     // 3 leaves in the semi-finals. It is placed with those who go out in the round that the losers of the
     // semi-finals drop to.
-    leaves(&mut hall, 3);
-    while let Some((_, at)) = hall.now.room.queue.keys().next().copied() {
-        hall.won(at.number.0, Slot::Upper);
+    leaves(&mut tournament, 3);
+    while let Some((_, at)) = tournament.now.room.queue.keys().next().copied() {
+        tournament.won(at.number.0, Slot::Upper);
     }
-    let (best, worst) = places(&hall, 0)[&3];
+    let (best, worst) = places(&tournament, 0)[&3];
     assert_eq!(
         (best, worst),
         (5, 6),
         "before those who went out in the round before it: {:?}",
-        places(&hall, 0)
+        places(&tournament, 0)
     );
 }
 
 #[test]
 fn a_report_is_not_lost_to_who_comes_late_or_comes_back_or_is_exchanged() {
-    let mut hall = Hall::drawn(json!({}), 3, &[1, 0, 2, 3]);
-    hall.won(2, Slot::Upper);
-    let reports = |hall: &Hall| hall.division().reports.get(&MatchNo(3)).copied();
-    hall.good(json!({"command": "report", "match": 3, "entry": 1, "score": [7, 3]}));
-    hall.enter([4]);
-    assert_eq!((hall.standing(4), reports(&hall)), (EntryStanding::Waiting, Some([Some([7, 3]), None])));
+    let mut tournament = TestTournament::drawn(json!({}), 3, &[1, 0, 2, 3]);
+    tournament.won(2, Slot::Upper);
+    let reports = |tournament: &TestTournament| tournament.division().reports.get(&MatchNo(3)).copied();
+    tournament.good(json!({"command": "report", "match": 3, "entry": 1, "score": [7, 3]}));
+    tournament.enter([4]);
+    assert_eq!(
+        (tournament.standing(4), reports(&tournament)),
+        (EntryStanding::Waiting, Some([Some([7, 3]), None]))
+    );
     let by_hand = json!({"command": "seat", "entry": 4, "match": 1, "slot": "lower"});
-    assert_eq!(hall.refused(by_hand.clone()), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
+    assert_eq!(tournament.refused(by_hand.clone()), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
     // Once it is withdrawn, the report is in nobody's way.
-    hall.good(json!({"command": "report", "match": 3, "entry": 1, "score": null}));
-    hall.good(by_hand);
+    tournament.good(json!({"command": "report", "match": 3, "entry": 1, "score": null}));
+    tournament.good(by_hand);
 
-    let mut hall = Hall::drawn(json!({}), 6, &[1, 0, 2, 0, 3, 4, 5, 6]);
-    hall.good(json!({"command": "report", "match": 5, "entry": 1, "score": [7, 3]}));
+    let mut tournament = TestTournament::drawn(json!({}), 6, &[1, 0, 2, 0, 3, 4, 5, 6]);
+    tournament.good(json!({"command": "report", "match": 5, "entry": 1, "score": [7, 3]}));
     let place = |number: u32| json!({"match": number, "slot": "upper"});
     let exchange = json!({"command": "exchange", "one": place(1), "other": place(3)});
-    assert_eq!(hall.refused(exchange), Refusal::LaterPlayed { matches: vec![MatchNo(5)] });
+    assert_eq!(tournament.refused(exchange), Refusal::LaterPlayed { matches: vec![MatchNo(5)] });
 
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    leaves(&mut hall, 1);
-    hall.won(2, Slot::Upper);
-    hall.good(json!({"command": "report", "match": 3, "entry": 2, "score": [7, 3]}));
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    leaves(&mut tournament, 1);
+    tournament.won(2, Slot::Upper);
+    tournament.good(json!({"command": "report", "match": 3, "entry": 2, "score": [7, 3]}));
     let back = json!({"command": "reinstate", "entry": 1});
-    assert_eq!(hall.refused(back), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
+    assert_eq!(tournament.refused(back), Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
 }
 
 fn correct(number: u32, score: [u16; 2], later: &str) -> Value {
@@ -174,73 +178,77 @@ fn correct(number: u32, score: [u16; 2], later: &str) -> Value {
     json!({"command": "correct", "match": number, "ended": ended, "later": later})
 }
 
-fn plays(hall: &mut Hall, number: u32, score: [u16; 2]) {
-    hall.good(json!({"command": "result", "match": number, "ended": {"ending": "played", "score": score}}));
+fn plays(tournament: &mut TestTournament, number: u32, score: [u16; 2]) {
+    tournament
+        .good(json!({"command": "result", "match": number, "ended": {"ending": "played", "score": score}}));
 }
 
 #[test]
 fn a_later_result_stands_also_for_one_who_has_entered_again() {
-    let mut hall = Hall::drawn(json!({"re_entries": 1, "lengths": [7, 5]}), 3, &[1, 2, 3, 0]);
-    plays(&mut hall, 1, [0, 5]);
-    hall.good(json!({"command": "re_enter", "entry": 1}));
-    plays(&mut hall, 2, [5, 0]);
-    plays(&mut hall, 3, [7, 4]);
-    hall.good(correct(1, [5, 0], "stands"));
-    assert_eq!((hall.sit(3), hall.at(3).winner()), ([1, 3], Some(EntryNo(1))));
-    assert_eq!(last(&hall, 3), (Some(Slot::Upper), Ending::Played));
+    let mut tournament = TestTournament::drawn(json!({"re_entries": 1, "lengths": [7, 5]}), 3, &[1, 2, 3, 0]);
+    plays(&mut tournament, 1, [0, 5]);
+    tournament.good(json!({"command": "re_enter", "entry": 1}));
+    plays(&mut tournament, 2, [5, 0]);
+    plays(&mut tournament, 3, [7, 4]);
+    tournament.good(correct(1, [5, 0], "stands"));
+    assert_eq!((tournament.sit(3), tournament.at(3).winner()), ([1, 3], Some(EntryNo(1))));
+    assert_eq!(last(&tournament, 3), (Some(Slot::Upper), Ending::Played));
 }
 
 #[test]
 fn a_disqualification_is_of_whom_it_was_said_whatever_stands() {
-    let mut hall = Hall::drawn(json!({"lengths": [7, 5]}), 4, &[1, 2, 3, 4]);
-    plays(&mut hall, 1, [5, 0]);
-    plays(&mut hall, 2, [5, 0]);
-    hall.good(json!({"command": "disqualify", "entry": 1}));
-    assert_eq!(last(&hall, 3), (Some(Slot::Lower), Ending::Disqualified));
+    let mut tournament = TestTournament::drawn(json!({"lengths": [7, 5]}), 4, &[1, 2, 3, 4]);
+    plays(&mut tournament, 1, [5, 0]);
+    plays(&mut tournament, 2, [5, 0]);
+    tournament.good(json!({"command": "disqualify", "entry": 1}));
+    assert_eq!(last(&tournament, 3), (Some(Slot::Lower), Ending::Disqualified));
     // The other finalist changes, and the winner by disqualification with it: the ruling stands.
-    hall.good(correct(2, [0, 5], "stands"));
-    assert_eq!((hall.sit(3), last(&hall, 3)), ([1, 4], (Some(Slot::Lower), Ending::Disqualified)));
-    hall.good(correct(1, [0, 5], "stands"));
-    assert_eq!((hall.sit(3), hall.at(3).outcome), ([2, 4], None), "2 has lost nothing");
+    tournament.good(correct(2, [0, 5], "stands"));
+    assert_eq!(
+        (tournament.sit(3), last(&tournament, 3)),
+        ([1, 4], (Some(Slot::Lower), Ending::Disqualified))
+    );
+    tournament.good(correct(1, [0, 5], "stands"));
+    assert_eq!((tournament.sit(3), tournament.at(3).outcome), ([2, 4], None), "2 has lost nothing");
 }
 
 #[test]
 fn a_match_to_play_again_gives_up_the_last_chance() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    plays(&mut hall, 1, [7, 0]);
-    plays(&mut hall, 2, [7, 0]);
-    hall.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
-    let events = hall.good(correct(1, [0, 7], "void"));
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    plays(&mut tournament, 1, [7, 0]);
+    plays(&mut tournament, 2, [7, 0]);
+    tournament.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    let events = tournament.good(correct(1, [0, 7], "void"));
     let [Event::Corrected { given_up, .. }] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(*given_up, [GivenUp { entry: EntryNo(2), flight: 1 }]);
     // 2 plays the final, and 4 wins the last chance.
-    assert_eq!(hall.division().current(EntryNo(2)).map(|(number, _)| number), Some(MatchNo(3)));
+    assert_eq!(tournament.division().current(EntryNo(2)).map(|(number, _)| number), Some(MatchNo(3)));
     assert_eq!(
-        (hall.at(4).winner(), hall.at(4).outcome.unwrap().ending),
+        (tournament.at(4).winner(), tournament.at(4).outcome.unwrap().ending),
         (Some(EntryNo(4)), Ending::Withdrawn)
     );
-    plays(&mut hall, 3, [0, 7]);
+    plays(&mut tournament, 3, [0, 7]);
     // Once out of the main flight, 2 may be drawn for another last chance.
-    hall.good(json!({"command": "draw_last_chance", "entries": [2, 1]}));
-    assert!(hall.at(5).is_ready());
-    assert_eq!(hall.told_again(usize::MAX), hall.now);
+    tournament.good(json!({"command": "draw_last_chance", "entries": [2, 1]}));
+    assert!(tournament.at(5).is_ready());
+    assert_eq!(tournament.replayed(usize::MAX), tournament.now);
 }
 
 #[test]
 fn coming_back_does_not_give_the_last_chance_back() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    plays(&mut hall, 1, [7, 0]);
-    plays(&mut hall, 2, [7, 0]);
-    hall.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    plays(&mut tournament, 1, [7, 0]);
+    plays(&mut tournament, 2, [7, 0]);
+    tournament.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
     // Both have matches to play again. Neither plays the last chance, nor wins it by coming back.
-    hall.good(correct(1, [0, 7], "void"));
-    hall.good(correct(2, [0, 7], "void"));
-    let nobody = (hall.at(4).winner(), hall.at(4).outcome.unwrap().ending);
-    hall.good(json!({"command": "withdraw", "entry": 2, "when": "now"}));
-    hall.good(json!({"command": "reinstate", "entry": 2}));
-    assert_eq!((hall.at(4).winner(), hall.at(4).outcome.unwrap().ending), nobody);
-    assert_eq!(hall.at(3).players(), Some([EntryNo(2), EntryNo(4)]));
-    assert_eq!(hall.told_again(usize::MAX), hall.now);
+    tournament.good(correct(1, [0, 7], "void"));
+    tournament.good(correct(2, [0, 7], "void"));
+    let nobody = (tournament.at(4).winner(), tournament.at(4).outcome.unwrap().ending);
+    tournament.good(json!({"command": "withdraw", "entry": 2, "when": "now"}));
+    tournament.good(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!((tournament.at(4).winner(), tournament.at(4).outcome.unwrap().ending), nobody);
+    assert_eq!(tournament.at(3).players(), Some([EntryNo(2), EntryNo(4)]));
+    assert_eq!(tournament.replayed(usize::MAX), tournament.now);
 }
 
 #[test]
@@ -256,17 +264,17 @@ fn each_last_chance_has_a_prize_for_its_winner() {
         (vec![1, 1], [(1, 2_000), (2, 1_000), (3, 1_000)]),
         (vec![3, 1, 2], [(1, 1_000), (2, 2_500), (3, 500)]),
     ] {
-        let mut hall = Hall::drawn(shares(&chances), 4, &[1, 2, 3, 4]);
-        plays(&mut hall, 1, [7, 0]);
-        plays(&mut hall, 2, [7, 0]);
-        plays(&mut hall, 3, [7, 0]);
+        let mut tournament = TestTournament::drawn(shares(&chances), 4, &[1, 2, 3, 4]);
+        plays(&mut tournament, 1, [7, 0]);
+        plays(&mut tournament, 2, [7, 0]);
+        plays(&mut tournament, 3, [7, 0]);
         for pair in [[2, 4], [3, 4]] {
-            hall.good(json!({"command": "draw_last_chance", "entries": pair}));
-            let number = u32::try_from(hall.division().bracket.len()).unwrap();
-            let winner = if hall.sit(number)[0] == pair[0] { Slot::Upper } else { Slot::Lower };
-            hall.won(number, winner);
+            tournament.good(json!({"command": "draw_last_chance", "entries": pair}));
+            let number = u32::try_from(tournament.division().bracket.len()).unwrap();
+            let winner = if tournament.sit(number)[0] == pair[0] { Slot::Upper } else { Slot::Lower };
+            tournament.won(number, winner);
         }
-        assert_eq!(award(&mut hall), BTreeMap::from(won), "{chances:?}");
+        assert_eq!(award(&mut tournament), BTreeMap::from(won), "{chances:?}");
     }
 }
 
@@ -276,41 +284,41 @@ fn those_who_waited_to_the_end_get_their_fees_back_unless_kept_with_a_reason() {
         "fees": {"entry": 1_000, "registration": 200}, "side_pools": [{"name": "Calcutta", "stake": 500}],
     });
     let waiting = || {
-        let mut hall = Hall::drawn(settings.clone(), 2, &[1, 2]);
-        hall.good(json!({"command": "enter", "entries": [{"player": player(3), "side_pools": [0]}]}));
-        hall.enter([4]);
-        plays(&mut hall, 1, [7, 0]);
-        hall
+        let mut tournament = TestTournament::drawn(settings.clone(), 2, &[1, 2]);
+        tournament.good(json!({"command": "enter", "entries": [{"player": player(3), "side_pools": [0]}]}));
+        tournament.enter([4]);
+        plays(&mut tournament, 1, [7, 0]);
+        tournament
     };
-    let mut hall = waiting();
-    let before = hall.now.before_closing();
+    let mut tournament = waiting();
+    let before = tournament.now.before_closing();
     let asked: Vec<_> = before.waiting.iter().map(|fees| (fees.entry.0, fees.fees)).collect();
     assert_eq!(asked, [(3, 1_700), (4, 1_200)]);
     let missing = PrizesNotGiven { division: DivisionNo(1), amount: 2_000 };
     assert_eq!(before.prizes_not_given, [missing], "what may be given back is no prize");
-    assert_eq!(award(&mut hall), BTreeMap::from([(1, 1_400), (2, 600)]));
-    hall.good(json!({"command": "close"}));
-    assert_eq!([3, 4].map(|number| hall.now.account(player(number))), [0, 0]);
-    assert_eq!((hall.standing(3), hall.division().pool), (EntryStanding::Withdrawn, 2_000));
-    assert_eq!(hall.now.before_closing(), Default::default());
+    assert_eq!(award(&mut tournament), BTreeMap::from([(1, 1_400), (2, 600)]));
+    tournament.good(json!({"command": "close"}));
+    assert_eq!([3, 4].map(|number| tournament.now.account(player(number))), [0, 0]);
+    assert_eq!((tournament.standing(3), tournament.division().pool), (EntryStanding::Withdrawn, 2_000));
+    assert_eq!(tournament.now.before_closing(), Default::default());
 
-    let mut hall = waiting();
+    let mut tournament = waiting();
     let keep = |reason: Value| json!({"command": "close", "keep": [{"entry": 4}], "reason": reason});
-    assert_eq!(hall.refused(keep(Value::Null)), Refusal::KeepingNeedsReason);
+    assert_eq!(tournament.refused(keep(Value::Null)), Refusal::KeepingNeedsReason);
     let stranger = json!({"command": "close", "keep": [{"entry": 1}], "reason": "late"});
-    assert_eq!(hall.refused(stranger), Refusal::NotWaiting { entry: EntryNo(1) });
-    let events = hall.good(keep(json!("did not come when called")));
+    assert_eq!(tournament.refused(stranger), Refusal::NotWaiting { entry: EntryNo(1) });
+    let events = tournament.good(keep(json!("did not come when called")));
     assert!(matches!(events.last(), Some(Event::Closed { reason: Some(_) })), "{events:?}");
-    assert_eq!([3, 4].map(|number| hall.now.account(player(number))), [0, -1_200]);
-    assert_eq!(award(&mut hall).values().sum::<u64>(), 3_000, "it is in the prizes");
-    assert!(hall.now.before_closing().waiting.is_empty());
-    assert_eq!(hall.told_again(usize::MAX), hall.now);
+    assert_eq!([3, 4].map(|number| tournament.now.account(player(number))), [0, -1_200]);
+    assert_eq!(award(&mut tournament).values().sum::<u64>(), 3_000, "it is in the prizes");
+    assert!(tournament.now.before_closing().waiting.is_empty());
+    assert_eq!(tournament.replayed(usize::MAX), tournament.now);
 }
 
 #[test]
 fn a_division_that_was_never_drawn_gives_everybody_their_fees_back() {
-    let mut hall = Hall::with(consoled(1_000));
-    hall.enter(1..=3);
-    hall.good(json!({"command": "close"}));
-    assert_eq!((hall.now.accounts().count(), hall.division().pool), (0, 0));
+    let mut tournament = TestTournament::with(consoled(1_000));
+    tournament.enter(1..=3);
+    tournament.good(json!({"command": "close"}));
+    assert_eq!((tournament.now.accounts().count(), tournament.division().pool), (0, 0));
 }

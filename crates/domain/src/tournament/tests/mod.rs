@@ -41,34 +41,34 @@ impl Chance for Lots {
 }
 
 /// A tournament under test, and all events recorded so far.
-struct Hall {
+struct TestTournament {
     now: Tournament,
-    told: Vec<(Timestamp, Vec<Event>)>,
+    acts: Vec<(Timestamp, Vec<Event>)>,
     lots: Lots,
     second: i64,
 }
 
-impl Hall {
+impl TestTournament {
     /// An open tournament with one division that has these settings.
     fn with(settings: Value) -> Self {
-        let mut hall = Self::closed(1);
-        hall.good(
+        let mut tournament = Self::closed(1);
+        tournament.good(
             json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21", "currency": "EUR"}}),
         );
-        hall.good(json!({"command": "add_division", "settings": settings}));
-        hall
+        tournament.good(json!({"command": "add_division", "settings": settings}));
+        tournament
     }
 
     fn closed(seed: u64) -> Self {
-        Self { now: Tournament::default(), told: Vec::new(), lots: Lots::new(seed), second: 0 }
+        Self { now: Tournament::default(), acts: Vec::new(), lots: Lots::new(seed), second: 0 }
     }
 
     /// A division with this many entries, drawn by hand into these slots; 0 is a bye.
     fn drawn(settings: Value, entries: u32, slots: &[u32]) -> Self {
-        let mut hall = Self::with(settings);
-        hall.enter(1..=entries);
-        hall.draw(slots);
-        hall
+        let mut tournament = Self::with(settings);
+        tournament.enter(1..=entries);
+        tournament.draw(slots);
+        tournament
     }
 
     /// The answer to a command, without carrying it out.
@@ -81,7 +81,7 @@ impl Hall {
         let events = self.asks(command)?;
         self.second += 1;
         events.iter().for_each(|event| self.now.apply(event, moment(self.second)));
-        self.told.push((moment(self.second), events.clone()));
+        self.acts.push((moment(self.second), events.clone()));
         Ok(events)
     }
 
@@ -145,9 +145,9 @@ impl Hall {
     }
 
     /// The state after this many acts, rebuilt from the events, each through its JSON.
-    fn told_again(&self, acts: usize) -> Tournament {
+    fn replayed(&self, acts: usize) -> Tournament {
         let mut state = Tournament::initial();
-        for (at, events) in self.told.iter().take(acts) {
+        for (at, events) in self.acts.iter().take(acts) {
             for event in events {
                 let payload = serde_json::to_string(event).unwrap();
                 state.apply(&Tournament::decode(Tournament::FORMAT, &payload).unwrap(), *at);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Hall, player};
+use super::{TestTournament, player};
 use crate::matches::{MatchNo, Slot};
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
@@ -12,17 +12,17 @@ use crate::tournament::room::MatchRef;
 use crate::tournament::settings::Flaw;
 
 /// Four entries, of whom 1 beats 3 in the final.
-fn played(settings: Value) -> Hall {
-    let mut hall = Hall::drawn(settings, 4, &[1, 2, 3, 4]);
+fn played(settings: Value) -> TestTournament {
+    let mut tournament = TestTournament::drawn(settings, 4, &[1, 2, 3, 4]);
     for number in 1..=3 {
-        hall.won(number, Slot::Upper);
+        tournament.won(number, Slot::Upper);
     }
-    hall
+    tournament
 }
 
-fn award(hall: &mut Hall) -> BTreeMap<u32, u64> {
-    hall.good(json!({"command": "award"}));
-    let awards = hall.division().awards.clone().unwrap();
+fn award(tournament: &mut TestTournament) -> BTreeMap<u32, u64> {
+    tournament.good(json!({"command": "award"}));
+    let awards = tournament.division().awards.clone().unwrap();
     let number = |id| (1..100).find(|number| player(*number) == id).unwrap();
     awards.awards.iter().map(|award| (number(award.player), award.amount)).collect()
 }
@@ -35,23 +35,23 @@ fn fee(entry: u32) -> Value {
 fn the_usual_schedule_leaves_out_flights_that_are_not_played() {
     // 50, 25 and 25 without a consolation are two parts to one. Of 4,000 that is 2,600 and 1,300 in whole
     // euros, and the first prize takes the other 100.
-    let mut hall = played(fee(1_000));
-    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_700), (3, 1_300)]));
-    assert_eq!(hall.now.account(player(1)), 1_700);
+    let mut tournament = played(fee(1_000));
+    assert_eq!(award(&mut tournament), BTreeMap::from([(1, 2_700), (3, 1_300)]));
+    assert_eq!(tournament.now.account(player(1)), 1_700);
     let with = json!({"fees": {"entry": 1_000}, "format": {"consolation": {"of": "first_losers"}}});
-    let mut hall = played(with);
+    let mut tournament = played(with);
     let open = MatchRef { division: super::FIRST, number: MatchNo(4) };
-    assert_eq!(hall.refused(json!({"command": "award"})), Refusal::StillPlayed { at: open });
-    hall.won(4, Slot::Lower);
-    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_000), (3, 1_000), (4, 1_000)]));
+    assert_eq!(tournament.refused(json!({"command": "award"})), Refusal::StillPlayed { at: open });
+    tournament.won(4, Slot::Lower);
+    assert_eq!(award(&mut tournament), BTreeMap::from([(1, 2_000), (3, 1_000), (4, 1_000)]));
 }
 
 #[test]
 fn the_house_keeps_its_part_of_the_fees_and_not_of_what_it_added() {
-    let mut hall = played(json!({"fees": {"entry": 1_000}, "kept": 1_000}));
-    hall.good(json!({"command": "add_money", "amount": 5_000}));
-    let awards = award(&mut hall);
-    assert_eq!(hall.division().awards.as_ref().unwrap().kept, 400);
+    let mut tournament = played(json!({"fees": {"entry": 1_000}, "kept": 1_000}));
+    tournament.good(json!({"command": "add_money", "amount": 5_000}));
+    let awards = award(&mut tournament);
+    assert_eq!(tournament.division().awards.as_ref().unwrap().kept, 400);
     assert_eq!(awards.values().sum::<u64>(), 8_600);
 }
 
@@ -61,155 +61,156 @@ fn who_share_a_place_share_its_prizes() {
         {"prize": "winner", "parts": 4}, {"prize": "finalist", "parts": 2},
         {"prize": "semi_finalist", "parts": 1}, {"prize": "semi_finalist", "parts": 1},
     ]);
-    let mut hall = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
-    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_000), (2, 500), (3, 1_000), (4, 500)]));
+    let mut tournament = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
+    assert_eq!(award(&mut tournament), BTreeMap::from([(1, 2_000), (2, 500), (3, 1_000), (4, 500)]));
     // Neither came to the final, so they share what the winner and the finalist would have had.
     let ended = json!({"ending": "double_forfeit"});
-    hall.good(json!({"command": "correct", "match": 3, "ended": ended, "later": "void"}));
-    assert_eq!(award(&mut hall), BTreeMap::from([(1, 1_500), (2, 500), (3, 1_500), (4, 500)]));
+    tournament.good(json!({"command": "correct", "match": 3, "ended": ended, "later": "void"}));
+    assert_eq!(award(&mut tournament), BTreeMap::from([(1, 1_500), (2, 500), (3, 1_500), (4, 500)]));
 }
 
 #[test]
 fn awards_after_a_correction_move_only_the_difference() {
-    let mut hall = played(fee(1_000));
-    award(&mut hall);
-    let ended = hall.played(3, Slot::Lower);
-    hall.good(json!({"command": "correct", "match": 3, "ended": ended, "later": "void"}));
-    let events = hall.good(json!({"command": "award"}));
+    let mut tournament = played(fee(1_000));
+    award(&mut tournament);
+    let ended = tournament.played(3, Slot::Lower);
+    tournament.good(json!({"command": "correct", "match": 3, "ended": ended, "later": "void"}));
+    let events = tournament.good(json!({"command": "award"}));
     let [Event::Awarded { transfers, .. }] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(transfers.iter().map(|transfer| transfer.amount.0).collect::<Vec<_>>(), [1_400, 1_400]);
-    assert_eq!((hall.now.account(player(1)), hall.now.account(player(3))), (300, 1_700));
+    assert_eq!((tournament.now.account(player(1)), tournament.now.account(player(3))), (300, 1_700));
     // A second award moves nothing.
-    let events = hall.good(json!({"command": "award"}));
+    let events = tournament.good(json!({"command": "award"}));
     assert!(matches!(events.as_slice(), [Event::Awarded { transfers, .. }] if transfers.is_empty()));
 }
 
 #[test]
 fn what_is_given_by_hand_is_all_of_it() {
-    let mut hall = Hall::drawn(fee(1_000), 4, &[1, 2, 3, 4]);
-    hall.won(1, Slot::Upper);
-    hall.won(2, Slot::Upper);
+    let mut tournament = TestTournament::drawn(fee(1_000), 4, &[1, 2, 3, 4]);
+    tournament.won(1, Slot::Upper);
+    tournament.won(2, Slot::Upper);
     let given = |one: u64, other: u64| json!({"command": "award", "awards": [{"player": player(1), "amount": one}, {"player": player(3), "amount": other}]});
-    assert_eq!(hall.refused(given(2_000, 1_999)), Refusal::NotThePool { pool: 4_000 });
-    assert_eq!(hall.refused(given(u64::MAX, 5)), Refusal::NotThePool { pool: 4_000 });
+    assert_eq!(tournament.refused(given(2_000, 1_999)), Refusal::NotThePool { pool: 4_000 });
+    assert_eq!(tournament.refused(given(u64::MAX, 5)), Refusal::NotThePool { pool: 4_000 });
     // The finalists agree to share before they play.
-    hall.good(given(2_000, 2_000));
-    assert_eq!(hall.now.account(player(1)), 1_000);
+    tournament.good(given(2_000, 2_000));
+    assert_eq!(tournament.now.account(player(1)), 1_000);
 }
 
 #[test]
 fn a_side_pool_goes_to_the_best_of_those_who_joined_it() {
-    let mut hall = Hall::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
-    hall.enter([1, 2]);
+    let mut tournament = TestTournament::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
+    tournament.enter([1, 2]);
     let joined = json!([{"player": player(3), "side_pools": [0]}, {"player": player(4), "side_pools": [0]}]);
-    hall.good(json!({"command": "enter", "entries": joined}));
-    hall.draw(&[1, 3, 2, 4]);
-    hall.won(1, Slot::Upper);
-    hall.won(2, Slot::Lower);
-    assert_eq!(award(&mut hall), BTreeMap::from([(4, 1_000)]), "4 is in the final, 3 is not");
+    tournament.good(json!({"command": "enter", "entries": joined}));
+    tournament.draw(&[1, 3, 2, 4]);
+    tournament.won(1, Slot::Upper);
+    tournament.won(2, Slot::Lower);
+    assert_eq!(award(&mut tournament), BTreeMap::from([(4, 1_000)]), "4 is in the final, 3 is not");
 }
 
 #[test]
 fn a_side_pool_whose_members_have_no_place_is_theirs_again() {
-    let mut hall = Hall::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
-    hall.enter([1, 2, 3]);
-    hall.good(json!({"command": "enter", "entries": [{"player": player(4), "side_pools": [0]}]}));
-    hall.draw(&[1, 2, 3, 4]);
-    hall.enter([5]);
-    hall.good(json!({"command": "withdraw", "entry": 4}));
-    hall.good(json!({"command": "seat", "entry": 5, "match": 2, "slot": "lower"}));
+    let mut tournament = TestTournament::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
+    tournament.enter([1, 2, 3]);
+    tournament.good(json!({"command": "enter", "entries": [{"player": player(4), "side_pools": [0]}]}));
+    tournament.draw(&[1, 2, 3, 4]);
+    tournament.enter([5]);
+    tournament.good(json!({"command": "withdraw", "entry": 4}));
+    tournament.good(json!({"command": "seat", "entry": 5, "match": 2, "slot": "lower"}));
     for number in 1..=3 {
-        hall.won(number, Slot::Upper);
+        tournament.won(number, Slot::Upper);
     }
-    assert_eq!(award(&mut hall), BTreeMap::from([(4, 500)]));
+    assert_eq!(award(&mut tournament), BTreeMap::from([(4, 500)]));
 }
 
 #[test]
 fn leaving_before_the_draw_gives_back_exactly_what_was_charged() {
     let settings = |entry: u32| json!({"fees": {"entry": entry, "registration": 300}, "side_pools": [{"name": "Calcutta", "stake": 500}]});
-    let mut hall = Hall::with(settings(1_000));
-    hall.good(json!({"command": "enter", "entries": [{"player": player(1), "side_pools": [0]}]}));
-    assert_eq!(hall.now.account(player(1)), -1_800);
-    hall.good(json!({"command": "change_division", "settings": settings(2_000)}));
-    hall.good(json!({"command": "withdraw", "entry": 1}));
-    assert_eq!(hall.now.account(player(1)), 0);
-    assert_eq!((hall.division().pool, hall.division().side_pools[0]), (0, 0));
+    let mut tournament = TestTournament::with(settings(1_000));
+    tournament.good(json!({"command": "enter", "entries": [{"player": player(1), "side_pools": [0]}]}));
+    assert_eq!(tournament.now.account(player(1)), -1_800);
+    tournament.good(json!({"command": "change_division", "settings": settings(2_000)}));
+    tournament.good(json!({"command": "withdraw", "entry": 1}));
+    assert_eq!(tournament.now.account(player(1)), 0);
+    assert_eq!((tournament.division().pool, tournament.division().side_pools[0]), (0, 0));
     // On coming back, 1 pays what it costs now.
-    hall.good(json!({"command": "reinstate", "entry": 1}));
-    assert_eq!(hall.now.account(player(1)), -2_800);
+    tournament.good(json!({"command": "reinstate", "entry": 1}));
+    assert_eq!(tournament.now.account(player(1)), -2_800);
 }
 
 #[test]
 fn who_leaves_after_the_draw_and_comes_back_is_not_charged_again() {
-    let mut hall = Hall::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
-    hall.enter([1]);
-    hall.good(json!({"command": "enter", "entries": [{"player": player(2), "side_pools": [0]}]}));
-    hall.draw(&[1, 2]);
-    hall.good(json!({"command": "withdraw", "entry": 2}));
-    assert_eq!(hall.now.account(player(2)), -500, "they had a slot");
-    hall.good(json!({"command": "reinstate", "entry": 2}));
-    assert_eq!(hall.now.account(player(2)), -500);
+    let mut tournament = TestTournament::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
+    tournament.enter([1]);
+    tournament.good(json!({"command": "enter", "entries": [{"player": player(2), "side_pools": [0]}]}));
+    tournament.draw(&[1, 2]);
+    tournament.good(json!({"command": "withdraw", "entry": 2}));
+    assert_eq!(tournament.now.account(player(2)), -500, "they had a slot");
+    tournament.good(json!({"command": "reinstate", "entry": 2}));
+    assert_eq!(tournament.now.account(player(2)), -500);
 }
 
 #[test]
 fn who_had_no_slot_and_was_refunded_does_not_enter_again_for_less() {
-    let mut hall = Hall::with(json!({"fees": {"entry": 1_000, "re_entry": 100}, "re_entries": 3}));
-    hall.enter(1..=3);
-    hall.good(json!({"command": "withdraw", "entry": 3}));
-    hall.draw(&[1, 2]);
-    assert_eq!(hall.refused(json!({"command": "re_enter", "entry": 3})), Refusal::NoReEntry);
-    hall.good(json!({"command": "reinstate", "entry": 3}));
-    assert_eq!(hall.now.account(player(3)), -1_000);
+    let mut tournament =
+        TestTournament::with(json!({"fees": {"entry": 1_000, "re_entry": 100}, "re_entries": 3}));
+    tournament.enter(1..=3);
+    tournament.good(json!({"command": "withdraw", "entry": 3}));
+    tournament.draw(&[1, 2]);
+    assert_eq!(tournament.refused(json!({"command": "re_enter", "entry": 3})), Refusal::NoReEntry);
+    tournament.good(json!({"command": "reinstate", "entry": 3}));
+    assert_eq!(tournament.now.account(player(3)), -1_000);
 }
 
 #[test]
 fn a_stake_stays_what_it_is_once_somebody_has_put_it_in() {
     let settings = |stake: u32| json!({"side_pools": [{"name": "Calcutta", "stake": stake}]});
-    let mut hall = Hall::with(settings(500));
-    hall.enter([1]);
-    hall.good(json!({"command": "change_division", "settings": settings(400)}));
-    hall.good(json!({"command": "join_pools", "entry": 1, "side_pools": [0]}));
+    let mut tournament = TestTournament::with(settings(500));
+    tournament.enter([1]);
+    tournament.good(json!({"command": "change_division", "settings": settings(400)}));
+    tournament.good(json!({"command": "join_pools", "entry": 1, "side_pools": [0]}));
     let change = json!({"command": "change_division", "settings": settings(600)});
-    assert_eq!(hall.refused(change.clone()), Refusal::AlreadyDrawn);
-    hall.good(json!({"command": "join_pools", "entry": 1, "side_pools": []}));
-    assert_eq!(hall.now.account(player(1)), 0);
-    hall.good(change);
+    assert_eq!(tournament.refused(change.clone()), Refusal::AlreadyDrawn);
+    tournament.good(json!({"command": "join_pools", "entry": 1, "side_pools": []}));
+    assert_eq!(tournament.now.account(player(1)), 0);
+    tournament.good(change);
 }
 
 #[test]
 fn those_who_come_late_count_for_the_schedule() {
     // 16 entries in 32 slots and one more make twelfths, of which a plain knock-out has winner, finalist and
     // semi-finalists.
-    let mut hall = Hall::with(fee(1_200));
-    hall.enter(1..=16);
+    let mut tournament = TestTournament::with(fee(1_200));
+    tournament.enter(1..=16);
     let slots: Vec<u32> = (1..=16).flat_map(|entry| [entry, 0]).collect();
-    hall.draw(&slots);
-    assert_eq!(crate::tournament::prizes::schedule(hall.division()).shares().len(), 2);
-    hall.enter([17]);
-    assert_eq!(crate::tournament::prizes::schedule(hall.division()).shares().len(), 4);
+    tournament.draw(&slots);
+    assert_eq!(crate::tournament::prizes::schedule(tournament.division()).shares().len(), 2);
+    tournament.enter([17]);
+    assert_eq!(crate::tournament::prizes::schedule(tournament.division()).shares().len(), 4);
 }
 
 #[test]
 fn cash_goes_between_the_house_and_those_who_have_entered() {
-    let mut hall = Hall::with(fee(1_000));
-    hall.enter([1]);
+    let mut tournament = TestTournament::with(fee(1_000));
+    tournament.enter([1]);
     let pay = |command: &str, who: u32, amount: u32| json!({"command": command, "player": player(who), "amount": amount});
-    hall.good(pay("pay_in", 1, 1_500));
-    assert_eq!(hall.now.account(player(1)), 500);
-    hall.good(pay("pay_out", 1, 500));
-    assert_eq!(hall.now.accounts().count(), 0);
-    assert_eq!(hall.refused(pay("pay_in", 1, 0)), Refusal::BadAmount);
-    assert_eq!(hall.refused(pay("pay_in", 2, 5)), Refusal::NotEntered);
+    tournament.good(pay("pay_in", 1, 1_500));
+    assert_eq!(tournament.now.account(player(1)), 500);
+    tournament.good(pay("pay_out", 1, 500));
+    assert_eq!(tournament.now.accounts().count(), 0);
+    assert_eq!(tournament.refused(pay("pay_in", 1, 0)), Refusal::BadAmount);
+    assert_eq!(tournament.refused(pay("pay_in", 2, 5)), Refusal::NotEntered);
     // Something was paid, so the currency is fixed.
     let about = json!({"name": "Owl", "date": "2026-11-21", "currency": "CHF"});
-    assert_eq!(hall.refused(json!({"command": "change", "about": about})), Refusal::NoMoney);
+    assert_eq!(tournament.refused(json!({"command": "change", "about": about})), Refusal::NoMoney);
 }
 
 #[test]
 fn without_a_currency_nothing_costs_anything() {
-    let mut hall = Hall::closed(1);
-    hall.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
-    let refusal = hall.refused(json!({"command": "add_division", "settings": fee(1)}));
+    let mut tournament = TestTournament::closed(1);
+    tournament.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
+    let refusal = tournament.refused(json!({"command": "add_division", "settings": fee(1)}));
     assert_eq!(refusal, Refusal::Flawed { flaw: Flaw::NoCurrency });
 }
 
@@ -219,6 +220,6 @@ fn a_prize_is_for_its_place_though_there_is_none_for_a_better_one() {
         {"prize": "winner", "parts": 2},
         {"prize": "semi_finalist", "parts": 1}, {"prize": "semi_finalist", "parts": 1},
     ]);
-    let mut hall = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
-    assert_eq!(award(&mut hall), BTreeMap::from([(1, 2_000), (2, 1_000), (4, 1_000)]));
+    let mut tournament = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
+    assert_eq!(award(&mut tournament), BTreeMap::from([(1, 2_000), (2, 1_000), (4, 1_000)]));
 }

@@ -4,70 +4,72 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{Hall, player};
+use super::{TestTournament, player};
 use crate::matches::Slot;
 use crate::tournament::Refusal;
 
 /// One line for each refusal: the expected code, the tournament, and the command to refuse.
-fn asked() -> Vec<(&'static str, Hall, Value)> {
-    let new = || Hall::closed(1);
-    let open = || Hall::with(json!({"re_entries": 1, "side_pools": [{"name": "Calcutta", "stake": 5}]}));
+fn asked() -> Vec<(&'static str, TestTournament, Value)> {
+    let new = || TestTournament::closed(1);
+    let open =
+        || TestTournament::with(json!({"re_entries": 1, "side_pools": [{"name": "Calcutta", "stake": 5}]}));
     let entered = || {
-        let mut hall = open();
-        hall.enter(1..=4);
-        hall
+        let mut tournament = open();
+        tournament.enter(1..=4);
+        tournament
     };
     let drawn = || {
-        let mut hall = entered();
-        hall.draw(&[1, 2, 3, 4]);
-        hall.good(json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2, "for": "closed"}]}));
-        hall
+        let mut tournament = entered();
+        tournament.draw(&[1, 2, 3, 4]);
+        tournament
+            .good(json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2, "for": "closed"}]}));
+        tournament
     };
     let after = |command: Value| {
-        let mut hall = drawn();
-        hall.good(command);
-        hall
+        let mut tournament = drawn();
+        tournament.good(command);
+        tournament
     };
     let won = |numbers: &[u32]| {
-        let mut hall = drawn();
-        numbers.iter().for_each(|number| hall.won(*number, Slot::Upper));
-        hall
+        let mut tournament = drawn();
+        numbers.iter().for_each(|number| tournament.won(*number, Slot::Upper));
+        tournament
     };
     let waiting = || {
-        let mut hall = won(&[1, 2, 3]);
-        let mut settings = json!((*hall.division().settings).clone());
+        let mut tournament = won(&[1, 2, 3]);
+        let mut settings = json!((*tournament.division().settings).clone());
         settings["fees"]["entry"] = json!(100);
-        hall.good(json!({"command": "change_division", "division": 1, "settings": settings}));
-        hall.enter([5]);
-        hall
+        tournament.good(json!({"command": "change_division", "division": 1, "settings": settings}));
+        tournament.enter([5]);
+        tournament
     };
     let closed = || {
-        let mut hall = won(&[1, 2, 3]);
-        hall.good(json!({"command": "close"}));
-        hall
+        let mut tournament = won(&[1, 2, 3]);
+        tournament.good(json!({"command": "close"}));
+        tournament
     };
     let without_money = || {
-        let mut hall = new();
-        hall.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
-        hall
+        let mut tournament = new();
+        tournament.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
+        tournament
     };
     let call = |number: u32| json!({"command": "call", "match": number});
     let about = json!({"name": "Owl", "date": "2026-11-21"});
     let result = |number: u32, ended: Value| json!({"command": "result", "match": number, "ended": ended});
     let late_and_gone = || {
-        let mut hall = won(&[2]);
-        hall.enter([5]);
-        hall.good(json!({"command": "withdraw", "entry": 1}));
-        hall.won(3, Slot::Upper);
-        hall
+        let mut tournament = won(&[2]);
+        tournament.enter([5]);
+        tournament.good(json!({"command": "withdraw", "entry": 1}));
+        tournament.won(3, Slot::Upper);
+        tournament
     };
     let two_divisions = || {
-        let mut hall = after(call(1));
-        hall.good(json!({"command": "add_division", "settings": {}}));
+        let mut tournament = after(call(1));
+        tournament.good(json!({"command": "add_division", "settings": {}}));
         let entries = json!([{"player": player(1)}, {"player": player(9)}]);
-        hall.good(json!({"command": "enter", "division": 2, "entries": entries}));
-        hall.good(json!({"command": "draw", "division": 2}));
-        hall
+        tournament.good(json!({"command": "enter", "division": 2, "entries": entries}));
+        tournament.good(json!({"command": "draw", "division": 2}));
+        tournament
     };
     vec![
         ("tournament_not_open", new(), json!({"command": "close"})),
@@ -211,26 +213,26 @@ fn asked() -> Vec<(&'static str, Hall, Value)> {
     ]
 }
 
-fn closed_room() -> Hall {
-    let mut hall = Hall::drawn(json!({}), 2, &[1, 2]);
-    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
-    hall.won(1, Slot::Upper);
-    hall
+fn closed_room() -> TestTournament {
+    let mut tournament = TestTournament::drawn(json!({}), 2, &[1, 2]);
+    tournament.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    tournament.won(1, Slot::Upper);
+    tournament
 }
 
-fn begun() -> Hall {
-    let mut hall = Hall::drawn(json!({}), 2, &[1, 2]);
-    hall.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
-    hall.good(json!({"command": "call", "match": 1}));
-    hall.good(json!({"command": "begin", "match": 1}));
-    hall
+fn begun() -> TestTournament {
+    let mut tournament = TestTournament::drawn(json!({}), 2, &[1, 2]);
+    tournament.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    tournament.good(json!({"command": "call", "match": 1}));
+    tournament.good(json!({"command": "begin", "match": 1}));
+    tournament
 }
 
 #[test]
 fn what_may_not_be_is_refused_by_its_code() {
     let mut codes = BTreeSet::new();
-    for (code, mut hall, command) in asked() {
-        let refusal = hall.refused(command.clone());
+    for (code, mut tournament, command) in asked() {
+        let refusal = tournament.refused(command.clone());
         assert_eq!(refusal.code().name(), code, "{command}");
         codes.insert(code);
     }
@@ -242,40 +244,40 @@ fn what_may_not_be_is_refused_by_its_code() {
 
 #[test]
 fn lists_have_their_limits() {
-    let mut hall = Hall::with(json!({}));
+    let mut tournament = TestTournament::with(json!({}));
     for _ in 1..16 {
-        hall.good(json!({"command": "add_division", "settings": {}}));
+        tournament.good(json!({"command": "add_division", "settings": {}}));
     }
-    let refusal = hall.refused(json!({"command": "add_division", "settings": {}}));
+    let refusal = tournament.refused(json!({"command": "add_division", "settings": {}}));
     assert_eq!(refusal, Refusal::TooMany { what: "divisions", most: 16 });
-    hall.enter(1..=65_530);
+    tournament.enter(1..=65_530);
     let more: Vec<Value> = (70_000..70_007).map(|number| json!({"player": player(number)})).collect();
-    let refusal = hall.refused(json!({"command": "enter", "entries": more}));
+    let refusal = tournament.refused(json!({"command": "enter", "entries": more}));
     assert_eq!(refusal, Refusal::TooMany { what: "entries", most: 65_536 });
     let directors: Vec<_> =
         (0..21).map(|number| crate::values::AccountId(uuid::Uuid::from_u128(number))).collect();
-    let refusal = hall.refused(json!({"command": "set_directors", "directors": directors}));
+    let refusal = tournament.refused(json!({"command": "set_directors", "directors": directors}));
     assert_eq!(refusal, Refusal::BadList { field: "directors" });
     let tables: Vec<Value> = (1..=2_001).map(|table| json!({"table": table})).collect();
     assert_eq!(
-        hall.refused(json!({"command": "set_tables", "tables": tables})),
+        tournament.refused(json!({"command": "set_tables", "tables": tables})),
         Refusal::BadList { field: "tables" }
     );
     assert_eq!(
-        hall.refused(json!({"command": "set_tables", "tables": [{"table": 2_001}]})),
+        tournament.refused(json!({"command": "set_tables", "tables": [{"table": 2_001}]})),
         Refusal::NoTable
     );
 }
 
 #[test]
 fn no_more_than_eight_last_chances_are_drawn() {
-    let mut hall = Hall::drawn(json!({}), 4, &[1, 2, 3, 4]);
-    hall.won(1, Slot::Upper);
-    hall.won(2, Slot::Upper);
+    let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
+    tournament.won(1, Slot::Upper);
+    tournament.won(2, Slot::Upper);
     let last = json!({"command": "draw_last_chance", "entries": [2, 4]});
     for number in 4..12 {
-        hall.good(last.clone());
-        hall.won(number, Slot::Upper);
+        tournament.good(last.clone());
+        tournament.won(number, Slot::Upper);
     }
-    assert_eq!(hall.refused(last), Refusal::TooMany { what: "last_chances", most: 8 });
+    assert_eq!(tournament.refused(last), Refusal::TooMany { what: "last_chances", most: 8 });
 }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 
 use super::naive::Naive;
-use super::{FIRST, Hall, Lots, moment, player};
+use super::{FIRST, Lots, TestTournament, moment, player};
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::about::Line;
@@ -37,7 +37,7 @@ use crate::values::{Holder, PlayerId};
 
 /// A random tournament, with books kept beside it.
 struct Walk {
-    hall: Hall,
+    tournament: TestTournament,
     players: u32,
     books: BTreeMap<Holder, i64>,
     /// For each player, what each of their entries was charged and not refunded.
@@ -52,8 +52,8 @@ struct Walk {
 
 impl Walk {
     fn new(format: Format, players: u32, seed: u64) -> Self {
-        let mut hall = Hall::closed(seed);
-        let mut fee = |most: usize| hall.lots.below(most) * 50;
+        let mut tournament = TestTournament::closed(seed);
+        let mut fee = |most: usize| tournament.lots.below(most) * 50;
         let mut settings = json!({
             "name": "Open", "format": format, "lengths": [5, 3, 1], "re_entries": 2, "kept": fee(30), "payout_unit": 1 + fee(3),
             "fees": {"entry": fee(50), "registration": fee(5), "re_entry": fee(50)},
@@ -70,14 +70,14 @@ impl Walk {
         ];
         let mut payout = Vec::new();
         for prize in prizes {
-            let times = hall.lots.below(3);
+            let times = tournament.lots.below(3);
             payout.extend((0..times).map(|parts| json!({"prize": prize, "parts": parts + 1})));
         }
-        if hall.lots.below(2) == 0 && !payout.is_empty() {
+        if tournament.lots.below(2) == 0 && !payout.is_empty() {
             settings["payout"] = json!(payout);
         }
         let mut walk = Self {
-            hall,
+            tournament,
             players: 0,
             books: BTreeMap::new(),
             charged: BTreeMap::new(),
@@ -112,8 +112,8 @@ impl Walk {
             Command::Enter { .. } | Command::ReEnter { .. } | Command::Seat { .. } | Command::Exchange { .. }
         );
         let before = if loses_nothing { said(self) } else { 0 };
-        let Ok(events) = self.hall.does(command) else { return false };
-        if let Some(of) = self.hall.now.division(FIRST) {
+        let Ok(events) = self.tournament.does(command) else { return false };
+        if let Some(of) = self.tournament.now.division(FIRST) {
             self.naive.hears(command, &events, &of.bracket);
             self.naive.agrees(of);
         }
@@ -161,11 +161,11 @@ impl Walk {
     }
 
     fn division(&self) -> &Division {
-        self.hall.division()
+        self.tournament.division()
     }
 
     fn below(&mut self, most: usize) -> usize {
-        self.hall.lots.below(most)
+        self.tournament.lots.below(most)
     }
 
     fn entry(&mut self) -> EntryNo {
@@ -189,9 +189,9 @@ impl Walk {
 
     /// A random match that can be played, if there is one.
     fn ready(&mut self) -> Option<MatchNo> {
-        let ready = self.hall.now.room.queue.size();
+        let ready = self.tournament.now.room.queue.size();
         let at = self.below(ready);
-        self.hall.now.room.queue.keys().nth(at).map(|(_, at)| at.number)
+        self.tournament.now.room.queue.keys().nth(at).map(|(_, at)| at.number)
     }
 
     fn score(&mut self, number: MatchNo) -> [u16; 2] {
@@ -314,8 +314,8 @@ impl Walk {
 
     /// A command to close, keeping the fees of some of the waiting entries.
     fn closing(&mut self) -> Command {
-        let waiting = self.hall.now.waiting_with_fees();
-        let some = waiting.into_iter().filter(|_| self.hall.lots.below(3) == 0);
+        let waiting = self.tournament.now.waiting_with_fees();
+        let some = waiting.into_iter().filter(|_| self.tournament.lots.below(3) == 0);
         let keep: Vec<_> =
             some.map(|fees| WaitingEntry { division: fees.division, entry: fees.entry }).collect();
         Command::Close { keep, reason: Some("did not come when called".parse().unwrap()) }
@@ -337,8 +337,8 @@ impl Walk {
     /// Tries one random act in the room: calls, postponements, sheets.
     fn something_in_the_room(&mut self) -> bool {
         let Some(ready) = self.ready() else { return false };
-        let called = self.hall.now.room.calls.keys().next().map(|at| at.number).unwrap_or(ready);
-        let postponed = self.hall.now.room.postponed.keys().next().map(|at| at.number).unwrap_or(ready);
+        let called = self.tournament.now.room.calls.keys().next().map(|at| at.number).unwrap_or(ready);
+        let postponed = self.tournament.now.room.postponed.keys().next().map(|at| at.number).unwrap_or(ready);
         let (division, sheet) = (FIRST, Some(crate::values::MatchId(uuid::Uuid::from_u128(7))));
         let command = match self.below(12) {
             0..=2 => Command::CallNext { matches: 3 },
@@ -347,7 +347,9 @@ impl Walk {
             5 => Command::Uncall { division, number: called },
             6 | 7 => Command::Begin { division, number: called },
             8 => Command::Postpone { division, number: ready, until: None },
-            9 => Command::Postpone { division, number: ready, until: Some(moment(self.hall.second + 5)) },
+            9 => {
+                Command::Postpone { division, number: ready, until: Some(moment(self.tournament.second + 5)) }
+            }
             10 => Command::Resume { division, number: postponed },
             _ => Command::OpenSheet { division, number: ready, sheet },
         };
@@ -427,7 +429,7 @@ impl Walk {
             if acted && self.below(12) == 0 {
                 self.holds();
                 if self.kept.len() < 3 {
-                    self.kept.push((self.hall.told.len(), self.hall.now.clone()));
+                    self.kept.push((self.tournament.acts.len(), self.tournament.now.clone()));
                 }
             }
         }
@@ -447,9 +449,9 @@ impl Walk {
     }
 
     fn is_told_again(&self) {
-        assert_eq!(self.hall.told_again(usize::MAX), self.hall.now, "replay equals state");
+        assert_eq!(self.tournament.replayed(usize::MAX), self.tournament.now, "replay equals state");
         for (acts, state) in &self.kept {
-            assert_eq!(self.hall.told_again(*acts), *state, "without what came later it is as it was");
+            assert_eq!(self.tournament.replayed(*acts), *state, "without what came later it is as it was");
         }
     }
 
@@ -465,7 +467,7 @@ impl Walk {
     /// Checks for a random match that exactly the commands listed as possible are accepted.
     fn what_may_come_next_is_told(&mut self) {
         let (division, number) = (FIRST, self.place().number);
-        let acts = self.hall.now.match_acts(MatchRef { division, number });
+        let acts = self.tournament.now.match_acts(MatchRef { division, number });
         let lost = Ended::DoubleForfeit {};
         let won = Ended::Walkover { winner: Slot::Upper };
         let correct = |ended| Command::Correct { division, number, ended: Some(ended), later: Later::Void };
@@ -479,7 +481,7 @@ impl Walk {
             (MatchAct::Correct, vec![correct(lost), correct(won)]),
         ];
         for (act, commands) in asked {
-            let may = commands.iter().any(|command| self.hall.asks(command).is_ok());
+            let may = commands.iter().any(|command| self.tournament.asks(command).is_ok());
             assert_eq!(acts.contains(&act), may, "{act:?} of {number:?}: {commands:?}");
         }
         self.what_may_come_next_of_an_entry_is_told();
@@ -488,7 +490,7 @@ impl Walk {
 
     fn what_may_come_next_of_an_entry_is_told(&mut self) {
         let (division, entry, other) = (FIRST, self.entry(), self.entry());
-        let now = self.hall.now.clone();
+        let now = self.tournament.now.clone();
         let seats = FreeSeats::default();
         let acts = now.entry_acts(division, entry, moment(1), &seats);
         let chance =
@@ -502,12 +504,12 @@ impl Walk {
             (EntryAct::Reinstate, Command::Reinstate { division, entry }),
         ];
         for (act, command) in asked {
-            assert_eq!(acts.contains(&act), self.hall.asks(&command).is_ok(), "{command:?}");
+            assert_eq!(acts.contains(&act), self.tournament.asks(&command).is_ok(), "{command:?}");
         }
         if entry != other {
             let command = Command::DrawLastChance { division, entries: vec![entry, other] };
             let both = acts.contains(&EntryAct::DrawLastChance) && chance(other);
-            assert_eq!(both, self.hall.asks(&command).is_ok(), "{command:?}");
+            assert_eq!(both, self.tournament.asks(&command).is_ok(), "{command:?}");
         }
         let told: Vec<SlotOfMatch> = now.free_places(division, entry, moment(1)).collect();
         assert_eq!(acts.contains(&EntryAct::Seat), !told.is_empty());
@@ -518,7 +520,7 @@ impl Walk {
         let places =
             numbers.iter().flat_map(|number| Slot::BOTH.map(|slot| SlotOfMatch { number: *number, slot }));
         let mut free = |SlotOfMatch { number, slot }: &SlotOfMatch| {
-            self.hall.asks(&Command::Seat { division, entry, number: *number, slot: *slot }).is_ok()
+            self.tournament.asks(&Command::Seat { division, entry, number: *number, slot: *slot }).is_ok()
         };
         assert_eq!(places.filter(|place| free(place)).collect::<Vec<_>>(), told, "where {entry:?} may sit");
     }
@@ -526,8 +528,8 @@ impl Walk {
     /// The same for the division and for the whole tournament.
     fn what_may_come_next_of_the_whole_is_told(&mut self) {
         let division = FIRST;
-        let (of, whole) = (self.hall.now.division_acts(division), self.hall.now.acts(moment(1)));
-        let now = self.hall.now.clone();
+        let (of, whole) = (self.tournament.now.division_acts(division), self.tournament.now.acts(moment(1)));
+        let now = self.tournament.now.clone();
         let amount = Fee::try_from(100).unwrap();
         let again = Some(Line::try_from("again".to_owned()).unwrap());
         let draw = Command::Draw {
@@ -541,7 +543,7 @@ impl Walk {
         let settings = Box::new((*self.division().settings).clone());
         let entries: Vec<EntryNo> = self.division().entries().map(|(number, _)| number).collect();
         let mut any = |command: &mut dyn FnMut(EntryNo) -> Command| {
-            entries.iter().any(|entry| self.hall.asks(&command(*entry)).is_ok())
+            entries.iter().any(|entry| self.tournament.asks(&command(*entry)).is_ok())
         };
         let check_in = any(&mut |entry| Command::CheckIn { division, entries: vec![entry], here: true });
         let first = entries.first().copied().unwrap_or(EntryNo(1));
@@ -558,9 +560,9 @@ impl Walk {
             (DivisionAct::ChangeDivision, Command::ChangeDivision { division, settings: settings.clone() }),
         ];
         for (act, command) in asked {
-            assert_eq!(of.contains(&act), self.hall.asks(&command).is_ok(), "{command:?}");
+            assert_eq!(of.contains(&act), self.tournament.asks(&command).is_ok(), "{command:?}");
         }
-        let refused = self.hall.asks(&Command::Award { division, awards: None }).err();
+        let refused = self.tournament.asks(&Command::Award { division, awards: None }).err();
         let may = matches!(refused, None | Some(Refusal::StillPlayed { .. }));
         assert_eq!(of.contains(&DivisionAct::Award), may, "{refused:?}");
 
@@ -580,10 +582,10 @@ impl Walk {
             (TournamentAct::Reopen, Command::Reopen {}),
         ];
         for (act, command) in asked {
-            assert_eq!(whole.contains(&act), self.hall.asks(&command).is_ok(), "{command:?}");
+            assert_eq!(whole.contains(&act), self.tournament.asks(&command).is_ok(), "{command:?}");
         }
-        let next = now.acts(moment(self.hall.second + 1)).contains(&TournamentAct::CallNext);
-        assert_eq!(next, self.hall.asks(&Command::CallNext { matches: 1 }).is_ok());
+        let next = now.acts(moment(self.tournament.second + 1)).contains(&TournamentAct::CallNext);
+        assert_eq!(next, self.tournament.asks(&Command::CallNext { matches: 1 }).is_ok());
     }
 
     fn nobody_plays_twice(&self) {
@@ -620,7 +622,7 @@ impl Walk {
     }
 
     fn the_room_agrees(&self) {
-        let (of, room) = (self.division(), &self.hall.now.room);
+        let (of, room) = (self.division(), &self.tournament.now.room);
         let at = |number| MatchRef { division: FIRST, number };
         let ready: BTreeSet<MatchRef> =
             of.bracket.iter().filter(|(_, at)| at.is_ready()).map(|(number, _)| at(number)).collect();
@@ -643,7 +645,7 @@ impl Walk {
     }
 
     fn the_books_agree(&self) {
-        let (of, now) = (self.division(), &self.hall.now);
+        let (of, now) = (self.division(), &self.tournament.now);
         let awarded = of
             .awards
             .as_deref()
@@ -671,13 +673,13 @@ impl Walk {
 
     /// Closes the tournament, and checks what must hold once nothing is left to be played.
     fn ends(&mut self) {
-        if self.hall.now.closed_at.is_none() {
+        if self.tournament.now.closed_at.is_none() {
             let close = self.closing();
-            assert!(self.tries(&close), "{:?}", self.hall.asks(&close));
+            assert!(self.tries(&close), "{:?}", self.tournament.asks(&close));
         }
         let of = self.division();
         assert_eq!(of.undecided, 0);
-        assert!(self.hall.now.waiting_with_fees().is_empty(), "nobody has waited in vain for nothing");
+        assert!(self.tournament.now.waiting_with_fees().is_empty(), "nobody has waited in vain for nothing");
         self.naive.agrees_on_places(of);
         for (flight, what) in of.bracket.flights().iter().enumerate() {
             let places = of.places(flight);
@@ -714,7 +716,7 @@ impl Walk {
         let told = self.naive.prizes(&due.amounts, &side_pools, unit, &listed);
         let places: Vec<_> = (0..of.bracket.flights().len()).map(|flight| of.places(flight)).collect();
         assert_eq!(told, due.prizes, "{:?} {side_pools:?} {places:?}", due.amounts);
-        assert!(self.hall.now.before_closing().prizes_not_given.is_empty(), "{:?}", due);
+        assert!(self.tournament.now.before_closing().prizes_not_given.is_empty(), "{:?}", due);
     }
 
     fn is_awarded(&mut self) {
@@ -726,7 +728,7 @@ impl Walk {
         let awards = of.awards.as_deref().unwrap();
         let given: u64 = awards.awards.iter().map(|award| award.amount).sum();
         assert_eq!(awards.kept + given, of.pool + of.side_pools.iter().sum::<u64>(), "all of it is given");
-        assert_eq!(self.books.get(&Holder::Pool(self.hall.now.id)).copied().unwrap_or(0), 0);
+        assert_eq!(self.books.get(&Holder::Pool(self.tournament.now.id)).copied().unwrap_or(0), 0);
         if let Some(before_that) = given_before {
             for award in &awards.awards {
                 let had = before_that.awards.iter().find(|had| had.player == award.player);
@@ -754,7 +756,7 @@ fn walked(number: u32, sizes: &[u32]) -> (usize, BTreeMap<String, u32>) {
     let went = std::panic::catch_unwind(|| {
         let mut walk = Walk::new(format, players, u64::from(number) + 1);
         walk.goes(30 + players as usize * 2);
-        (walk.hall.told.len(), walk.done)
+        (walk.tournament.acts.len(), walk.done)
     });
     went.unwrap_or_else(|_| panic!("{format:?} of {players}, number {number}"))
 }
@@ -797,21 +799,21 @@ fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
 
 /// Plays every match of an otherwise uneventful tournament. Returns the number of matches by kind of flight.
 fn quiet(format: Format, players: u32) -> BTreeMap<FlightKind, u32> {
-    let mut hall = Hall::closed(u64::from(players));
-    hall.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
-    hall.good(json!({"command": "add_division", "settings": {"format": format, "lengths": [3]}}));
-    hall.enter(1..=players);
-    hall.good(json!({"command": "draw"}));
+    let mut tournament = TestTournament::closed(u64::from(players));
+    tournament.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
+    tournament.good(json!({"command": "add_division", "settings": {"format": format, "lengths": [3]}}));
+    tournament.enter(1..=players);
+    tournament.good(json!({"command": "draw"}));
     let mut lots = Lots::new(u64::from(players));
     let mut played = BTreeMap::new();
-    while let Some((_, at)) = hall.now.room.queue.keys().next().copied() {
-        hall.won(at.number.0, Slot::BOTH[lots.below(2)]);
-        let flight = hall.at(at.number.0).flight;
-        let kind = hall.division().bracket.flights()[usize::from(flight)].kind;
+    while let Some((_, at)) = tournament.now.room.queue.keys().next().copied() {
+        tournament.won(at.number.0, Slot::BOTH[lots.below(2)]);
+        let flight = tournament.at(at.number.0).flight;
+        let kind = tournament.division().bracket.flights()[usize::from(flight)].kind;
         *played.entry(kind).or_default() += 1;
     }
-    assert_eq!(hall.division().undecided, 0);
-    hall.good(json!({"command": "close"}));
+    assert_eq!(tournament.division().undecided, 0);
+    tournament.good(json!({"command": "close"}));
     played
 }
 

@@ -11,7 +11,7 @@ use crate::notation::play::{Moved, read::Reason as MoveReason};
 use crate::position::BAR;
 use crate::record::progress::{Progress, is_crawford};
 use crate::record::stated::resignation;
-use crate::record::text::{Mark, Reason, TextError, characters, in_four_digits, one_line};
+use crate::record::text::{Reason, TextError, TextPosition, characters, in_four_digits, one_line};
 use crate::record::variation;
 use crate::record::{
     Action as Done, Entry, GameRecord, MOST_ACTIONS, MOST_GAMES, Occasion, Record, Rules, Start, replay,
@@ -102,33 +102,36 @@ struct Text<'t>(&'t str);
 
 impl<'t> Text<'t> {
     /// The place where `part` begins.
-    fn mark(self, part: &str) -> Mark {
+    fn text_position(self, part: &str) -> TextPosition {
         let at = part.as_ptr().addr().saturating_sub(self.0.as_ptr().addr());
         let before = self.0.get(..at).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-        Mark { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
+        TextPosition {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
     }
 
     fn error(self, part: &str, reason: impl Into<Reason>) -> TextError {
-        self.mark(part).error(reason)
+        self.text_position(part).error(reason)
     }
 
     /// Deserializes `part`, with errors located in the whole text.
     fn part<P: Deserialize<'t>>(self, part: &'t str) -> Result<P, TextError> {
         serde_json::from_str(part).map_err(|error| {
-            let start = self.mark(part);
+            let start = self.text_position(part);
             // Serde counts bytes. Continuation bytes of UTF-8 do not begin a character, so they do not count.
             let line = part.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
             let before = line.bytes().take(error.column().saturating_sub(1));
             let column = before.filter(|byte| byte & 0xc0 != 0x80).count() + 1;
-            let mark = match error.line() {
-                0 | 1 => Mark { column: start.column + column - 1, ..start },
-                line => Mark { line: start.line + line - 1, column },
+            let text_position = match error.line() {
+                0 | 1 => TextPosition { column: start.column + column - 1, ..start },
+                line => TextPosition { line: start.line + line - 1, column },
             };
             let message = error.to_string();
             // The message need not repeat the place.
             let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
-            mark.error(Reason::Json(message.to_owned()))
+            text_position.error(Reason::Json(message.to_owned()))
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::notation::play;
 use crate::record::progress::{Illegal, Progress, is_crawford};
 use crate::record::stated::resignation;
 use crate::record::text::{
-    LONGEST_LINE, Mark, Marks, Reason, TextError, characters, in_four_digits, one_line,
+    LONGEST_LINE, Reason, TextError, TextPosition, TextPositions, characters, in_four_digits, one_line,
 };
 use crate::record::variation;
 use crate::record::{
@@ -18,9 +18,6 @@ use crate::record::{
 };
 use crate::result::{Ended, Outcome, Win};
 use crate::variant::Variant;
-
-/// The entries that may be in a line of a game.
-const A_CELL: &str = "a roll, a double, its answer or a win";
 
 /// Reads a record from match text.
 ///
@@ -68,7 +65,7 @@ pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
         reader.line(At { line: number + 1, text })?;
         lines = number + 1;
     }
-    reader.end(Mark { line: lines.max(1), column: 1 })
+    reader.end(TextPosition { line: lines.max(1), column: 1 })
 }
 
 /// A line with its number.
@@ -80,8 +77,11 @@ struct At<'t> {
 
 impl At<'_> {
     /// The place of the byte `at` of the line.
-    fn mark(self, at: usize) -> Mark {
-        Mark { line: self.line, column: self.text.get(..at).map_or(0, |before| before.chars().count()) + 1 }
+    fn text_position(self, at: usize) -> TextPosition {
+        TextPosition {
+            line: self.line,
+            column: self.text.get(..at).map_or(0, |before| before.chars().count()) + 1,
+        }
     }
 
     /// The side in whose column the byte `at` is.
@@ -92,7 +92,7 @@ impl At<'_> {
 
 struct Reader {
     record: Record,
-    marks: Marks,
+    text_positions: TextPositions,
     /// The result of each game, in order.
     outcomes: Vec<Option<Outcome>>,
     expects: Expects,
@@ -111,12 +111,23 @@ enum Expects {
     Cells,
 }
 
+impl Expects {
+    /// The reason that something else was found.
+    const fn missed(self) -> Reason {
+        Reason::Expected(match self {
+            Self::Length => "the length as \"7 point match\"",
+            Self::Game | Self::Players => "\"Game 1\"",
+            Self::Cells => "a roll, a double, its answer or a win",
+        })
+    }
+}
+
 impl Reader {
     fn new(variant: Variant) -> Self {
         let rules = Rules { crawford: true, jacoby: false };
         Self {
             record: Record { variant, rules, ..Record::default() },
-            marks: Marks::default(),
+            text_positions: TextPositions::default(),
             outcomes: Vec::new(),
             expects: Expects::Length,
             progress: None,
@@ -126,32 +137,32 @@ impl Reader {
 
     fn line(&mut self, at: At<'_>) -> Result<(), TextError> {
         if at.text.len() > LONGEST_LINE && !at.text.trim_start().starts_with(';') {
-            return Err(at.mark(0).error(Reason::LineTooLong));
+            return Err(at.text_position(0).error(Reason::LineTooLong));
         }
         // A name may be anything, even something that looks like a comment.
         if self.expects == Expects::Players && !at.text.trim().is_empty() {
             return self.players(at);
         }
-        match (self.expects, line(at.text)) {
-            (_, Line::Nothing) => Ok(()),
-            (_, Line::Header { key, value }) => self.header(at, key, value),
-            (Expects::Length, Line::Length(digits)) => {
-                self.record.length = parse(digits, at.mark(0))?;
+        match line(at.text) {
+            Line::Nothing => Ok(()),
+            Line::Header { key, value } => self.header(at, key, value),
+            Line::Length(digits) if self.expects == Expects::Length => {
+                self.record.length = parse(digits, at.text_position(0))?;
                 self.expects = Expects::Game;
                 Ok(())
             }
-            (Expects::Game | Expects::Cells, Line::Game) => {
+            Line::Game if matches!(self.expects, Expects::Game | Expects::Cells) => {
                 self.finish_game();
                 self.expects = Expects::Players;
                 Ok(())
             }
-            (Expects::Cells, Line::Cells(cells)) => self.cells(at, &cells),
-            (Expects::Cells, Line::Unknown(byte)) => Err(at.mark(byte).error(Reason::Expected(A_CELL))),
-            (Expects::Length, _) => {
-                Err(at.mark(0).error(Reason::Expected("the length as \"7 point match\"")))
+            Line::Cells(cells) if self.expects == Expects::Cells => self.cells(at, &cells),
+            Line::Unknown(byte) if self.expects == Expects::Cells => {
+                Err(at.text_position(byte).error(self.expects.missed()))
             }
-            (Expects::Game | Expects::Players, _) => Err(at.mark(0).error(Reason::Expected("\"Game 1\""))),
-            (Expects::Cells, _) => Err(at.mark(0).error(Reason::Expected(A_CELL))),
+            Line::Length(_) | Line::Game | Line::Cells(_) | Line::Unknown(_) => {
+                Err(at.text_position(0).error(self.expects.missed()))
+            }
         }
     }
 
@@ -168,11 +179,12 @@ impl Reader {
             "Crawford" => self.record.rules.crawford = !value.eq_ignore_ascii_case("off"),
             "Jacoby" => self.record.rules.jacoby = value.eq_ignore_ascii_case("on"),
             "Variation" => {
-                let found = variation::named(&one_line(value)).map_err(|reason| at.mark(0).error(reason))?;
+                let found =
+                    variation::named(&one_line(value)).map_err(|reason| at.text_position(0).error(reason))?;
                 if self.record.games.is_empty() {
                     self.record.variant = found;
                 } else if found != self.record.variant {
-                    return Err(at.mark(0).error(Reason::NotKept("another game from here on")));
+                    return Err(at.text_position(0).error(Reason::NotKept("another game from here on")));
                 }
             }
             _ => {}
@@ -182,7 +194,7 @@ impl Reader {
 
     /// Begins a game with its line of names and points.
     fn players(&mut self, at: At<'_>) -> Result<(), TextError> {
-        let begin = at.mark(at.text.len() - at.text.trim_start().len());
+        let begin = at.text_position(at.text.len() - at.text.trim_start().len());
         let players =
             players(at.text).ok_or_else(|| begin.error(Reason::Expected("\"Ann : 0   Bob : 0\"")))?;
         let [left, right] = players;
@@ -200,7 +212,7 @@ impl Reader {
         let game = GameRecord { score, crawford, ..GameRecord::new(self.record.variant) };
         self.progress = Some(Progress::new(&self.record, &game));
         self.record.games.push(game);
-        self.marks.0.push((begin, Vec::new()));
+        self.text_positions.0.push((begin, Vec::new()));
         (self.won, self.expects) = (false, Expects::Cells);
         Ok(())
     }
@@ -221,7 +233,7 @@ impl Reader {
                 self.cell(at, right, Colour::Black)?;
             }
             [_, _, third, ..] => {
-                return Err(at.mark(third.at).error(Reason::Expected("the end of the line")));
+                return Err(at.text_position(third.at).error(Reason::Expected("the end of the line")));
             }
         }
         wins.map_or(Ok(()), |wins| self.wins(at, wins))
@@ -233,10 +245,11 @@ impl Reader {
         let column = at.column(cell.at);
         let Some(progress) = &self.progress else { return column };
         let now = progress.now();
-        let answers = match (now.offer, cell.kind) {
+        let answers = match now.offer {
+            None => false,
+            Some(Raise::Double(_)) => true,
             // The take of a beaver may be missing, so a roll need not be the answering side's.
-            (Some(Raise::Beaver(_)), Kind::Roll(_)) => false,
-            (offer, _) => offer.is_some(),
+            Some(Raise::Beaver(_)) => !matches!(cell.kind, Kind::Roll(_)),
         };
         match () {
             () if answers => progress.actor(),
@@ -246,22 +259,26 @@ impl Reader {
     }
 
     fn cell(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour) -> Result<(), TextError> {
-        let mark = at.mark(cell.at);
+        let text_position = at.text_position(cell.at);
         match cell.kind {
             Kind::Roll(dice) => self.roll(at, cell, by, dice),
             Kind::Double => {
-                self.act(mark, by, Action::Double)?;
+                self.act(text_position, by, Action::Double)?;
                 self.check_double(at, cell)
             }
-            Kind::Take => self.act(mark, by, Action::Take),
-            Kind::Drop => self.act(mark, by, Action::Drop),
-            Kind::Wins => Err(mark.error(Reason::Expected("the end of the line"))),
+            Kind::Take => self.act(text_position, by, Action::Take),
+            Kind::Drop => self.act(text_position, by, Action::Drop),
+            Kind::Wins => Err(text_position.error(Reason::Expected("the end of the line"))),
             Kind::Nothing => {
                 let closed_out = self.progress.as_ref().is_some_and(|progress| {
                     progress.now().turn == by && progress.now().position.is_closed_out()
                 });
                 // A side that is closed out simply does not roll (G17).
-                if closed_out { Ok(()) } else { Err(mark.error(Reason::NotKept("a turn without a roll"))) }
+                if closed_out {
+                    Ok(())
+                } else {
+                    Err(text_position.error(Reason::NotKept("a turn without a roll")))
+                }
             }
             // If something is missing here, the next action will not fit.
             Kind::Unknown => Ok(()),
@@ -273,89 +290,92 @@ impl Reader {
         let offered = self.progress.as_ref().and_then(|progress| progress.now().offer).map(Raise::to);
         let (Some(digits), Some(to)) = (number(cell.rest), offered) else { return Ok(()) };
         let found = digits.parse().ok().and_then(|value: u32| CubeValue::try_from(value).ok());
-        if found == Some(to) { Ok(()) } else { Err(at.mark(cell.rest_at).error(Reason::CubeIs(to))) }
+        if found == Some(to) { Ok(()) } else { Err(at.text_position(cell.rest_at).error(Reason::CubeIs(to))) }
     }
 
     fn roll(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour, dice: [u8; 2]) -> Result<(), TextError> {
-        let mark = at.mark(cell.at);
-        let [Ok(one), Ok(other)] = dice.map(Die::try_from) else { return Err(mark.error(Reason::Dice)) };
+        let text_position = at.text_position(cell.at);
+        let [Ok(one), Ok(other)] = dice.map(Die::try_from) else {
+            return Err(text_position.error(Reason::Dice));
+        };
         let roll = Roll::new(one, other);
-        self.take_of_a_beaver(mark)?;
+        self.take_of_a_beaver(text_position)?;
         let Some(progress) = &self.progress else { return Ok(()) };
-        let position = progress.seen_by(by).map_err(|reason| self.illegal(mark, reason))?.position;
+        let position = progress.seen_by(by).map_err(|reason| self.illegal(text_position, reason))?.position;
         let words = cell.rest.trim();
         let says_cannot = starts_with(words, "cannot move");
         let action = if words.is_empty() || says_cannot || words.starts_with("???") {
             match steps::only_play(position, roll) {
                 Some(play) => Action::Play { roll, steps: play.steps },
-                None if says_cannot => return Err(mark.error(Reason::NoPlay)),
+                None if says_cannot => return Err(text_position.error(Reason::NoPlay)),
                 None => Action::Roll(roll),
             }
         } else {
             let moves = play::parse(cell.rest.trim_end()).map_err(|error| {
-                let start = at.mark(cell.rest_at);
-                let there = Mark { column: start.column + error.column - 1, ..start };
+                let start = at.text_position(cell.rest_at);
+                let there = TextPosition { column: start.column + error.column - 1, ..start };
                 there.error(Reason::Moves(error.reason))
             })?;
-            let play = steps::as_written(position, roll, &moves).map_err(|reason| mark.error(reason))?;
+            let play =
+                steps::as_written(position, roll, &moves).map_err(|reason| text_position.error(reason))?;
             Action::Play { roll, steps: play.steps }
         };
-        self.act(mark, by, action)
+        self.act(text_position, by, action)
     }
 
     /// Adds the take of a beaver, which need not be written: anything that follows a beaver, other than its
     /// drop, implies it.
-    fn take_of_a_beaver(&mut self, mark: Mark) -> Result<(), TextError> {
+    fn take_of_a_beaver(&mut self, text_position: TextPosition) -> Result<(), TextError> {
         match self.progress.as_ref().and_then(|progress| progress.now().offer) {
-            Some(Raise::Beaver(beaver)) => self.act(mark, beaver.by.other(), Action::Take),
-            _ => Ok(()),
+            Some(Raise::Beaver(beaver)) => self.act(text_position, beaver.by.other(), Action::Take),
+            Some(Raise::Double(_)) | None => Ok(()),
         }
     }
 
     /// Records an action, if the rules allow it.
-    fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
-        let (Some(progress), Some(game), Some((_, marks))) =
-            (&mut self.progress, self.record.games.last_mut(), self.marks.0.last_mut())
+    fn act(&mut self, text_position: TextPosition, by: Colour, action: Action) -> Result<(), TextError> {
+        let (Some(progress), Some(game), Some((_, text_positions))) =
+            (&mut self.progress, self.record.games.last_mut(), self.text_positions.0.last_mut())
         else {
-            return Err(mark.error(Reason::Expected("\"Game 1\"")));
+            return Err(text_position.error(Reason::Expected("\"Game 1\"")));
         };
         if game.actions.len() == MOST_ACTIONS {
-            return Err(mark.error(Reason::TooManyActions));
+            return Err(text_position.error(Reason::TooManyActions));
         }
         let entry = Entry { by, action };
         if let Err(reason) = progress.apply(entry) {
-            return Err(self.illegal(mark, reason));
+            return Err(self.illegal(text_position, reason));
         }
         game.actions.push(entry);
-        marks.push(mark);
+        text_positions.push(text_position);
         Ok(())
     }
 
-    /// The error for a breach of the rules at `mark`. If the previous roll has not been played, the fault is
+    /// The error for a breach of the rules there. If the previous roll has not been played, the fault is
     /// its missing play.
-    fn illegal(&self, mark: Mark, reason: Illegal) -> TextError {
-        let last = self.marks.0.last().and_then(|(_, actions)| actions.last());
+    fn illegal(&self, text_position: TextPosition, reason: Illegal) -> TextError {
+        let last = self.text_positions.0.last().and_then(|(_, actions)| actions.last());
         match (reason, last) {
             (Illegal::RollOpen, Some(roll)) => roll.error(Reason::NoPlay),
-            _ => mark.error(reason),
+            _ => text_position.error(reason),
         }
     }
 
     /// Reads a win line: a check if the game is over, otherwise a resignation.
     fn wins(&mut self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
-        let mark = at.mark(cell.at);
-        let digits =
-            number(cell.rest).ok_or_else(|| at.mark(cell.rest_at).error(Reason::Expected("a number")))?;
-        let found: u32 = parse(digits, at.mark(cell.rest_at))?;
-        self.take_of_a_beaver(mark)?;
+        let text_position = at.text_position(cell.at);
+        let digits = number(cell.rest)
+            .ok_or_else(|| at.text_position(cell.rest_at).error(Reason::Expected("a number")))?;
+        let found: u32 = parse(digits, at.text_position(cell.rest_at))?;
+        self.take_of_a_beaver(text_position)?;
         let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
         if std::mem::replace(&mut self.won, true) {
-            return Err(mark.error(Illegal::GameOver));
+            return Err(text_position.error(Illegal::GameOver));
         }
         let winner = at.column(cell.at);
         let win = resignation(&self.record, game.score, progress, winner, found);
-        match win.map_err(|reason| mark.error(reason))? {
-            Some(win) => self.act(mark, winner.other(), Action::Resign(win)),
+        match win.map_err(|reason| text_position.error(reason))? {
+            Some(win) => self.act(text_position, winner.other(), Action::Resign(win)),
             None => Ok(()),
         }
     }
@@ -367,7 +387,7 @@ impl Reader {
     }
 
     /// Finishes the record at the end of the text.
-    fn end(mut self, last: Mark) -> Result<Record, TextError> {
+    fn end(mut self, last: TextPosition) -> Result<Record, TextError> {
         match self.expects {
             Expects::Length => return Err(last.error(Reason::Expected("the length as \"7 point match\""))),
             Expects::Players => return Err(last.error(Reason::Expected("\"Ann : 0   Bob : 0\""))),
@@ -377,7 +397,7 @@ impl Reader {
         let money = self.record.length == 0;
         self.record.rules.crawford &= !money;
         self.record.rules.jacoby = money && (self.record.rules.jacoby || self.counted_by_jacoby());
-        replay(&self.record).map_err(|error| self.marks.error(error))?;
+        replay(&self.record).map_err(|error| self.text_positions.error(error))?;
         Ok(self.record)
     }
 
@@ -399,9 +419,9 @@ impl Reader {
 }
 
 /// Parses a number that consists of digits only.
-fn parse<N: std::str::FromStr>(digits: &str, mark: Mark) -> Result<N, TextError> {
+fn parse<N: std::str::FromStr>(digits: &str, text_position: TextPosition) -> Result<N, TextError> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(mark.error(Reason::Expected("a number")));
+        return Err(text_position.error(Reason::Expected("a number")));
     }
-    digits.parse().map_err(|_| mark.error(Reason::TooLarge))
+    digits.parse().map_err(|_| text_position.error(Reason::TooLarge))
 }

@@ -11,7 +11,9 @@ use crate::notation::play::{Moved, read::Reason as MoveReason};
 use crate::position::{Checkers, OFF, Position};
 use crate::record::progress::{Progress, is_crawford};
 use crate::record::stated::resignation;
-use crate::record::text::{Mark, Marks, Reason, TextError, characters, in_four_digits, one_line};
+use crate::record::text::{
+    Reason, TextError, TextPosition, TextPositions, characters, in_four_digits, one_line,
+};
 use crate::record::variation;
 use crate::record::{Action, Entry, GameRecord, MOST_ACTIONS, Record, Start, replay, steps};
 use crate::variant::Variant;
@@ -50,32 +52,37 @@ pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     let text = characters(bytes)?;
     let trees = main_lines(&text)?;
     let mut record = Record { variant, ..Record::default() };
-    let mut marks = Marks::default();
+    let mut text_positions = TextPositions::default();
     // Any game may say that Crawford is played, and the first must know it, so all roots are read beforehand.
     for (number, tree) in trees.iter().enumerate() {
-        occasion(&mut record, tree.mark, tree.root(), number == 0)?;
+        occasion(&mut record, tree.text_position, tree.root(), number == 0)?;
     }
     for tree in &trees {
         let (game, actions) = game(&record, tree)?;
         record.games.push(game);
-        marks.0.push((tree.mark, actions));
+        text_positions.0.push((tree.text_position, actions));
     }
-    replay(&record).map_err(|error| marks.error(error))?;
+    replay(&record).map_err(|error| text_positions.error(error))?;
     Ok(record)
 }
 
 /// Reads from a root what holds for the whole record. All roots must agree on the players, the variant and
 /// the length.
-fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> Result<(), TextError> {
+fn occasion(
+    record: &mut Record,
+    text_position: TextPosition,
+    root: &[Property],
+    first: bool,
+) -> Result<(), TextError> {
     let text = |name: &str| value(root, name).map(|value| one_line(&value.text));
     if let Some(game) = value(root, "GM")
         && game.text.trim() != "6"
     {
-        return Err(game.mark.error(Reason::Expected("6, which is backgammon")));
+        return Err(game.text_position.error(Reason::Expected("6, which is backgammon")));
     }
     let players = [text("PW").unwrap_or_default(), text("PB").unwrap_or_default()];
     let length = information(root, "length")?.unwrap_or_default();
-    let length = u16::try_from(length).map_err(|_| mark.error(Reason::TooLarge))?;
+    let length = u16::try_from(length).map_err(|_| text_position.error(Reason::TooLarge))?;
     let variant = variant(root)?.unwrap_or(record.variant);
     if first {
         (record.players, record.length, record.variant) = (players, length, variant);
@@ -88,11 +95,11 @@ fn occasion(record: &mut Record, mark: Mark, root: &[Property], first: bool) -> 
         let date = NaiveDate::parse_from_str(date.get(..10).unwrap_or(""), "%Y-%m-%d");
         record.occasion.date = in_four_digits(date.ok());
     } else if record.players != players {
-        return Err(mark.error(Reason::OtherPlayers));
+        return Err(text_position.error(Reason::OtherPlayers));
     } else if record.variant != variant {
-        return Err(mark.error(Reason::Expected("a game of the same variant")));
+        return Err(text_position.error(Reason::Expected("a game of the same variant")));
     } else if record.length != length {
-        return Err(mark.error(Reason::Expected("a game of the same length")));
+        return Err(text_position.error(Reason::Expected("a game of the same length")));
     }
     record.rules.crawford |= record.length > 0 && has_rule(root, "Crawford");
     record.rules.jacoby |= record.length == 0 && has_rule(root, "Jacoby");
@@ -115,11 +122,11 @@ fn variant(root: &[Property]) -> Result<Option<Variant>, TextError> {
     let values = root.iter().filter(|property| property.name == "RU").flat_map(|property| &property.values);
     for value in values {
         for word in value.text.split(':') {
-            let found = variation::among_rules(word).map_err(|reason| value.mark.error(reason))?;
+            let found = variation::among_rules(word).map_err(|reason| value.text_position.error(reason))?;
             match found {
                 None => {}
                 Some(Variant::Plakoto | Variant::Fevga) => {
-                    return Err(value.mark.error(Reason::variation(word.trim())));
+                    return Err(value.text_position.error(Reason::variation(word.trim())));
                 }
                 Some(
                     Variant::Standard
@@ -145,14 +152,14 @@ fn information(root: &[Property], key: &str) -> Result<Option<u32>, TextError> {
                 .trim()
                 .parse()
                 .map(Some)
-                .map_err(|_| value.mark.error(Reason::Expected("a number")));
+                .map_err(|_| value.text_position.error(Reason::Expected("a number")));
         }
     }
     Ok(None)
 }
 
 /// A game, and the places of its actions.
-fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextError> {
+fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<TextPosition>), TextError> {
     let root = tree.root();
     let score = [information(root, "ws")?.unwrap_or_default(), information(root, "bs")?.unwrap_or_default()];
     let derived = is_crawford(record, &record.games, score);
@@ -168,7 +175,7 @@ fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextErr
     let mut reader = Reader {
         progress: Progress::new(record, &game),
         game,
-        marks: Vec::new(),
+        text_positions: Vec::new(),
         turn: set_up.turn,
         rolled: None,
     };
@@ -179,7 +186,7 @@ fn game(record: &Record, tree: &Tree) -> Result<(GameRecord, Vec<Mark>), TextErr
     if let Some(result) = value(root, "RE") {
         reader.result(record, result)?;
     }
-    Ok((reader.game, reader.marks))
+    Ok((reader.game, reader.text_positions))
 }
 
 /// The set-up before a game begins.
@@ -191,7 +198,7 @@ struct SetUp {
     cube_value: CubeValue,
     cube_owner: Option<Colour>,
     turn: Option<Colour>,
-    last: Mark,
+    last: TextPosition,
 }
 
 impl SetUp {
@@ -205,7 +212,7 @@ impl SetUp {
             cube_value: CubeValue::ONE,
             cube_owner: None,
             turn: None,
-            last: Mark::START,
+            last: TextPosition::START,
         }
     }
 
@@ -214,7 +221,7 @@ impl SetUp {
             return Ok(());
         }
         for value in &property.values {
-            self.last = value.mark;
+            self.last = value.text_position;
             let text = value.text.trim();
             match property.name {
                 "AE" => self.points(value, |[white, black], at| {
@@ -226,8 +233,8 @@ impl SetUp {
                 "PL" => self.turn = Some(side(value)?),
                 "CV" => {
                     let number = text.parse().ok().and_then(|number: u32| CubeValue::try_from(number).ok());
-                    self.cube_value =
-                        number.ok_or_else(|| value.mark.error(Reason::Expected("a power of two")))?;
+                    self.cube_value = number
+                        .ok_or_else(|| value.text_position.error(Reason::Expected("a power of two")))?;
                 }
                 _ if text.eq_ignore_ascii_case("c") || text.eq_ignore_ascii_case("n") => {
                     self.cube_owner = None
@@ -247,10 +254,10 @@ impl SetUp {
         let (from, to) = match value.text.trim().as_bytes() {
             [one] => (*one, *one),
             [from, b':', to] => (*from, *to),
-            _ => return Err(value.mark.error(Reason::Expected("a point from a to z"))),
+            _ => return Err(value.text_position.error(Reason::Expected("a point from a to z"))),
         };
         if !from.is_ascii_lowercase() || !(from..=b'z').contains(&to) {
-            return Err(value.mark.error(Reason::Expected("a point from a to z")));
+            return Err(value.text_position.error(Reason::Expected("a point from a to z")));
         }
         for letter in from..=to {
             each(&mut self.counts, &|side| place(side, letter).map_or(0, usize::from));
@@ -286,7 +293,7 @@ fn side(value: &Value) -> Result<Colour, TextError> {
     match value.text.trim().as_bytes().first() {
         Some(b'W' | b'w') => Ok(Colour::White),
         Some(b'B' | b'b') => Ok(Colour::Black),
-        _ => Err(value.mark.error(Reason::Expected("W or B"))),
+        _ => Err(value.text_position.error(Reason::Expected("W or B"))),
     }
 }
 
@@ -294,11 +301,11 @@ fn side(value: &Value) -> Result<Colour, TextError> {
 struct Reader {
     progress: Progress,
     game: GameRecord,
-    marks: Vec<Mark>,
+    text_positions: Vec<TextPosition>,
     /// The side that `PL` gave, until the next action.
     turn: Option<Colour>,
     /// The roll that `DI` gave, which may still be played.
-    rolled: Option<(Mark, Colour, Roll)>,
+    rolled: Option<(TextPosition, Colour, Roll)>,
 }
 
 impl Reader {
@@ -314,11 +321,11 @@ impl Reader {
             "DI" => {
                 self.open_roll()?;
                 let roll = dice(value)?;
-                self.rolled = Some((value.mark, self.turn.unwrap_or(self.progress.actor()), roll));
+                self.rolled = Some((value.text_position, self.turn.unwrap_or(self.progress.actor()), roll));
                 Ok(())
             }
             "AE" | "AW" | "AB" | "CV" | "CO" | "CP" => {
-                Err(property.mark.error(Reason::NotKept("a set-up in mid-game")))
+                Err(property.text_position.error(Reason::NotKept("a set-up in mid-game")))
             }
             _ => Ok(()),
         }
@@ -327,7 +334,7 @@ impl Reader {
     /// Records a roll that was never played.
     fn open_roll(&mut self) -> Result<(), TextError> {
         match self.rolled.take() {
-            Some((mark, by, roll)) => self.act(mark, by, Action::Roll(roll)),
+            Some((text_position, by, roll)) => self.act(text_position, by, Action::Roll(roll)),
             None => Ok(()),
         }
     }
@@ -342,15 +349,16 @@ impl Reader {
                 let roll = dice(value)?;
                 // If this roll was given by `DI` before, it is played now.
                 self.rolled.take_if(|(_, roller, rolled)| *roller == by && *rolled == roll);
-                let situation = self.progress.seen_by(by).map_err(|reason| value.mark.error(reason))?;
+                let situation =
+                    self.progress.seen_by(by).map_err(|reason| value.text_position.error(reason))?;
                 let play = steps::as_written(situation.position, roll, &moves(by, value)?);
-                Action::Play { roll, steps: play.map_err(|reason| value.mark.error(reason))?.steps }
+                Action::Play { roll, steps: play.map_err(|reason| value.text_position.error(reason))?.steps }
             }
         };
         self.open_roll()?;
         // A side given by `PL` holds for one action only.
         self.turn = None;
-        self.act(value.mark, by, action)
+        self.act(value.text_position, by, action)
     }
 
     /// A side that is closed out simply does not roll (G17).
@@ -359,18 +367,18 @@ impl Reader {
         if now.turn == by && now.position.is_closed_out() {
             Ok(())
         } else {
-            Err(value.mark.error(Reason::NotKept("a turn without a roll")))
+            Err(value.text_position.error(Reason::NotKept("a turn without a roll")))
         }
     }
 
-    fn act(&mut self, mark: Mark, by: Colour, action: Action) -> Result<(), TextError> {
+    fn act(&mut self, text_position: TextPosition, by: Colour, action: Action) -> Result<(), TextError> {
         if self.game.actions.len() == MOST_ACTIONS {
-            return Err(mark.error(Reason::TooManyActions));
+            return Err(text_position.error(Reason::TooManyActions));
         }
         let entry = Entry { by, action };
-        self.progress.apply(entry).map_err(|reason| mark.error(reason))?;
+        self.progress.apply(entry).map_err(|reason| text_position.error(reason))?;
         self.game.actions.push(entry);
-        self.marks.push(mark);
+        self.text_positions.push(text_position);
         Ok(())
     }
 
@@ -379,13 +387,14 @@ impl Reader {
         let Some((_, points)) = value.text.trim().split_once('+') else { return Ok(()) };
         let winner = side(value)?;
         let points = points.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let found = points.parse().map_err(|_| value.mark.error(Reason::Expected("points as \"W+2\"")))?;
+        let found =
+            points.parse().map_err(|_| value.text_position.error(Reason::Expected("points as \"W+2\"")))?;
         if self.progress.outcome().is_some_and(|outcome| outcome.winner != winner) {
-            return Err(value.mark.error(Reason::Winner));
+            return Err(value.text_position.error(Reason::Winner));
         }
         let win = resignation(record, self.game.score, &self.progress, winner, found);
-        match win.map_err(|reason| value.mark.error(reason))? {
-            Some(win) => self.act(value.mark, winner.other(), Action::Resign(win)),
+        match win.map_err(|reason| value.text_position.error(reason))? {
+            Some(win) => self.act(value.text_position, winner.other(), Action::Resign(win)),
             None => Ok(()),
         }
     }
@@ -398,7 +407,7 @@ fn dice(value: &Value) -> Result<Roll, TextError> {
         [one, other, ..] => die(*one).zip(die(*other)).map(|(one, other)| Roll::new(one, other)),
         _ => None,
     }
-    .ok_or_else(|| value.mark.error(Reason::Dice))
+    .ok_or_else(|| value.text_position.error(Reason::Dice))
 }
 
 /// The moves from the pairs of letters after the dice.
@@ -409,15 +418,18 @@ fn moves(by: Colour, value: &Value) -> Result<Vec<Moved>, TextError> {
         .chunks(2)
         .enumerate()
         .map(|(number, pair)| {
-            let mark = Mark { column: value.mark.column + blanks + 2 + 2 * number, ..value.mark };
-            let [from, to] = *pair else { return Err(mark.error(Reason::Expected("two points"))) };
+            let text_position = TextPosition {
+                column: value.text_position.column + blanks + 2 + 2 * number,
+                ..value.text_position
+            };
+            let [from, to] = *pair else { return Err(text_position.error(Reason::Expected("two points"))) };
             let (Some(from), Some(to)) = (place(by, from), place(by, to)) else {
-                return Err(mark.error(Reason::Expected("two points from a to z")));
+                return Err(text_position.error(Reason::Expected("two points from a to z")));
             };
             if from > to {
                 Ok(Moved { from, to, hit: false })
             } else {
-                Err(mark.error(Reason::Moves(MoveReason::Direction { from, to })))
+                Err(text_position.error(Reason::Moves(MoveReason::Direction { from, to })))
             }
         })
         .collect()

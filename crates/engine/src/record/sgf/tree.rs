@@ -2,7 +2,7 @@
 //! full of them takes no memory.
 
 use crate::record::MOST_GAMES;
-use crate::record::text::{Mark, Reason, TextError};
+use crate::record::text::{Reason, TextError, TextPosition};
 
 /// The properties that are kept.
 const KNOWN: [&str; 20] = [
@@ -14,7 +14,7 @@ const KNOWN: [&str; 20] = [
 #[derive(Debug)]
 pub(super) struct Tree {
     /// The place where the tree begins.
-    pub(super) mark: Mark,
+    pub(super) text_position: TextPosition,
     /// The properties of the root node, then those of the other nodes.
     pub(super) properties: Vec<Property>,
     /// The number of properties of the root node.
@@ -34,7 +34,7 @@ pub(super) struct Property {
     /// The name in capitals, one of [`KNOWN`].
     pub(super) name: &'static str,
     /// The place where the property begins.
-    pub(super) mark: Mark,
+    pub(super) text_position: TextPosition,
     /// The values without escapes; there is at least one.
     pub(super) values: Vec<Value>,
 }
@@ -43,31 +43,31 @@ pub(super) struct Property {
 #[derive(Debug)]
 pub(super) struct Value {
     /// The place where the text begins.
-    pub(super) mark: Mark,
+    pub(super) text_position: TextPosition,
     /// The text, with escapes resolved.
     pub(super) text: String,
 }
 
 /// The main lines of all game trees in a text.
 pub(super) fn main_lines(text: &str) -> Result<Vec<Tree>, TextError> {
-    let mut reader = Reader { rest: text, mark: Mark::START };
+    let mut reader = Reader { rest: text, text_position: TextPosition::START };
     let mut trees = Vec::new();
     while let Some(next) = reader.skip_blanks() {
-        let mark = reader.mark;
+        let text_position = reader.text_position;
         if next != '(' {
-            return Err(mark.error(Reason::Expected("\"(\"")));
+            return Err(text_position.error(Reason::Expected("\"(\"")));
         }
         if trees.len() == MOST_GAMES {
-            return Err(mark.error(Reason::TooManyGames));
+            return Err(text_position.error(Reason::TooManyGames));
         }
         trees.push(reader.main_line()?);
     }
-    if trees.is_empty() { Err(reader.mark.error(Reason::Expected("\"(\""))) } else { Ok(trees) }
+    if trees.is_empty() { Err(reader.text_position.error(Reason::Expected("\"(\""))) } else { Ok(trees) }
 }
 
 struct Reader<'t> {
     rest: &'t str,
-    mark: Mark,
+    text_position: TextPosition,
 }
 
 impl Reader<'_> {
@@ -79,9 +79,9 @@ impl Reader<'_> {
         let mut chars = self.rest.chars();
         let next = chars.next()?;
         self.rest = chars.as_str();
-        self.mark = match next {
-            '\n' => Mark { line: self.mark.line + 1, column: 1 },
-            _ => Mark { column: self.mark.column + 1, ..self.mark },
+        self.text_position = match next {
+            '\n' => TextPosition { line: self.text_position.line + 1, column: 1 },
+            _ => TextPosition { column: self.text_position.column + 1, ..self.text_position },
         };
         Some(next)
     }
@@ -96,7 +96,7 @@ impl Reader<'_> {
 
     /// One game tree. The first closing bracket ends the main line; whatever follows belongs to variations.
     fn main_line(&mut self) -> Result<Tree, TextError> {
-        let mark = self.mark;
+        let text_position = self.text_position;
         let mut properties = Vec::new();
         // Set when the second node begins.
         let mut in_root = None;
@@ -109,7 +109,7 @@ impl Reader<'_> {
                 Some(';') if !begun && !ended => begun = true,
                 Some(';') => in_root = in_root.or(Some(properties.len())),
                 Some(c) if c.is_ascii_alphabetic() => {
-                    let at = self.mark;
+                    let at = self.text_position;
                     let property = self.property()?;
                     if !begun {
                         return Err(at.error(Reason::Expected("\";\"")));
@@ -118,24 +118,26 @@ impl Reader<'_> {
                     continue;
                 }
                 Some(_) => {
-                    return Err(self.mark.error(Reason::Expected("a property, \";\", \"(\" or \")\"")));
+                    return Err(self
+                        .text_position
+                        .error(Reason::Expected("a property, \";\", \"(\" or \")\"")));
                 }
-                None => return Err(self.mark.error(Reason::Expected("\")\""))),
+                None => return Err(self.text_position.error(Reason::Expected("\")\""))),
             }
             self.next();
             if depth == 0 && !begun {
-                return Err(mark.error(Reason::Expected("a node")));
+                return Err(text_position.error(Reason::Expected("a node")));
             }
             if depth == 0 {
                 let in_root = in_root.unwrap_or(properties.len());
-                return Ok(Tree { mark, properties, in_root });
+                return Ok(Tree { text_position, properties, in_root });
             }
         }
     }
 
     /// The property that begins here, if it is known.
     fn property(&mut self) -> Result<Option<Property>, TextError> {
-        let mark = self.mark;
+        let text_position = self.text_position;
         let mut name = String::new();
         while let Some(letter) = self.peek().filter(char::is_ascii_alphabetic) {
             // In old files, lower-case letters make names longer and have no meaning.
@@ -144,19 +146,19 @@ impl Reader<'_> {
         }
         let known = KNOWN.into_iter().find(|known| *known == name);
         if self.skip_blanks() != Some('[') {
-            return Err(self.mark.error(Reason::Expected("\"[\"")));
+            return Err(self.text_position.error(Reason::Expected("\"[\"")));
         }
         let mut values = Vec::new();
         while self.skip_blanks() == Some('[') {
             self.next();
-            let value = Value { mark: self.mark, text: self.value()? };
+            let value = Value { text_position: self.text_position, text: self.value()? };
             if known.is_some() {
                 // Nearly every property has one value, so no more room is reserved.
                 values.reserve_exact(usize::from(values.is_empty()));
                 values.push(value);
             }
         }
-        Ok(known.map(|name| Property { name, mark, values }))
+        Ok(known.map(|name| Property { name, text_position, values }))
     }
 
     /// The text up to its closing bracket, which is taken.
@@ -168,7 +170,7 @@ impl Reader<'_> {
                 // An escaped line break is removed.
                 Some('\\') => text.extend(self.next().filter(|c| *c != '\n')),
                 Some(c) => text.push(c),
-                None => return Err(self.mark.error(Reason::Expected("\"]\""))),
+                None => return Err(self.text_position.error(Reason::Expected("\"]\""))),
             }
         }
     }
