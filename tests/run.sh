@@ -63,8 +63,19 @@ programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/l
 
 work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
 chmod 755 "$work"
-mkdir "$work/tmp"
 started=()
+
+# What tests write, hundreds of databases that flush every commit, goes to memory where there is room and programs
+# may be started from it.
+in_memory() {
+    local folder
+    [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -ge 4000000 ] 2>/dev/null || return 1
+    folder=$(mktemp -d /dev/shm/owlbox-run.XXXXXX) || return 1
+    printf '#!/bin/sh\n' >"$folder/program" && chmod 755 "$folder/program" && "$folder/program" 2>/dev/null \
+        || { rm -rf "$folder"; return 1; }
+    echo "$folder"
+}
+tmp=$(in_memory) || { tmp=$work/tmp && mkdir "$tmp"; }
 
 descendants() {  # all descendants of a process, such as the browsers of a chromedriver
     local child
@@ -90,7 +101,7 @@ clean_up() {
         as_postgres "$programs/pg_ctl" -D "$work/cluster" -m immediate -w stop >/dev/null 2>&1
     fi
     # A browser that was just killed may still be writing to its profile.
-    for _ in 1 2 3 4 5; do rm -rf "$work" 2>/dev/null && break; sleep 0.2; done
+    for _ in 1 2 3 4 5; do rm -rf "$work" "$tmp" 2>/dev/null && break; sleep 0.2; done
     exit "$status"
 }
 trap clean_up EXIT
@@ -127,7 +138,7 @@ start_chromedriver() {
     printf '#!/bin/sh\nexec chromium-headless-shell "$@" about:blank\n' >"$work/chromium"
     chmod 755 "$work/chromium"
     export OWLBOX_TEST_CHROMIUM="$work/chromium"
-    TMPDIR="$work/tmp" chromedriver --port=0 >>"$work/chromedriver.log" 2>&1 &
+    TMPDIR="$tmp" chromedriver --port=0 >>"$work/chromedriver.log" 2>&1 &
     pid=$!
     started+=("$pid")
     for _ in {1..100}; do
@@ -184,7 +195,7 @@ OWLBOX_TEST_PYTHON=$(cd "${CARGO_TARGET_DIR:-target}/python" && pwd)/bin/python
 export OWLBOX_TEST_PYTHON
 
 say "tests, and the lints beside them"
-export TMPDIR="$work/tmp"
+export TMPDIR="$tmp"
 # Tests that use a browser or the clock mostly wait, so run more of them than there are cores.
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 cargo test --locked --features postgres --no-fail-fast "$@" &
