@@ -132,7 +132,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     if nobody {
         offered.push(Choice::new(
             NO_PROXY,
-            context.t.with("sheet-himself", "name", context.name(player)),
+            context.t.with("sheet-decides-again", "name", context.name(player)),
             alone,
         ));
     }
@@ -144,7 +144,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
                 let names = [context.name(proxy.unwrap_or(player)), context.name(player)];
                 let message = match proxy {
                     Some(_) => context.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]),
-                    None => context.t.with("sheet-himself", "name", &names[1]),
+                    None => context.t.with("sheet-decides-again", "name", &names[1]),
                 };
                 draft.command = Some((Command::NameProxy { player, proxy }, message));
             }
