@@ -41,10 +41,8 @@
 //!
 //! `/chouettes/{id}/act` takes `command` (the API's command object, as JSON), `version` (that of the rendered
 //! page; empty skips the check) and `key` (the idempotency key). A repeated `command` is a list: the commands
-//! are carried out in order, up to the first refusal. The other fields are choices made in a form, and go
-//! into the command object before it is parsed: `player` (an id), `against` (an id, repeated), `guest` (the
-//! name of a new guest, who then joins), `roll-{player}` for each die entered, and on a board `die-1` and
-//! `die-2`, `steps` (of a play, as JSON) and `moved` (an illegal move, in notation). `then` is the page to go
+//! are carried out as one act. The other fields are choices made in a form: `against` (an id, repeated), on a
+//! board `die-1` and `die-2`, and whatever an [`unfinished`] command lacks. `then` is the page to go
 //! on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
 //! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
@@ -76,6 +74,7 @@ mod sheets;
 pub mod statistics;
 mod table;
 pub mod tournaments;
+pub mod unfinished;
 pub mod url;
 mod view;
 mod words;

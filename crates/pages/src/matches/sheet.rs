@@ -6,6 +6,7 @@ use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Tak
 use crate::live::live_page;
 use crate::locale::Locale;
 use crate::playing::Playing;
+use crate::unfinished::SheetCommand;
 use crate::words as page_words;
 use crate::{Board, Choice, Frame, LivePart};
 use owlbox_domain::journal::Version;
@@ -193,8 +194,8 @@ impl Further {
                     further.no_clock = set.map(|_| remove());
                 }
                 Legal::Import {} => {
-                    let empty = serde_json::json!({ "command": "import" });
-                    further.import = Some(CommandButton::new(t.get("scoring-import-record"), &empty));
+                    let button = CommandButton::new(t.get("scoring-import-record"), &SheetCommand::Import {});
+                    further.import = Some(button);
                 }
                 Legal::Close {} => {
                     further.close = Some(CommandButton::new(t.get("scoring-close"), &Command::Close {}));

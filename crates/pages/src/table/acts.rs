@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use uuid::Uuid;
 
 use super::everybody::Alike;
@@ -14,6 +15,7 @@ use super::from_domain::TableContext;
 use super::log::{self, CubesTurned, History};
 use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weight};
 use crate::Choice;
+use crate::unfinished::TableCommand;
 use owlbox_desk::Dice;
 use owlbox_domain::chouette::{Bet, Chouette, Command, Event, Legal};
 use owlbox_domain::journal::{Aggregate as _, Inputs};
@@ -50,7 +52,7 @@ pub(crate) fn key() -> String {
 }
 
 /// A command as the API takes it.
-pub(crate) fn json(command: &Command) -> String {
+pub(crate) fn json(command: &impl Serialize) -> String {
     // A command holds only ids, numbers and names, so serialising it cannot fail.
     serde_json::to_string(command).unwrap_or_default()
 }
@@ -127,7 +129,7 @@ impl Drawing<'_> {
             }
             Legal::EnterRolls { .. } => {
                 let label = self.context.t.get("enter-dice");
-                let command = r#"{"command":"enter_rolls"}"#.to_owned();
+                let command = json(&TableCommand::EnterRolls {});
                 self.given.enter = Some(Act { label, command, key: key(), weight: Weight::Plain });
             }
             Legal::Double { player, against, whole } => self.double(*player, against, *whole),
@@ -505,7 +507,7 @@ impl Drawing<'_> {
         self.given.joining = Some(Joining {
             players: self.context.club.iter().filter(|choice| !sits_here(choice)).cloned().collect(),
             guests: self.context.guests,
-            command: r#"{"command":"join"}"#.to_owned(),
+            command: json(&TableCommand::Join {}),
             key: key(),
             guest_key: key(),
         });

@@ -10,8 +10,8 @@ use tracing_actix_web::RequestId;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::caller;
-use crate::problem::{self, Problem};
-use crate::session::{self, Session};
+use crate::problem::Problem;
+use crate::session;
 use owlbox_pages::ErrorPage;
 use owlbox_pages::url::encoded;
 
@@ -110,12 +110,4 @@ fn sign_in_and_back(request: &HttpRequest) -> String {
         request.path().strip_suffix("/act").unwrap_or("/")
     };
     format!("/sign-in?next={}", encoded(back))
-}
-
-/// The session that [`around`] gave the request.
-///
-/// # Errors
-/// The request is not for a page.
-pub(super) fn session_of(request: &HttpRequest) -> Result<Session, Problem> {
-    request.extensions().get::<Session>().copied().ok_or_else(problem::not_found)
 }

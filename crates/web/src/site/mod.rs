@@ -12,6 +12,7 @@ mod directing;
 mod door;
 mod files;
 mod form;
+mod form_command;
 mod house_rules;
 mod ledger;
 mod matches;

@@ -7,11 +7,10 @@ use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
 
 use super::{DirectorData, said};
 use crate::problem::Problem;
-use crate::site::acting::{derived, request_hash};
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
-use owlbox_desk::{Idempotency, Refused, Request};
+use owlbox_desk::{Refused, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
@@ -120,13 +119,8 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
 
 /// A request under the form's idempotency key; `part` derives a key of its own for a further command.
 pub(super) fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> Result<Request, Problem> {
-    let ours = ["csrf", "key", "then", "here"];
-    let fields = form.beginning("").filter(|(name, _)| !ours.contains(name));
-    let said: String = fields.map(|(name, value)| format!("{name}={value}\n")).collect();
-    let idempotency = form.key()?.map(|key| Idempotency {
-        key: if part.is_empty() { key.to_owned() } else { derived(key, part) },
-        request_hash: request_hash(path, &said),
-    });
+    let typed = form.listed_without(&["csrf", "key", "then", "here"]);
+    let idempotency = form.idempotency_of_part(part, path, &typed)?;
     Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 

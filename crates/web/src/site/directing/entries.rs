@@ -8,12 +8,11 @@ use serde::Deserialize;
 use super::return_page::ReturnPage;
 use super::{DirectorData, status};
 use crate::problem::{Allowed, Problem};
-use crate::site::acting::request_hash;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::players::Meant;
 use owlbox_desk::tournaments::{Entrant, Order};
-use owlbox_desk::{Idempotency, Refused, Request};
+use owlbox_desk::{Refused, Request};
 use owlbox_domain::club::players::{PlayerName, sought};
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -322,9 +321,7 @@ async fn give(
 /// A request under the form's idempotency key.
 fn request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Problem> {
     let typed: String = form.all("names").collect();
-    let idempotency =
-        form.key()?.map(|key| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &typed) });
-    Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
+    Ok(Request { actor: visitor.actor()?, expected: None, idempotency: form.idempotency(path, &typed)? })
 }
 
 /// Sets the seeding list, given by names.
