@@ -8,11 +8,13 @@
 //! The buttons come from [`RefereedSide::may`]; this module decides nothing about what is legal. The cube
 //! shown is the game's own. At a table each bet has its own cube, and those are at the seats.
 
+mod mirrored;
+
 use serde::Serialize;
 use serde_json::json;
 
 use super::Choice;
-use super::table::{Act, Weight};
+use super::act::{Act, Weight, key};
 use super::view::{self, BoardView};
 use super::words::Kind;
 use crate::locale::Locale;
@@ -634,7 +636,7 @@ impl Refereed<'_> {
     /// A button that takes an action on the board.
     fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Act {
         let command = self.command(by, action);
-        Act { label, command, key: super::table::key(), weight }
+        Act { label, command, key: key(), weight }
     }
 
     /// The command for an action, whole or [unfinished](crate::unfinished). Whose board it is decides how the side
@@ -646,7 +648,7 @@ impl Refereed<'_> {
 
 /// An act whose command is completed by a form.
 fn plain(label: String, command: String) -> Act {
-    Act { label, command, key: super::table::key(), weight: Weight::Plain }
+    Act { label, command, key: key(), weight: Weight::Plain }
 }
 
 fn dashed(roll: Roll) -> String {

@@ -50,11 +50,14 @@
 // In a test, a wildcard arm may panic on variants that it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
+mod act;
+mod around;
 pub mod assets;
 mod board;
 pub mod bracket;
 pub mod directing;
 mod door;
+mod form_fields;
 mod frame;
 mod house_rules;
 mod ledger;
@@ -79,8 +82,10 @@ pub mod url;
 mod view;
 mod words;
 
+pub use act::{Act, Weight};
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use door::{Claim, ErrorPage, Register, Setup, SignIn};
+pub use form_fields::FormFields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
@@ -104,9 +109,9 @@ pub use sheets::{
     SheetForm, SheetKind, Way, decimal, half_points,
 };
 pub use table::{
-    Act, Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark,
-    Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
-    TablePage, TableStanding, TakeBack, Undone, Weight, everybody_drops,
+    Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Near,
+    Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
+    TablePage, TableStanding, TakeBack, Undone, everybody_drops,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

@@ -17,8 +17,9 @@ mod tests;
 
 use askama::Template;
 
+use super::act::{Act, Weight, json, key};
 use super::frame::{Choice, Frame};
-use super::table::{Act, TableContext, Weight, json, key};
+use super::table::TableContext;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::chouette::{Chouette, Command, HouseRules};
 use owlbox_domain::values::{HalfPoints, PlayerId};

@@ -7,19 +7,15 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use uuid::Uuid;
-
+use super::context::{TableContext, happens};
 use super::everybody::Alike;
-use super::from_domain::TableContext;
 use super::log::{self, CubesTurned, History};
 use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weight};
 use crate::Choice;
+use crate::act::{json, key};
 use crate::unfinished::TableCommand;
-use owlbox_desk::Dice;
-use owlbox_domain::chouette::{Bet, Chouette, Command, Event, Legal};
-use owlbox_domain::journal::{Aggregate as _, Inputs};
-use owlbox_domain::values::{HalfPoints, PlayerId, Timestamp};
+use owlbox_domain::chouette::{Bet, Command, Legal};
+use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// The acts of a table, by the place where they are shown.
 #[derive(Debug, Default)]
@@ -44,26 +40,6 @@ pub(super) struct Given {
     pub enter: Option<Act>,
     /// Whether the game's result can be entered.
     pub may_finish: bool,
-}
-
-/// A new idempotency key: a button pressed twice does its act once.
-pub(crate) fn key() -> String {
-    Uuid::now_v7().to_string()
-}
-
-/// A command as the API takes it.
-pub(crate) fn json(command: &impl Serialize) -> String {
-    // A command holds only ids, numbers and names, so serialising it cannot fail.
-    serde_json::to_string(command).unwrap_or_default()
-}
-
-/// The events the command would lead to at this table now. `None` if it would be refused.
-///
-/// Time and dice are fixed, so the events are only good for labels and for checks, not for recording.
-pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
-    let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
-    let mut dice = Dice::seeded(0);
-    chouette.decide(command, &mut Inputs { now, chance: &mut dice }).ok()
 }
 
 /// Sorts every legal act into the place where it is shown.

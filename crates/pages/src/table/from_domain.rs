@@ -2,91 +2,30 @@
 //!
 //! [`super::acts`] adds what may be done, and [`super::log`] what has happened.
 
-use std::collections::BTreeMap;
-
 use super::acts::{Given, acts};
 use super::board::board;
+use super::context::TableContext;
 use super::log::{History, lines, redo_all, step};
 use super::{
     Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
     Who, Yours,
 };
 use crate::board::SELDOM_BEYOND;
-use crate::locale::{Amount, Locale};
-use crate::{BoardView, Choice, Notice, rule_words, words};
+use crate::{Choice, Notice, rule_words, words};
 use owlbox_domain::chouette::game::LoneState;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::chouette::rules::{Consultation, DecisionOrder, HouseRules};
 use owlbox_domain::chouette::{
-    self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
+    self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
 };
-use owlbox_domain::journal::{Act, Stream};
-use owlbox_domain::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
+use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Raise, Variant};
 
 /// The setting that decides whether the box stays.
 const BOX_RETENTION: &str = "box_retention";
 
-/// Everything a table's page is made from.
-#[derive(Clone, Copy, Debug)]
-pub struct TableContext<'a> {
-    pub t: &'a Locale,
-    pub id: ChouetteId,
-    pub stream: &'a Stream<Chouette>,
-    /// What the viewer may do now.
-    pub legal: &'a [Legal],
-    /// The act the viewer may undo.
-    pub undo: Option<ActId>,
-    /// How many acts the viewer may undo from the log, starting with that one.
-    pub back: usize,
-    /// The act the viewer may redo.
-    pub redo: Option<ActId>,
-    /// How many acts the viewer may redo, starting with that one.
-    pub forth: usize,
-    /// The viewer, if they are a player.
-    pub viewer: Option<PlayerId>,
-    pub names: &'a BTreeMap<PlayerId, String>,
-    /// The newest acts, in order. Older ones may be missing.
-    pub acts: &'a [Act<Event>],
-    /// The names behind the accounts of those acts.
-    pub accounts: &'a BTreeMap<AccountId, String>,
-    /// The club's players who can be picked to join.
-    pub club: &'a [Choice],
-    /// Whether the viewer may make a guest a player of the club.
-    pub guests: bool,
-    /// Whether the viewer may see everybody's scores.
-    pub standings: bool,
-    /// Whether the viewer may act for anybody at the table.
-    pub runs: bool,
-    /// The possible loss in a game from which a player is warned, if the club has set one.
-    pub exposure_limit: Option<HalfPoints>,
-    /// The viewer's choice of names and direction.
-    pub view: BoardView,
-}
-
 impl TableContext<'_> {
-    pub(super) const fn state(&self) -> &Chouette {
-        &self.stream.state
-    }
-
-    /// The name of a player, or the id if the name is unknown.
-    #[must_use]
-    pub fn name(&self, player: PlayerId) -> String {
-        self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
-    }
-
-    /// The names of players, in the same order.
-    pub(super) fn names(&self, players: impl IntoIterator<Item = PlayerId>) -> Vec<String> {
-        players.into_iter().map(|player| self.name(player)).collect()
-    }
-
-    /// Points in this table's money. `None` if no money is played for.
-    fn money(&self, points: HalfPoints) -> Option<Amount> {
-        let stake = self.state().stake()?;
-        Some(self.t.money(stake.worth(points)?, stake.currency))
-    }
-
     /// The table, ready for its page. `notice` is about the last act.
     #[must_use]
     pub fn table(&self, notice: Option<Notice>) -> Table {
@@ -145,11 +84,6 @@ impl TableContext<'_> {
         let sentence =
             |setting: &Setting| rule_words::sentence(self.t, setting, &catalogue::value(rules, setting.key));
         settings.map(sentence).collect::<Vec<_>>().join(" · ")
-    }
-
-    /// The players who would leave, if the table has to be split before the next game.
-    pub(super) fn split_due(&self) -> Vec<PlayerId> {
-        self.state().split_due()
     }
 
     /// The players after the captain, in line, without those on a break.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::acts::key;
-use super::from_domain::TableContext;
+use super::context::TableContext;
 use super::{
     Act as Button, Decides, Kind, LogLine, LogMessage, LoneRule, OnBoard, Step, Tie, Undone, Weight, Who,
 };
+use crate::act::key;
 use crate::rule_words;
 use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
 use owlbox_domain::chouette::game::score_of;

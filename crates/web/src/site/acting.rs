@@ -204,7 +204,8 @@ fn replace(command: &mut Command, form: &Form) -> Result<(), Problem> {
 fn rolls(form: &Form) -> Result<Vec<Roll>, Problem> {
     let mut rolls: Vec<Roll> = Vec::new();
     for (player, die) in form.beginning("roll-") {
-        let (player, die) = (word(player)?, number(die)?);
+        let player: PlayerId = word(player)?;
+        let die = number(die)?;
         match rolls.iter_mut().find(|roll| roll.player == player) {
             Some(roll) => roll.dice.push(die),
             None => rolls.push(Roll { player, dice: vec![die] }),

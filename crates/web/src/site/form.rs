@@ -7,7 +7,6 @@ use std::str::FromStr;
 use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, ResponseError as _};
-
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -19,12 +18,19 @@ use owlbox_desk::Idempotency;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::InvalidValue;
+use owlbox_pages::FormFields;
 
 /// The fields of a form, in order. Extracting it refuses forms that do not come from a page of the session.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
+    /// A form with these fields.
+    #[cfg(test)]
+    pub fn filled(fields: &[(&str, &str)]) -> Self {
+        Self(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
     /// The longest idempotency key, in bytes.
     pub const LONGEST_KEY: usize = 100;
 
@@ -146,6 +152,16 @@ impl Form {
     }
 }
 
+impl FormFields for Form {
+    fn field(&self, name: &str) -> Option<&str> {
+        self.beginning("").find(|(field, _)| *field == name).map(|(_, held)| held)
+    }
+
+    fn is_ticked(&self, name: &str) -> bool {
+        self.ticked(name)
+    }
+}
+
 /// A number, read as the API reads it. A text that is no number is refused as such.
 pub(super) fn number<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
     let value = typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
@@ -249,7 +265,7 @@ mod tests {
     #[test]
     fn a_field_is_read_as_the_api_would() {
         let fields = [("table", " 12 "), ("tables", "1"), ("tables", "x"), ("slot", "lower"), ("empty", " ")];
-        let form = Form(fields.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+        let form = Form::filled(&fields);
         assert_eq!(form.number("table").unwrap(), Some(TableNo(12)));
         assert_eq!(form.word("slot").unwrap(), Some(Slot::Lower));
         assert_eq!(form.number::<TableNo>("empty").unwrap(), None);

@@ -6,6 +6,7 @@
 
 mod account;
 mod acting;
+mod amounts;
 mod around;
 mod board;
 mod directing;
@@ -20,6 +21,7 @@ mod night;
 mod people;
 mod reference;
 mod registering;
+mod registrations;
 mod settings;
 mod settle_night;
 mod settle_up;
@@ -130,9 +132,9 @@ pages! {
     post "/settings" => settings::change;
     post "/settings/accounts/{id}" => settings::account;
     post "/settings/accounts/{id}/reset" => settings::reset;
-    post "/settings/registrations/decline" => registering::decline_all;
-    post "/settings/registrations/{id}/confirm" => registering::confirm;
-    post "/settings/registrations/{id}/decline" => registering::decline;
+    post "/settings/registrations/decline" => registrations::decline_all;
+    post "/settings/registrations/{id}/confirm" => registrations::confirm;
+    post "/settings/registrations/{id}/decline" => registrations::decline;
     get "/register" => registering::show;
     post "/register" => registering::post;
     get "/set-up" => door::set_up;

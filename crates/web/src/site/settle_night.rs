@@ -10,8 +10,8 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 use uuid::Uuid;
 
+use super::amounts::{alone, how_much};
 use super::form::Form;
-use super::settle_up::{alone, how_much};
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::{Problem, of_json};
 use owlbox_desk::Request;

@@ -9,7 +9,7 @@ use askama::Template as _;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::night::amount;
+use super::amounts::{alone, how_much};
 use super::settle_night;
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
+use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, Payment, PlayerId};
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::url::encoded;
 use owlbox_pages::{
@@ -345,25 +345,6 @@ impl SettleUpContext<'_> {
             points: ranked.iter().map(|player| points_of(game, *player)).collect(),
         };
         self.state().finished().map(line).collect()
-    }
-}
-
-/// An amount without a sign, where the payer and the payee are named.
-pub(super) fn how_much(t: &Locale, unit: Unit, amount: i64) -> String {
-    match unit {
-        Unit::Money(currency) => t.how_much(MinorUnits(amount), currency),
-        Unit::HalfPoints if amount.unsigned_abs() <= 2 => {
-            t.with("one-point", "points", t.how_many(HalfPoints(amount)))
-        }
-        Unit::HalfPoints => t.with("some-points", "points", t.how_many(HalfPoints(amount))),
-    }
-}
-
-/// An amount in a column whose heading names the unit.
-pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
-    match unit {
-        Unit::HalfPoints => amount(t, Unit::HalfPoints, units),
-        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
     }
 }
 

@@ -20,20 +20,11 @@ use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
 use owlbox_pages::Choice;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::about::{AboutFields, AboutPage, SettingsPage, Typed, formats, settings};
+use owlbox_pages::directing::about::{AboutFields, AboutPage, SettingsPage, formats, settings};
 use owlbox_pages::directing::{Link, address};
 
 /// The most logins offered as directors.
 const MOST_LOGINS: i64 = 300;
-
-impl Typed for Form {
-    fn field(&self, name: &str) -> Option<&str> {
-        self.beginning("").find(|(field, _)| *field == name).map(|(_, held)| held)
-    }
-    fn is_ticked(&self, name: &str) -> bool {
-        self.ticked(name)
-    }
-}
 
 /// The form of a new tournament: name and date are enough.
 pub(in crate::site) async fn new(visitor: Visitor) -> Result<HttpResponse, Problem> {

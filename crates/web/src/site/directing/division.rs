@@ -16,8 +16,9 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::FormFields as _;
 use owlbox_pages::LivePage as _;
-use owlbox_pages::directing::about::{DivisionFields, DivisionPage, Typed as _, settings};
+use owlbox_pages::directing::about::{DivisionFields, DivisionPage, settings};
 use owlbox_pages::directing::{CommandButton, address};
 use owlbox_pages::{Choice, Tab};
 

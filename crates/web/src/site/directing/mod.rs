@@ -9,6 +9,7 @@ mod about;
 mod act;
 mod division;
 mod enter;
+mod entering;
 mod entries;
 mod now;
 mod one_match;
@@ -27,7 +28,8 @@ pub(super) use division::{
     add as add_division, change as change_division, show as division, show_new as new_division,
 };
 pub(super) use enter::show as enter_oneself;
-pub(super) use entries::{enter, list as entries, seed, show as entry};
+pub(super) use entering::{enter, seed};
+pub(super) use entries::{list as entries, show as entry};
 pub(super) use one_match::{correct, show as one_match};
 pub(super) use rooms::{draw, money, room};
 

@@ -8,8 +8,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
+use super::amounts::amount;
 use super::house_rules::shown_name;
-use super::night::amount;
 use super::table::TableData;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;

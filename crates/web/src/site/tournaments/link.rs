@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use uuid::Uuid;
 
-use super::matches::from_in_words;
+use super::words::from_in_words;
 use super::{Names, TournamentData, named};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
