@@ -445,14 +445,14 @@ impl Refereed<'_> {
         let white = self.game.turn() == Some(Colour::White);
         let Some(roll) = self.roll() else { return Vec::new() };
         // A double is drawn as two dice, like any roll.
-        shown(roll, white, [332, 408])
+        dice_shown(roll, white, [332, 408])
     }
 
     /// The other side's last roll (G19).
     fn last(&self) -> Vec<DieShown> {
         let Some(other) = self.game.turn().map(Colour::other) else { return Vec::new() };
         let roll = self.side(other).last;
-        roll.map(|roll| shown(roll, other == Colour::White, [80, 120])).unwrap_or_default()
+        roll.map(|roll| dice_shown(roll, other == Colour::White, [80, 120])).unwrap_or_default()
     }
 
     fn cube(&self) -> Option<CubeShown> {
@@ -655,7 +655,7 @@ fn dashed(roll: Roll) -> String {
     format!("{}-{}", roll.high(), roll.low())
 }
 
-fn shown(roll: Roll, white: bool, at: [i32; 2]) -> Vec<DieShown> {
+fn dice_shown(roll: Roll, white: bool, at: [i32; 2]) -> Vec<DieShown> {
     let dice = [roll.high(), roll.low()].into_iter().zip(at);
     dice.map(|(die, x)| DieShown { value: die.pips(), x, white, pips: pips(die.pips()) }).collect()
 }

@@ -105,7 +105,7 @@ pub use settle_up::{
     StandingLine,
 };
 pub use sheets::{
-    Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
+    Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet, SheetChoices,
     SheetForm, SheetKind, Way, decimal, half_points,
 };
 pub use table::{

@@ -85,7 +85,7 @@ pub struct PrizeLine {
 
 /// The players whose names the page needs.
 #[must_use]
-pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
+pub fn players_named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
     let accounts = state.accounts().map(|(player, _)| player).take(MOST_ACCOUNTS * 4);
     let entered =
         state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player)).take(MOST_CHOICES);

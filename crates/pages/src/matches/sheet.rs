@@ -293,7 +293,7 @@ impl SheetPage {
             variant: view.terms.and_then(|terms| page_words::other_game(t, terms.game().variant)),
             around: around(t, &view),
             sides: Slot::BOTH.map(|slot| side(context, &view, slot)),
-            said: said(context, &view),
+            said: standing_in_words(context, &view),
             owed: view.owed.map(|owed| words::pays(context, "scoring-owes", owed.by, owed.amount)),
             stated: view.stated.map(|stated| words::vouched(context, stated)).unwrap_or_default(),
             contests: words::contests(context, None),
@@ -396,7 +396,7 @@ fn side(context: &MatchContext<'_>, view: &View, slot: Slot) -> SheetSide {
     }
 }
 
-fn said(context: &MatchContext<'_>, view: &View) -> String {
+fn standing_in_words(context: &MatchContext<'_>, view: &View) -> String {
     let t = context.t;
     if let Some(outcome) = view.outcome {
         return words::outcome(context, outcome);

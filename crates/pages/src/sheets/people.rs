@@ -1,7 +1,8 @@
 //! Leaving and breaks, proxies, and players who were entered twice.
 
 use super::{
-    Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, choices, choices_or_none,
+    Draft, Field, FieldKind, Group, SheetChoices, SheetForm, SheetKind, Way, address, choices,
+    choices_or_none,
 };
 use crate::Choice;
 use crate::table::TableContext;
@@ -9,7 +10,7 @@ use owlbox_domain::chouette::{Command, Legal};
 use owlbox_domain::values::PlayerId;
 
 /// A player leaves or takes a break: who, and who decides for them if they are in the game.
-pub(super) fn going(context: &TableContext<'_>, asked: &Asked, kind: SheetKind) -> Option<Draft> {
+pub(super) fn going(context: &TableContext<'_>, asked: &SheetChoices, kind: SheetKind) -> Option<Draft> {
     let mut ways: Vec<(PlayerId, Vec<PlayerId>)> = Vec::new();
     for legal in context.legal {
         let (player, proxy) = match (kind, legal) {
@@ -104,7 +105,7 @@ fn deciding(context: &TableContext<'_>, player: PlayerId, choices: Vec<Choice>) 
 }
 
 /// The proxy of a player: who decides for them from now on.
-pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn proxy(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let named: Vec<(PlayerId, &Vec<PlayerId>, bool)> = context
         .legal
         .iter()
@@ -157,7 +158,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
 const NO_PROXY: &str = "nobody";
 
 /// Two entries for the same player: which goes and which stays.
-pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn entered_twice(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     context.legal.contains(&Legal::MergePlayers {}).then_some(())?;
     let known: Vec<PlayerId> = context.stream.state.known().collect();
     let (duplicate, player) = (asked.player("duplicate", &known), asked.player("player", &known));

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::form::{Form, invalid, malformed, number, word};
 use super::form_command::{FormCommand, missing, text};
-use super::settle_up::{self, Asked};
+use super::settle_up::{self, EarlyLeaver};
 use super::visitor::{self, Visitor, redirect};
 use super::{board, sheets, table};
 use crate::problem::{Problem, of_json};
@@ -36,7 +36,9 @@ pub(super) async fn act(
         (Ok(then), None) => Ok(redirect(&then)),
         // The table's page is not shown to somebody who may not see it.
         (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
-        (Err(problem), Some(_)) => settle_up::answer(&visitor, *id, &Asked::default(), Some(&problem)).await,
+        (Err(problem), Some(_)) => {
+            settle_up::answer(&visitor, *id, &EarlyLeaver::default(), Some(&problem)).await
+        }
         (Err(problem), None) => table::answer(&visitor, *id, partial, Some(&problem)).await,
     }
 }

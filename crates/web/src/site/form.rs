@@ -174,7 +174,7 @@ pub(super) fn word<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
 }
 
 /// Puts what was chosen, if anything was, in place of what the page offered.
-pub(super) fn put<T>(place: &mut T, chosen: Option<T>) {
+pub(super) fn put_chosen<T>(place: &mut T, chosen: Option<T>) {
     if let Some(chosen) = chosen {
         *place = chosen;
     }

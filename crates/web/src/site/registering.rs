@@ -20,7 +20,10 @@ pub(super) fn is_open(visitor: &Visitor) -> bool {
 }
 
 /// The page to register on. With `?asked` it says that the registration was received.
-pub(super) async fn show(visitor: Visitor, query: web::Query<Asked>) -> Result<HttpResponse, Problem> {
+pub(super) async fn show(
+    visitor: Visitor,
+    query: web::Query<RegisterQuery>,
+) -> Result<HttpResponse, Problem> {
     if !is_open(&visitor) {
         return Ok(redirect("/sign-in"));
     }
@@ -29,7 +32,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Asked>) -> Result<H
 }
 
 #[derive(serde::Deserialize)]
-pub(super) struct Asked {
+pub(super) struct RegisterQuery {
     asked: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 
 use super::return_page::ReturnPage;
 use crate::problem::Problem;
-use crate::site::form::{Form, malformed, number, put, word};
+use crate::site::form::{Form, malformed, number, put_chosen, word};
 use crate::site::form_command::{FormCommand, missing, written};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Request;
@@ -114,11 +114,11 @@ fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestam
             }
         }
         Command::Exchange { one, other, .. } => {
-            put(one, form.some("one").map(slot_of_match).transpose()?);
-            put(other, form.some("other").map(slot_of_match).transpose()?);
+            put_chosen(one, form.some("one").map(slot_of_match).transpose()?);
+            put_chosen(other, form.some("other").map(slot_of_match).transpose()?);
         }
         Command::Draw { method, only_checked_in, reason, .. } => {
-            put(reason, form.word("reason")?.map(Some));
+            put_chosen(reason, form.word("reason")?.map(Some));
             *only_checked_in |= form.ticked("only_checked_in");
             put_slots(method, form)?;
         }
@@ -126,15 +126,15 @@ fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestam
         Command::JoinPools { side_pools, .. } => *side_pools = form.numbers("side_pools")?,
         Command::SetTables { tables } => *tables = typed_tables(form)?,
         Command::PayIn { player, amount } | Command::PayOut { player, amount } => {
-            put(player, form.word("player")?);
-            put(amount, typed_amount(form, state)?);
+            put_chosen(player, form.word("player")?);
+            put_chosen(amount, typed_amount(form, state)?);
         }
-        Command::AddMoney { amount, .. } => put(amount, typed_amount(form, state)?),
+        Command::AddMoney { amount, .. } => put_chosen(amount, typed_amount(form, state)?),
         Command::Close { keep, reason } => {
             *keep = form.all("keep").map(waiting).collect::<Result<_, Problem>>()?;
-            put(reason, form.word("reason")?.map(Some));
+            put_chosen(reason, form.word("reason")?.map(Some));
         }
-        Command::Award { awards, .. } => put(awards, typed_awards(form, state)?.map(Some)),
+        Command::Award { awards, .. } => put_chosen(awards, typed_awards(form, state)?.map(Some)),
         Command::Open { .. }
         | Command::Change { .. }
         | Command::SetDirectors { .. }
@@ -254,4 +254,86 @@ fn ended(written: &str, at: MatchRef, form: &Form, state: &Tournament) -> Result
 
 fn bad_score() -> Problem {
     Problem::new(Code::BadScore, "this is no score of that match").about("score")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The command after what was chosen, or the code of the refusal. The tournament is empty, and without money.
+    fn replaced(command: &Value, fields: &[(&str, &str)]) -> Result<Command, Code> {
+        let mut command: Command = serde_json::from_value(command.clone()).unwrap();
+        let now = "2026-11-20T18:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap().into();
+        let state = Tournament::default();
+        replace(&mut command, &Form::filled(fields), &state, now).map_err(|problem| problem.code)?;
+        Ok(command)
+    }
+
+    #[test]
+    fn what_was_chosen_replaces_what_the_page_offered() {
+        let call = |table: Value| json!({"command": "call", "match": 3, "table": table});
+        let postpone = |until: Value| json!({"command": "postpone", "match": 3, "until": until});
+        let seat =
+            |number: u32, slot: &str| json!({"command": "seat", "entry": 9, "match": number, "slot": slot});
+        let tables = |tables: Value| json!({"command": "set_tables", "tables": tables});
+        let draw = |method: Value, reason: Value, only: bool| json!({"command": "draw", "method": method, "reason": reason, "only_checked_in": only});
+        let (lot, hand) = (|| json!({"by": "lot"}), |slots: Value| json!({"by": "hand", "slots": slots}));
+        let close = |keep: Value, reason: Value| json!({"command": "close", "keep": keep, "reason": reason});
+        let place = |number: u32, slot: &str| json!({"match": number, "slot": slot});
+        for (offered, fields, expected) in [
+            (call(Value::Null), &[("table", "12")][..], call(json!(12))),
+            (call(json!(4)), &[], call(json!(4))),
+            (postpone(Value::Null), &[("minutes", "15")], postpone(json!("2026-11-20T18:15:00Z"))),
+            (seat(1, "upper"), &[("seat", "5-lower")], seat(5, "lower")),
+            (
+                json!({"command": "exchange", "one": place(1, "upper"), "other": place(1, "upper")}),
+                &[("one", "2-lower"), ("other", "4-upper")],
+                json!({"command": "exchange", "one": place(2, "lower"), "other": place(4, "upper")}),
+            ),
+            (
+                draw(lot(), Value::Null, false),
+                &[("reason", "42"), ("only_checked_in", "yes")],
+                draw(lot(), json!("42"), true),
+            ),
+            (
+                draw(hand(json!([1, 2])), Value::Null, false),
+                &[("slot", "2"), ("slot", ""), ("slot", "0"), ("slot", "1")],
+                draw(hand(json!([2, null, 0, 1])), Value::Null, false),
+            ),
+            (
+                tables(json!([])),
+                &[("tables", "1-3"), ("closed", "2"), ("reserved", "5")],
+                tables(json!([
+                    {"table": 1}, {"table": 2, "for": "closed"}, {"table": 3}, {"table": 5, "for": "reserved"},
+                ])),
+            ),
+            (
+                close(json!([]), Value::Null),
+                &[("keep", "1-6"), ("keep", "2-1"), ("reason", "came late")],
+                close(json!([{"division": 1, "entry": 6}, {"division": 2, "entry": 1}]), json!("came late")),
+            ),
+            (
+                json!({"command": "join_pools", "entry": 1, "side_pools": [0]}),
+                &[],
+                json!({"command": "join_pools", "entry": 1, "side_pools": []}),
+            ),
+        ] {
+            let expected: Command = serde_json::from_value(expected).unwrap();
+            assert_eq!(replaced(&offered, fields), Ok(expected), "{offered} {fields:?}");
+        }
+        for (offered, fields, code) in [
+            (call(Value::Null), &[("table", "the window")][..], Code::InvalidBody),
+            (postpone(Value::Null), &[("minutes", "soon")], Code::MalformedForm),
+            (seat(1, "upper"), &[("seat", "5")], Code::MalformedForm),
+            (seat(1, "upper"), &[("seat", "5-middle")], Code::InvalidBody),
+            (draw(lot(), Value::Null, false), &[("slot", "1")], Code::MalformedForm),
+            (tables(json!([])), &[("tables", "99999")], Code::NoSuchTable),
+            (close(json!([]), Value::Null), &[("keep", "6")], Code::MalformedForm),
+            (json!({"command": "add_money", "amount": 0}), &[("amount", "5")], Code::BadAmount),
+        ] {
+            assert_eq!(replaced(&offered, fields), Err(code), "{offered} {fields:?}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::about::{asked, wrong};
+use super::about::{form_request, wrong};
 use super::{DirectorData, status};
 use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
@@ -179,7 +179,7 @@ async fn saved(
         Some(division) => Command::ChangeDivision { division, settings },
         None => Command::AddDivision { settings },
     };
-    let request = asked(visitor, form, path, "")?;
+    let request = form_request(visitor, form, path, "")?;
     visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
     Ok(())
 }

@@ -81,7 +81,7 @@ impl DirectorData {
             .into_iter()
             .flatten()
             .flat_map(|taken| taken.events.iter().take(1))
-            .flat_map(|event| words::named(&data.stream.state, event))
+            .flat_map(|event| words::players_named(&data.stream.state, event))
             .collect();
         data.name(visitor, of_acts).await?;
         Ok(data)
@@ -145,7 +145,7 @@ impl DirectorData {
         };
         let mut heading = Heading::new(&context, here, self.undo.as_ref(), self.redo.as_ref());
         let currency = self.stream.state.about().and_then(|about| about.currency);
-        heading.notice = problem.map(|problem| said(visitor, problem, currency));
+        heading.notice = problem.map(|problem| problem_in_words(visitor, problem, currency));
         page(&context, heading)
     }
 }
@@ -160,7 +160,7 @@ pub(super) async fn desk(
 }
 
 /// What is wrong, in words: the field or line it is about, and the sum needed.
-fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
+fn problem_in_words(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
     let t = &visitor.t;
     let text = visitor.notice(problem).text;
     let sum = match &problem.allowed {

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use super::{SheetQuery, answer, answer_clock};
 use crate::problem::Problem;
 use crate::site::board;
-use crate::site::form::{Form, malformed, put, word};
+use crate::site::form::{Form, malformed, put_chosen, word};
 use crate::site::form_command::{FormCommand, missing, text, written};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Request;
@@ -84,12 +84,12 @@ async fn finish(
 /// Replaces what was chosen or typed in a command that is whole without it.
 fn replace(command: &mut Command, form: &Form) -> Result<(), Problem> {
     match command {
-        Command::Penalty { points, .. } => put(points, form.number("points")?),
-        Command::Late { minutes, .. } => put(minutes, form.number("minutes")?),
-        Command::Final { score } => put(score, typed_score(form)?),
+        Command::Penalty { points, .. } => put_chosen(points, form.number("points")?),
+        Command::Late { minutes, .. } => put_chosen(minutes, form.number("minutes")?),
+        Command::Final { score } => put_chosen(score, typed_score(form)?),
         Command::SetClock { clock: Some(setting) } => {
-            put(&mut setting.reserve_a_point, form.number("reserve_a_point")?);
-            put(&mut setting.delay, form.number("delay")?);
+            put_chosen(&mut setting.reserve_a_point, form.number("reserve_a_point")?);
+            put_chosen(&mut setting.delay, form.number("delay")?);
         }
         Command::Rule { outcome } => {
             if let Some(ruled) = form.some("ruled") {
@@ -167,4 +167,77 @@ fn ruling(ruled: &str, form: &Form) -> Result<Option<Outcome>, Problem> {
 fn bad(code: Code, field: &'static str) -> Problem {
     let detail = "this fits no such match".to_owned();
     Problem::new(code, detail).about(field)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The command after what was typed, or the code of the refusal.
+    fn replaced(command: &Value, fields: &[(&str, &str)]) -> Result<Command, Code> {
+        let mut command: Command = serde_json::from_value(command.clone()).unwrap();
+        replace(&mut command, &Form::filled(fields)).map_err(|problem| problem.code)?;
+        Ok(command)
+    }
+
+    #[test]
+    fn what_was_typed_replaces_what_the_page_offered() {
+        let penalty = |points: u16| json!({"command": "penalty", "gains": "upper", "points": points});
+        let clock = |reserve: u16, delay: u16| json!({"command": "set_clock", "clock": {"reserve_a_point": reserve, "delay": delay}});
+        let rule = |outcome: Value| json!({"command": "rule", "outcome": outcome});
+        let last = |score: [u16; 2]| json!({"command": "final", "score": score});
+        let roll = |action: Value| json!({"command": "board", "by": "upper", "action": action});
+        for (offered, fields, expected) in [
+            (penalty(1), &[("points", "3")][..], penalty(3)),
+            (penalty(1), &[("minutes", "3")], penalty(1)),
+            (clock(120, 12), &[("reserve_a_point", "60"), ("delay", "")], clock(60, 12)),
+            (last([5, 0]), &[("upper", "2"), ("lower", "5")], last([2, 5])),
+            (rule(Value::Null), &[("ruled", "goes_on")], rule(Value::Null)),
+            (
+                rule(Value::Null),
+                &[("ruled", "forfeit-lower"), ("upper", "3")],
+                rule(json!({"winner": "lower", "ending": "forfeit", "score": [3, 0]})),
+            ),
+            (
+                roll(json!({"action": "roll"})),
+                &[("die-1", "2"), ("die-2", "6")],
+                roll(json!({"action": "roll", "dice": [6, 2]})),
+            ),
+            (
+                roll(json!({"action": "pass"})),
+                &[("die-1", "2"), ("die-2", "6")],
+                roll(json!({"action": "pass"})),
+            ),
+        ] {
+            let expected: Command = serde_json::from_value(expected).unwrap();
+            assert_eq!(replaced(&offered, fields), Ok(expected), "{offered} {fields:?}");
+        }
+        for (offered, fields, code) in [
+            (penalty(1), &[("points", "many")][..], Code::InvalidBody),
+            (penalty(1), &[("points", "70000")], Code::InvalidBody),
+            (last([5, 0]), &[("upper", "-1")], Code::BadScore),
+            (rule(Value::Null), &[("ruled", "forfeit-nobody")], Code::BadRuling),
+            (rule(Value::Null), &[("ruled", "rain")], Code::InvalidBody),
+            (roll(json!({"action": "roll"})), &[("die-1", "7"), ("die-2", "6")], Code::InvalidBody),
+        ] {
+            assert_eq!(replaced(&offered, fields), Err(code), "{offered} {fields:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_entered_only_with_a_winner() {
+        let read = |fields: &[(&str, &str)]| entered(&Form::filled(fields)).map_err(|problem| problem.code);
+        assert_eq!(read(&[("cube", "2"), ("how", "resigned")]), Ok(None));
+        let fields = [("pick", "lower-gammon"), ("cube", "2"), ("how", "resigned"), ("began", "upper")];
+        let game =
+            json!({"winner": "lower", "win": "gammon", "cube": 2, "how": "resigned", "began": "upper"});
+        assert_eq!(read(&fields), Ok(Some(serde_json::from_value(game).unwrap())));
+        let dropped = json!({"winner": "upper", "win": "single", "how": "dropped"});
+        let dropped = Ok(Some(serde_json::from_value(dropped).unwrap()));
+        assert_eq!(read(&[("pick", "upper-dropped"), ("how", "resigned")]), dropped, "a drop stays one");
+        assert_eq!(read(&[("pick", "upper")]), Err(Code::MalformedForm));
+        assert_eq!(read(&[("pick", "upper-single"), ("cube", "3")]), Err(Code::InvalidBody));
+    }
 }
