@@ -53,7 +53,7 @@
   const discard = [kept?.dataset.discardText, "plain", () => { resend(waiting?.form); waiting = null; queue.length = 0; say(""); }];
   const unanswered = (status) => status === 502 || status === 503 || status === 504;
 
-  // Whoever goes on to another page would leave it unsent: first he says what becomes of it.
+  // Whoever goes on to another page would leave it unsent: first they say what becomes of it.
   function stay(event, then) {
     event.preventDefault();
     say(kept.dataset.keptText, waiting.label, [discard, ...(then

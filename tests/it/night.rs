@@ -277,7 +277,7 @@ struct AtTheDesk {
 
 impl Table for AtTheDesk {
     fn command(&mut self, command: &Value) -> Result<(), String> {
-        let line = Line { number: 1, to: To::Table(None), command: command.clone(), expect: None };
+        let line = Line { number: 1, to: To::Table(None), command: command.clone().into(), expect: None };
         self.runtime.block_on(self.night.play(&line)).map_err(|error| match error {
             NightError::Refused { code, .. } => code.to_string(),
             other => panic!("{other}"),

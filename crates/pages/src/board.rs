@@ -8,14 +8,17 @@
 //! The buttons come from [`RefereedSide::may`]; this module decides nothing about what is legal. The cube
 //! shown is the game's own. At a table each bet has its own cube, and those are at the seats.
 
+mod mirrored;
+
 use serde::Serialize;
 use serde_json::json;
 
 use super::Choice;
-use super::table::{Act, Weight};
+use super::act::{Act, Weight, key};
 use super::view::{self, BoardView};
 use super::words::Kind;
 use crate::locale::Locale;
+use crate::unfinished::BoardAction;
 use owlbox_domain::journal::Version;
 use owlbox_engine::game::{Action, ActionKind, Game, Phase};
 use owlbox_engine::notation::PointNames;
@@ -442,14 +445,14 @@ impl Refereed<'_> {
         let white = self.game.turn() == Some(Colour::White);
         let Some(roll) = self.roll() else { return Vec::new() };
         // A double is drawn as two dice, like any roll.
-        shown(roll, white, [332, 408])
+        dice_shown(roll, white, [332, 408])
     }
 
     /// The other side's last roll (G19).
     fn last(&self) -> Vec<DieShown> {
         let Some(other) = self.game.turn().map(Colour::other) else { return Vec::new() };
         let roll = self.side(other).last;
-        roll.map(|roll| shown(roll, other == Colour::White, [80, 120])).unwrap_or_default()
+        roll.map(|roll| dice_shown(roll, other == Colour::White, [80, 120])).unwrap_or_default()
     }
 
     fn cube(&self) -> Option<CubeShown> {
@@ -487,7 +490,7 @@ impl Refereed<'_> {
                 board.acts.push(self.act(say("board-passes"), by, &Action::Pass {}, Weight::Main));
             }
             ActionKind::LeaveBoard => {
-                board.leave = Some(plain(say("board-leaves"), self.unfinished(by, "leave_board")));
+                board.leave = Some(plain(say("board-leaves"), self.command(by, &BoardAction::LeaveBoard {})));
             }
             ActionKind::AcceptPlay => {
                 let accept = Action::AcceptPlay {};
@@ -519,7 +522,7 @@ impl Refereed<'_> {
         }
         if self.dice.hand {
             let dice = Colour::ALL.map(|colour| self.name(colour).to_owned());
-            board.enter = Some(self.enter(by, "roll_opening", dice));
+            board.enter = Some(self.enter(by, &Action::RollOpening { dice: None }, dice));
         }
     }
 
@@ -539,9 +542,9 @@ impl Refereed<'_> {
             board.quiet.push(self.act(say("board-rolls-early"), by, &roll, Weight::Plain));
         }
         if self.dice.hand && own_turn {
-            board.enter = Some(self.enter(by, "roll", dice()));
+            board.enter = Some(self.enter(by, &roll, dice()));
         } else if self.dice.hand && !self.dice.service {
-            let early = plain(say("board-rolls-early"), self.unfinished(by, "roll"));
+            let early = plain(say("board-rolls-early"), self.command(by, &roll));
             board.enter_early = Some(Enter { dice: dice(), act: early });
         }
     }
@@ -574,8 +577,8 @@ impl Refereed<'_> {
     }
 
     /// The form that enters the dice for `action`.
-    fn enter(&self, by: Colour, action: &str, dice: [String; 2]) -> Enter {
-        Enter { dice, act: plain(self.t.get("board-enter"), self.unfinished(by, action)) }
+    fn enter(&self, by: Colour, action: &Action, dice: [String; 2]) -> Enter {
+        Enter { dice, act: plain(self.t.get("board-enter"), self.command(by, action)) }
     }
 
     fn resign(&self, by: Colour) -> impl Iterator<Item = Act> {
@@ -602,7 +605,7 @@ impl Refereed<'_> {
         let name = self.name(by);
         PlayForm {
             plays,
-            act: plain(self.t.with("board-plays", "name", name), self.unfinished(by, "play")),
+            act: plain(self.t.with("board-plays", "name", name), self.command(by, &BoardAction::Play {})),
             chosen: self.t.with("board-plays-chosen", "name", name),
             data: serde_json::to_string(&self.play_data(by)).unwrap_or_default(),
         }
@@ -632,30 +635,27 @@ impl Refereed<'_> {
 
     /// A button that takes an action on the board.
     fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Act {
-        let command = self.command(by, &json!(action));
-        Act { label, command, key: super::table::key(), weight }
+        let command = self.command(by, action);
+        Act { label, command, key: key(), weight }
     }
 
-    /// A command whose action is completed by a form.
-    fn unfinished(&self, by: Colour, action: &str) -> String {
-        self.command(by, &json!({ "action": action }))
-    }
-
-    fn command(&self, by: Colour, action: &serde_json::Value) -> String {
+    /// The command for an action, whole or [unfinished](crate::unfinished). Whose board it is decides how the side
+    /// is called.
+    fn command(&self, by: Colour, action: &impl Serialize) -> String {
         json!({ "command": "board", "by": self.side(by).code, "action": action }).to_string()
     }
 }
 
 /// An act whose command is completed by a form.
 fn plain(label: String, command: String) -> Act {
-    Act { label, command, key: super::table::key(), weight: Weight::Plain }
+    Act { label, command, key: key(), weight: Weight::Plain }
 }
 
 fn dashed(roll: Roll) -> String {
     format!("{}-{}", roll.high(), roll.low())
 }
 
-fn shown(roll: Roll, white: bool, at: [i32; 2]) -> Vec<DieShown> {
+fn dice_shown(roll: Roll, white: bool, at: [i32; 2]) -> Vec<DieShown> {
     let dice = [roll.high(), roll.low()].into_iter().zip(at);
     dice.map(|(die, x)| DieShown { value: die.pips(), x, white, pips: pips(die.pips()) }).collect()
 }

@@ -41,10 +41,8 @@
 //!
 //! `/chouettes/{id}/act` takes `command` (the API's command object, as JSON), `version` (that of the rendered
 //! page; empty skips the check) and `key` (the idempotency key). A repeated `command` is a list: the commands
-//! are carried out in order, up to the first refusal. The other fields are choices made in a form, and go
-//! into the command object before it is parsed: `player` (an id), `against` (an id, repeated), `guest` (the
-//! name of a new guest, who then joins), `roll-{player}` for each die entered, and on a board `die-1` and
-//! `die-2`, `steps` (of a play, as JSON) and `moved` (an illegal move, in notation). `then` is the page to go
+//! are carried out as one act. The other fields are choices made in a form: `against` (an id, repeated), on a
+//! board `die-1` and `die-2`, and whatever an [`unfinished`] command lacks. `then` is the page to go
 //! on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
 //! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
@@ -52,11 +50,14 @@
 // In a test, a wildcard arm may panic on variants that it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
+mod act;
+mod around;
 pub mod assets;
 mod board;
 pub mod bracket;
 pub mod directing;
 mod door;
+mod form_fields;
 mod frame;
 mod house_rules;
 mod ledger;
@@ -76,12 +77,15 @@ mod sheets;
 pub mod statistics;
 mod table;
 pub mod tournaments;
+pub mod unfinished;
 pub mod url;
 mod view;
 mod words;
 
+pub use act::{Act, Weight};
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use door::{Claim, ErrorPage, Register, Setup, SignIn};
+pub use form_fields::FormFields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
@@ -101,13 +105,13 @@ pub use settle_up::{
     StandingLine,
 };
 pub use sheets::{
-    Asked, Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet,
+    Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet, SheetChoices,
     SheetForm, SheetKind, Way, decimal, half_points,
 };
 pub use table::{
-    Act, Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark,
-    Near, Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
-    TablePage, TableStanding, TakeBack, Undone, Weight, everybody_drops,
+    Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Near,
+    Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
+    TablePage, TableStanding, TakeBack, Undone, everybody_drops,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

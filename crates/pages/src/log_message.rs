@@ -459,7 +459,7 @@ fn score_changes(changes: &[(String, String)]) -> String {
 
 fn deciding(t: &Locale, name: &str, decides: &Decides) -> String {
     match decides {
-        Decides::Nobody | Decides::Oneself => t.with("say-decides-himself", "name", name),
+        Decides::Nobody | Decides::Oneself => t.with("say-decides-alone-again", "name", name),
         Decides::Player(proxy) => t.fill("say-decides", &[("name", &name), ("proxy", proxy)]),
         Decides::Captain => t.with("say-follows-captain", "name", name),
     }

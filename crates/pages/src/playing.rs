@@ -1,7 +1,7 @@
 //! The variant, its options and the cap of the cube: the part of a form that matches, money sessions and
 //! divisions have in common, and its words.
 
-use super::directing::about::Typed;
+use super::form_fields::FormFields;
 use super::frame::Choice;
 use super::words;
 use crate::locale::Locale;
@@ -31,7 +31,7 @@ const CUBES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 impl Playing {
     /// Reads the part from a form. A field that is absent or nonsense gets its usual value.
     #[must_use]
-    pub fn read(form: &dyn Typed) -> Self {
+    pub fn read(form: &dyn FormFields) -> Self {
         let chosen = |name: &str| form.field(name).unwrap_or_default().trim().to_owned();
         let variant = Variant::from_key(&chosen("variant"));
         let variant = variant.unwrap_or_default();

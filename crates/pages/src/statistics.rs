@@ -79,7 +79,7 @@ impl Line {
     }
 
     #[must_use]
-    pub fn said(&self, t: &Locale) -> String {
+    pub fn in_words(&self, t: &Locale) -> String {
         let Record { won, drawn, lost, .. } = self.record;
         t.fill("statistics-bar", &[("won", &won), ("drawn", &drawn), ("lost", &lost)])
     }
@@ -110,7 +110,7 @@ impl Months {
         let wide = (640 / (apart + 1) - 2).clamp(1, 60);
         let column = |month: &&Group<Month>| {
             let line = Line::new(t, month.value.to_string(), None, month.record);
-            let said = format!("{}: {}", month.value, line.said(t));
+            let said = format!("{}: {}", month.value, line.in_words(t));
             let at = month.value.number() - oldest.value.number();
             let left = (at * (640 - wide)).checked_div(apart)?;
             Some((left, wide, scale(month.record.won), scale(month.record.lost), said))

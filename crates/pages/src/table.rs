@@ -5,6 +5,7 @@
 
 mod acts;
 mod board;
+mod context;
 mod everybody;
 mod finish;
 mod from_domain;
@@ -14,10 +15,10 @@ mod take_back;
 use askama::Template;
 use chrono::NaiveDate;
 
-pub(super) use acts::{json, key};
+pub use context::TableContext;
 pub use everybody::everybody_drops;
-pub use from_domain::TableContext;
 
+use super::act::{Act, Weight};
 use super::board::Board;
 use super::frame::{Choice, Frame, Notice};
 use super::log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who, animal};
@@ -427,47 +428,6 @@ fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
             let name = by.unwrap_or_else(|| t.get("the-box"));
             t.fill("cube-beavered-by", &[("animal", &animal(number)), ("name", &name)])
         }
-    }
-}
-
-/// The size of an act's button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weight {
-    Main,
-    Plain,
-    /// An alternative that stands beside a likelier act.
-    Faint,
-    Quiet,
-}
-
-impl Weight {
-    /// The CSS class of the button.
-    #[must_use]
-    pub const fn class(self) -> &'static str {
-        match self {
-            Self::Main => "main",
-            Self::Plain => "plain",
-            Self::Faint | Self::Quiet => "quiet",
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct Act {
-    /// The label: the sentence the log will record.
-    pub label: String,
-    /// The command as the API takes it.
-    pub command: String,
-    /// Idempotency key: a second tap on the button does nothing.
-    pub key: String,
-    pub weight: Weight,
-}
-
-impl Act {
-    /// Whether the consequence is shown first, before the button itself.
-    #[must_use]
-    pub fn far_reaching(&self) -> bool {
-        self.weight == Weight::Quiet
     }
 }
 

@@ -58,7 +58,7 @@ impl MaybeCaller {
 /// # Errors
 /// The token is invalid or has expired.
 pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
-    match shown(request)? {
+    match token_shown(request)? {
         Some(token) => whose(&service(request), &token).await.map(Some),
         None => Ok(None),
     }
@@ -68,7 +68,7 @@ pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> 
 ///
 /// # Errors
 /// The header holds no bearer token.
-pub fn shown(request: &HttpRequest) -> Result<Option<SecretString>, Refused> {
+pub fn token_shown(request: &HttpRequest) -> Result<Option<SecretString>, Refused> {
     if let Some(value) = request.headers().get(header::AUTHORIZATION) {
         let token = value.to_str().ok().and_then(bearer).ok_or(Unauthorised::Invalid)?;
         return Ok(Some(token.into()));

@@ -17,7 +17,7 @@ use secrecy::SecretString;
 use tracing_subscriber::filter::Targets;
 
 pub use layers::Mistakes;
-use layers::{Given, Layers, entries};
+use layers::{Layers, WrittenValue, entries};
 pub use network::{Network, NotANetwork};
 use owlbox_desk::DatabaseUrl;
 
@@ -238,8 +238,8 @@ impl Config {
 /// A whole number within `range`, converted to the field's type.
 fn whole<T: TryFrom<i64>>(layers: &mut Layers, key: &'static str, range: RangeInclusive<i64>) -> T {
     let allowed = format!("a whole number from {} to {}", range.start(), range.end());
-    layers.value(key, &allowed, |given| {
-        let number = given.whole()?;
+    layers.value(key, &allowed, |written| {
+        let number = written.whole()?;
         if range.contains(&number) { T::try_from(number).ok() } else { None }
     })
 }
@@ -250,12 +250,12 @@ impl Http {
             listen: layers.value(
                 "http.listen",
                 "an IP address and a port, such as 127.0.0.1:8080 or [::]:8080",
-                |given| given.text()?.parse().ok(),
+                |written| written.text()?.parse().ok(),
             ),
             public_url: layers.value(
                 "http.public_url",
                 "http://HOST or https://HOST without a path, or nothing",
-                |given| match given.text()? {
+                |written| match written.text()? {
                     "" => Some(None),
                     text => public_url(text).map(Some),
                 },
@@ -263,7 +263,7 @@ impl Http {
             trusted_proxies: layers.value(
                 "http.trusted_proxies",
                 "a list of addresses such as 10.0.0.1 and networks such as 10.0.0.0/8",
-                |given| given.list()?.into_iter().map(|entry| entry.parse().ok()).collect(),
+                |written| written.list()?.into_iter().map(|entry| entry.parse().ok()).collect(),
             ),
             workers: whole(layers, "http.workers", 0..=256),
             connections: whole(layers, "http.connections", 16..=1_000_000),
@@ -292,7 +292,7 @@ impl Database {
             url: layers.secret(
                 "database.url",
                 "sqlite://FILE or postgres://USER:PASSWORD@HOST/DATABASE",
-                |given| given.text()?.parse().ok(),
+                |written| written.text()?.parse().ok(),
             ),
             pool_size: whole(layers, "database.pool_size", 1..=256),
             batch_limit: whole(layers, "database.batch_limit", 1..=10_000),
@@ -310,8 +310,8 @@ impl Auth {
                  letters, digits, \"-\" or \"_\", each secret of at least 32 characters without a comma",
                 signing_keys,
             ),
-            key_file: layers.value("auth.key_file", "a file's path, or nothing", |given| {
-                let path = given.text()?;
+            key_file: layers.value("auth.key_file", "a file's path, or nothing", |written| {
+                let path = written.text()?;
                 Some((!path.is_empty()).then(|| PathBuf::from(path)))
             }),
             password_slots: whole(layers, "auth.password_slots", 1..=64),
@@ -323,10 +323,12 @@ impl Auth {
     }
 }
 
-fn signing_keys(given: &Given<'_>) -> Option<Vec<SigningKey>> {
-    let pairs: Vec<(&str, &str)> = match given {
-        Given::Text(text) => entries(text).map(|entry| entry.split_once(':')).collect::<Option<_>>()?,
-        Given::Typed(value) => value.as_array()?.iter().map(id_and_secret).collect::<Option<_>>()?,
+fn signing_keys(written: &WrittenValue<'_>) -> Option<Vec<SigningKey>> {
+    let pairs: Vec<(&str, &str)> = match written {
+        WrittenValue::Text(text) => {
+            entries(text).map(|entry| entry.split_once(':')).collect::<Option<_>>()?
+        }
+        WrittenValue::Typed(value) => value.as_array()?.iter().map(id_and_secret).collect::<Option<_>>()?,
     };
     let mut keys: Vec<SigningKey> = Vec::new();
     for (id, secret) in pairs {
@@ -367,7 +369,7 @@ impl Limits {
 impl Log {
     fn read(layers: &mut Layers) -> Self {
         Self {
-            format: layers.value("log.format", "human or json", |given| match given.text()? {
+            format: layers.value("log.format", "human or json", |written| match written.text()? {
                 "human" => Some(LogFormat::Human),
                 "json" => Some(LogFormat::Json),
                 _ => None,
@@ -375,8 +377,8 @@ impl Log {
             level: layers.value(
                 "log.level",
                 "error, warn, info, debug or trace, or per module as in info,owlbox_desk=debug",
-                |given| {
-                    let text = given.text()?;
+                |written| {
+                    let text = written.text()?;
                     text.parse::<Targets>().is_ok().then(|| text.to_owned())
                 },
             ),

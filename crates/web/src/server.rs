@@ -17,7 +17,7 @@ use tokio::sync::watch;
 use tracing_actix_web::{RequestId, TracingLogger};
 
 use super::connection::bodies::Bodies;
-use super::connection::places::Places;
+use super::connection::places::ConnectionPlaces;
 use super::connection::{self, Patience, Wire, accept};
 use super::methods::{self, Methods};
 use super::service::{LiveStreams, Parts, Service};
@@ -133,7 +133,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);
     let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
-    let places = Places::new(room, http.connections_per_address, http.trusted_proxies.clone());
+    let places = ConnectionPlaces::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let patience = Patience::from(&http);
     let bodies = Bodies::for_limit(http.body_limit);
     let first_head = FOR_THE_FIRST_HEAD.min(Duration::from_secs(http.head_timeout_seconds));

@@ -7,14 +7,14 @@
 //! A form must carry the token of its session or visit, and the browser must not report that it comes from
 //! another site.
 
-use actix_web::HttpRequest;
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
 use actix_web::http::header;
+use actix_web::{HttpMessage as _, HttpRequest};
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
 use super::caller::{self, ACCESS_COOKIE, Caller};
-use super::problem::Problem;
+use super::problem::{self, Problem};
 use super::service::Service;
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::tokens::SessionId;
@@ -48,6 +48,14 @@ pub struct Found {
 }
 
 impl Session {
+    /// The session that [`around`](crate::site::around) found for the request.
+    ///
+    /// # Errors
+    /// The request is not for a page.
+    pub fn of_request(request: &HttpRequest) -> Result<Self, Problem> {
+        request.extensions().get::<Self>().copied().ok_or_else(problem::not_found)
+    }
+
     /// The token that a form of this session must carry.
     #[must_use]
     pub fn csrf_token(&self, service: &Service) -> String {

@@ -14,7 +14,7 @@ pub const LONGEST_LINE: usize = 64 * 1024;
 
 /// One line of input. Unknown keys are ignored, so that people can keep notes in it.
 #[derive(Deserialize)]
-struct Asked {
+struct Question {
     /// The GNU position ID, with the side on roll to play. Without it, the start of the variant.
     pos: Option<String>,
     roll: Roll,
@@ -64,7 +64,7 @@ enum CannotAnswer {
 /// # Errors
 /// [`EngineError::Lines`] at the end, if some lines could not be answered; [`EngineError::Input`],
 /// [`EngineError::Output`].
-pub fn plays(asked: Plays, mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
+pub fn plays(question: Plays, mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
     let (mut number, mut broken) = (0, 0);
     let mut line = Vec::new();
     while let Some(whole) = next_line(&mut input, &mut line).map_err(EngineError::Input)? {
@@ -72,7 +72,7 @@ pub fn plays(asked: Plays, mut input: impl BufRead, mut output: impl Write) -> R
         if whole && line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = if whole { answer(asked, &line) } else { Err(CannotAnswer::TooLong) };
+        let answer = if whole { answer(question, &line) } else { Err(CannotAnswer::TooLong) };
         let text = match answer {
             Ok(answer) => serde_json::to_string(&answer),
             Err(error) => {
@@ -103,19 +103,24 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
 fn answer(of_all: Plays, line: &[u8]) -> Result<Answer, CannotAnswer> {
     // Every line is parsed by itself, so serde always says "line 1". The real line number is in the answer.
     let json = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
-    let asked: Asked = serde_json::from_slice(line).map_err(|error| CannotAnswer::Json(json(error)))?;
-    let position = position(asked.pos.as_deref(), asked.variant.or(of_all.variant), asked.checkers)?;
+    let question: Question = serde_json::from_slice(line).map_err(|error| CannotAnswer::Json(json(error)))?;
+    let position = position(question.pos.as_deref(), question.variant.or(of_all.variant), question.checkers)?;
     if position.is_over() {
         return Err(CannotAnswer::Over);
     }
     let mut found = Vec::new();
-    Generator::new(position).strict_larger_die(asked.strict_larger_die).for_each(asked.roll, |play| {
+    Generator::new(position).strict_larger_die(question.strict_larger_die).for_each(question.roll, |play| {
         let play_written = written(of_all.names.notation, Colour::White, position, play.steps);
         found.push((position_id(play.result), play_written));
     });
     found.sort_unstable();
     let (legal, plays) = found.into_iter().unzip();
-    Ok(Answer { pos: asked.pos.unwrap_or_else(|| position_id(position)), roll: asked.roll, legal, plays })
+    Ok(Answer {
+        pos: question.pos.unwrap_or_else(|| position_id(position)),
+        roll: question.roll,
+        legal,
+        plays,
+    })
 }
 
 #[cfg(test)]
@@ -129,7 +134,7 @@ mod tests {
     use owlbox_engine::notation::play::{parse, resolve};
 
     /// The answers to an input, and the number of lines that could not be answered.
-    fn asked(input: &[u8]) -> (Vec<Value>, u64) {
+    fn answers_to(input: &[u8]) -> (Vec<Value>, u64) {
         asked_of(Plays { variant: None, names: Names::default() }, input)
     }
 
@@ -150,7 +155,7 @@ mod tests {
             env!("CARGO_MANIFEST_DIR"),
             "/crates/engine/tests/data/legal_plays.jsonl"
         ));
-        let (answers, broken) = asked(text);
+        let (answers, broken) = answers_to(text);
         assert_eq!((answers.len(), broken), (1000, 0));
         for (line, answer) in text.split(|byte| *byte == b'\n').zip(answers) {
             let reference: Value = serde_json::from_slice(line).unwrap();
@@ -175,7 +180,7 @@ mod tests {
             "{good}\n\nnot json\n{{\"pos\":\"4HPwATDgc/ABMA\",\"roll\":[7,1]}}\n{{\"pos\":\"x\",\"roll\":[2,1]}}\n{}\n{good}",
             " ".repeat(LONGEST_LINE) + "{}"
         );
-        let (answers, broken) = asked(input.as_bytes());
+        let (answers, broken) = answers_to(input.as_bytes());
         assert_eq!(broken, 4);
         let lines: Vec<_> = answers.iter().map(|answer| answer["line"].as_u64()).collect();
         assert_eq!(lines, [None, Some(3), Some(4), Some(5), Some(6), None]);
@@ -188,12 +193,12 @@ mod tests {
     #[test]
     fn nobody_plays_after_the_end_and_bytes_that_are_no_text_are_told() {
         // The side on roll has no checkers left in play.
-        let (answers, broken) = asked(b"{\"pos\":\"AQAAAAAAAAAAAA\",\"roll\":[2,1]}\n\xff\xfe\n");
+        let (answers, broken) = answers_to(b"{\"pos\":\"AQAAAAAAAAAAAA\",\"roll\":[2,1]}\n\xff\xfe\n");
         assert_eq!(broken, 2);
         assert_eq!(answers[0]["error"], "pos: the game is over");
-        assert_eq!(asked(b""), (vec![], 0));
+        assert_eq!(answers_to(b""), (vec![], 0));
         // Whatever follows so many blanks on the line is never read.
-        let (answers, broken) = asked(" ".repeat(LONGEST_LINE + 2).as_bytes());
+        let (answers, broken) = answers_to(" ".repeat(LONGEST_LINE + 2).as_bytes());
         assert_eq!((&answers[0]["line"], broken), (&1.into(), 1));
     }
 
@@ -205,11 +210,11 @@ mod tests {
         (board[25], board[19]) = (2, -2);
         let id = position_id(Position::from_board(&board, 3).unwrap());
         let line = |more: &str| format!("{{\"pos\":\"{id}\",\"roll\":[3,6],\"checkers\":3{more}}}");
-        let (answers, _) = asked(line("").as_bytes());
+        let (answers, _) = answers_to(line("").as_bytes());
         assert_eq!((&answers[0]["plays"], &answers[0]["roll"]), (&["bar/22"].into(), &[6, 3].into()));
-        let (answers, _) = asked(line(",\"strict_larger_die\":true").as_bytes());
+        let (answers, _) = answers_to(line(",\"strict_larger_die\":true").as_bytes());
         assert_eq!(answers[0]["plays"], Value::from([""]));
-        let (_, broken) = asked(line("").replace(":3}", ":1}").as_bytes());
+        let (_, broken) = answers_to(line("").replace(":3}", ":1}").as_bytes());
         assert_eq!(broken, 1);
     }
 
@@ -219,13 +224,13 @@ mod tests {
         for variant in Variant::ALL {
             let (by_command, _) = asked_of(of(variant), b"{\"roll\":[2,1]}");
             let line = serde_json::json!({"roll": [2, 1], "variant": variant});
-            let (by_line, _) = asked(line.to_string().as_bytes());
+            let (by_line, _) = answers_to(line.to_string().as_bytes());
             assert_eq!(by_command, by_line);
             assert_eq!(by_line[0]["pos"], position_id(variant.start()));
         }
         let (answers, broken) = asked_of(of(Variant::Fevga), br#"{"pos":"4HPwATDgc/ABMA","roll":[2,1]}"#);
         assert_eq!((&answers[0]["error"], broken), (&"pos: the position is not of that game".into(), 1));
-        assert_eq!(asked(br#"{"roll":[2,1]}"#).0[0]["error"], "pos: a position or a variant is needed");
+        assert_eq!(answers_to(br#"{"roll":[2,1]}"#).0[0]["error"], "pos: a position or a variant is needed");
     }
 
     #[test]
@@ -250,9 +255,9 @@ mod tests {
             checkers in 0_u8..20,
         ) {
             let line = format!("{{\"pos\":\"{pos}\",\"roll\":[{one},{other}],\"checkers\":{checkers}}}");
-            proptest::prop_assert_eq!(asked(line.as_bytes()).0.len(), 1);
+            proptest::prop_assert_eq!(answers_to(line.as_bytes()).0.len(), 1);
             let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
-            proptest::prop_assert_eq!(asked(&bytes).0.len(), lines);
+            proptest::prop_assert_eq!(answers_to(&bytes).0.len(), lines);
         }
     }
 }

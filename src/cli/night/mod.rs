@@ -2,9 +2,10 @@
 //!
 //! The commands take the same path as everybody's: through a [`Desk`] over a database, which is gone
 //! afterwards. The time and the dice come from the file's header only, so the same file always gives the same
-//! report, to the byte. `docs/night-files.md` describes the format. [`script`] reads the file, [`report`]
+//! report, to the byte. `docs/night-files.md` describes the format. [`script`] reads the file, [`named_command`] holds a command until its names are known, [`report`]
 //! writes the report, and `tournaments` handles the lines for tournaments and matches.
 
+pub mod named_command;
 pub mod report;
 pub mod script;
 mod tournaments;
@@ -172,7 +173,7 @@ impl Night {
     /// Carries out a line at whatever it is addressed to.
     async fn carry_out(&mut self, line: &Line) -> Result<(), NightError> {
         match &line.to {
-            To::Table(_) if line.command["command"] == "open" => self.open(line).await,
+            To::Table(_) if line.command.kind() == Some("open") => self.open(line).await,
             To::Table(at) => self.command(line, at.as_deref()).await,
             To::Tournament(name) => self.tournament(line, name).await,
             To::SheetOf(tournament, at) => self.sheet_of(line, tournament, *at).await,
@@ -182,18 +183,13 @@ impl Night {
 
     /// Opens another table, with the header's values where the line gives none.
     async fn open(&mut self, line: &Line) -> Result<(), NightError> {
-        let mut new = serde_json::to_value(&self.usual)?;
-        for (key, value) in
-            line.command.as_object().into_iter().flatten().filter(|(key, _)| *key != "command")
-        {
-            new[key] = value.clone();
-            if key == "house_rules" {
-                // The house rules that the line names replace the header's.
-                new["rules"] = serde_json::Value::Null;
-            }
+        let mut usual = self.usual.clone();
+        if line.command.has("house_rules") {
+            // The house rules that the line names replace the header's.
+            usual.rules = None;
         }
-        let new: NewChouette =
-            serde_json::from_value(new).map_err(|error| script::misread(line.number, &error))?;
+        let new = line.command.details().or_usual(serde_json::to_value(&usual)?);
+        let new: NewChouette = new.read().map_err(|error| script::misread(line.number, &error))?;
         let name = new.name.trim().to_owned();
         let opened = self.desk.open::<Chouette>(Request::by(Actor::CONSOLE), new).await;
         let opened = opened.map_err(|refused| self.names.refused(line.number, &refused))?;
@@ -210,7 +206,7 @@ impl Night {
         let answer = answer.map_err(|refused| self.names.refused(line.number, &refused))?;
         if let ActKind::Events(events) = &answer.act.kind {
             for event in events {
-                if let (Event::Split { table, .. }, Some(name)) = (event, line.command["name"].as_str()) {
+                if let (Event::Split { table, .. }, Some(name)) = (event, line.command.text("name")) {
                     self.names.add_table(name.trim(), *table);
                 }
             }

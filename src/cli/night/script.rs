@@ -11,6 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::NightError;
+use super::named_command::NamedCommand;
 use owlbox_desk::Refused;
 use owlbox_desk::chouettes::Order;
 use owlbox_domain::chouette::HouseRules;
@@ -78,7 +79,7 @@ pub struct Line {
     /// The addressee of the command.
     pub to: To,
     /// The command, with names instead of ids.
-    pub command: Value,
+    pub command: NamedCommand,
     /// The code it must be refused with; `None` if it must be carried out.
     pub expect: Option<String>,
 }
@@ -141,8 +142,8 @@ impl Script {
         let mut currencies: Vec<Currency> =
             self.header.stake.map(|stake| stake.currency).into_iter().collect();
         let of_line = |line: &Line| match line.to {
-            To::Tournament(_) => line.command["currency"].as_str()?.parse().ok(),
-            To::Sheet(_) => line.command["terms"]["stake"]["currency"].as_str()?.parse().ok(),
+            To::Tournament(_) => line.command.text("currency")?.parse().ok(),
+            To::Sheet(_) => line.command.text("terms/stake/currency")?.parse().ok(),
             To::Table(_) | To::SheetOf(..) => None,
         };
         for currency in self.lines.iter().filter_map(of_line) {
@@ -167,7 +168,7 @@ impl Script {
 
 impl Line {
     fn read(number: usize, line: &str) -> Result<Self, NightError> {
-        let mut command: Value = serde_json::from_str(line).map_err(|error| misread(number, &error))?;
+        let mut command = NamedCommand::parse(line).map_err(|error| misread(number, &error))?;
         let expect = text(&mut command, number, "expect", "the code of a refusal")?;
         let to = To::read(&mut command, number)?;
         Ok(Self { number, to, command, expect })
@@ -184,31 +185,28 @@ impl Line {
 
     /// The names of the players whom the line adds to the club.
     fn newcomers(&self) -> Vec<String> {
-        let named = |name: &Value| name.as_str().or_else(|| name["player"].as_str()).map(str::to_owned);
-        let all = |key: &str| self.command[key].as_array().into_iter().flatten().filter_map(named).collect();
-        match (&self.to, self.command["command"].as_str()) {
-            (To::Table(_), Some("join" | "merge_players")) => {
-                named(&self.command["player"]).into_iter().collect()
-            }
-            (To::Tournament(_), Some("enter")) => all("entries"),
-            (To::Sheet(_), Some("open")) => all("players"),
-            _ => Vec::new(),
-        }
+        let path = match (&self.to, self.command.kind()) {
+            (To::Table(_), Some("join" | "merge_players")) => "player",
+            (To::Tournament(_), Some("enter")) => "entries/*",
+            (To::Sheet(_), Some("open")) => "players/*",
+            _ => return Vec::new(),
+        };
+        self.command.names(path)
     }
 }
 
 impl To {
     /// Removes the addressee from a line and returns it.
-    fn read(command: &mut Value, line: usize) -> Result<Self, NightError> {
+    fn read(command: &mut NamedCommand, line: usize) -> Result<Self, NightError> {
         let at = text(command, line, "at", "the name of a table")?;
         let tournament = text(command, line, "tournament", "the name of a tournament")?;
-        match (at, tournament, taken(command, "sheet")) {
+        match (at, tournament, command.take("sheet")) {
             (at, None, None) => Ok(Self::Table(at)),
             (None, Some(tournament), None) => Ok(Self::Tournament(tournament)),
             (None, None, Some(Value::String(sheet))) => Ok(Self::Sheet(sheet)),
             (None, Some(tournament), Some(sheet)) => {
                 let number: MatchNo = serde_json::from_value(sheet).map_err(|error| misread(line, &error))?;
-                let division = taken(command, "division").map(serde_json::from_value::<DivisionNo>);
+                let division = command.take("division").map(serde_json::from_value::<DivisionNo>);
                 let division =
                     division.transpose().map_err(|error| misread(line, &error))?.unwrap_or_default();
                 Ok(Self::SheetOf(tournament, MatchRef { division, number }))
@@ -221,13 +219,14 @@ impl To {
     }
 }
 
-fn taken(command: &mut Value, key: &str) -> Option<Value> {
-    command.as_object_mut().and_then(|line| line.remove(key))
-}
-
 /// Removes a text from a line and returns it.
-fn text(command: &mut Value, line: usize, key: &str, what: &str) -> Result<Option<String>, NightError> {
-    match taken(command, key) {
+fn text(
+    command: &mut NamedCommand,
+    line: usize,
+    key: &str,
+    what: &str,
+) -> Result<Option<String>, NightError> {
+    match command.take(key) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(wrong(line, format!("{key} takes {what}"))),
@@ -243,6 +242,21 @@ pub(super) fn misread(line: usize, error: &serde_json::Error) -> NightError {
     let problem = problem::of_body(error);
     NightError::Refused { line, code: problem.code, detail: problem.detail }
 }
+
+/// Where the commands to a table name players.
+const PLAYERS: [&str; 11] = [
+    "player",
+    "proxy",
+    "duplicate",
+    "payer",
+    "payee",
+    "against/*",
+    "line/*",
+    "players/*",
+    "rolls/*/player",
+    "bets/*/payer",
+    "bets/*/payee",
+];
 
 /// The names in the file and the ids they stand for.
 #[derive(Clone, Debug, Default)]
@@ -357,36 +371,11 @@ impl Names {
     /// The line is not a command.
     pub fn order(&mut self, line: &Line) -> Result<Order, serde_json::Error> {
         let mut command = line.command.clone();
-        for key in ["player", "proxy", "duplicate", "payer", "payee"] {
-            self.put_id(command.get_mut(key));
+        for path in PLAYERS {
+            command.replace(path, |name| Some(self.id(name)));
         }
-        for key in ["against", "line", "players"] {
-            for name in command.get_mut(key).and_then(Value::as_array_mut).into_iter().flatten() {
-                self.put_id(Some(name));
-            }
-        }
-        for (list, keys) in [("rolls", &["player"][..]), ("bets", &["payer", "payee"])] {
-            for item in command.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten() {
-                for &key in keys {
-                    self.put_id(item.get_mut(key));
-                }
-            }
-        }
-        if let Some(table) = command.get_mut("table")
-            && let Some(id) = table.as_str().and_then(|name| self.table(name))
-        {
-            *table = Value::String(id.to_string());
-        }
-        serde_json::from_value(command)
-    }
-
-    /// Replaces a name by its id, if there is one in this place.
-    pub(super) fn put_id(&mut self, place: Option<&mut Value>) {
-        if let Some(place) = place
-            && let Some(name) = place.as_str()
-        {
-            *place = Value::String(self.id(name).to_string());
-        }
+        command.replace("table", |name| self.table(name));
+        command.read()
     }
 
     /// The error for a refused line, with names instead of ids.

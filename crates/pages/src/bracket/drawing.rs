@@ -3,8 +3,8 @@
 use askama::Template;
 
 use super::{FlightTab, Frame};
+use crate::around::Around;
 use crate::locale::Locale;
-use crate::tournaments::Around;
 use owlbox_domain::tournament::bracket::{EntryNo, Source};
 use owlbox_domain::tournament::draw::Seed;
 

@@ -23,6 +23,7 @@ mod room;
 pub(crate) mod samples;
 mod shown;
 mod slips;
+mod slot;
 #[cfg(test)]
 mod tests;
 mod window;
@@ -30,8 +31,8 @@ mod words;
 
 use askama::Template;
 
+use super::around::Around;
 use super::frame::Frame;
-use super::tournaments::Around;
 use crate::assets;
 use crate::locale::Locale;
 use owlbox_domain::matches::MatchNo;
@@ -43,8 +44,9 @@ pub use drawing::{DrawPage, DrawnPair, DrawnSlot};
 pub use paper::{Paper, PaperSheet, PaperText, PrintedBracket};
 pub use path::{PathShown, PathStep};
 pub use room::{Planned, RoomLine, RoomPage, RoomTurn};
-pub use shown::{BracketShown, Column, FlightTab, Is, Joined, MatchShown, SlotShown, State, slot_name};
+pub use shown::{BracketShown, Column, FlightTab, Joined, MatchShown, SlotShown, State};
 pub use slips::{MatchSlips, Slip};
+pub use slot::{SlotContents, slot_name};
 pub use words::{ending, flight_key, flight_name, round_name, to_points};
 
 /// What the pages need to know beyond the bracket.

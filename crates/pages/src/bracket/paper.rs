@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use askama::Template;
 
-use super::shown::{Is, named};
+use super::slot::{SlotContents, in_slot};
 use super::window::{Room, Window};
 use super::words::{flight_name, round_name, to_points};
 use super::{Frame, Known};
@@ -219,12 +219,12 @@ impl<'a> Drawing<'a> {
                 Source::Loser { of, .. } => self.t.with("paper-loser", "match", of.0),
                 Source::Entry { .. } | Source::Bye | Source::Open => String::new(),
             };
-            let (is, text) = named(self.t, self.known, at, slot);
+            let (is, text) = in_slot(self.t, self.known, at, slot);
             let won = at.outcome.and_then(|outcome| outcome.winner) == Some(slot);
             let text = match is {
-                Is::Player => Some((text, if won { "won" } else { "name" })),
-                Is::Bye | Is::Nobody => Some((self.t.get("slot-bye"), "bye")),
-                Is::Winner | Is::Loser | Is::Open => None,
+                SlotContents::Player => Some((text, if won { "won" } else { "name" })),
+                SlotContents::Bye | SlotContents::Nobody => Some((self.t.get("slot-bye"), "bye")),
+                SlotContents::Winner | SlotContents::Loser | SlotContents::Open => None,
             };
             let score = at.outcome.and_then(|outcome| outcome.score).map(|[upper, lower]| match slot {
                 Slot::Upper => upper,

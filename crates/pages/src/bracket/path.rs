@@ -1,12 +1,11 @@
 //! One player's way through all flights of a bracket.
 
+use super::slot::slot_name;
 use super::words::flight_name;
 use super::{Known, View};
 use crate::locale::Locale;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, Pairing};
-
-use super::shown::named;
 
 /// The way of a player, with the view that leaves it out again.
 #[derive(Clone, Debug)]
@@ -68,7 +67,7 @@ impl PathStep {
             format!("{own}–{other}")
         });
         let bye = outcome.is_some_and(|outcome| outcome.ending == Ending::Bye);
-        let against = if bye { t.get("slot-bye") } else { named(t, known, at, slot.other()).1 };
+        let against = if bye { t.get("slot-bye") } else { slot_name(t, known, at, slot.other()) };
         Some(Self {
             link: View { flight, section: None, ..view }.at(number),
             number,

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::path::PathShown;
+use super::slot::{SlotContents, in_slot};
 use super::window::{MOST_IN_A_COLUMN, Room, Window};
 use super::words::{ending, flight_name, round_name, to_points};
 use super::{Going, Known, View, Zoom};
 use crate::frame::{Choice, LivePart};
 use crate::locale::Locale;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{EntryNo, Occupant, Pairing, Source};
+use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
 
 /// The most players that are offered as a list. More are searched for by name.
 const MOST_TO_PICK_FROM: usize = 256;
@@ -126,39 +127,10 @@ pub struct MatchShown {
     pub before: Option<String>,
 }
 
-/// The contents of a slot. The six kinds look and read different from one another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Is {
-    Player,
-    /// The winner of an undecided match.
-    Winner,
-    Loser,
-    Bye,
-    /// The match that feeds this slot has nobody to send.
-    Nobody,
-    /// The director still has to seat somebody by hand.
-    Open,
-}
-
-impl Is {
-    /// The CSS class of the slot.
-    #[must_use]
-    pub const fn class(self) -> &'static str {
-        match self {
-            Self::Player => "player",
-            Self::Winner => "winner-of",
-            Self::Loser => "loser-of",
-            Self::Bye => "bye",
-            Self::Nobody => "nobody",
-            Self::Open => "open",
-        }
-    }
-}
-
 /// A slot of a match in the picture.
 #[derive(Clone, Debug)]
 pub struct SlotShown {
-    pub is: Is,
+    pub is: SlotContents,
     /// The player's name, or what the slot waits for.
     pub text: String,
     /// The view with this player's path, or without it if they are the picked player.
@@ -352,7 +324,7 @@ impl SlotShown {
         slot: Slot,
         score: Option<[u16; 2]>,
     ) -> Self {
-        let (is, text) = named(t, known, at, slot);
+        let (is, text) = in_slot(t, known, at, slot);
         let entry = at.occupant(slot).entry();
         let picked = entry.is_some() && entry == view.player;
         let link = entry.map(|entry| View { player: (!picked).then_some(entry), ..view }.at(number));
@@ -368,25 +340,5 @@ impl SlotShown {
             lost: played && winner != Some(slot),
             picked,
         }
-    }
-}
-
-/// The contents of a slot in words: a player's name, or what it waits for.
-#[must_use]
-pub fn slot_name(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> String {
-    named(t, known, at, slot).1
-}
-
-/// The kind of a slot's contents, and the same in words.
-pub(super) fn named(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> (Is, String) {
-    match (at.occupant(slot), at.source(slot)) {
-        (Occupant::Entry(entry), _) => (Is::Player, (known.name)(entry)),
-        (_, Source::Bye) => (Is::Bye, t.get("slot-bye")),
-        (Occupant::Nobody, Source::Winner { of } | Source::Loser { of, .. }) => {
-            (Is::Nobody, t.with("slot-nobody", "match", of.0))
-        }
-        (_, Source::Winner { of }) => (Is::Winner, t.with("slot-winner", "match", of.0)),
-        (_, Source::Loser { of, .. }) => (Is::Loser, t.with("slot-loser", "match", of.0)),
-        (_, Source::Open | Source::Entry { .. }) => (Is::Open, t.get("slot-open")),
     }
 }

@@ -55,16 +55,24 @@ fn six_things_in_a_slot_are_shown_and_said_in_six_ways() {
         let slot = &shown.columns[column].matches[row].slots[slot];
         (slot.is, slot.text.clone())
     };
-    assert_eq!(slot(0, 0, 0).0, Is::Player);
-    assert_eq!(slot(0, 0, 1), (Is::Bye, "bye".to_owned()));
-    assert_eq!(slot(0, 1, 1), (Is::Open, "to be named".to_owned()));
-    assert_eq!(slot(1, 0, 1), (Is::Winner, "winner of 2".to_owned()));
-    assert_eq!(slot(1, 1, 0), (Is::Nobody, "nobody from 3".to_owned()));
+    assert_eq!(slot(0, 0, 0).0, SlotContents::Player);
+    assert_eq!(slot(0, 0, 1), (SlotContents::Bye, "bye".to_owned()));
+    assert_eq!(slot(0, 1, 1), (SlotContents::Open, "to be named".to_owned()));
+    assert_eq!(slot(1, 0, 1), (SlotContents::Winner, "winner of 2".to_owned()));
+    assert_eq!(slot(1, 1, 0), (SlotContents::Nobody, "nobody from 3".to_owned()));
     let consolation = self::shown(&bracket, view_of(1, None, None));
     let fed = &consolation.columns[0].matches[0].slots;
-    assert_eq!((fed[0].is, fed[1].is), (Is::Nobody, Is::Loser));
+    assert_eq!((fed[0].is, fed[1].is), (SlotContents::Nobody, SlotContents::Loser));
     assert_eq!(fed[1].text, "loser of 2");
-    let all = [Is::Player, Is::Winner, Is::Loser, Is::Bye, Is::Nobody, Is::Open].map(Is::class);
+    let all = [
+        SlotContents::Player,
+        SlotContents::Winner,
+        SlotContents::Loser,
+        SlotContents::Bye,
+        SlotContents::Nobody,
+        SlotContents::Open,
+    ]
+    .map(SlotContents::class);
     assert_eq!(all.iter().collect::<std::collections::BTreeSet<_>>().len(), 6);
 }
 

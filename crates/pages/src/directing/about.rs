@@ -7,6 +7,7 @@ use askama::Template;
 
 use super::payments::typed as typed_amount;
 use super::{CommandButton, Heading, Link};
+use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use crate::playing::{Playing, PlayingFields};
 use crate::{Choice, Frame, decimal};
@@ -284,14 +285,6 @@ fn percent(hundredths: u16) -> String {
     }
 }
 
-/// A submitted form, field by field.
-pub trait Typed {
-    /// The value of a field. `None` if the field is not in the form.
-    fn field(&self, name: &str) -> Option<&str>;
-    /// Whether a box is ticked.
-    fn is_ticked(&self, name: &str) -> bool;
-}
-
 /// A field with a refused value, and why it is refused.
 pub type Wrong = (&'static str, InvalidValue);
 
@@ -299,7 +292,11 @@ pub type Wrong = (&'static str, InvalidValue);
 ///
 /// # Errors
 /// The first field with a value that is not allowed.
-pub fn settings(form: &dyn Typed, before: &Settings, currency: Option<Currency>) -> Result<Settings, Wrong> {
+pub fn settings(
+    form: &dyn FormFields,
+    before: &Settings,
+    currency: Option<Currency>,
+) -> Result<Settings, Wrong> {
     let text = |name: &str| form.field(name).map(str::trim).filter(|text| !text.is_empty());
     let named = |name: &'static str| text(name).unwrap_or_default();
     let amount = |field: &'static str| amount(text(field), currency).map_err(|error| (field, error));
@@ -395,11 +392,12 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::form_fields::FormFields;
     use crate::locale::Language;
 
     struct Filled(BTreeMap<&'static str, String>);
 
-    impl Typed for Filled {
+    impl FormFields for Filled {
         fn field(&self, name: &str) -> Option<&str> {
             self.0.get(name).map(String::as_str)
         }

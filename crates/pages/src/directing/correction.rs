@@ -149,7 +149,7 @@ fn outcome_of(ended: &Ended) -> Outcome {
 
 /// The command the choices amount to, as far as they are complete.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ChosenCorrection {
     pub message: String,
     /// Whether the winner changes. Then what happens to later results has to be chosen as well.
     pub moves: bool,
@@ -159,7 +159,11 @@ pub struct Asked {
 
 /// The command that `chosen` amounts to for this match. `None` if no readable result is chosen.
 #[must_use]
-pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Option<Asked> {
+pub fn chosen_correction(
+    context: &DirectorContext<'_>,
+    at: MatchRef,
+    chosen: &Chosen,
+) -> Option<ChosenCorrection> {
     let division = context.state.division(at.division)?;
     let found = division.bracket.get(at.number)?;
     let ended = ended(chosen.ended.as_deref()?, division.length(found).points(), None)?;
@@ -174,7 +178,7 @@ pub fn asked(context: &DirectorContext<'_>, at: MatchRef, chosen: &Chosen) -> Op
     let later = if moves { chosen.later } else { Some(Later::Stands) };
     let command =
         later.map(|later| Command::Correct { division: at.division, number: at.number, ended, later });
-    Some(Asked { message, moves, command })
+    Some(ChosenCorrection { message, moves, command })
 }
 
 impl CorrectionPage {
@@ -194,7 +198,7 @@ impl CorrectionPage {
         let length = division.length(found).points();
         let lost: Vec<u16> = if length <= 25 { (0..length).collect() } else { Vec::new() };
         let winners = [Slot::Upper, Slot::Lower].into_iter().zip(&names);
-        let asked = asked(context, at, chosen);
+        let asked = chosen_correction(context, at, chosen);
         let mut others = otherwise(context.t, &names);
         others.push(Ending { value: "none".to_owned(), label: context.t.get("desk-no-result") });
         Some(Self {

@@ -58,7 +58,7 @@ fn to_draw(of: &Division) -> Vec<EntryNo> {
 
 /// The players whose names the page needs.
 #[must_use]
-pub fn named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
+pub fn players_named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
     let players = of.entries().map(|(_, entry)| entry.player);
     players.take(MOST_CHOICES * 4).collect()
 }

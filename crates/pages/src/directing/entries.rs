@@ -407,7 +407,7 @@ impl EntryPage {
         let mut matches: Vec<MatchLine> = of
             .bracket
             .path(entry_number)
-            .map(|(at, _)| now::told_line(context, MatchRef { division: number, number: at }))
+            .map(|(at, _)| now::outcome_line(context, MatchRef { division: number, number: at }))
             .collect();
         matches.reverse();
         let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];

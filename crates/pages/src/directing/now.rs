@@ -202,7 +202,7 @@ impl NowPage {
         let playing = shown.playing.iter().map(|at| playing_line(context, *at));
         let reported = shown.reported.iter().map(|at| reported_line(context, *at));
         let postponed = shown.postponed.iter().map(|at| postponed_line(context, *at));
-        let latest = shown.latest.iter().map(|at| told_line(context, *at));
+        let latest = shown.latest.iter().map(|at| outcome_line(context, *at));
         let closing = closing(context);
         let mut next = next(context, whole, free.len());
         let mut calls = call_next(context, whole, free.len()).filter(|_| next.button.is_none());
@@ -263,14 +263,14 @@ impl MatchLine {
 }
 
 /// The link to the page where the result of a match is entered.
-fn asks(context: &DirectorContext<'_>, at: MatchRef) -> Option<Link> {
+fn result_link(context: &DirectorContext<'_>, at: MatchRef) -> Option<Link> {
     (context.may)(CommandKind::Result)
         .then(|| Link::new(context.match_path(at), context.t.get("desk-result")))
 }
 
 /// A match with its outcome and the link to correct it, or with its present state.
 #[must_use]
-pub(super) fn told_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
+pub(super) fn outcome_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     let base = line(context, at);
     let outcome = context.state.division(at.division).and_then(|of| of.bracket.get(at.number)?.outcome);
     let acts = context.state.match_acts(at);
@@ -278,7 +278,7 @@ pub(super) fn told_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLin
     let link = if correct {
         Some(Link::new(format!("{}/correct", base.sheet), context.t.get("desk-correct")))
     } else {
-        asks(context, at).filter(|_| acts.contains(&MatchAct::Result))
+        result_link(context, at).filter(|_| acts.contains(&MatchAct::Result))
     };
     let said = outcome.map(|outcome| words::outcome(context, &base.names, outcome));
     let aside = said.or_else(|| words::going(context, at)).unwrap_or_default();
@@ -301,7 +301,7 @@ fn ready_line(context: &DirectorContext<'_>, at: MatchRef, free: Option<TableNo>
     MatchLine {
         aside: waits.unwrap_or_default(),
         buttons: call.into_iter().collect(),
-        link: asks(context, at).filter(|_| free.is_none()),
+        link: result_link(context, at).filter(|_| free.is_none()),
         ..line(context, at)
     }
 }
@@ -325,7 +325,7 @@ fn playing_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
         None => ("desk-called", Vec::new()),
     };
     let aside = context.t.fill(key, &[("minutes", &played), ("planned", &planned)]);
-    MatchLine { aside, late, buttons, link: asks(context, at), ..line(context, at) }
+    MatchLine { aside, late, buttons, link: result_link(context, at), ..line(context, at) }
 }
 
 fn length(context: &DirectorContext<'_>, at: MatchRef) -> Option<Length> {

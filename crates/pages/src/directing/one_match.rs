@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
-
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
+use crate::unfinished::TournamentCommand;
 use crate::{Choice, Frame};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -138,10 +137,8 @@ impl MatchPage {
         let names = words::pair(context, at);
         let acts = context.state.match_acts(at);
         let may = |act: MatchAct, command| acts.contains(&act) && (context.may)(command);
-        // The command lacks how the match ended. The tapped button adds it.
-        let command = json!({
-            "command": "result", "division": at.division, "match": at.number, "players": context.sit(at),
-        });
+        let MatchRef { division: of, number } = at;
+        let command = TournamentCommand::Result { division: of, number, players: context.sit(at) };
         let button = CommandButton::new(context.t.get("desk-result"), &command, context.address(""));
         let ask = may(MatchAct::Result, CommandKind::Result)
             .then(|| AskResult::new(context, at, &names, button))

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{CommandButton, DirectorContext, Heading};
 use crate::locale::Locale;
+use crate::unfinished::TournamentCommand;
 use crate::{Choice, Frame};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::money::Cash;
@@ -84,7 +85,7 @@ pub struct PrizeLine {
 
 /// The players whose names the page needs.
 #[must_use]
-pub fn named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
+pub fn players_named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
     let accounts = state.accounts().map(|(player, _)| player).take(MOST_ACCOUNTS * 4);
     let entered =
         state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player)).take(MOST_CHOICES);
@@ -195,11 +196,13 @@ fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2
         entered.take(MOST_CHOICES).map(|player| (context.player(player), player)).collect();
     let choices: Vec<Choice> =
         players.into_iter().map(|(name, player)| Choice::new(player.to_string(), name, false)).collect();
-    let button = |key: &str, command: &str| {
-        CommandButton::new(context.t.get(key), &serde_json::json!({ "command": command }), here)
-    };
-    (!choices.is_empty())
-        .then(|| ([button("desk-paid-in", "pay_in"), button("desk-paid-out", "pay_out")], choices))
+    let button =
+        |key: &str, command: TournamentCommand| CommandButton::new(context.t.get(key), &command, here);
+    let buttons = [
+        button("desk-paid-in", TournamentCommand::PayIn {}),
+        button("desk-paid-out", TournamentCommand::PayOut {}),
+    ];
+    (!choices.is_empty()).then_some((buttons, choices))
 }
 
 fn pool(

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, formats};
-use super::correction::{Chosen, Preview, asked};
+use super::correction::{Chosen, Preview, chosen_correction};
 use super::enter::EnterPage;
 use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
 use super::now::Shown;
@@ -165,8 +165,8 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         let here = "/1/matches/1/correct";
         let mut page =
             CorrectionPage::new(&context, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
-        page.preview = asked(&context, played, &chosen)
-            .and_then(|asked| asked.command)
+        page.preview = chosen_correction(&context, played, &chosen)
+            .and_then(|correction| correction.command)
             .map(|command| preview(&context, &command, here));
         page
     };

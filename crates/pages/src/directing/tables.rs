@@ -75,7 +75,7 @@ impl RoundLine {
 
 /// The matches at the tables.
 #[must_use]
-pub fn shown(room: &Room) -> Vec<MatchRef> {
+pub fn matches_called(room: &Room) -> Vec<MatchRef> {
     room.calls.keys().copied().collect()
 }
 

@@ -135,11 +135,11 @@ pub fn act(context: &DirectorContext<'_>, events: &[Event]) -> String {
     if called > 1 {
         return context.t.count("desk-did-call-several", &called);
     }
-    events.first().map_or_else(String::new, |event| said(context, event))
+    events.first().map_or_else(String::new, |event| event_in_words(context, event))
 }
 
 /// An event in a few words.
-fn said(context: &DirectorContext<'_>, event: &Event) -> String {
+fn event_in_words(context: &DirectorContext<'_>, event: &Event) -> String {
     let t = context.t;
     let division = event.division().and_then(|number| context.state.division(number));
     let entry = |entry: &EntryNo| division.map_or_else(String::new, |of| context.entry(of, *entry));
@@ -229,7 +229,7 @@ fn resulted(
 
 /// The players that the words for an event may name.
 #[must_use]
-pub fn named(state: &owlbox_domain::tournament::Tournament, event: &Event) -> Vec<PlayerId> {
+pub fn players_named(state: &owlbox_domain::tournament::Tournament, event: &Event) -> Vec<PlayerId> {
     let division = event.division().and_then(|number| state.division(number));
     let of = |entries: &[EntryNo]| -> Vec<PlayerId> {
         let players = entries.iter().filter_map(|entry| Some(division?.entry(*entry)?.player));

@@ -88,7 +88,7 @@ impl ClockPage {
             now: millis(context.now),
             since: clock.since.map(millis),
             paused: clock.paused.is_some(),
-            said: said(context, &clock, view.outcome.is_some()),
+            said: clock_in_words(context, &clock, view.outcome.is_some()),
             button,
         })
     }
@@ -98,7 +98,7 @@ fn millis(moment: Timestamp) -> i64 {
     moment.utc().timestamp_millis()
 }
 
-fn said(context: &MatchContext<'_>, clock: &ClockView, over: bool) -> String {
+fn clock_in_words(context: &MatchContext<'_>, clock: &ClockView, over: bool) -> String {
     let t = context.t;
     match (over, clock.running, clock.paused) {
         (true, ..) => t.get("is-over"),

@@ -95,7 +95,7 @@ impl CommandButton {
             label: label.into(),
             // A command holds only ids, numbers and texts, so serialising it cannot fail.
             command: serde_json::to_string(command).unwrap_or_default(),
-            key: super::table::key(),
+            key: crate::act::key(),
             class: "plain",
         }
     }

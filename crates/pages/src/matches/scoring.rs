@@ -3,6 +3,7 @@
 
 use super::words::{self, slot_name, win_name};
 use super::{CommandButton, MatchContext};
+use crate::unfinished::SheetCommand;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Tally;
 use owlbox_domain::matches::{Command, Entered, Event, How, Legal, Sheet, View, What};
@@ -76,10 +77,7 @@ impl Scoring {
         let of = |entered| Some(Command::Game(entered)).filter(|_| offered(&entered));
         Some(Self {
             form: format!("game-{lines}"),
-            button: CommandButton::new(
-                context.t.get("scoring-the-game"),
-                &serde_json::json!({ "command": "game" }),
-            ),
+            button: CommandButton::new(context.t.get("scoring-the-game"), &SheetCommand::Game {}),
             crawford: context.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
             sides: sides(context, &cubes, &of),
             cubes,
@@ -108,10 +106,12 @@ impl Scoring {
             *one == cube || sides(context, &[chosen(one)], &of).iter().any(ScoringSide::may_win)
         });
         let cubes: Vec<(u32, bool)> = cubes.iter().map(chosen).collect();
-        let empty = serde_json::json!({ "command": "correct", "game": game });
         Some(Self {
             form: format!("correct-{game}"),
-            button: CommandButton::new(context.t.with("scoring-did-correct", "game", game), &empty),
+            button: CommandButton::new(
+                context.t.with("scoring-did-correct", "game", game),
+                &SheetCommand::Correct { game },
+            ),
             crawford: false,
             sides: sides(context, &cubes, &of),
             cubes,

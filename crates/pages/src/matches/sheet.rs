@@ -6,6 +6,7 @@ use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Tak
 use crate::live::live_page;
 use crate::locale::Locale;
 use crate::playing::Playing;
+use crate::unfinished::SheetCommand;
 use crate::words as page_words;
 use crate::{Board, Choice, Frame, LivePart};
 use owlbox_domain::journal::Version;
@@ -193,8 +194,8 @@ impl Further {
                     further.no_clock = set.map(|_| remove());
                 }
                 Legal::Import {} => {
-                    let empty = serde_json::json!({ "command": "import" });
-                    further.import = Some(CommandButton::new(t.get("scoring-import-record"), &empty));
+                    let button = CommandButton::new(t.get("scoring-import-record"), &SheetCommand::Import {});
+                    further.import = Some(button);
                 }
                 Legal::Close {} => {
                     further.close = Some(CommandButton::new(t.get("scoring-close"), &Command::Close {}));
@@ -292,7 +293,7 @@ impl SheetPage {
             variant: view.terms.and_then(|terms| page_words::other_game(t, terms.game().variant)),
             around: around(t, &view),
             sides: Slot::BOTH.map(|slot| side(context, &view, slot)),
-            said: said(context, &view),
+            said: standing_in_words(context, &view),
             owed: view.owed.map(|owed| words::pays(context, "scoring-owes", owed.by, owed.amount)),
             stated: view.stated.map(|stated| words::vouched(context, stated)).unwrap_or_default(),
             contests: words::contests(context, None),
@@ -395,7 +396,7 @@ fn side(context: &MatchContext<'_>, view: &View, slot: Slot) -> SheetSide {
     }
 }
 
-fn said(context: &MatchContext<'_>, view: &View) -> String {
+fn standing_in_words(context: &MatchContext<'_>, view: &View) -> String {
     let t = context.t;
     if let Some(outcome) = view.outcome {
         return words::outcome(context, outcome);

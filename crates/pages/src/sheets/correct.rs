@@ -1,7 +1,7 @@
 //! The sheet that corrects an earlier game: which game, its result, and the cube and the end of each bet.
 
 use super::{
-    Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, between, half_points,
+    Draft, Field, FieldKind, Group, SheetChoices, SheetForm, SheetKind, Way, address, between, half_points,
 };
 use crate::locale::Locale;
 use crate::table::TableContext;
@@ -15,7 +15,7 @@ use owlbox_engine::{CubeValue, Win};
 
 const FORM: &str = "correct";
 
-pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let games = context
         .legal
         .iter()
@@ -66,7 +66,7 @@ const fn side_name(side: Side) -> &'static str {
 
 struct Correction<'a> {
     context: &'a TableContext<'a>,
-    asked: &'a Asked,
+    asked: &'a SheetChoices,
     finished: &'a Finished,
     sent: bool,
 }

@@ -1,6 +1,6 @@
 //! The order by hand, stakes for single players, and the starting value of a member's cube.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none};
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, choices_or_none};
 use crate::Choice;
 use crate::table::TableContext;
 use owlbox_domain::chouette::{Command, Legal};
@@ -8,7 +8,7 @@ use owlbox_domain::code::Code;
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::CubeValue;
 
-pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let mut draft = Draft::default();
     for legal in context.legal {
         match legal {
@@ -52,7 +52,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
 }
 
 /// The form for the order: box, captain, crew.
-fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, present: &[PlayerId]) {
+fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &SheetChoices, present: &[PlayerId]) {
     let sent = asked.sent("order");
     let place = |at: usize| format!("line.{}", at + 1);
     let chosen = |at: usize| if sent { asked.player(&place(at), present) } else { present.get(at).copied() };
@@ -94,7 +94,7 @@ fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, present: 
 }
 
 /// The form for the stake of a player, as a multiple of the table's.
-fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: &[PlayerId]) {
+fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &SheetChoices, players: &[PlayerId]) {
     let state = &context.stream.state;
     let sent = asked.sent("stake");
     let chosen = asked.player("player", players).filter(|_| sent);
@@ -134,7 +134,13 @@ fn player(context: &TableContext<'_>, players: &[PlayerId], chosen: Option<Playe
 }
 
 /// The form for the starting value of a member's cube.
-fn start(draft: &mut Draft, context: &TableContext<'_>, asked: &Asked, players: &[PlayerId], values: &[u32]) {
+fn start(
+    draft: &mut Draft,
+    context: &TableContext<'_>,
+    asked: &SheetChoices,
+    players: &[PlayerId],
+    values: &[u32],
+) {
     let state = &context.stream.state;
     let sent = asked.sent("start");
     let chosen = asked.player("player", players).filter(|_| sent);

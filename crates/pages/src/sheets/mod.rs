@@ -17,8 +17,9 @@ mod tests;
 
 use askama::Template;
 
+use super::act::{Act, Weight, json, key};
 use super::frame::{Choice, Frame};
-use super::table::{Act, TableContext, Weight, json, key};
+use super::table::TableContext;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::chouette::{Chouette, Command, HouseRules};
 use owlbox_domain::values::{HalfPoints, PlayerId};
@@ -126,7 +127,7 @@ impl SheetKind {
 
     /// The sheet as filled in so far. `None` if nothing on it is legal now.
     #[must_use]
-    pub fn draft(self, context: &TableContext<'_>, asked: &Asked, offered: &Offered) -> Option<Draft> {
+    pub fn draft(self, context: &TableContext<'_>, asked: &SheetChoices, offered: &Offered) -> Option<Draft> {
         match self {
             Self::Settle => settle::draft(context, asked),
             Self::Correct => correct::draft(context, asked),
@@ -162,9 +163,9 @@ pub struct OfferedRules {
 
 /// The fields of the address, in order: the choices so far.
 #[derive(Clone, Debug, Default)]
-pub struct Asked(pub Vec<(String, String)>);
+pub struct SheetChoices(pub Vec<(String, String)>);
 
-impl Asked {
+impl SheetChoices {
     /// The value of a field, trimmed. Empty if the field is absent.
     #[must_use]
     pub fn text(&self, name: &str) -> &str {

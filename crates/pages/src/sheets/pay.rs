@@ -1,11 +1,11 @@
 //! A payment between two players. It changes what they owe, never their scores.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, choices_or_none, decimal, half_points};
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, choices_or_none, decimal, half_points};
 use crate::table::TableContext;
 use owlbox_domain::chouette::{Command, Legal};
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId};
 
-pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     context.legal.contains(&Legal::Pay {}).then_some(())?;
     let state = &context.stream.state;
     let known: Vec<PlayerId> = state.known().collect();

@@ -1,7 +1,8 @@
 //! Leaving and breaks, proxies, and players who were entered twice.
 
 use super::{
-    Asked, Draft, Field, FieldKind, Group, SheetForm, SheetKind, Way, address, choices, choices_or_none,
+    Draft, Field, FieldKind, Group, SheetChoices, SheetForm, SheetKind, Way, address, choices,
+    choices_or_none,
 };
 use crate::Choice;
 use crate::table::TableContext;
@@ -9,7 +10,7 @@ use owlbox_domain::chouette::{Command, Legal};
 use owlbox_domain::values::PlayerId;
 
 /// A player leaves or takes a break: who, and who decides for them if they are in the game.
-pub(super) fn going(context: &TableContext<'_>, asked: &Asked, kind: SheetKind) -> Option<Draft> {
+pub(super) fn going(context: &TableContext<'_>, asked: &SheetChoices, kind: SheetKind) -> Option<Draft> {
     let mut ways: Vec<(PlayerId, Vec<PlayerId>)> = Vec::new();
     for legal in context.legal {
         let (player, proxy) = match (kind, legal) {
@@ -104,7 +105,7 @@ fn deciding(context: &TableContext<'_>, player: PlayerId, choices: Vec<Choice>) 
 }
 
 /// The proxy of a player: who decides for them from now on.
-pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn proxy(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let named: Vec<(PlayerId, &Vec<PlayerId>, bool)> = context
         .legal
         .iter()
@@ -132,7 +133,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     if nobody {
         offered.push(Choice::new(
             NO_PROXY,
-            context.t.with("sheet-himself", "name", context.name(player)),
+            context.t.with("sheet-decides-again", "name", context.name(player)),
             alone,
         ));
     }
@@ -144,7 +145,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
                 let names = [context.name(proxy.unwrap_or(player)), context.name(player)];
                 let message = match proxy {
                     Some(_) => context.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]),
-                    None => context.t.with("sheet-himself", "name", &names[1]),
+                    None => context.t.with("sheet-decides-again", "name", &names[1]),
                 };
                 draft.command = Some((Command::NameProxy { player, proxy }, message));
             }
@@ -157,7 +158,7 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
 const NO_PROXY: &str = "nobody";
 
 /// Two entries for the same player: which goes and which stays.
-pub(super) fn entered_twice(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn entered_twice(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     context.legal.contains(&Legal::MergePlayers {}).then_some(())?;
     let known: Vec<PlayerId> = context.stream.state.known().collect();
     let (duplicate, player) = (asked.player("duplicate", &known), asked.player("player", &known));

@@ -1,6 +1,6 @@
 //! Bets settled by agreement: who pays whom how much, and who counts as the winner between box and captain.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm, between, half_points};
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, between, half_points};
 use crate::Choice;
 use crate::table::TableContext;
 use owlbox_domain::chouette::legal::Pair;
@@ -9,7 +9,7 @@ use owlbox_domain::values::{HalfPoints, PlayerId};
 
 const FORM: &str = "settle";
 
-pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let pairs = context
         .legal
         .iter()
@@ -53,7 +53,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
     Some(draft)
 }
 
-fn counts_for(asked: &Asked) -> Option<Side> {
+fn counts_for(asked: &SheetChoices) -> Option<Side> {
     match asked.text("counts_for") {
         "box" => Some(Side::Box),
         "team" => Some(Side::Team),
@@ -70,7 +70,7 @@ fn sentence(context: &TableContext<'_>, bet: &Settlement) -> String {
 /// The two fields of a pair, and their meaning: `None`, a settlement, or an error.
 fn group(
     context: &TableContext<'_>,
-    asked: &Asked,
+    asked: &SheetChoices,
     pair: &Pair,
 ) -> (Group, Option<Result<Settlement, String>>) {
     let ids = format!("{}.{}", pair.box_side, pair.team);

@@ -1,6 +1,6 @@
 //! A game in a variant other than the house's own, where the rules allow others.
 
-use super::{Asked, Draft, Field, FieldKind, Group, SheetForm};
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm};
 use crate::Choice;
 use crate::log_message::LogMessage;
 use crate::table::TableContext;
@@ -8,7 +8,7 @@ use crate::words;
 use owlbox_domain::chouette::{Command, Legal};
 use owlbox_engine::Variant;
 
-pub(super) fn draft(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let variants = context.legal.iter().find_map(|legal| {
         if let Legal::StartGame { variant } = legal { Some(variant.as_slice()) } else { None }
     })?;

@@ -1,6 +1,6 @@
 //! Splitting a table, moving to another, and changing the house rules.
 
-use super::{Asked, Draft, Field, FieldKind, Group, OfferedRules, SheetForm};
+use super::{Draft, Field, FieldKind, Group, OfferedRules, SheetChoices, SheetForm};
 use crate::Choice;
 use crate::locale::Locale;
 use crate::rule_words::{label, meaning};
@@ -11,7 +11,7 @@ use owlbox_domain::code::Code;
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// Some players leave for a table of their own.
-pub(super) fn split(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> {
+pub(super) fn split(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let proposed = context
         .legal
         .iter()
@@ -61,7 +61,7 @@ pub(super) fn split(context: &TableContext<'_>, asked: &Asked) -> Option<Draft> 
 }
 
 /// Everybody moves to another table.
-pub(super) fn merge(context: &TableContext<'_>, asked: &Asked, tables: &[Choice]) -> Option<Draft> {
+pub(super) fn merge(context: &TableContext<'_>, asked: &SheetChoices, tables: &[Choice]) -> Option<Draft> {
     context.legal.contains(&Legal::MergeInto {}).then_some(())?;
     let mut draft = Draft::default();
     if tables.is_empty() {
@@ -89,7 +89,11 @@ pub(super) fn merge(context: &TableContext<'_>, asked: &Asked, tables: &[Choice]
 }
 
 /// A change of house rules: to one of the club's sets, or one that comes with the program.
-pub(super) fn rules(context: &TableContext<'_>, asked: &Asked, sets: &[OfferedRules]) -> Option<Draft> {
+pub(super) fn rules(
+    context: &TableContext<'_>,
+    asked: &SheetChoices,
+    sets: &[OfferedRules],
+) -> Option<Draft> {
     context.legal.contains(&Legal::ChangeRules {}).then_some(())?;
     let now = context.stream.state.rules();
     let named = asked.text("set");

@@ -7,21 +7,19 @@
 
 use std::collections::BTreeMap;
 
-use uuid::Uuid;
-
+use super::context::{TableContext, happens};
 use super::everybody::Alike;
-use super::from_domain::TableContext;
 use super::log::{self, CubesTurned, History};
 use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weight};
 use crate::Choice;
-use owlbox_desk::Dice;
-use owlbox_domain::chouette::{Bet, Chouette, Command, Event, Legal};
-use owlbox_domain::journal::{Aggregate as _, Inputs};
-use owlbox_domain::values::{HalfPoints, PlayerId, Timestamp};
+use crate::act::{json, key};
+use crate::unfinished::TableCommand;
+use owlbox_domain::chouette::{Bet, Command, Legal};
+use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// The acts of a table, by the place where they are shown.
 #[derive(Debug, Default)]
-pub(super) struct Given {
+pub(super) struct PlacedActs {
     pub acts: Vec<Act>,
     pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
     /// Doubles by a tap on a cube, keyed by the member in whose line the cube stands.
@@ -44,48 +42,29 @@ pub(super) struct Given {
     pub may_finish: bool,
 }
 
-/// A new idempotency key: a button pressed twice does its act once.
-pub(crate) fn key() -> String {
-    Uuid::now_v7().to_string()
-}
-
-/// A command as the API takes it.
-pub(crate) fn json(command: &Command) -> String {
-    // A command holds only ids, numbers and names, so serialising it cannot fail.
-    serde_json::to_string(command).unwrap_or_default()
-}
-
-/// The events the command would lead to at this table now. `None` if it would be refused.
-///
-/// Time and dice are fixed, so the events are only good for labels and for checks, not for recording.
-pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
-    let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
-    let mut dice = Dice::seeded(0);
-    chouette.decide(command, &mut Inputs { now, chance: &mut dice }).ok()
-}
-
 /// Sorts every legal act into the place where it is shown.
-pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> Given {
+pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> PlacedActs {
     let told = CubesTurned::now(context.state());
     let mut drawing =
-        Drawing { context, history, told, given: Given::default(), own: Vec::new(), answering: None };
+        Drawing { context, history, told, placed: PlacedActs::default(), own: Vec::new(), answering: None };
     drawing.answering = drawing.first_to_answer();
     for legal in context.legal {
         drawing.draw(legal);
     }
     if context.runs {
-        drawing.given.everybody = Alike::ALL.into_iter().filter_map(|alike| alike.several(context)).collect();
+        drawing.placed.everybody =
+            Alike::ALL.into_iter().filter_map(|alike| alike.several(context)).collect();
     }
-    let mut given = drawing.given;
-    given.acts.splice(..0, drawing.own);
-    given
+    let mut placed = drawing.placed;
+    placed.acts.splice(..0, drawing.own);
+    placed
 }
 
 struct Drawing<'a> {
     context: &'a TableContext<'a>,
     history: &'a History<'a>,
     told: CubesTurned<'a>,
-    given: Given,
+    placed: PlacedActs,
     /// The viewer's own acts. They come before everything else.
     own: Vec<Act>,
     /// The player whose answer to a double stands under the board: the viewer, or else the first in line. The
@@ -122,19 +101,19 @@ impl Drawing<'_> {
                 self.people(legal);
             }
             Legal::DrawOrder {} => {
-                self.given.draw =
+                self.placed.draw =
                     Some(self.act(&LogMessage::DrawsOrder, &Command::DrawOrder {}, Weight::Main));
             }
             Legal::EnterRolls { .. } => {
                 let label = self.context.t.get("enter-dice");
-                let command = r#"{"command":"enter_rolls"}"#.to_owned();
-                self.given.enter = Some(Act { label, command, key: key(), weight: Weight::Plain });
+                let command = json(&TableCommand::EnterRolls {});
+                self.placed.enter = Some(Act { label, command, key: key(), weight: Weight::Plain });
             }
             Legal::Double { player, against, whole } => self.double(*player, against, *whole),
             Legal::Take { player, against, whole } => self.take(*player, against, *whole),
             Legal::Drop { player, against, whole } => self.drop(*player, against, *whole),
             Legal::Beaver { player, against, whole } => self.beaver(*player, against, *whole),
-            Legal::Finish { .. } => self.given.may_finish = true,
+            Legal::Finish { .. } => self.placed.may_finish = true,
             Legal::Close {} => self.below(&LogMessage::Closes, &Command::Close {}, Weight::Quiet),
             Legal::StartGame { .. } | Legal::OpeningTie { .. } | Legal::PlayOn {} => self.game(legal),
             Legal::OfferPartnership {}
@@ -142,7 +121,7 @@ impl Drawing<'_> {
             | Legal::DeclinePartnership { .. }
             | Legal::DeclineBox { .. }
             | Legal::GiveExtra { .. }
-            | Legal::PassExtra { .. } => self.asked(legal),
+            | Legal::PassExtra { .. } => self.question(legal),
             Legal::SetStake { .. }
             | Legal::SetStart { .. }
             | Legal::MergePlayers { .. }
@@ -316,7 +295,7 @@ impl Drawing<'_> {
     }
 
     /// Partnerships, extras and the declined box: questions to one player.
-    fn asked(&mut self, legal: &Legal) {
+    fn question(&mut self, legal: &Legal) {
         let starts = self.starts();
         let (player, command, weight) = match legal {
             Legal::OfferPartnership {} => {
@@ -372,7 +351,7 @@ impl Drawing<'_> {
 
     /// A button under the board with the sentence the log will record.
     fn what_happens(&mut self, player: Option<PlayerId>, command: &Command, weight: Weight) {
-        let Some(message) = self.said(command) else { return };
+        let Some(message) = self.log_sentence(command) else { return };
         match player {
             Some(player) => self.below_of(player, &message, command, weight),
             None => self.below(&message, command, weight),
@@ -380,7 +359,7 @@ impl Drawing<'_> {
     }
 
     /// The sentence the log would record for a command. `None` if it would be refused.
-    fn said(&self, command: &Command) -> Option<LogMessage> {
+    fn log_sentence(&self, command: &Command) -> Option<LogMessage> {
         let events = happens(self.context.state(), command)?;
         let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
         Some(log::message(self.context, self.history, done, &self.told))
@@ -427,13 +406,13 @@ impl Drawing<'_> {
         };
         let weight = if near { Weight::Main } else { Weight::Plain };
         let link = Link { label: self.context.t.get(label), sheet: sheet.to_owned(), weight };
-        if near { self.given.links.push(link) } else { self.given.sheets.push(link) }
+        if near { self.placed.links.push(link) } else { self.placed.sheets.push(link) }
     }
 
     /// The link to a game other than the house's own, beside the button that starts that one.
     fn other_game(&mut self) {
         let (label, sheet) = (self.context.t.get("to-other-game"), "start".to_owned());
-        self.given.links.push(Link { label, sheet, weight: Weight::Plain });
+        self.placed.links.push(Link { label, sheet, weight: Weight::Plain });
     }
 
     fn sheet_of(&mut self, player: PlayerId, sheet: &str, label: String) {
@@ -442,7 +421,7 @@ impl Drawing<'_> {
             sheet: format!("{sheet}?player={player}"),
             weight: Weight::Plain,
         };
-        self.given.links_of_seats.entry(player).or_default().push(link);
+        self.placed.links_of_seats.entry(player).or_default().push(link);
     }
 
     fn act(&self, message: &LogMessage, command: &Command, weight: Weight) -> Act {
@@ -451,18 +430,18 @@ impl Drawing<'_> {
 
     fn below(&mut self, message: &LogMessage, command: &Command, weight: Weight) {
         let act = self.act(message, command, weight);
-        self.given.acts.push(act);
+        self.placed.acts.push(act);
     }
 
     /// An act of `player`'s, under the board.
     fn below_of(&mut self, player: PlayerId, message: &LogMessage, command: &Command, weight: Weight) {
         let act = self.act(message, command, weight);
-        if self.is_own(player) { self.own.push(act) } else { self.given.acts.push(act) }
+        if self.is_own(player) { self.own.push(act) } else { self.placed.acts.push(act) }
     }
 
     fn at_seat(&mut self, player: PlayerId, message: &LogMessage, command: &Command) {
         let act = self.act(message, command, Weight::Plain);
-        self.given.of_seats.entry(player).or_default().push(act);
+        self.placed.of_seats.entry(player).or_default().push(act);
     }
 
     fn is_box(&self, player: PlayerId) -> bool {
@@ -502,10 +481,10 @@ impl Drawing<'_> {
             let present = self.context.state().present();
             present.iter().chain(&away).any(|player| player.to_string() == choice.value)
         };
-        self.given.joining = Some(Joining {
+        self.placed.joining = Some(Joining {
             players: self.context.club.iter().filter(|choice| !sits_here(choice)).cloned().collect(),
             guests: self.context.guests,
-            command: r#"{"command":"join"}"#.to_owned(),
+            command: json(&TableCommand::Join {}),
             key: key(),
             guest_key: key(),
         });
@@ -523,12 +502,12 @@ impl Drawing<'_> {
         let own = [player];
         for line in if of_box { against } else { &own } {
             let command = Command::Double { player, against: (of_box && !alone).then(|| vec![*line]) };
-            let Some(message) = self.said(&command) else { continue };
+            let Some(message) = self.log_sentence(&command) else { continue };
             let act = self.act(&message, &command, Weight::Plain);
             if of_box {
-                self.given.at_cubes.entry(*line).or_insert(act);
+                self.placed.at_cubes.entry(*line).or_insert(act);
             } else {
-                self.given.at_cubes.insert(*line, act);
+                self.placed.at_cubes.insert(*line, act);
             }
         }
     }
@@ -567,7 +546,9 @@ impl Drawing<'_> {
 
     /// A button for a double, if the house rules allow it.
     fn double_by(&mut self, command: &Command, below: bool, weight: Weight) {
-        let (Command::Double { player, .. }, Some(message)) = (command, self.said(command)) else { return };
+        let (Command::Double { player, .. }, Some(message)) = (command, self.log_sentence(command)) else {
+            return;
+        };
         if below {
             self.below_of(*player, &message, command, weight);
         } else {
@@ -586,7 +567,7 @@ impl Drawing<'_> {
             let label = format!("{} → {}", self.context.name(*opponent), self.doubled(player, *opponent).0);
             Choice::new(opponent.to_string(), label, false)
         };
-        self.given.doubling_some = Some(DoublingSome {
+        self.placed.doubling_some = Some(DoublingSome {
             against: against.iter().map(choice).collect(),
             // An empty list doubles nobody until somebody is chosen. Without a list it would mean everybody.
             command: json(&Command::Double { player, against: Some(Vec::new()) }),
@@ -637,7 +618,7 @@ impl Drawing<'_> {
                     to: raise.to().get(),
                 },
                 // No raise is pending: this is the lone taker, who takes the extras on offer.
-                None => match self.said(&command) {
+                None => match self.log_sentence(&command) {
                     Some(message) => message,
                     None => continue,
                 },

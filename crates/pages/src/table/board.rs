@@ -1,7 +1,7 @@
 //! The board of a game at a table. White is the box, Black the team. The cubes are at the seats, because each
 //! bet has its own.
 
-use super::from_domain::TableContext;
+use super::context::TableContext;
 use crate::board::{Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_domain::chouette::{Event, Legal, Side};
 use owlbox_domain::journal::ActKind;

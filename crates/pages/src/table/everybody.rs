@@ -4,11 +4,11 @@
 //! Such an act consists of several commands. Each would be accepted after the one before, and together they
 //! are one act.
 
-use super::acts::{happens, json, key};
+use super::context::{TableContext, happens};
 use super::finish::players;
-use super::from_domain::TableContext;
 use super::{EverybodyDrops, LogMessage, OutcomeLine, Several};
 use crate::Frame;
+use crate::act::{json, key};
 use owlbox_domain::chouette::{BetKind, Chouette, Command, Game, Legal, Side};
 use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::values::PlayerId;

@@ -1,9 +1,9 @@
 //! The sheet that ends a game, made from the chouette after each possible result.
 
-use super::acts::{json, key};
-use super::from_domain::TableContext;
+use super::context::TableContext;
 use super::{Act, Finish, Kind, LogMessage, Outcome, OutcomeLine, Weight};
 use crate::Frame;
+use crate::act::{json, key};
 use crate::locale::Locale;
 use owlbox_domain::chouette::rules::Jacoby;
 use owlbox_domain::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};

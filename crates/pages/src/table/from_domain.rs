@@ -2,100 +2,39 @@
 //!
 //! [`super::acts`] adds what may be done, and [`super::log`] what has happened.
 
-use std::collections::BTreeMap;
-
-use super::acts::{Given, acts};
+use super::acts::{PlacedActs, acts};
 use super::board::board;
+use super::context::TableContext;
 use super::log::{History, lines, redo_all, step};
 use super::{
     Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
     Who, Yours,
 };
 use crate::board::SELDOM_BEYOND;
-use crate::locale::{Amount, Locale};
-use crate::{BoardView, Choice, Notice, rule_words, words};
+use crate::{Choice, Notice, rule_words, words};
 use owlbox_domain::chouette::game::LoneState;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::chouette::rules::{Consultation, DecisionOrder, HouseRules};
 use owlbox_domain::chouette::{
-    self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Event, Game, GameView, Legal, Proxy, Settled,
+    self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
 };
-use owlbox_domain::journal::{Act, Stream};
-use owlbox_domain::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId};
+use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Raise, Variant};
 
 /// The setting that decides whether the box stays.
 const BOX_RETENTION: &str = "box_retention";
 
-/// Everything a table's page is made from.
-#[derive(Clone, Copy, Debug)]
-pub struct TableContext<'a> {
-    pub t: &'a Locale,
-    pub id: ChouetteId,
-    pub stream: &'a Stream<Chouette>,
-    /// What the viewer may do now.
-    pub legal: &'a [Legal],
-    /// The act the viewer may undo.
-    pub undo: Option<ActId>,
-    /// How many acts the viewer may undo from the log, starting with that one.
-    pub back: usize,
-    /// The act the viewer may redo.
-    pub redo: Option<ActId>,
-    /// How many acts the viewer may redo, starting with that one.
-    pub forth: usize,
-    /// The viewer, if they are a player.
-    pub viewer: Option<PlayerId>,
-    pub names: &'a BTreeMap<PlayerId, String>,
-    /// The newest acts, in order. Older ones may be missing.
-    pub acts: &'a [Act<Event>],
-    /// The names behind the accounts of those acts.
-    pub accounts: &'a BTreeMap<AccountId, String>,
-    /// The club's players who can be picked to join.
-    pub club: &'a [Choice],
-    /// Whether the viewer may make a guest a player of the club.
-    pub guests: bool,
-    /// Whether the viewer may see everybody's scores.
-    pub standings: bool,
-    /// Whether the viewer may act for anybody at the table.
-    pub runs: bool,
-    /// The possible loss in a game from which a player is warned, if the club has set one.
-    pub exposure_limit: Option<HalfPoints>,
-    /// The viewer's choice of names and direction.
-    pub view: BoardView,
-}
-
 impl TableContext<'_> {
-    pub(super) const fn state(&self) -> &Chouette {
-        &self.stream.state
-    }
-
-    /// The name of a player, or the id if the name is unknown.
-    #[must_use]
-    pub fn name(&self, player: PlayerId) -> String {
-        self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
-    }
-
-    /// The names of players, in the same order.
-    pub(super) fn names(&self, players: impl IntoIterator<Item = PlayerId>) -> Vec<String> {
-        players.into_iter().map(|player| self.name(player)).collect()
-    }
-
-    /// Points in this table's money. `None` if no money is played for.
-    fn money(&self, points: HalfPoints) -> Option<Amount> {
-        let stake = self.state().stake()?;
-        Some(self.t.money(stake.worth(points)?, stake.currency))
-    }
-
     /// The table, ready for its page. `notice` is about the last act.
     #[must_use]
     pub fn table(&self, notice: Option<Notice>) -> Table {
         let state = self.state();
         let history = History::new(self.acts);
-        let mut given = acts(self, &history);
+        let mut placed = acts(self, &history);
         let view = state.view().game;
         let playing = state.game().map(|game| game.number);
-        let rolling = self.rolling(&mut given, &history);
+        let rolling = self.rolling(&mut placed, &history);
         Table {
             id: self.id.to_string(),
             name: state.name().to_owned(),
@@ -107,13 +46,13 @@ impl TableContext<'_> {
             game: usize::try_from(playing.unwrap_or(state.games_finished())).unwrap_or(usize::MAX),
             now: self.now(),
             yours: self.yours(),
-            seats: self.seats(&mut given, view.as_ref()),
-            aside: self.aside(&mut given, view.as_ref()),
+            seats: self.seats(&mut placed, view.as_ref()),
+            aside: self.aside(&mut placed, view.as_ref()),
             next_up: self.next_up(),
             facts: self.facts(view.as_ref()),
-            everybody: given.everybody,
-            links: given.links,
-            sheets: given.sheets,
+            everybody: placed.everybody,
+            links: placed.links,
+            sheets: placed.sheets,
             undo: self.undo.and_then(|act| step(self, &history, "undo", act)),
             redo: self.redo.and_then(|act| step(self, &history, "redo", act)),
             rolling,
@@ -124,11 +63,11 @@ impl TableContext<'_> {
                 Vec::new()
             },
             log: lines(self, &history),
-            acts: given.acts,
-            doubling_some: given.doubling_some,
-            may_finish: given.may_finish,
+            acts: placed.acts,
+            doubling_some: placed.doubling_some,
+            may_finish: placed.may_finish,
             board: board(self),
-            joining: given.joining,
+            joining: placed.joining,
             notice,
         }
     }
@@ -145,11 +84,6 @@ impl TableContext<'_> {
         let sentence =
             |setting: &Setting| rule_words::sentence(self.t, setting, &catalogue::value(rules, setting.key));
         settings.map(sentence).collect::<Vec<_>>().join(" · ")
-    }
-
-    /// The players who would leave, if the table has to be split before the next game.
-    pub(super) fn split_due(&self) -> Vec<PlayerId> {
-        self.state().split_due()
     }
 
     /// The players after the captain, in line, without those on a break.
@@ -391,21 +325,21 @@ impl TableContext<'_> {
     }
 
     /// The players in the line, or those present before there is one. A closed table has no seats.
-    fn seats(&self, given: &mut Given, view: Option<&GameView>) -> Vec<Seat> {
+    fn seats(&self, placed: &mut PlacedActs, view: Option<&GameView>) -> Vec<Seat> {
         let state = self.state();
         if state.phase() == chouette::Phase::Closed {
             return Vec::new();
         }
         if state.seats().standing().is_none() {
             let present = state.present().into_iter();
-            return present.map(|player| self.seat(player, Role::Gathered, given, view)).collect();
+            return present.map(|player| self.seat(player, Role::Gathered, placed, view)).collect();
         }
         let players = seated(state);
-        players.into_iter().map(|player| self.seat(player, role(state, player), given, view)).collect()
+        players.into_iter().map(|player| self.seat(player, role(state, player), placed, view)).collect()
     }
 
     /// The players who wait for the next game, are on a break without a seat, or have left and may come back.
-    fn aside(&self, given: &mut Given, view: Option<&GameView>) -> Vec<Seat> {
+    fn aside(&self, placed: &mut PlacedActs, view: Option<&GameView>) -> Vec<Seat> {
         let state = self.state();
         if state.phase() == chouette::Phase::Closed {
             return Vec::new();
@@ -417,10 +351,10 @@ impl TableContext<'_> {
         let resting = resting.iter().map(|player| (*player, Role::Resting));
         let away = state.away().into_iter().map(|player| (player, Role::Away));
         let aside = waiting.chain(resting).chain(away).filter(|(player, _)| !seated.contains(player));
-        aside.map(|(player, role)| self.seat(player, role, given, view)).collect()
+        aside.map(|(player, role)| self.seat(player, role, placed, view)).collect()
     }
 
-    fn seat(&self, player: PlayerId, role: Role, given: &mut Given, view: Option<&GameView>) -> Seat {
+    fn seat(&self, player: PlayerId, role: Role, placed: &mut PlacedActs, view: Option<&GameView>) -> Seat {
         let state = self.state();
         let game = state.game();
         let extras = state.bets().iter().filter(|bet| bet.kind == BetKind::Extra);
@@ -438,9 +372,9 @@ impl TableContext<'_> {
             bet: game.and_then(|game| game.member_bet(player)).map(|bet| self.bet(bet)),
             extras: extras.filter_map(extra).collect(),
             points: self.standings.then(|| self.t.points(state.score(player))),
-            at_cube: given.at_cubes.remove(&player),
-            acts: given.of_seats.remove(&player).unwrap_or_default(),
-            links: given.links_of_seats.remove(&player).unwrap_or_default(),
+            at_cube: placed.at_cubes.remove(&player),
+            acts: placed.of_seats.remove(&player).unwrap_or_default(),
+            links: placed.links_of_seats.remove(&player).unwrap_or_default(),
         }
     }
 
@@ -523,12 +457,12 @@ impl TableContext<'_> {
     }
 
     /// The rolls for the order, while some are due. Viewers who may not enter them see them too.
-    fn rolling(&self, given: &mut Given, history: &History<'_>) -> Option<Rolling> {
+    fn rolling(&self, placed: &mut PlacedActs, history: &History<'_>) -> Option<Rolling> {
         let due = self.state().to_roll();
         if due.is_empty() || self.state().phase() == chouette::Phase::Closed {
             return None;
         }
-        let (draw, enter) = (given.draw.take(), given.enter.take());
+        let (draw, enter) = (placed.draw.take(), placed.enter.take());
         let still_tied = self.state().phase() == chouette::Phase::Ordering;
         if draw.is_none() && enter.is_none() && !still_tied {
             return None;

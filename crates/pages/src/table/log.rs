@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::acts::key;
-use super::from_domain::TableContext;
+use super::context::TableContext;
 use super::{
     Act as Button, Decides, Kind, LogLine, LogMessage, LoneRule, OnBoard, Step, Tie, Undone, Weight, Who,
 };
+use crate::act::key;
 use crate::rule_words;
 use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
 use owlbox_domain::chouette::game::score_of;
@@ -233,7 +233,7 @@ pub(super) fn step(
     act: ActId,
 ) -> Option<Step> {
     Some(Step {
-        what: saying_of(context, history, act)?,
+        what: sentence_of_act(context, history, act)?,
         command: serde_json::json!({ "command": command, "act": act }).to_string(),
         key: key(),
     })
@@ -250,7 +250,7 @@ pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Button {
 }
 
 /// An act in one sentence. `None` if it is not among the newest.
-fn saying_of(context: &TableContext<'_>, history: &History<'_>, named: ActId) -> Option<LogMessage> {
+fn sentence_of_act(context: &TableContext<'_>, history: &History<'_>, named: ActId) -> Option<LogMessage> {
     let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
     let say = |Happened { event, told, .. }: &Happened<'_>| message(context, history, event, told);
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
@@ -376,7 +376,7 @@ fn step_back_or_forth(
         ActKind::Redo(named) => (named, false),
         ActKind::Events(_) => return None,
     };
-    let last = saying_of(context, history, *named.last()?).map(Box::new);
+    let last = sentence_of_act(context, history, *named.last()?).map(Box::new);
     match (named.len(), undo) {
         (1, true) => Some((LogMessage::Undone(last?), Vec::new())),
         (1, false) => Some((LogMessage::Redone(last?), Vec::new())),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::acts::key;
-use super::from_domain::TableContext;
+use super::context::TableContext;
 use super::log::{History, lines};
 use super::{LogLine, OutcomeLine, TakeBack, Weight};
 use crate::Frame;
+use crate::act::key;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::subject::{Preview, StreamPreview};
 use owlbox_domain::chouette::{Chouette, Event};

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
-use crate::locale::Language;
+use crate::locale::{Language, Locale};
 use crate::{BoardView, Finish, Link, Several};
 use owlbox_desk::Dice;
-use owlbox_domain::chouette::{Command, HouseRules};
+use owlbox_domain::chouette::{Command, Event, HouseRules};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{ActKind, Aggregate as _, Inputs, Steps};
-use owlbox_domain::values::Timestamp;
+use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream};
+use owlbox_domain::values::{AccountId, ActId, ChouetteId, Timestamp};
 
 const CLUB: u128 = 7;
 

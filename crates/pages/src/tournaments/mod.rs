@@ -21,6 +21,7 @@ use askama::Template;
 use super::frame::{Frame, LivePart};
 use crate::locale::Locale;
 
+pub use super::around::{Around, PageLink};
 pub use division::{EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes};
 pub use matches::{DivisionWay, EntrantPage, MatchLine, MatchPage, Next, ReportForm, Side, Tap, Way};
 
@@ -64,27 +65,6 @@ pub struct Winner {
     /// The division. `None` if it is the only one.
     pub division: Option<String>,
     pub name: String,
-}
-
-/// The navigation between the pages of a tournament.
-#[derive(Clone, Debug)]
-pub struct Around {
-    /// The name of the tournament.
-    pub tournament: String,
-    pub home: String,
-    /// The division. `None` if it is the only one.
-    pub division: Option<String>,
-    /// The pages of the division.
-    pub links: Vec<PageLink>,
-}
-
-/// A link to a page of a division.
-#[derive(Clone, Debug)]
-pub struct PageLink {
-    pub label: String,
-    pub link: String,
-    /// Whether it is the present page.
-    pub here: bool,
 }
 
 /// The home page of a tournament.

@@ -139,7 +139,7 @@ pub(super) async fn follow_live<A: Subject>(
         greeted: false,
         heartbeat,
         beat_at: Instant::now() + heartbeat,
-        token: caller::shown(request)?,
+        token: caller::token_shown(request)?,
         service: service.get_ref().clone(),
         id,
         viewer: None,

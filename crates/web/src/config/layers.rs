@@ -22,13 +22,13 @@ impl fmt::Display for Mistakes {
 }
 impl std::error::Error for Mistakes {}
 
-/// A value as it was given: typed in a file, text in the environment.
-pub(super) enum Given<'a> {
+/// A value as it was written: typed in a file, text in the environment.
+pub(super) enum WrittenValue<'a> {
     Typed(&'a Value),
     Text(&'a str),
 }
 
-impl Given<'_> {
+impl WrittenValue<'_> {
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Typed(value) => value.as_str(),
@@ -77,10 +77,10 @@ impl Layer {
         }
     }
 
-    fn given<'a>(&self, value: &'a Value) -> Given<'a> {
+    fn written<'a>(&self, value: &'a Value) -> WrittenValue<'a> {
         match (&self.source, value) {
-            (Source::Environment, Value::String(text)) => Given::Text(text),
-            _ => Given::Typed(value),
+            (Source::Environment, Value::String(text)) => WrittenValue::Text(text),
+            _ => WrittenValue::Typed(value),
         }
     }
 }
@@ -154,7 +154,7 @@ impl Layers {
         &mut self,
         key: &'static str,
         allowed: &str,
-        read: impl Fn(&Given<'_>) -> Option<T>,
+        read: impl Fn(&WrittenValue<'_>) -> Option<T>,
     ) -> T {
         self.read(key, allowed, read, |value| format!("{value} is not allowed"))
     }
@@ -164,7 +164,7 @@ impl Layers {
         &mut self,
         key: &'static str,
         allowed: &str,
-        read: impl Fn(&Given<'_>) -> Option<T>,
+        read: impl Fn(&WrittenValue<'_>) -> Option<T>,
     ) -> T {
         self.read(key, allowed, read, |_| "what was given (not shown) is not allowed".to_owned())
     }
@@ -174,14 +174,14 @@ impl Layers {
         &mut self,
         key: &'static str,
         allowed: &str,
-        read: impl Fn(&Given<'_>) -> Option<T>,
+        read: impl Fn(&WrittenValue<'_>) -> Option<T>,
         shown: impl Fn(&Value) -> String,
     ) -> T {
         self.known.insert(key);
         let mut found = None;
         for layer in &self.layers {
             let Some(value) = layer.values.get(key) else { continue };
-            match read(&layer.given(value)) {
+            match read(&layer.written(value)) {
                 Some(read) => found = Some(read),
                 None => {
                     let spelling = layer.spelling(key);

@@ -10,7 +10,7 @@ use actix_http::error::DispatchError;
 use actix_service::{Service, ServiceFactory, fn_factory, fn_service};
 use tokio::net::TcpStream;
 
-use super::places::Places;
+use super::places::ConnectionPlaces;
 use super::{Patience, Wire};
 
 /// The answer to a connection for which there is no place, sent before it has asked anything.
@@ -22,7 +22,7 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: applicat
 /// Serves with `http` every connection that gets one of the `places`.
 pub fn serve<H>(
     http: H,
-    places: Places,
+    places: ConnectionPlaces,
     patience: Patience,
 ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()>
 where
@@ -50,7 +50,7 @@ where
     })
 }
 
-async fn serve_one<S>(stream: TcpStream, http: &S, places: &Places, patience: Patience)
+async fn serve_one<S>(stream: TcpStream, http: &S, places: &ConnectionPlaces, patience: Patience)
 where
     S: Service<(Wire, Option<SocketAddr>), Response = (), Error = DispatchError>,
 {

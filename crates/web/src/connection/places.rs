@@ -13,7 +13,7 @@ use owlbox_domain::values::household;
 
 /// The places for connections. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Places(Arc<Inner>);
+pub struct ConnectionPlaces(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -32,12 +32,12 @@ struct Taken {
 /// A connection's place; dropping it frees the place.
 #[derive(Debug)]
 pub struct ConnectionPlace {
-    places: Places,
+    places: ConnectionPlaces,
     /// The address that it counts towards; `None` for a trusted proxy.
     address: Option<IpAddr>,
 }
 
-impl Places {
+impl ConnectionPlaces {
     /// `most` places in all, and `most_of_address` for one address that is not a proxy's.
     #[must_use]
     pub fn new(most: usize, most_of_address: usize, proxies: Vec<Network>) -> Self {
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn one_address_leaves_places_for_others_and_a_place_is_free_again_when_dropped() {
-        let places = Places::new(3, 2, Vec::new());
+        let places = ConnectionPlaces::new(3, 2, Vec::new());
         let (crowd, other) = (address("203.0.113.9"), address("203.0.113.10"));
         let mut held: Vec<_> = (0..2).map(|_| places.enter(crowd).unwrap()).collect();
         assert!(places.enter(crowd).is_none(), "two are one address's lot");
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_line_with_a_whole_network_of_its_own_counts_as_one() {
-        let places = Places::new(10, 1, Vec::new());
+        let places = ConnectionPlaces::new(10, 1, Vec::new());
         let _first = places.enter(address("2001:db8:1:2::1")).unwrap();
         assert!(places.enter(address("2001:db8:1:2:ffff::2")).is_none());
         let _next = places.enter(address("2001:db8:1:3::1")).unwrap();
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_trusted_proxy_is_not_taken_for_one_client() {
-        let places = Places::new(5, 1, vec!["127.0.0.0/8".parse().unwrap()]);
+        let places = ConnectionPlaces::new(5, 1, vec!["127.0.0.0/8".parse().unwrap()]);
         let _behind: Vec<_> = (0..4).map(|_| places.enter(address("127.0.0.1")).unwrap()).collect();
         let _direct = places.enter(address("10.0.0.1")).unwrap();
         assert!(places.enter(address("127.0.0.1")).is_none(), "all is all");

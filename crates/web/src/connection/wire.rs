@@ -152,7 +152,7 @@ mod tests {
 
     use tokio::net::{TcpListener, TcpSocket};
 
-    use super::super::places::Places;
+    use super::super::places::ConnectionPlaces;
     use super::*;
 
     const PATIENCE: Patience = Patience::USUAL;
@@ -164,7 +164,7 @@ mod tests {
         client.set_recv_buffer_size(4096).unwrap();
         let client = client.connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
-        let place = Places::new(1, 1, Vec::new()).enter(IpAddr::V4(Ipv4Addr::LOCALHOST)).unwrap();
+        let place = ConnectionPlaces::new(1, 1, Vec::new()).enter(IpAddr::V4(Ipv4Addr::LOCALHOST)).unwrap();
         let mut wire = Wire::new(stream, place, PATIENCE);
         wire.watch.answer();
         while write(&mut wire).await.is_some() {}

@@ -10,8 +10,8 @@ use tracing_actix_web::RequestId;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::caller;
-use crate::problem::{self, Problem};
-use crate::session::{self, Session};
+use crate::problem::Problem;
+use crate::session;
 use owlbox_pages::ErrorPage;
 use owlbox_pages::url::encoded;
 
@@ -34,7 +34,7 @@ pub async fn around<B: MessageBody + 'static>(
     let found = match session::find(request.request()).await {
         Ok(found) => found,
         Err(refused) => {
-            let answer = shown(request.request(), &Problem::from(refused)).await;
+            let answer = problem_page(request.request(), &Problem::from(refused)).await;
             return Ok(request.into_response(answer));
         }
     };
@@ -45,7 +45,7 @@ pub async fn around<B: MessageBody + 'static>(
         let answer = next.call(request).await?.map_into_boxed_body();
         match answer.response().error().and_then(|error| error.as_error::<Problem>()).cloned() {
             Some(problem) => {
-                let page = shown(answer.request(), &problem).await;
+                let page = problem_page(answer.request(), &problem).await;
                 answer.into_response(page)
             }
             None => answer,
@@ -78,7 +78,7 @@ async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
 }
 
 /// A problem as the reader sees it: a redirect to the sign-in, or a page with the reason.
-async fn shown(request: &HttpRequest, problem: &Problem) -> HttpResponse {
+async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse {
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     if visitor::is_partial(request) {
         // The script reads only the status.
@@ -110,12 +110,4 @@ fn sign_in_and_back(request: &HttpRequest) -> String {
         request.path().strip_suffix("/act").unwrap_or("/")
     };
     format!("/sign-in?next={}", encoded(back))
-}
-
-/// The session that [`around`] gave the request.
-///
-/// # Errors
-/// The request is not for a page.
-pub(super) fn session_of(request: &HttpRequest) -> Result<Session, Problem> {
-    request.extensions().get::<Session>().copied().ok_or_else(problem::not_found)
 }

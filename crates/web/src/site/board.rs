@@ -1,19 +1,19 @@
-//! Completes commands with what a form of the board lets the user choose: dice, a play, a board that was
-//! left. Also stores how the visitor wants boards to look.
+//! What a form of the board lets the user choose: dice, a play, a board that was left. Also stores how the visitor wants boards to look.
 
 use actix_web::{HttpRequest, HttpResponse};
-use serde_json::{Value, json};
 
 use super::door::go;
 use super::form::{Form, invalid};
+use super::form_command::missing;
 use super::visitor::Visitor;
-use crate::problem::Problem;
+use crate::problem::{Problem, of_json};
 use crate::session::{self, local};
 use owlbox_domain::values::InvalidValue;
-use owlbox_engine::game::{Game, PositionId};
+use owlbox_engine::game::{Action, Game, OpeningDice, PositionId};
 use owlbox_engine::notation::PointNames;
-use owlbox_engine::{Colour, Position};
+use owlbox_engine::{Colour, Die, Position, Roll};
 use owlbox_pages::BoardView;
+use owlbox_pages::unfinished::BoardAction;
 
 /// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
 pub(super) async fn view(
@@ -29,42 +29,63 @@ pub(super) async fn view(
     go(local(form.text("back")), vec![session::board_view(&request, view)])
 }
 
-/// Completes an action on the board with what it needs from the form. `game` is the refereed game, if there
-/// is one.
+/// Finishes an action with what it lacks. `game` is the refereed game, if there is one.
 ///
 /// # Errors
-/// The moves are not in notation, or move checkers that are not there.
-pub(super) fn complete(command: &mut Value, form: &Form, game: Option<&Game>) -> Result<(), Problem> {
-    if command.get("command").and_then(Value::as_str) != Some("board") {
-        return Ok(());
+/// The steps are missing; or the moves are not in notation, or move checkers that are not there.
+pub(super) fn finish(action: BoardAction, form: &Form, game: Option<&Game>) -> Result<Action, Problem> {
+    match action {
+        BoardAction::Play {} => {
+            let steps = form.some("steps").ok_or_else(|| missing("steps"))?;
+            let steps = serde_json::from_str(steps).map_err(|error| of_json(&error, steps.as_bytes()))?;
+            Ok(Action::Play { steps })
+        }
+        BoardAction::LeaveBoard {} => {
+            let names = PointNames::from_word(form.text("names")).unwrap_or_default();
+            let position =
+                game.and_then(|game| left(game.position(), names, game.turn()?, form.text("moved")));
+            let position = position.ok_or_else(|| {
+                let allowed = "moves of checkers that are there, like 13/7 8/6";
+                invalid("moved", &InvalidValue { what: "moved", allowed })
+            })?;
+            Ok(Action::LeaveBoard { position })
+        }
     }
-    let Some(action) = command.get_mut("action").and_then(Value::as_object_mut) else { return Ok(()) };
-    let kind = action.get("action").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let rolls = ["roll_opening", "roll"].contains(&kind.as_str());
-    if let (true, Some(one), Some(other)) = (rolls, form.some("die-1"), form.some("die-2")) {
-        // A die that is not a number stays a text, and is refused as such.
-        let [one, other] =
-            [one, other].map(|die| die.parse::<u8>().map_or_else(|_| json!(die), |die| json!(die)));
-        let dice = match kind.as_str() {
-            "roll_opening" => json!({ "white": one, "black": other }),
-            _ => json!([one, other]),
-        };
-        action.insert("dice".to_owned(), dice);
-    }
-    if let Some(steps) = form.some("steps").filter(|_| kind == "play") {
-        let steps: Value = serde_json::from_str(steps).unwrap_or_else(|_| json!(steps));
-        action.insert("steps".to_owned(), steps);
-    }
-    if kind == "leave_board" {
-        let names = PointNames::from_word(form.text("names")).unwrap_or_default();
-        let position = game.and_then(|game| left(game.position(), names, game.turn()?, form.text("moved")));
-        let position = position.ok_or_else(|| {
-            invalid(
-                "moved",
-                &InvalidValue { what: "moved", allowed: "moves of checkers that are there, like 13/7 8/6" },
-            )
-        })?;
-        action.insert("position".to_owned(), json!(position));
+}
+
+/// Puts the dice that were entered into the action. Without them the service draws.
+///
+/// # Errors
+/// A die is none.
+pub(super) fn replace(action: &mut Action, form: &Form) -> Result<(), Problem> {
+    let entered = || -> Result<Option<[Die; 2]>, Problem> {
+        let (one, other) = (form.number("die-1")?, form.number("die-2")?);
+        Ok(one.zip(other).map(|(one, other)| [one, other]))
+    };
+    match action {
+        Action::RollOpening { dice } => {
+            if let Some([white, black]) = entered()? {
+                *dice = Some(OpeningDice { white, black });
+            }
+        }
+        Action::Roll { dice } => {
+            if let Some([one, other]) = entered()? {
+                *dice = Some(Roll::new(one, other));
+            }
+        }
+        Action::CockedDice {}
+        | Action::Play { .. }
+        | Action::Pass {}
+        | Action::LeaveBoard { .. }
+        | Action::AcceptPlay {}
+        | Action::SendBack {}
+        | Action::Double {}
+        | Action::Beaver {}
+        | Action::Take {}
+        | Action::Drop {}
+        | Action::Resign { .. }
+        | Action::AcceptResignation {}
+        | Action::RejectResignation {} => {}
     }
     Ok(())
 }

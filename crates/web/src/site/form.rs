@@ -7,32 +7,73 @@ use std::str::FromStr;
 use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, ResponseError as _};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
-use super::around::session_of;
 use crate::problem::{self, Problem};
+use crate::session::Session;
 use crate::{ask, caller};
+use owlbox_desk::Idempotency;
 use owlbox_domain::code::Code;
+use owlbox_domain::journal::Version;
 use owlbox_domain::values::InvalidValue;
+use owlbox_pages::FormFields;
 
 /// The fields of a form, in order. Extracting it refuses forms that do not come from a page of the session.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
+    /// A form with these fields.
+    #[cfg(test)]
+    pub fn filled(fields: &[(&str, &str)]) -> Self {
+        Self(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
     /// The longest idempotency key, in bytes.
     pub const LONGEST_KEY: usize = 100;
 
-    /// The form's idempotency key; `None` if it has none.
+    fn key(&self) -> Result<Option<&str>, Problem> {
+        match self.some("key") {
+            Some(key) if key.len() > Self::LONGEST_KEY => Err(malformed("the key is too long")),
+            key => Ok(key),
+        }
+    }
+
+    /// The form's idempotency key, which from now on stands for `asked` at this path; `None` if it has none.
+    /// The version is no part of that: pressing the same button again after a lost answer gives the first
+    /// outcome.
     ///
     /// # Errors
     /// The key is too long.
-    pub fn key(&self) -> Result<Option<&str>, Problem> {
-        match self.some("key") {
-            Some(key) if key.len() > Self::LONGEST_KEY => {
-                Err(Problem::new(Code::MalformedForm, "the key is too long"))
-            }
-            key => Ok(key),
-        }
+    pub fn idempotency(&self, path: &str, asked: &str) -> Result<Option<Idempotency>, Problem> {
+        self.idempotency_of_part("", path, asked)
+    }
+
+    /// The same for a part of what the form does, under a key of its own; the whole if `part` is empty.
+    ///
+    /// # Errors
+    /// The key is too long.
+    pub fn idempotency_of_part(
+        &self,
+        part: &str,
+        path: &str,
+        asked: &str,
+    ) -> Result<Option<Idempotency>, Problem> {
+        Ok(self.key()?.map(|key| Idempotency {
+            key: if part.is_empty() { key.to_owned() } else { derived(key, part) },
+            request_hash: hashed(&["POST", path, asked]).to_vec(),
+        }))
+    }
+
+    /// The version of the stream that the page was made from; `None` if the act does not depend on it.
+    ///
+    /// # Errors
+    /// It is no number.
+    pub fn version(&self) -> Result<Option<Version>, Problem> {
+        let version = self.some("version").map(str::parse).transpose();
+        version.map_err(|_| malformed("the version is no number"))
     }
 
     /// The value of a field, trimmed; empty if the field is missing.
@@ -66,6 +107,30 @@ impl Form {
         self.some(name).map(|text| text.parse().map_err(|error| invalid(name, &error))).transpose()
     }
 
+    /// A number that was typed or chosen, read as the API reads it; `None` if the field is empty or missing.
+    ///
+    /// # Errors
+    /// The type refuses it, or it is no number.
+    pub fn number<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Problem> {
+        self.some(name).map(number).transpose()
+    }
+
+    /// The numbers in all fields of this name.
+    ///
+    /// # Errors
+    /// The type refuses one of them, or it is no number.
+    pub fn numbers<T: DeserializeOwned>(&self, name: &str) -> Result<Vec<T>, Problem> {
+        self.all(name).map(number).collect()
+    }
+
+    /// A text that was typed or chosen, read as the API reads it; `None` if the field is empty or missing.
+    ///
+    /// # Errors
+    /// The type refuses it.
+    pub fn word<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Problem> {
+        self.some(name).map(word).transpose()
+    }
+
     /// The values of all fields of this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
@@ -76,9 +141,64 @@ impl Form {
         self.0.iter().filter_map(move |(field, value)| Some((field.strip_prefix(prefix)?, value.trim())))
     }
 
+    /// All fields but these as lines of text, for the hash under an idempotency key.
+    pub fn listed_without(&self, ours: &[&str]) -> String {
+        let fields = self.beginning("").filter(|(name, _)| !ours.contains(name));
+        fields.map(|(name, value)| format!("{name}={value}\n")).collect()
+    }
+
     pub fn ticked(&self, name: &str) -> bool {
         self.all(name).next().is_some()
     }
+}
+
+impl FormFields for Form {
+    fn field(&self, name: &str) -> Option<&str> {
+        self.beginning("").find(|(field, _)| *field == name).map(|(_, held)| held)
+    }
+
+    fn is_ticked(&self, name: &str) -> bool {
+        self.ticked(name)
+    }
+}
+
+/// A number, read as the API reads it. A text that is no number is refused as such.
+pub(super) fn number<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
+    let value = typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
+    serde_json::from_value(value).map_err(|error| problem::of_body(&error))
+}
+
+/// A text, read as the API reads it: an id, or one of several names.
+pub(super) fn word<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
+    serde_json::from_value(Value::from(typed)).map_err(|error| problem::of_body(&error))
+}
+
+/// Puts what was chosen, if anything was, in place of what the page offered.
+pub(super) fn put_chosen<T>(place: &mut T, chosen: Option<T>) {
+    if let Some(chosen) = chosen {
+        *place = chosen;
+    }
+}
+
+/// The problem of a form that none of our pages sends.
+pub(super) fn malformed(why: &str) -> Problem {
+    Problem::new(Code::MalformedForm, why)
+}
+
+/// A key for a part of what a form does. It differs from the keys of other forms and of other parts, whatever
+/// those are.
+fn derived(key: &str, part: &str) -> String {
+    let hex: String = hashed(&[key, part]).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("form-{hex}")
+}
+
+fn hashed(texts: &[&str]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update(text.as_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().into()
 }
 
 /// The problem of a field with an invalid value.
@@ -106,7 +226,7 @@ impl FromRequest for Form {
     type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let is_signed_in = session_of(request).is_ok_and(|session| session.caller.is_some());
+        let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
         let limit = match is_signed_in {
             true => caller::service(request).config.http.body_limit,
             false => ask::limit_of_stranger(request),
@@ -119,8 +239,46 @@ impl FromRequest for Form {
                 _ => Problem::new(Code::MalformedForm, error.to_string()),
             })?;
             let form = Self(fields);
-            session_of(&request)?.check_form(&request, form.some("csrf"))?;
+            Session::of_request(&request)?.check_form(&request, form.some("csrf"))?;
             Ok(form)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use owlbox_domain::matches::Slot;
+    use owlbox_domain::tournament::room::TableNo;
+
+    #[test]
+    fn the_keys_of_a_forms_parts_are_no_other_forms_and_fit() {
+        let longest = "k".repeat(Form::LONGEST_KEY);
+        let keys = [derived("K", "1"), derived("K-1", "1"), derived("K", "11"), derived("K1", "1")];
+        for (at, key) in keys.iter().enumerate() {
+            assert!(!keys[..at].contains(key), "{key}");
+        }
+        assert_eq!(derived("K", "1"), keys[0], "the same form again has the same");
+        assert!(derived(&longest, "19").len() <= Form::LONGEST_KEY);
+    }
+
+    #[test]
+    fn a_field_is_read_as_the_api_would() {
+        let fields = [("table", " 12 "), ("tables", "1"), ("tables", "x"), ("slot", "lower"), ("empty", " ")];
+        let form = Form::filled(&fields);
+        assert_eq!(form.number("table").unwrap(), Some(TableNo(12)));
+        assert_eq!(form.word("slot").unwrap(), Some(Slot::Lower));
+        assert_eq!(form.number::<TableNo>("empty").unwrap(), None);
+        assert_eq!(form.number::<TableNo>("none").unwrap(), None);
+        let refused = [
+            form.numbers::<TableNo>("tables").unwrap_err(),
+            form.number::<TableNo>("slot").unwrap_err(),
+            form.word::<Slot>("table").unwrap_err(),
+            number::<TableNo>("65536").unwrap_err(),
+            number::<TableNo>("-1").unwrap_err(),
+        ];
+        for problem in refused {
+            assert_eq!(problem.code, Code::InvalidBody, "{problem}");
+        }
     }
 }

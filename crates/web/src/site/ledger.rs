@@ -7,14 +7,14 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::night::amount;
+use super::amounts::{alone, amount};
 use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::books::{Balance, Line, NO_GAME};
 use owlbox_domain::ledger::{Source, Unit};
-use owlbox_domain::values::{Holder, MinorUnits, PlayerId, TournamentId};
-use owlbox_pages::locale::{Amount, Locale};
+use owlbox_domain::values::{Holder, PlayerId, TournamentId};
+use owlbox_pages::locale::Locale;
 use owlbox_pages::{Course, Ledger, LedgerLine, Tab, other_game};
 
 /// Postings read for a page: enough for a good number of games and for the chart.
@@ -158,14 +158,6 @@ fn course(games: &[Game<'_>]) -> Option<Course> {
     let before = oldest.balance() - oldest.amount();
     let after = games.iter().rev().map(Game::balance);
     Course::new(&std::iter::once(before).chain(after).collect::<Vec<_>>())
-}
-
-/// An amount in a column whose unit the page names elsewhere.
-fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
-    match unit {
-        Unit::HalfPoints => amount(t, unit, units),
-        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
-    }
 }
 
 /// The name of a chouette, a tournament or a money session, or else a generic one.

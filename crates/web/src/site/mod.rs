@@ -6,12 +6,14 @@
 
 mod account;
 mod acting;
+mod amounts;
 mod around;
 mod board;
 mod directing;
 mod door;
 mod files;
 mod form;
+mod form_command;
 mod house_rules;
 mod ledger;
 mod matches;
@@ -19,6 +21,7 @@ mod night;
 mod people;
 mod reference;
 mod registering;
+mod registrations;
 mod settings;
 mod settle_night;
 mod settle_up;
@@ -129,9 +132,9 @@ pages! {
     post "/settings" => settings::change;
     post "/settings/accounts/{id}" => settings::account;
     post "/settings/accounts/{id}/reset" => settings::reset;
-    post "/settings/registrations/decline" => registering::decline_all;
-    post "/settings/registrations/{id}/confirm" => registering::confirm;
-    post "/settings/registrations/{id}/decline" => registering::decline;
+    post "/settings/registrations/decline" => registrations::decline_all;
+    post "/settings/registrations/{id}/confirm" => registrations::confirm;
+    post "/settings/registrations/{id}/decline" => registrations::decline;
     get "/register" => registering::show;
     post "/register" => registering::post;
     get "/set-up" => door::set_up;

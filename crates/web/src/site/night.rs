@@ -5,6 +5,7 @@ use actix_web::http::StatusCode;
 use askama::Template as _;
 use chrono::NaiveDate;
 
+use super::amounts::amount;
 use super::form::{Form, invalid};
 use super::house_rules::shown_name;
 use super::visitor::{self, Visitor, redirect};
@@ -17,8 +18,8 @@ use owlbox_domain::chouette::{Chouette, HouseRules};
 use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, MinorUnits, Stake, StakeAmount};
-use owlbox_pages::locale::{Amount, Locale};
+use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, Stake, StakeAmount};
+use owlbox_pages::locale::Amount;
 use owlbox_pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
 
 /// The most tables of each kind on the page.
@@ -176,14 +177,6 @@ async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
         amounts.push((visitor.t.points(HalfPoints::ZERO), true));
     }
     Ok(amounts)
-}
-
-/// An amount in a unit.
-pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
-    match unit {
-        Unit::HalfPoints => t.points(HalfPoints(amount)),
-        Unit::Money(currency) => t.money(MinorUnits(amount), currency),
-    }
 }
 
 pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {

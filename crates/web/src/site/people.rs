@@ -361,7 +361,7 @@ pub(super) async fn invite(
     match new_link(&visitor, actor, id, &form).await {
         Ok(link) => {
             let frame = visitor.frame(&row.name, Some(Tab::Players));
-            player_page(&visitor, frame, row, Some(shown(&request, &link)), StatusCode::OK).await
+            player_page(&visitor, frame, row, Some(invite_shown(&request, &link)), StatusCode::OK).await
         }
         Err(problem) => {
             let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
@@ -389,7 +389,7 @@ async fn new_link(
 }
 
 /// A link as the person who made it sees it.
-pub(super) fn shown(request: &HttpRequest, link: &NewLink) -> Invite {
+pub(super) fn invite_shown(request: &HttpRequest, link: &NewLink) -> Invite {
     let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
     Invite::new(address, link.expires_at)
 }

@@ -1,16 +1,13 @@
-//! Registering for a login, and the admin who confirms it.
+//! Registering for a login, and the registrations that wait for an admin.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
-use uuid::Uuid;
 
 use super::form::Form;
-use super::settings::again;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
-use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
-use owlbox_desk::{Refused, Request};
+use owlbox_desk::access::registrations::{NewRegistration, Registration};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::permissions::Permission;
@@ -23,7 +20,10 @@ pub(super) fn is_open(visitor: &Visitor) -> bool {
 }
 
 /// The page to register on. With `?asked` it says that the registration was received.
-pub(super) async fn show(visitor: Visitor, query: web::Query<Asked>) -> Result<HttpResponse, Problem> {
+pub(super) async fn show(
+    visitor: Visitor,
+    query: web::Query<RegisterQuery>,
+) -> Result<HttpResponse, Problem> {
     if !is_open(&visitor) {
         return Ok(redirect("/sign-in"));
     }
@@ -32,7 +32,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Asked>) -> Result<H
 }
 
 #[derive(serde::Deserialize)]
-pub(super) struct Asked {
+pub(super) struct RegisterQuery {
     asked: Option<String>,
 }
 
@@ -96,58 +96,6 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
 }
 
 /// Whether the player was not removed from the club. Somebody who was removed and returns is treated as new.
-fn is_in_the_club(visitor: &Visitor, player: PlayerId) -> bool {
+pub(super) fn is_in_the_club(visitor: &Visitor, player: PlayerId) -> bool {
     visitor.club.state.player(player).is_some_and(|entry| !entry.removed)
-}
-
-/// Confirms a registration, for the player of that name or for a new one.
-pub(super) async fn confirm(
-    visitor: Visitor,
-    id: web::Path<Uuid>,
-    form: Form,
-) -> Result<HttpResponse, Problem> {
-    match confirmed(&visitor, *id, &form).await {
-        Ok(account) => Ok(redirect(&format!("/settings?saved#account-{account}"))),
-        Err(problem) => again(&visitor, None, &problem).await,
-    }
-}
-
-async fn confirmed(
-    visitor: &Visitor,
-    id: Uuid,
-    form: &Form,
-) -> Result<owlbox_domain::values::AccountId, Problem> {
-    let (desk, actor) = (&visitor.service.desk, visitor.actor()?);
-    visitor.require(Permission::ManageAccounts)?;
-    let asked = desk.registrations(&actor).await?.into_iter().find(|one| one.id == id);
-    let asked = asked.ok_or(Refused::NotFound("registration"))?;
-    let name: PlayerName = form.value("player")?;
-    let is_same_name = asked.name.parse::<PlayerName>().is_ok_and(|asked| asked.key() == name.key());
-    let player = if is_same_name {
-        // The player that the page showed: somebody who got that name since is a different person.
-        form.some("known").map(str::parse).transpose().map_err(|_| Refused::NotFound("player"))?
-    } else {
-        let found = desk.player_named(&name).await?.filter(|player| is_in_the_club(visitor, *player));
-        Some(found.ok_or(Refused::NotFound("player"))?)
-    };
-    let done = desk.confirm_registration(Request::by(actor), id, Confirmation { player }).await?;
-    Ok(done.1.account.id)
-}
-
-pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
-    match visitor.service.desk.decline_registrations(visitor.actor()?).await {
-        Ok(()) => Ok(redirect("/settings?saved")),
-        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
-    }
-}
-
-pub(super) async fn decline(
-    visitor: Visitor,
-    id: web::Path<Uuid>,
-    _form: Form,
-) -> Result<HttpResponse, Problem> {
-    match visitor.service.desk.decline_registration(visitor.actor()?, *id).await {
-        Ok(()) => Ok(redirect("/settings?saved#registrations")),
-        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
-    }
 }

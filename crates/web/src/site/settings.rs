@@ -6,7 +6,7 @@ use askama::Template as _;
 
 use super::door::time_zones;
 use super::form::{Form, invalid};
-use super::people::{roles, saved, shown, ticked_roles};
+use super::people::{invite_shown, roles, saved, ticked_roles};
 use super::registering;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
@@ -169,7 +169,7 @@ pub(super) async fn reset(
     match link {
         Ok(link) => {
             let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
-            page(&visitor, frame, None, Some(shown(&request, &link)), StatusCode::OK).await
+            page(&visitor, frame, None, Some(invite_shown(&request, &link)), StatusCode::OK).await
         }
         Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
     }

@@ -10,13 +10,12 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::acting::request_hash;
+use super::amounts::{alone, how_much};
 use super::form::Form;
-use super::settle_up::{alone, how_much};
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::{Problem, of_json};
+use owlbox_desk::Request;
 use owlbox_desk::debts::NightDebts;
-use owlbox_desk::{Idempotency, Request};
 use owlbox_domain::chouette::{Chouette, EventKind};
 use owlbox_domain::journal::HistoryKind;
 use owlbox_domain::ledger::Unit;
@@ -74,10 +73,7 @@ async fn carry_out(
     let payments: Option<Vec<Payment>> = seen
         .map(|seen| serde_json::from_str(seen).map_err(|error| of_json(&error, seen.as_bytes())))
         .transpose()?;
-    let idempotency = form.key()?.map(|key| Idempotency {
-        key: key.to_owned(),
-        request_hash: request_hash(path, &format!("{unit} {}", seen.unwrap_or_default())),
-    });
+    let idempotency = form.idempotency(path, &format!("{unit} {}", seen.unwrap_or_default()))?;
     let request = Request { actor: visitor.actor()?, expected: None, idempotency };
     visitor.service.desk.settle_night(request, night, unit, payments).await?;
     Ok(())

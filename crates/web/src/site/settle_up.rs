@@ -9,7 +9,7 @@ use askama::Template as _;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::night::amount;
+use super::amounts::{alone, how_much};
 use super::settle_night;
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, MinorUnits, Payment, PlayerId};
+use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, Payment, PlayerId};
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::url::encoded;
 use owlbox_pages::{
@@ -31,26 +31,26 @@ use owlbox_pages::{
 /// What the address says about somebody who leaves early: the player, those who settle with them, and the
 /// amounts.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct EarlyLeaver {
     leaver: Option<PlayerId>,
     by: Vec<PlayerId>,
     amounts: BTreeMap<PlayerId, String>,
 }
 
-impl Asked {
+impl EarlyLeaver {
     fn from_query(query: &[(String, String)]) -> Self {
-        let mut asked = Self::default();
+        let mut early = Self::default();
         for (name, value) in query {
             match name.as_str() {
-                "leaver" => asked.leaver = value.parse().ok(),
-                "by" => asked.by.extend(value.parse::<PlayerId>()),
+                "leaver" => early.leaver = value.parse().ok(),
+                "by" => early.by.extend(value.parse::<PlayerId>()),
                 name => {
                     let player = name.strip_prefix("amount-").and_then(|player| player.parse().ok());
-                    asked.amounts.extend(player.map(|player| (player, value.trim().to_owned())));
+                    early.amounts.extend(player.map(|player| (player, value.trim().to_owned())));
                 }
             }
         }
-        asked
+        early
     }
 }
 
@@ -65,14 +65,14 @@ pub(super) async fn show(
     query: web::Query<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewStandings)?;
-    answer(&visitor, *id, &Asked::from_query(&query), None).await
+    answer(&visitor, *id, &EarlyLeaver::from_query(&query), None).await
 }
 
 /// The current page; after a refusal with the problem above it, and its status.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: ChouetteId,
-    asked: &Asked,
+    early: &EarlyLeaver,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewStandings)?;
@@ -83,7 +83,7 @@ pub(super) async fn answer(
     let undo = desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
     let undo = undo.map(|steps| steps.entry.id);
     let context = SettleUpContext { visitor, id, stream: &stream, debts: &debts, names: &names, paid, undo };
-    let mut page = context.page(asked);
+    let mut page = context.page(early);
     page.frame.here = address(id);
     page.frame.notice = problem.map(|problem| visitor.notice(problem));
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
@@ -114,7 +114,7 @@ impl SettleUpContext<'_> {
         self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
     }
 
-    fn page(&self, asked: &Asked) -> SettleUp {
+    fn page(&self, early: &EarlyLeaver) -> SettleUp {
         let (t, state) = (self.t(), self.state());
         let here = address(self.id);
         let open = self.debts.settling.payments.iter().map(|payment| (*payment, false));
@@ -140,8 +140,8 @@ impl SettleUpContext<'_> {
             exact: self.debts.settling.exact,
             standings: ranked.iter().map(|player| self.standing(*player)).collect(),
             currency: state.stake().map(|stake| stake.currency.to_string()),
-            leavers: self.leavers(asked, &ranked),
-            leaving: self.leaving(asked),
+            leavers: self.leavers(early, &ranked),
+            leaving: self.leaving(early),
             sheet: self.sheet(&ranked),
             whole_night: settle_night::address(state.night(), self.debts.unit),
         }
@@ -231,7 +231,7 @@ impl SettleUpContext<'_> {
 
     /// Players with an open debt, each of whom may leave before the others. Empty with fewer than three, who
     /// settle by the payments above.
-    fn leavers(&self, asked: &Asked, ranked: &[PlayerId]) -> Vec<Leaver> {
+    fn leavers(&self, early: &EarlyLeaver, ranked: &[PlayerId]) -> Vec<Leaver> {
         let open: Vec<PlayerId> = ranked.iter().copied().filter(|player| self.open(*player) != 0).collect();
         if !self.may_record() || open.len() < 3 || self.state().phase() == Phase::Closed {
             return Vec::new();
@@ -239,13 +239,13 @@ impl SettleUpContext<'_> {
         let leaver = |player: PlayerId| Leaver {
             name: self.name(player),
             link: format!("{}?leaver={player}#leaver", address(self.id)),
-            chosen: asked.leaver == Some(player),
+            chosen: early.leaver == Some(player),
         };
         open.into_iter().map(leaver).collect()
     }
 
-    fn leaving(&self, asked: &Asked) -> Option<Leaving> {
-        let leaver = asked.leaver?;
+    fn leaving(&self, early: &EarlyLeaver) -> Option<Leaving> {
+        let leaver = early.leaver?;
         let open = Some(self.open(leaver)).filter(|open| *open != 0)?;
         let mut others: Vec<PlayerId> =
             self.debts.balances.keys().copied().filter(|player| *player != leaver).collect();
@@ -254,12 +254,12 @@ impl SettleUpContext<'_> {
             let own = i128::from(self.open(*player));
             if open > 0 { own } else { -own }
         });
-        let named: Vec<PlayerId> = if asked.by.is_empty() {
+        let named: Vec<PlayerId> = if early.by.is_empty() {
             others.iter().copied().filter(|player| self.open(*player).signum() == -open.signum()).collect()
         } else {
-            asked.by.iter().copied().filter(|player| others.contains(player)).collect()
+            early.by.iter().copied().filter(|player| others.contains(player)).collect()
         };
-        let paid_off = self.pay_off(asked, leaver, &named);
+        let paid_off = self.pay_off(early, leaver, &named);
         let (payments, left, problem) = match paid_off {
             Ok((payments, left)) => (payments, left, None),
             Err(problem) => (Vec::new(), 0, Some(problem)),
@@ -269,7 +269,7 @@ impl SettleUpContext<'_> {
             name: self.name(*player),
             open: self.alone(self.open(*player)),
             named: named.contains(player),
-            amount: asked.amounts.get(player).cloned().unwrap_or_default(),
+            amount: early.amounts.get(player).cloned().unwrap_or_default(),
         };
         Some(Leaving {
             player: leaver.to_string(),
@@ -277,7 +277,7 @@ impl SettleUpContext<'_> {
             is_owed: open > 0,
             open: self.how_much(open),
             others: others.iter().map(other).collect(),
-            payments: payments.iter().map(|paid| self.paid_off(asked, *paid, leaver, &named)).collect(),
+            payments: payments.iter().map(|paid| self.paid_off(early, *paid, leaver, &named)).collect(),
             left: (left != 0).then(|| self.how_much(left)),
             problem,
         })
@@ -286,12 +286,12 @@ impl SettleUpContext<'_> {
     /// The payments and what remains open; or the mistake, in words.
     fn pay_off(
         &self,
-        asked: &Asked,
+        early: &EarlyLeaver,
         leaver: PlayerId,
         named: &[PlayerId],
     ) -> Result<(Vec<Payment>, i64), String> {
         let t = self.t();
-        let amount = |player: &PlayerId| match asked.amounts.get(player).map_or("", String::as_str) {
+        let amount = |player: &PlayerId| match early.amounts.get(player).map_or("", String::as_str) {
             "" => Ok(None),
             typed => typed_amount(typed, self.debts.unit).map(Some).ok_or_else(|| t.get("leaver-bad-amount")),
         };
@@ -309,7 +309,13 @@ impl SettleUpContext<'_> {
     }
 
     /// One of a leaver's payments. Once it is recorded, the page goes on with the others.
-    fn paid_off(&self, asked: &Asked, payment: Payment, leaver: PlayerId, named: &[PlayerId]) -> Handing {
+    fn paid_off(
+        &self,
+        early: &EarlyLeaver,
+        payment: Payment,
+        leaver: PlayerId,
+        named: &[PlayerId],
+    ) -> Handing {
         let with = if payment.payer == leaver { payment.payee } else { payment.payer };
         let others: Vec<PlayerId> = named.iter().copied().filter(|player| *player != with).collect();
         let mut then = address(self.id);
@@ -317,7 +323,7 @@ impl SettleUpContext<'_> {
             then.push_str(&format!("?leaver={leaver}"));
             for other in others {
                 then.push_str(&format!("&by={other}"));
-                if let Some(amount) = asked.amounts.get(&other).filter(|amount| !amount.is_empty()) {
+                if let Some(amount) = early.amounts.get(&other).filter(|amount| !amount.is_empty()) {
                     then.push_str(&format!("&amount-{other}={}", encoded(amount)));
                 }
             }
@@ -345,25 +351,6 @@ impl SettleUpContext<'_> {
             points: ranked.iter().map(|player| points_of(game, *player)).collect(),
         };
         self.state().finished().map(line).collect()
-    }
-}
-
-/// An amount without a sign, where the payer and the payee are named.
-pub(super) fn how_much(t: &Locale, unit: Unit, amount: i64) -> String {
-    match unit {
-        Unit::Money(currency) => t.how_much(MinorUnits(amount), currency),
-        Unit::HalfPoints if amount.unsigned_abs() <= 2 => {
-            t.with("one-point", "points", t.how_many(HalfPoints(amount)))
-        }
-        Unit::HalfPoints => t.with("some-points", "points", t.how_many(HalfPoints(amount))),
-    }
-}
-
-/// An amount in a column whose heading names the unit.
-pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
-    match unit {
-        Unit::HalfPoints => amount(t, Unit::HalfPoints, units),
-        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
     }
 }
 

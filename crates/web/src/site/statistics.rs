@@ -68,7 +68,7 @@ pub(super) async fn of_player(
         (format!("/players/{player}"), name),
         ("/statistics".to_owned(), visitor.t.get("statistics-club")),
     ];
-    let page = Asked { title, address: format!("/players/{player}/statistics"), ways, filter };
+    let page = PageRequest { title, address: format!("/players/{player}/statistics"), ways, filter };
     page.answered(&visitor, Some(*player), &summary).await
 }
 
@@ -86,7 +86,7 @@ pub(super) async fn of_pair(
     let all = visitor.t.with("statistics-of", "name", &name);
     let ways = vec![(format!("/players/{player}/statistics"), all)];
     let page =
-        Asked { title, address: format!("/players/{player}/statistics/against/{other}"), ways, filter };
+        PageRequest { title, address: format!("/players/{player}/statistics/against/{other}"), ways, filter };
     page.answered(&visitor, Some(player), &summary).await
 }
 
@@ -94,20 +94,24 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
     let filter = query.filter();
     let summary = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;
     let ways = vec![("/players".to_owned(), visitor.t.get("tab-players"))];
-    let page =
-        Asked { title: visitor.t.get("statistics-club"), address: "/statistics".to_owned(), ways, filter };
+    let page = PageRequest {
+        title: visitor.t.get("statistics-club"),
+        address: "/statistics".to_owned(),
+        ways,
+        filter,
+    };
     page.answered(&visitor, None, &summary).await
 }
 
 /// The page requested.
-struct Asked {
+struct PageRequest {
     title: String,
     address: String,
     ways: Vec<(String, String)>,
     filter: Filter,
 }
 
-impl Asked {
+impl PageRequest {
     async fn answered(
         self,
         visitor: &Visitor,

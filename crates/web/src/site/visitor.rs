@@ -9,7 +9,6 @@ use actix_web::dev::Payload;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 
-use super::around::session_of;
 use crate::caller;
 use crate::problem::{Allowed, Problem};
 use crate::service::Service;
@@ -49,7 +48,7 @@ pub(super) struct Visitor {
 impl Visitor {
     pub async fn read(request: &HttpRequest) -> Result<Self, Problem> {
         let service = caller::service(request);
-        let session = session_of(request)?;
+        let session = Session::of_request(request)?;
         let club = service.desk.club().await?;
         let mut visitor = Self { club, ..Self::with(request, service, Some(session)) };
         visitor.t.zone = visitor.settings().time_zone.0;

@@ -5,13 +5,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
 
-use super::{DirectorData, said};
+use super::{DirectorData, problem_in_words};
 use crate::problem::Problem;
-use crate::site::acting::{derived, request_hash};
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
-use owlbox_desk::{Idempotency, Refused, Request};
+use owlbox_desk::{Refused, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
@@ -21,20 +20,11 @@ use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
 use owlbox_pages::Choice;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::about::{AboutFields, AboutPage, SettingsPage, Typed, formats, settings};
+use owlbox_pages::directing::about::{AboutFields, AboutPage, SettingsPage, formats, settings};
 use owlbox_pages::directing::{Link, address};
 
 /// The most logins offered as directors.
 const MOST_LOGINS: i64 = 300;
-
-impl Typed for Form {
-    fn field(&self, name: &str) -> Option<&str> {
-        self.beginning("").find(|(field, _)| *field == name).map(|(_, held)| held)
-    }
-    fn is_ticked(&self, name: &str) -> bool {
-        self.ticked(name)
-    }
-}
 
 /// The form of a new tournament: name and date are enough.
 pub(in crate::site) async fn new(visitor: Visitor) -> Result<HttpResponse, Problem> {
@@ -62,7 +52,7 @@ fn shown_new(
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
-        notice.text = said(visitor, problem, None);
+        notice.text = problem_in_words(visitor, problem, None);
     }
     let page = AboutPage {
         t: visitor.t,
@@ -111,7 +101,7 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
     let played = settings(form, &Settings::default(), about.currency);
     let played = played.map_err(|(field, error)| invalid(field, &error))?;
     let desk = &visitor.service.desk;
-    let request = |part: &str| asked(visitor, form, path, part);
+    let request = |part: &str| form_request(visitor, form, path, part);
     let id = desk.open::<Tournament>(request("")?, about).await?.id;
     let command = Command::AddDivision { settings: Box::new(played) };
     desk.command::<Tournament>(request("division")?, id, Order::Command(command)).await?;
@@ -119,14 +109,14 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
 }
 
 /// A request under the form's idempotency key; `part` derives a key of its own for a further command.
-pub(super) fn asked(visitor: &Visitor, form: &Form, path: &str, part: &str) -> Result<Request, Problem> {
-    let ours = ["csrf", "key", "then", "here"];
-    let fields = form.beginning("").filter(|(name, _)| !ours.contains(name));
-    let said: String = fields.map(|(name, value)| format!("{name}={value}\n")).collect();
-    let idempotency = form.key()?.map(|key| Idempotency {
-        key: if part.is_empty() { key.to_owned() } else { derived(key, part) },
-        request_hash: request_hash(path, &said),
-    });
+pub(super) fn form_request(
+    visitor: &Visitor,
+    form: &Form,
+    path: &str,
+    part: &str,
+) -> Result<Request, Problem> {
+    let typed = form.listed_without(&["csrf", "key", "then", "here"]);
+    let idempotency = form.idempotency_of_part(part, path, &typed)?;
     Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 
@@ -211,7 +201,7 @@ async fn answer_edit(
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
-        notice.text = said(visitor, problem, None);
+        notice.text = problem_in_words(visitor, problem, None);
     }
     let currency = about.currency.map(|currency| currency.to_string());
     let page = AboutPage {
@@ -262,7 +252,8 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
     let desk = &visitor.service.desk;
     if data.stream.state.about() != Some(&about) {
         let command = Command::Change { about };
-        desk.command::<Tournament>(asked(visitor, form, path, "")?, id, Order::Command(command)).await?;
+        desk.command::<Tournament>(form_request(visitor, form, path, "")?, id, Order::Command(command))
+            .await?;
     }
     let directors: Vec<AccountId> = form
         .all("directors")
@@ -274,8 +265,12 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
     after.sort_unstable();
     if before != after {
         let command = Command::SetDirectors { directors };
-        desk.command::<Tournament>(asked(visitor, form, path, "directors")?, id, Order::Command(command))
-            .await?;
+        desk.command::<Tournament>(
+            form_request(visitor, form, path, "directors")?,
+            id,
+            Order::Command(command),
+        )
+        .await?;
     }
     Ok(())
 }

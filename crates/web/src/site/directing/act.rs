@@ -1,23 +1,28 @@
-//! Acts at the desk: a button's command, completed with what its form lets the user choose.
+//! Acts at the desk: a button's command, with what its form lets the user choose.
+
+use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::TimeDelta;
-use serde_json::{Map, Value, json};
 
 use super::return_page::ReturnPage;
-use crate::problem::{Problem, of_body, of_json};
-use crate::site::acting::request_hash;
-use crate::site::form::Form;
+use crate::problem::Problem;
+use crate::site::form::{Form, malformed, number, put_chosen, word};
+use crate::site::form_command::{FormCommand, missing, written};
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::Request;
 use owlbox_desk::tournaments::Order;
-use owlbox_desk::{Idempotency, Request};
 use owlbox_domain::code::Code;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::command::{DrawBy, Ended, SlotOfMatch, WaitingEntry};
+use owlbox_domain::tournament::event::{Awarded, DrawnSlot};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Table, TableNo, TableUse};
+use owlbox_domain::tournament::settings::Fee;
+use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::{Timestamp, TournamentId};
 use owlbox_pages::decimal;
 use owlbox_pages::directing::{correction, tables};
+use owlbox_pages::unfinished::TournamentCommand;
 
 /// Carries out an act, then answers with the page that the form goes on to, or redirects there.
 pub(in crate::site) async fn act(
@@ -41,182 +46,195 @@ pub(in crate::site) async fn act(
 
 async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
     let desk = &visitor.service.desk;
-    let expected = match form.some("version").map(str::parse) {
-        Some(Ok(version)) => Some(version),
-        Some(Err(_)) => return Err(malformed("the version is no number")),
-        None => None,
-    };
-    let written = form.some("command").ok_or_else(|| malformed("there is no command"))?;
-    let command: Map<String, Value> =
-        serde_json::from_str(written).map_err(|error| of_json(&error, written.as_bytes()))?;
-    let mut command = Value::Object(command);
+    let expected = form.version()?;
+    let written = written(form)?;
+    let command = FormCommand::read(written)?;
     // A retry has to hash the same, so values computed from the clock are left out.
-    let idempotency = form.key()?.map(|key| Idempotency {
-        key: key.to_owned(),
-        request_hash: request_hash(path, &format!("{written}\n{}", chosen(form))),
-    });
+    let chosen = form.listed_without(&["csrf", "then", "here", "key", "version", "command"]);
+    let idempotency = form.idempotency(path, &format!("{written}\n{chosen}"))?;
     let tournament = desk.find::<Tournament>(id).await?;
-    complete(&mut command, form, &tournament.state, desk.now())?;
-    let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
+    let state = &tournament.state;
+    let order = match command {
+        FormCommand::Whole(Order::Command(mut command)) => {
+            replace(&mut command, form, state, desk.now())?;
+            Order::Command(command)
+        }
+        FormCommand::Whole(history @ Order::History(_)) => history,
+        FormCommand::Unfinished(command) => Order::Command(finish(command, form, state)?),
+    };
     let request = Request { actor: visitor.actor()?, expected, idempotency };
     desk.command::<Tournament>(request, id, order).await?;
     Ok(())
 }
 
-/// What was chosen, as text for the hash.
-fn chosen(form: &Form) -> String {
-    let ours = ["csrf", "then", "here", "key", "version", "command"];
-    let fields = form.beginning("").filter(|(name, _)| !ours.contains(name));
-    fields.map(|(name, value)| format!("{name}={value}\n")).collect()
+/// Finishes a command with the choices it lacks.
+fn finish(command: TournamentCommand, form: &Form, state: &Tournament) -> Result<Command, Problem> {
+    let player = || form.word("player")?.ok_or_else(|| missing("player"));
+    let amount = || typed_amount(form, state)?.ok_or_else(|| missing("amount"));
+    Ok(match command {
+        TournamentCommand::Result { division, number, players } => {
+            // A form sent without its button chooses nothing.
+            let written = form.some("ended").ok_or_else(bad_score)?;
+            let ended = ended(written, MatchRef { division, number }, form, state)?;
+            Command::Result { division, number, ended, players }
+        }
+        TournamentCommand::PayIn {} => Command::PayIn { player: player()?, amount: amount()? },
+        TournamentCommand::PayOut {} => Command::PayOut { player: player()?, amount: amount()? },
+    })
 }
 
-/// Puts what was chosen into the command that takes it.
-fn complete(command: &mut Value, form: &Form, state: &Tournament, now: Timestamp) -> Result<(), Problem> {
-    match command["command"].as_str() {
-        Some("result") => {
-            match form.some("ended") {
-                Some(written) => command["ended"] = json!(ended(written, command, form, state)?),
-                // A form sent without its button chooses nothing.
-                None if command.get("ended").is_none() => return Err(bad_score()),
-                None => {}
+/// Replaces what was chosen or typed in a command that is whole without it.
+fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestamp) -> Result<(), Problem> {
+    match command {
+        Command::Result { division, number, ended: result, .. } => {
+            if let Some(written) = form.some("ended") {
+                let at = MatchRef { division: *division, number: *number };
+                *result = ended(written, at, form, state)?;
             }
         }
-        Some("call") => {
-            if let Some(table) = form.some("table") {
-                command["table"] = number(table);
+        Command::Call { table, .. } => {
+            if let Some(chosen) = form.number("table")? {
+                *table = Some(chosen);
             }
         }
-        Some("postpone") => {
+        Command::Postpone { until, .. } => {
             if let Some(minutes) = form.some("minutes") {
                 let minutes: u16 = minutes.parse().map_err(|_| malformed("the minutes are no number"))?;
-                let until = Timestamp::from(now.utc() + TimeDelta::minutes(i64::from(minutes)));
-                command["until"] = json!(until);
+                *until = Some(Timestamp::from(now.utc() + TimeDelta::minutes(i64::from(minutes))));
             }
         }
-        Some("enter") => {
-            let side_pools: Vec<Value> = form.all("side_pools").map(number).collect();
-            let entries = command.get_mut("entries").and_then(Value::as_array_mut);
-            if let Some([Value::Object(entry)]) = entries.map(Vec::as_mut_slice) {
-                entry.insert("side_pools".to_owned(), json!(side_pools));
+        Command::Enter { entries, .. } => {
+            if let [entry] = entries.as_mut_slice() {
+                entry.side_pools = form.numbers("side_pools")?;
             }
         }
-        Some("seat") => {
-            if let Some(place) = form.some("seat") {
-                let place = place_of(place)?;
-                (command["match"], command["slot"]) = (place["match"].clone(), place["slot"].clone());
+        Command::Seat { number, slot, .. } => {
+            if let Some(written) = form.some("seat") {
+                SlotOfMatch { number: *number, slot: *slot } = slot_of_match(written)?;
             }
         }
-        Some("exchange") => {
-            for name in ["one", "other"] {
-                if let Some(place) = form.some(name) {
-                    command[name] = place_of(place)?;
-                }
-            }
+        Command::Exchange { one, other, .. } => {
+            put_chosen(one, form.some("one").map(slot_of_match).transpose()?);
+            put_chosen(other, form.some("other").map(slot_of_match).transpose()?);
         }
-        Some("draw") => complete_draw(command, form)?,
-        Some("draw_last_chance") => command["entries"] = form.all("entries").map(number).collect(),
-        Some("join_pools") => command["side_pools"] = form.all("side_pools").map(number).collect(),
-        Some("set_tables") => command["tables"] = tables(form)?,
-        Some("pay_in" | "pay_out" | "add_money") => {
-            if let Some(player) = form.some("player") {
-                command["player"] = json!(player);
-            }
-            if let Some(typed) = form.some("amount") {
-                command["amount"] = json!(amount(typed, state)?);
-            }
+        Command::Draw { method, only_checked_in, reason, .. } => {
+            put_chosen(reason, form.word("reason")?.map(Some));
+            *only_checked_in |= form.ticked("only_checked_in");
+            put_slots(method, form)?;
         }
-        Some("close") => {
-            command["keep"] = form.all("keep").map(waiting).collect::<Result<_, Problem>>()?;
-            if let Some(reason) = form.some("reason") {
-                command["reason"] = json!(reason);
-            }
+        Command::DrawLastChance { entries, .. } => *entries = form.numbers("entries")?,
+        Command::JoinPools { side_pools, .. } => *side_pools = form.numbers("side_pools")?,
+        Command::SetTables { tables } => *tables = typed_tables(form)?,
+        Command::PayIn { player, amount } | Command::PayOut { player, amount } => {
+            put_chosen(player, form.word("player")?);
+            put_chosen(amount, typed_amount(form, state)?);
         }
-        Some("award") => {
-            let typed = form.beginning("award-").filter(|(_, typed)| !typed.is_empty());
-            let awards =
-                typed.map(|(player, typed)| Ok(json!({"player": player, "amount": amount(typed, state)?})));
-            let awards: Vec<Value> = awards.collect::<Result<_, Problem>>()?;
-            if !awards.is_empty() {
-                command["awards"] = awards.into_iter().filter(|award| award["amount"] != 0).collect();
-            }
+        Command::AddMoney { amount, .. } => put_chosen(amount, typed_amount(form, state)?),
+        Command::Close { keep, reason } => {
+            *keep = form.all("keep").map(waiting).collect::<Result<_, Problem>>()?;
+            put_chosen(reason, form.word("reason")?.map(Some));
         }
-        _ => {}
+        Command::Award { awards, .. } => put_chosen(awards, typed_awards(form, state)?.map(Some)),
+        Command::Open { .. }
+        | Command::Change { .. }
+        | Command::SetDirectors { .. }
+        | Command::AddDivision { .. }
+        | Command::ChangeDivision { .. }
+        | Command::ReEnter { .. }
+        | Command::CheckIn { .. }
+        | Command::Seed { .. }
+        | Command::Withdraw { .. }
+        | Command::Disqualify { .. }
+        | Command::Reinstate { .. }
+        | Command::Report { .. }
+        | Command::Record { .. }
+        | Command::Correct { .. }
+        | Command::CallNext { .. }
+        | Command::Uncall { .. }
+        | Command::Begin { .. }
+        | Command::Resume { .. }
+        | Command::OpenSheet { .. }
+        | Command::Reopen {} => {}
+    }
+    Ok(())
+}
+
+/// The order of the slots, if it was set by hand.
+fn put_slots(method: &mut DrawBy, form: &Form) -> Result<(), Problem> {
+    let slot = |slot: &str| if slot.is_empty() { Ok(None) } else { number(slot).map(Some) };
+    let chosen = form.all("slot").map(|written| slot(written).map(DrawnSlot));
+    let chosen = chosen.collect::<Result<Vec<DrawnSlot>, Problem>>()?;
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    match method {
+        DrawBy::Hand { slots } => *slots = chosen,
+        DrawBy::Lot {} => return Err(malformed("the slots are of no draw by hand")),
     }
     Ok(())
 }
 
 /// An entry that waits, as the form names it: division and number.
-fn waiting(named: &str) -> Result<Value, Problem> {
+fn waiting(named: &str) -> Result<WaitingEntry, Problem> {
     let parts = named.split_once('-').and_then(|(of, entry)| Some((of.parse().ok()?, entry.parse().ok()?)));
-    let (division, entry): (u8, u32) = parts.ok_or_else(|| malformed("that is no entry"))?;
-    Ok(json!({"division": division, "entry": entry}))
-}
-
-/// The reason for drawing again, who draws, and the order if it is set by hand.
-fn complete_draw(command: &mut Value, form: &Form) -> Result<(), Problem> {
-    if let Some(reason) = form.some("reason") {
-        command["reason"] = json!(reason);
-    }
-    if form.ticked("only_checked_in") {
-        command["only_checked_in"] = json!(true);
-    }
-    let slot = |slot: &str| if slot.is_empty() { Value::Null } else { number(slot) };
-    let slots: Vec<Value> = form.all("slot").map(slot).collect();
-    if !slots.is_empty() {
-        let method = command.get_mut("method").and_then(Value::as_object_mut);
-        let method = method.ok_or_else(|| malformed("the slots are of no draw by hand"))?;
-        method.insert("slots".to_owned(), json!(slots));
-    }
-    Ok(())
+    let (division, entry) = parts.ok_or_else(|| malformed("that is no entry"))?;
+    Ok(WaitingEntry { division: DivisionNo(division), entry: EntryNo(entry) })
 }
 
 /// A slot as forms write it: `5-upper`.
-fn place_of(written: &str) -> Result<Value, Problem> {
+fn slot_of_match(written: &str) -> Result<SlotOfMatch, Problem> {
     let (at, slot) = written.split_once('-').ok_or_else(|| malformed("this is no place of a match"))?;
-    Ok(json!({"match": number(at), "slot": slot}))
+    Ok(SlotOfMatch { number: number(at)?, slot: word(slot)? })
 }
 
 /// The tables as typed: open, reserved and closed.
-fn tables(form: &Form) -> Result<Value, Problem> {
-    let mut tables = Vec::new();
-    for (field, used) in [("tables", "open"), ("reserved", "reserved"), ("closed", "closed")] {
+fn typed_tables(form: &Form) -> Result<Vec<Table>, Problem> {
+    let mut tables: BTreeMap<TableNo, TableUse> = BTreeMap::new();
+    // A table listed as reserved or closed is not open.
+    for (field, used_for) in
+        [("tables", TableUse::Open), ("reserved", TableUse::Reserved), ("closed", TableUse::Closed)]
+    {
         let numbers = tables::table_numbers(form.text(field)).ok_or_else(|| {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
             Problem::new(Code::NoSuchTable, why).about("tables")
         })?;
-        // A table listed as reserved or closed is not open.
-        for table in numbers {
-            tables.retain(|known: &(u16, &str)| known.0 != table.0);
-            tables.push((table.0, used));
-        }
+        tables.extend(numbers.into_iter().map(|table| (table, used_for)));
     }
-    tables.sort_unstable();
-    Ok(tables.into_iter().map(|(table, used)| json!({"table": table, "for": used})).collect())
+    Ok(tables.into_iter().map(|(table, used_for)| Table { table, used_for, note: None }).collect())
+}
+
+/// The amount as typed; `None` if none was.
+fn typed_amount(form: &Form, state: &Tournament) -> Result<Option<Fee>, Problem> {
+    let Some(typed) = form.some("amount") else { return Ok(None) };
+    let amount = Fee::try_from(minor_units(typed, state)?);
+    amount.map(Some).map_err(|error| Problem::new(Code::InvalidBody, error.to_string()))
+}
+
+/// What each player gets, as typed; `None` if nothing was. Who gets nothing is left out.
+fn typed_awards(form: &Form, state: &Tournament) -> Result<Option<Vec<Awarded>>, Problem> {
+    let typed = form.beginning("award-").filter(|(_, typed)| !typed.is_empty());
+    let awards = typed
+        .map(|(player, typed)| Ok(Awarded { player: word(player)?, amount: minor_units(typed, state)? }));
+    let awards: Vec<Awarded> = awards.collect::<Result<_, Problem>>()?;
+    let given = || awards.iter().filter(|award| award.amount != 0).copied().collect();
+    Ok((!awards.is_empty()).then(given))
 }
 
 /// An amount as typed, in minor units of the tournament's currency.
-fn amount(typed: &str, state: &Tournament) -> Result<i64, Problem> {
+fn minor_units(typed: &str, state: &Tournament) -> Result<u64, Problem> {
     let currency = state.about().and_then(|about| about.currency);
-    currency.and_then(|currency| decimal(typed, currency.decimals())).ok_or_else(|| {
+    let amount = currency.and_then(|currency| decimal(typed, currency.decimals()));
+    amount.and_then(|amount| u64::try_from(amount).ok()).ok_or_else(|| {
         let why = "an amount is a number like 25 or 12.50";
         Problem::new(Code::BadAmount, why).about("amount")
     })
 }
 
 /// How the match ended, according to the form.
-fn ended(
-    written: &str,
-    command: &Value,
-    form: &Form,
-    state: &Tournament,
-) -> Result<owlbox_domain::tournament::command::Ended, Problem> {
-    let at = |name: &str| command[name].as_u64().and_then(|number| u32::try_from(number).ok());
-    let division = at("division")
-        .and_then(|number| u8::try_from(number).ok())
-        .map_or_else(DivisionNo::default, DivisionNo);
-    let of = state.division(division);
-    let found = at("match").and_then(|number| of?.bracket.get(MatchNo(number)));
-    let length = of.zip(found).map_or(0, |(of, found)| of.length(found).points());
+fn ended(written: &str, at: MatchRef, form: &Form, state: &Tournament) -> Result<Ended, Problem> {
+    let division = state.division(at.division);
+    let found = division.and_then(|division| division.bracket.get(at.number));
+    let length = division.zip(found).map_or(0, |(division, found)| division.length(found).points());
     let points = |name: &str| form.some(name).map(str::parse::<u16>).transpose();
     let points = match (points("upper"), points("lower")) {
         (Ok(None), Ok(None)) => None,
@@ -238,11 +256,84 @@ fn bad_score() -> Problem {
     Problem::new(Code::BadScore, "this is no score of that match").about("score")
 }
 
-/// A number; or the text as it is, which is then refused as such.
-fn number(text: &str) -> Value {
-    text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number))
-}
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
 
-fn malformed(why: &str) -> Problem {
-    Problem::new(Code::MalformedForm, why)
+    use super::*;
+
+    /// The command after what was chosen, or the code of the refusal. The tournament is empty, and without money.
+    fn replaced(command: &Value, fields: &[(&str, &str)]) -> Result<Command, Code> {
+        let mut command: Command = serde_json::from_value(command.clone()).unwrap();
+        let now = "2026-11-20T18:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap().into();
+        let state = Tournament::default();
+        replace(&mut command, &Form::filled(fields), &state, now).map_err(|problem| problem.code)?;
+        Ok(command)
+    }
+
+    #[test]
+    fn what_was_chosen_replaces_what_the_page_offered() {
+        let call = |table: Value| json!({"command": "call", "match": 3, "table": table});
+        let postpone = |until: Value| json!({"command": "postpone", "match": 3, "until": until});
+        let seat =
+            |number: u32, slot: &str| json!({"command": "seat", "entry": 9, "match": number, "slot": slot});
+        let tables = |tables: Value| json!({"command": "set_tables", "tables": tables});
+        let draw = |method: Value, reason: Value, only: bool| json!({"command": "draw", "method": method, "reason": reason, "only_checked_in": only});
+        let (lot, hand) = (|| json!({"by": "lot"}), |slots: Value| json!({"by": "hand", "slots": slots}));
+        let close = |keep: Value, reason: Value| json!({"command": "close", "keep": keep, "reason": reason});
+        let place = |number: u32, slot: &str| json!({"match": number, "slot": slot});
+        for (offered, fields, expected) in [
+            (call(Value::Null), &[("table", "12")][..], call(json!(12))),
+            (call(json!(4)), &[], call(json!(4))),
+            (postpone(Value::Null), &[("minutes", "15")], postpone(json!("2026-11-20T18:15:00Z"))),
+            (seat(1, "upper"), &[("seat", "5-lower")], seat(5, "lower")),
+            (
+                json!({"command": "exchange", "one": place(1, "upper"), "other": place(1, "upper")}),
+                &[("one", "2-lower"), ("other", "4-upper")],
+                json!({"command": "exchange", "one": place(2, "lower"), "other": place(4, "upper")}),
+            ),
+            (
+                draw(lot(), Value::Null, false),
+                &[("reason", "42"), ("only_checked_in", "yes")],
+                draw(lot(), json!("42"), true),
+            ),
+            (
+                draw(hand(json!([1, 2])), Value::Null, false),
+                &[("slot", "2"), ("slot", ""), ("slot", "0"), ("slot", "1")],
+                draw(hand(json!([2, null, 0, 1])), Value::Null, false),
+            ),
+            (
+                tables(json!([])),
+                &[("tables", "1-3"), ("closed", "2"), ("reserved", "5")],
+                tables(json!([
+                    {"table": 1}, {"table": 2, "for": "closed"}, {"table": 3}, {"table": 5, "for": "reserved"},
+                ])),
+            ),
+            (
+                close(json!([]), Value::Null),
+                &[("keep", "1-6"), ("keep", "2-1"), ("reason", "came late")],
+                close(json!([{"division": 1, "entry": 6}, {"division": 2, "entry": 1}]), json!("came late")),
+            ),
+            (
+                json!({"command": "join_pools", "entry": 1, "side_pools": [0]}),
+                &[],
+                json!({"command": "join_pools", "entry": 1, "side_pools": []}),
+            ),
+        ] {
+            let expected: Command = serde_json::from_value(expected).unwrap();
+            assert_eq!(replaced(&offered, fields), Ok(expected), "{offered} {fields:?}");
+        }
+        for (offered, fields, code) in [
+            (call(Value::Null), &[("table", "the window")][..], Code::InvalidBody),
+            (postpone(Value::Null), &[("minutes", "soon")], Code::MalformedForm),
+            (seat(1, "upper"), &[("seat", "5")], Code::MalformedForm),
+            (seat(1, "upper"), &[("seat", "5-middle")], Code::InvalidBody),
+            (draw(lot(), Value::Null, false), &[("slot", "1")], Code::MalformedForm),
+            (tables(json!([])), &[("tables", "99999")], Code::NoSuchTable),
+            (close(json!([]), Value::Null), &[("keep", "6")], Code::MalformedForm),
+            (json!({"command": "add_money", "amount": 0}), &[("amount", "5")], Code::BadAmount),
+        ] {
+            assert_eq!(replaced(&offered, fields), Err(code), "{offered} {fields:?}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::about::{asked, wrong};
+use super::about::{form_request, wrong};
 use super::{DirectorData, status};
 use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
@@ -16,8 +16,9 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
+use owlbox_pages::FormFields as _;
 use owlbox_pages::LivePage as _;
-use owlbox_pages::directing::about::{DivisionFields, DivisionPage, Typed as _, settings};
+use owlbox_pages::directing::about::{DivisionFields, DivisionPage, settings};
 use owlbox_pages::directing::{CommandButton, address};
 use owlbox_pages::{Choice, Tab};
 
@@ -178,7 +179,7 @@ async fn saved(
         Some(division) => Command::ChangeDivision { division, settings },
         None => Command::AddDivision { settings },
     };
-    let request = asked(visitor, form, path, "")?;
+    let request = form_request(visitor, form, path, "")?;
     visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
     Ok(())
 }

@@ -9,6 +9,7 @@ mod about;
 mod act;
 mod division;
 mod enter;
+mod entering;
 mod entries;
 mod now;
 mod one_match;
@@ -27,7 +28,8 @@ pub(super) use division::{
     add as add_division, change as change_division, show as division, show_new as new_division,
 };
 pub(super) use enter::show as enter_oneself;
-pub(super) use entries::{enter, list as entries, seed, show as entry};
+pub(super) use entering::{enter, seed};
+pub(super) use entries::{list as entries, show as entry};
 pub(super) use one_match::{correct, show as one_match};
 pub(super) use rooms::{draw, money, room};
 
@@ -79,7 +81,7 @@ impl DirectorData {
             .into_iter()
             .flatten()
             .flat_map(|taken| taken.events.iter().take(1))
-            .flat_map(|event| words::named(&data.stream.state, event))
+            .flat_map(|event| words::players_named(&data.stream.state, event))
             .collect();
         data.name(visitor, of_acts).await?;
         Ok(data)
@@ -143,7 +145,7 @@ impl DirectorData {
         };
         let mut heading = Heading::new(&context, here, self.undo.as_ref(), self.redo.as_ref());
         let currency = self.stream.state.about().and_then(|about| about.currency);
-        heading.notice = problem.map(|problem| said(visitor, problem, currency));
+        heading.notice = problem.map(|problem| problem_in_words(visitor, problem, currency));
         page(&context, heading)
     }
 }
@@ -158,7 +160,7 @@ pub(super) async fn desk(
 }
 
 /// What is wrong, in words: the field or line it is about, and the sum needed.
-fn said(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
+fn problem_in_words(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
     let t = &visitor.t;
     let text = visitor.notice(problem).text;
     let sum = match &problem.allowed {

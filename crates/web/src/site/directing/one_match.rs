@@ -15,7 +15,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::correction::{Chosen, CorrectionPage, Preview, asked};
+use owlbox_pages::directing::correction::{Chosen, CorrectionPage, Preview, chosen_correction};
 use owlbox_pages::directing::{CommandButton, MatchPage, words};
 
 /// The match that an address names.
@@ -105,7 +105,8 @@ async fn is_played_since(
     chosen: &Chosen,
 ) -> Result<bool, Problem> {
     let standing = Chosen { later: Some(Later::Stands), ..chosen.clone() };
-    let command = data.shown(visitor, "", None, |context, _| asked(context, at, &standing)?.command);
+    let command =
+        data.shown(visitor, "", None, |context, _| chosen_correction(context, at, &standing)?.command);
     let Some(command) = command else { return Ok(true) };
     let Ok(tried) = data.tried(visitor, command).await? else { return Ok(true) };
     let before = &tried.here.before.state;
@@ -150,7 +151,8 @@ pub(super) async fn answer_correction(
     if !asks_later {
         chosen.later = Some(Later::Stands);
     }
-    let command = data.shown(visitor, &here, None, |context, _| asked(context, at, &chosen)?.command);
+    let command =
+        data.shown(visitor, &here, None, |context, _| chosen_correction(context, at, &chosen)?.command);
     let tried = match command {
         None => None,
         Some(command) => Some((command.clone(), data.tried(visitor, command).await?)),

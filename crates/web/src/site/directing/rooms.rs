@@ -31,8 +31,12 @@ pub(super) async fn answer_draw(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::load(visitor, id, CommandKind::Draw).await?;
-    let players =
-        data.stream.state.division(number).map(drawing::named).ok_or(Refused::NotFound("division"))?;
+    let players = data
+        .stream
+        .state
+        .division(number)
+        .map(drawing::players_named)
+        .ok_or(Refused::NotFound("division"))?;
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
     let page = data.shown(visitor, &drawing::below(number), problem, |context, desk| {
@@ -58,7 +62,7 @@ pub(super) async fn answer_room(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
-    let players = words::in_matches(&data.stream.state, &tables::shown(&data.stream.state.room));
+    let players = words::in_matches(&data.stream.state, &tables::matches_called(&data.stream.state.room));
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
     let page = data.shown(visitor, "/room", problem, |context, desk| TablesPage::new(context, frame, desk));
@@ -81,7 +85,7 @@ pub(super) async fn answer_money(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::load(visitor, id, CommandKind::PayIn).await?;
-    let players = payments::named(&data.stream.state);
+    let players = payments::players_named(&data.stream.state);
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
     let page =

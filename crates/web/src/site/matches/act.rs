@@ -1,21 +1,22 @@
-//! Acts on a sheet: a button's command, completed with what its form lets the user choose.
+//! Acts on a sheet: a button's command, with what its form lets the user choose.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Map, Value, json};
 
 use super::{SheetQuery, answer, answer_clock};
-use crate::problem::{Problem, of_body, of_json};
-use crate::site::acting::request_hash;
+use crate::problem::Problem;
 use crate::site::board;
-use crate::site::form::Form;
+use crate::site::form::{Form, malformed, put_chosen, word};
+use crate::site::form_command::{FormCommand, missing, text, written};
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::Request;
 use owlbox_desk::matches::Order;
-use owlbox_desk::{Idempotency, Request};
 use owlbox_domain::code::Code;
-use owlbox_domain::matches::{Sheet, Slot};
+use owlbox_domain::matches::{Command, Entered, How, Outcome, Sheet, Slot};
 use owlbox_domain::values::MatchId;
+use owlbox_engine::CubeValue;
+use owlbox_pages::matches::picked;
 use owlbox_pages::matches::words::slot_name;
-use owlbox_pages::matches::{picked, words::win_name};
+use owlbox_pages::unfinished::SheetCommand;
 
 /// Carries out an act, then answers with the page that the form goes on to, or redirects there.
 pub(in crate::site) async fn act(
@@ -40,93 +41,107 @@ pub(in crate::site) async fn act(
 }
 
 async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> Result<(), Problem> {
-    let expected = match form.some("version").map(str::parse) {
-        Some(Ok(version)) => Some(version),
-        Some(Err(_)) => return Err(malformed("the version is no number")),
-        None => None,
+    let expected = form.version()?;
+    let order = match FormCommand::read(written(form)?)? {
+        FormCommand::Whole(Order::Command(mut command)) => {
+            replace(&mut command, form)?;
+            Order::Command(command)
+        }
+        FormCommand::Whole(history @ Order::History(_)) => history,
+        FormCommand::Unfinished(command) => Order::Command(finish(visitor, id, command, form).await?),
     };
-    let written = form.some("command").ok_or_else(|| malformed("there is no command"))?;
-    let command: Map<String, Value> =
-        serde_json::from_str(written).map_err(|error| of_json(&error, written.as_bytes()))?;
-    let mut command = Value::Object(command);
-    complete(&mut command, form)?;
-    if command["command"] == "board" {
-        let sheet = visitor.service.desk.find::<Sheet>(id).await?;
-        board::complete(&mut command, form, sheet.state.board().map(|board| &board.game))?;
-    }
-    let idempotency = form.key()?.map(|key| Idempotency {
-        key: key.to_owned(),
-        request_hash: request_hash(path, &command.to_string()),
-    });
-    let order: Order = serde_json::from_value(command).map_err(|error| of_body(&error))?;
+    let idempotency = form.idempotency(path, &text(&order))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
     visitor.service.desk.command::<Sheet>(request, id, order).await?;
     Ok(())
 }
 
-/// Puts what was chosen into the command that takes it.
-fn complete(command: &mut Value, form: &Form) -> Result<(), Problem> {
-    match command["command"].as_str() {
-        Some("game") if form.some("pick").is_some() => {
-            let Value::Object(game) = entered(form)? else { return Ok(()) };
-            for (name, value) in game {
-                command[name] = value;
-            }
+/// Finishes a command with the choices it lacks.
+async fn finish(
+    visitor: &Visitor,
+    id: MatchId,
+    command: SheetCommand,
+    form: &Form,
+) -> Result<Command, Problem> {
+    Ok(match command {
+        SheetCommand::Game {} => Command::Game(entered(form)?.ok_or_else(|| missing("winner"))?),
+        SheetCommand::Correct { game } => {
+            Command::Correct { game, now: entered(form)?.ok_or_else(|| missing("now"))? }
         }
-        Some("correct") if form.some("pick").is_some() => command["now"] = entered(form)?,
-        Some("penalty") => put_number(command, "points", form),
-        Some("late") => put_number(command, "minutes", form),
-        Some("final") => {
-            if let Some(score) = score(form)? {
-                command["score"] = json!(score);
-            }
-        }
-        Some("set_clock") if command["clock"].is_object() => {
-            put_number(&mut command["clock"], "reserve_a_point", form);
-            put_number(&mut command["clock"], "delay", form);
-        }
-        Some("rule") => {
-            if let Some(ruled) = form.some("ruled") {
-                command["outcome"] = ruling(ruled, form)?;
-            }
-        }
-        Some("import") if command.get("text").is_none() => {
+        SheetCommand::Import {} => Command::Import {
             // As typed: columns matter in match text.
-            command["text"] = json!(form.exact("text"));
-            if let Some(left) = form.some("left") {
-                command["left"] = json!(left);
+            text: form.exact("text").to_owned(),
+            left: form.word("left")?.unwrap_or(Slot::Upper),
+        },
+        SheetCommand::Board { by, action } => {
+            let sheet = visitor.service.desk.find::<Sheet>(id).await?;
+            let game = sheet.state.board().map(|board| &board.game);
+            Command::Board { by, action: board::finish(action, form, game)? }
+        }
+    })
+}
+
+/// Replaces what was chosen or typed in a command that is whole without it.
+fn replace(command: &mut Command, form: &Form) -> Result<(), Problem> {
+    match command {
+        Command::Penalty { points, .. } => put_chosen(points, form.number("points")?),
+        Command::Late { minutes, .. } => put_chosen(minutes, form.number("minutes")?),
+        Command::Final { score } => put_chosen(score, typed_score(form)?),
+        Command::SetClock { clock: Some(setting) } => {
+            put_chosen(&mut setting.reserve_a_point, form.number("reserve_a_point")?);
+            put_chosen(&mut setting.delay, form.number("delay")?);
+        }
+        Command::Rule { outcome } => {
+            if let Some(ruled) = form.some("ruled") {
+                *outcome = ruling(ruled, form)?;
             }
         }
-        _ => {}
+        Command::Board { action, .. } => board::replace(action, form)?,
+        Command::Open { .. }
+        | Command::Game(_)
+        | Command::Resign { .. }
+        | Command::Draw {}
+        | Command::Concede { .. }
+        | Command::Follow(_)
+        | Command::Told { .. }
+        | Command::Contest { .. }
+        | Command::WithdrawContest { .. }
+        | Command::RuleContest { .. }
+        | Command::Claim { .. }
+        | Command::Correct { .. }
+        | Command::Adjourn {}
+        | Command::Resume {}
+        | Command::Close {}
+        | Command::Pay { .. }
+        | Command::StartBoard { .. }
+        | Command::AbandonBoard {}
+        | Command::Import { .. }
+        | Command::SetClock { clock: None }
+        | Command::StartClock { .. }
+        | Command::PressClock { .. }
+        | Command::PauseClock {}
+        | Command::ResumeClock {} => {}
     }
     Ok(())
 }
 
-/// The result entered for a game.
-fn entered(form: &Form) -> Result<Value, Problem> {
-    let (winner, win, how) =
-        picked(form.text("pick")).ok_or_else(|| malformed("nobody wins a game in such a way"))?;
-    let mut game = json!({ "winner": slot_name(winner), "win": win_name(win), "how": how });
-    if form.text("how") == "resigned" && game["how"] == json!("played") {
-        game["how"] = json!("resigned");
-    }
-    put_number(&mut game, "cube", form);
-    if let Some(began) = form.some("began") {
-        game["began"] = json!(began);
-    }
-    Ok(game)
-}
-
-/// Puts a number that was typed into the command. A text that is not a number goes in as it is, and is
-/// refused as such.
-fn put_number(command: &mut Value, name: &str, form: &Form) {
-    if let Some(typed) = form.some(name) {
-        command[name] = typed.parse::<u64>().map_or_else(|_| json!(typed), |number| json!(number));
-    }
+/// The result entered for a game; `None` if the form was sent without one.
+fn entered(form: &Form) -> Result<Option<Entered>, Problem> {
+    let Some(pick) = form.some("pick") else { return Ok(None) };
+    let (winner, win, how) = picked(pick).ok_or_else(|| malformed("nobody wins a game in such a way"))?;
+    let resigned = form.text("how") == "resigned" && how == How::Played;
+    Ok(Some(Entered {
+        winner,
+        win,
+        cube: form.number("cube")?.unwrap_or(CubeValue::ONE),
+        how: if resigned { How::Resigned } else { how },
+        turned: None,
+        began: form.word("began")?,
+    }))
 }
 
 /// The points that were typed; `None` if none were.
-fn score(form: &Form) -> Result<Option<[u16; 2]>, Problem> {
+fn typed_score(form: &Form) -> Result<Option<[u16; 2]>, Problem> {
     let points = |name: &str| form.some(name).map(str::parse::<u16>).transpose();
     match (points("upper"), points("lower")) {
         (Ok(None), Ok(None)) => Ok(None),
@@ -135,9 +150,10 @@ fn score(form: &Form) -> Result<Option<[u16; 2]>, Problem> {
     }
 }
 
-fn ruling(ruled: &str, form: &Form) -> Result<Value, Problem> {
+/// A director's ruling as the form writes it: `forfeit-upper`, `double_forfeit`; `None` if the match goes on.
+fn ruling(ruled: &str, form: &Form) -> Result<Option<Outcome>, Problem> {
     if ruled == "goes_on" {
-        return Ok(Value::Null);
+        return Ok(None);
     }
     let (ending, winner) =
         ruled.rsplit_once('-').map_or((ruled, None), |(ending, slot)| (ending, Some(slot)));
@@ -145,11 +161,7 @@ fn ruling(ruled: &str, form: &Form) -> Result<Value, Problem> {
         .map(|winner| Slot::BOTH.into_iter().find(|slot| slot_name(*slot) == winner))
         .map(|slot| slot.ok_or_else(|| bad(Code::BadRuling, "outcome")))
         .transpose()?;
-    let mut outcome = json!({ "winner": winner.map(slot_name), "ending": ending });
-    if let Some(score) = score(form)? {
-        outcome["score"] = json!(score);
-    }
-    Ok(outcome)
+    Ok(Some(Outcome { winner, ending: word(ending)?, score: typed_score(form)? }))
 }
 
 fn bad(code: Code, field: &'static str) -> Problem {
@@ -157,6 +169,75 @@ fn bad(code: Code, field: &'static str) -> Problem {
     Problem::new(code, detail).about(field)
 }
 
-fn malformed(why: &str) -> Problem {
-    Problem::new(Code::MalformedForm, why)
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The command after what was typed, or the code of the refusal.
+    fn replaced(command: &Value, fields: &[(&str, &str)]) -> Result<Command, Code> {
+        let mut command: Command = serde_json::from_value(command.clone()).unwrap();
+        replace(&mut command, &Form::filled(fields)).map_err(|problem| problem.code)?;
+        Ok(command)
+    }
+
+    #[test]
+    fn what_was_typed_replaces_what_the_page_offered() {
+        let penalty = |points: u16| json!({"command": "penalty", "gains": "upper", "points": points});
+        let clock = |reserve: u16, delay: u16| json!({"command": "set_clock", "clock": {"reserve_a_point": reserve, "delay": delay}});
+        let rule = |outcome: Value| json!({"command": "rule", "outcome": outcome});
+        let last = |score: [u16; 2]| json!({"command": "final", "score": score});
+        let roll = |action: Value| json!({"command": "board", "by": "upper", "action": action});
+        for (offered, fields, expected) in [
+            (penalty(1), &[("points", "3")][..], penalty(3)),
+            (penalty(1), &[("minutes", "3")], penalty(1)),
+            (clock(120, 12), &[("reserve_a_point", "60"), ("delay", "")], clock(60, 12)),
+            (last([5, 0]), &[("upper", "2"), ("lower", "5")], last([2, 5])),
+            (rule(Value::Null), &[("ruled", "goes_on")], rule(Value::Null)),
+            (
+                rule(Value::Null),
+                &[("ruled", "forfeit-lower"), ("upper", "3")],
+                rule(json!({"winner": "lower", "ending": "forfeit", "score": [3, 0]})),
+            ),
+            (
+                roll(json!({"action": "roll"})),
+                &[("die-1", "2"), ("die-2", "6")],
+                roll(json!({"action": "roll", "dice": [6, 2]})),
+            ),
+            (
+                roll(json!({"action": "pass"})),
+                &[("die-1", "2"), ("die-2", "6")],
+                roll(json!({"action": "pass"})),
+            ),
+        ] {
+            let expected: Command = serde_json::from_value(expected).unwrap();
+            assert_eq!(replaced(&offered, fields), Ok(expected), "{offered} {fields:?}");
+        }
+        for (offered, fields, code) in [
+            (penalty(1), &[("points", "many")][..], Code::InvalidBody),
+            (penalty(1), &[("points", "70000")], Code::InvalidBody),
+            (last([5, 0]), &[("upper", "-1")], Code::BadScore),
+            (rule(Value::Null), &[("ruled", "forfeit-nobody")], Code::BadRuling),
+            (rule(Value::Null), &[("ruled", "rain")], Code::InvalidBody),
+            (roll(json!({"action": "roll"})), &[("die-1", "7"), ("die-2", "6")], Code::InvalidBody),
+        ] {
+            assert_eq!(replaced(&offered, fields), Err(code), "{offered} {fields:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_entered_only_with_a_winner() {
+        let read = |fields: &[(&str, &str)]| entered(&Form::filled(fields)).map_err(|problem| problem.code);
+        assert_eq!(read(&[("cube", "2"), ("how", "resigned")]), Ok(None));
+        let fields = [("pick", "lower-gammon"), ("cube", "2"), ("how", "resigned"), ("began", "upper")];
+        let game =
+            json!({"winner": "lower", "win": "gammon", "cube": 2, "how": "resigned", "began": "upper"});
+        assert_eq!(read(&fields), Ok(Some(serde_json::from_value(game).unwrap())));
+        let dropped = json!({"winner": "upper", "win": "single", "how": "dropped"});
+        let dropped = Ok(Some(serde_json::from_value(dropped).unwrap()));
+        assert_eq!(read(&[("pick", "upper-dropped"), ("how", "resigned")]), dropped, "a drop stays one");
+        assert_eq!(read(&[("pick", "upper")]), Err(Code::MalformedForm));
+        assert_eq!(read(&[("pick", "upper-single"), ("cube", "3")]), Err(Code::InvalidBody));
+    }
 }

@@ -8,8 +8,8 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
+use super::amounts::amount;
 use super::house_rules::shown_name;
-use super::night::amount;
 use super::table::TableData;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
@@ -22,7 +22,8 @@ use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_pages::{
-    Asked, Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetKind, Tab, TableContext, Way,
+    Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Tab,
+    TableContext, Way,
 };
 
 /// The most tables that players can be moved to.
@@ -43,7 +44,7 @@ pub(super) async fn show(
     if !visitor.principal.is_some_and(may) {
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
-    let asked = Asked(query.into_inner());
+    let asked = SheetChoices(query.into_inner());
     let data = TableData::load(&visitor, id, None).await?;
     let context = data.context(&visitor);
     let others = other_tables(&visitor, id, kind).await?;

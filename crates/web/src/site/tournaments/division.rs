@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::matches::{from_in_words, standing_key};
+use super::words::{from_in_words, place_in_words, standing_key};
 use super::{Names, TournamentData, named};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
@@ -287,12 +287,6 @@ pub(in crate::site) async fn places(
         prizes: data.prizes(&t, number, division, names),
     });
     visitor::html(StatusCode::OK, page.await?.render())
-}
-
-/// A place, or shared places: `1`, `3–4`.
-pub(super) fn place_in_words(place: &Place) -> String {
-    let Place { best, worst, .. } = place;
-    if best == worst { best.to_string() } else { format!("{best}–{worst}") }
 }
 
 impl TournamentData {

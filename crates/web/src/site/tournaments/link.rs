@@ -6,10 +6,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use uuid::Uuid;
 
-use super::matches::from_in_words;
+use super::words::from_in_words;
 use super::{Names, TournamentData, named};
 use crate::problem::{Problem, not_found};
-use crate::site::acting::request_hash;
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::Order;
@@ -85,8 +84,7 @@ impl Said {
         let players = pair(form.text("players")).map(|players| players.map(EntryNo));
         // The same form sent twice acts once.
         let said = format!("{} {}", form.text("match"), form.text("score"));
-        let once = |key: &str| Idempotency { key: key.to_owned(), request_hash: request_hash(path, &said) };
-        Ok(Self { number, score, players, once: form.key()?.map(once) })
+        Ok(Self { number, score, players, once: form.idempotency(path, &said)? })
     }
 
     pub(super) const fn number(&self) -> MatchNo {

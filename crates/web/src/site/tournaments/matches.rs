@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
-use super::division::place_in_words;
+use super::words::{from_in_words, place_in_words, standing_key};
 use super::{Names, Shown, TournamentData, named};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
@@ -18,7 +18,6 @@ use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::matches::{Sheet, Status, View as SheetView};
 use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
 use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
 use owlbox_pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
@@ -40,12 +39,6 @@ pub(super) fn round(t: &Locale, division: &Division, at: &Pairing) -> String {
 pub(super) fn length(t: &Locale, division: &Division, at: &Pairing) -> String {
     let to = t.with("match-to", "points", division.length(at).points());
     other_game(t, division.settings.game.variant).map_or(to.clone(), |game| format!("{to} · {game}"))
-}
-
-/// Club and country of a player, as far as they are known.
-pub(super) fn from_in_words(from: Option<&Origin>) -> String {
-    let parts = from.map(|from| [from.club.as_deref(), from.country.as_deref()]);
-    parts.into_iter().flatten().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 pub(in crate::site) async fn show(
@@ -386,17 +379,5 @@ impl TournamentData {
         let given: u64 = awards.filter(|award| award.player == player).map(|award| award.amount).sum();
         let given = self.money(t, given).filter(|_| division.entry_of(player) == Some(entry));
         Some(std::iter::once(came).chain(given).collect::<Vec<_>>().join(" · "))
-    }
-}
-
-/// The key of the text for an entry's standing.
-pub(super) const fn standing_key(standing: EntryStanding) -> &'static str {
-    match standing {
-        EntryStanding::In => "standing-in",
-        EntryStanding::Waiting => "standing-waiting",
-        EntryStanding::Leaving => "standing-leaving",
-        EntryStanding::Withdrawn => "standing-withdrawn",
-        EntryStanding::Disqualified => "standing-disqualified",
-        EntryStanding::EnteredAgain => "standing-entered-again",
     }
 }

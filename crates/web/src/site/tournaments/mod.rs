@@ -12,6 +12,7 @@ mod overview;
 mod own;
 mod paper;
 mod room;
+mod words;
 
 pub(super) use bracket::{embed, show as bracket};
 pub(super) use division::{draw, entries, places};

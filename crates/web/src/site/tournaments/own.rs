@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::link::Said;
-use super::matches::from_in_words;
+use super::words::from_in_words;
 use super::{TournamentData, named};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;

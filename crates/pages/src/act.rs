@@ -1,0 +1,56 @@
+//! A button that gives a command, at a table or on a board.
+
+use serde::Serialize;
+use uuid::Uuid;
+
+/// The size of an act's button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    Main,
+    Plain,
+    /// An alternative that stands beside a likelier act.
+    Faint,
+    Quiet,
+}
+
+impl Weight {
+    /// The CSS class of the button.
+    #[must_use]
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::Plain => "plain",
+            Self::Faint | Self::Quiet => "quiet",
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// The label: the sentence the log will record.
+    pub label: String,
+    /// The command as the API takes it.
+    pub command: String,
+    /// Idempotency key: a second tap on the button does nothing.
+    pub key: String,
+    pub weight: Weight,
+}
+
+impl Act {
+    /// Whether the consequence is shown first, before the button itself.
+    #[must_use]
+    pub fn far_reaching(&self) -> bool {
+        self.weight == Weight::Quiet
+    }
+}
+
+/// A new idempotency key: a button pressed twice does its act once.
+pub(super) fn key() -> String {
+    Uuid::now_v7().to_string()
+}
+
+/// A command as the API takes it.
+pub(super) fn json(command: &impl Serialize) -> String {
+    // A command holds only ids, numbers and names, so serialising it cannot fail.
+    serde_json::to_string(command).unwrap_or_default()
+}

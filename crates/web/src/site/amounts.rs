@@ -1,0 +1,32 @@
+//! Amounts in words, in whichever unit they are: points, or money of a currency.
+
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::values::{HalfPoints, MinorUnits};
+use owlbox_pages::locale::{Amount, Locale};
+
+/// An amount in a unit.
+pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => t.points(HalfPoints(amount)),
+        Unit::Money(currency) => t.money(MinorUnits(amount), currency),
+    }
+}
+
+/// An amount without a sign, where the payer and the payee are named.
+pub(super) fn how_much(t: &Locale, unit: Unit, amount: i64) -> String {
+    match unit {
+        Unit::Money(currency) => t.how_much(MinorUnits(amount), currency),
+        Unit::HalfPoints if amount.unsigned_abs() <= 2 => {
+            t.with("one-point", "points", t.how_many(HalfPoints(amount)))
+        }
+        Unit::HalfPoints => t.with("some-points", "points", t.how_many(HalfPoints(amount))),
+    }
+}
+
+/// An amount in a column whose heading names the unit.
+pub(super) fn alone(t: &Locale, unit: Unit, units: i64) -> Amount {
+    match unit {
+        Unit::HalfPoints => amount(t, Unit::HalfPoints, units),
+        Unit::Money(currency) => t.money_alone(MinorUnits(units), currency),
+    }
+}

@@ -1,0 +1,227 @@
+//! Players entered by name, typed or pasted, and the seeding list.
+
+use std::collections::{BTreeSet, HashMap};
+
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::DirectorData;
+use super::entries::{Entering, Typed, answer, looked};
+use super::return_page::ReturnPage;
+use crate::problem::{Allowed, Problem};
+use crate::site::form::{Form, invalid};
+use crate::site::visitor::{Visitor, redirect};
+use owlbox_desk::players::Meant;
+use owlbox_desk::tournaments::{Entrant, Order};
+use owlbox_desk::{Refused, Request};
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::code::Code;
+use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::values::{PlayerId, TournamentId};
+use owlbox_pages::directing::address;
+use owlbox_pages::directing::entries::{Looked, below};
+
+/// The most names in one form.
+const MOST_NAMES: usize = 1_000;
+/// Characters of an unreadable line that are quoted.
+const LONGEST_TOLD: usize = 40;
+
+/// Adds the offending line of a list to a problem.
+fn about_line(mut problem: Problem, line: &str) -> Problem {
+    let short: String = line.chars().take(LONGEST_TOLD).collect();
+    let rest = if short.len() < line.len() { "…" } else { "" };
+    problem.allowed = Some(Allowed::Line { line: format!("“{short}{rest}”") });
+    problem
+}
+
+/// The name in a line of a list: without a number or bullet (`3. Kurt Weil`, `- Kurt Weil`), and without
+/// spreadsheet cells that hold only a number (`31⇥Kurt⇥Weil⇥1650`).
+fn name_in(line: &str) -> String {
+    let is_number =
+        |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || "#.,)".contains(c));
+    let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+    match cells.as_slice() {
+        [line] => unnumbered(line).to_owned(),
+        cells => {
+            unnumbered(&cells.iter().filter(|cell| !is_number(cell)).copied().collect::<Vec<_>>().join(" "))
+                .to_owned()
+        }
+    }
+}
+
+/// A line without its number or bullet.
+fn unnumbered(line: &str) -> &str {
+    let named = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let named = match named.strip_prefix(['.', ')']) {
+        Some(rest) if named.len() < line.len() => rest,
+        _ => line.strip_prefix(['-', '*', '•', '–']).unwrap_or(line),
+    };
+    named.trim_start()
+}
+
+/// The names in a form, one per line.
+fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
+    let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+    let name = |line: &str| name_in(line).parse().map_err(|error| about_line(invalid("names", &error), line));
+    let names: Vec<PlayerName> = lines.map(name).collect::<Result<_, _>>()?;
+    if names.len() > MOST_NAMES {
+        let problem = Problem::new(Code::TooMany, "no more than 1000 names at once");
+        return Err(problem.about("names"));
+    }
+    Ok(names)
+}
+
+/// Enters the players named. Unknown names become guests.
+pub(in crate::site) async fn enter(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    visitor.actor()?;
+    let here = ReturnPage::named(id, form.text("here"));
+    match entered(&visitor, id, number, &form, request.path()).await {
+        Ok(data) => Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query()))),
+        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => {
+            let typed = Typed::Names(typed_names(&form));
+            answer(&visitor, id, number, &looked(&here.address), false, Some(&problem), typed).await
+        }
+    }
+}
+
+/// What was typed into a form's name fields, one name per line.
+fn typed_names(form: &Form) -> String {
+    form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+async fn entered(
+    visitor: &Visitor,
+    id: TournamentId,
+    division: DivisionNo,
+    form: &Form,
+    path: &str,
+) -> Result<Entering, Problem> {
+    let desk = DirectorData::load(visitor, id, CommandKind::Enter).await?;
+    let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    let (mut data, mut entrants) = (Entering::default(), Vec::new());
+    let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
+    // A name pasted twice enters once.
+    let names: Vec<PlayerName> = names(form)?.into_iter().filter(|name| keys.insert(name.key())).collect();
+    let meant = visitor.service.desk.players_meant(names.clone()).await?;
+    for (name, meant) in names.into_iter().zip(meant) {
+        match one_player(&name, meant)? {
+            Some(player) if of.entry_of(player).is_some() => data.there += 1,
+            Some(player) if players.insert(player) => entrants.push(Entrant::Player(player)),
+            Some(_) => {}
+            None => {
+                data.guests += 1;
+                entrants.push(Entrant::Named(name));
+            }
+        }
+    }
+    data.entered = entrants.len();
+    let request = request(visitor, form, path)?;
+    match visitor.service.desk.enter_by_name(request, id, division, entrants).await {
+        // All of them had entered before.
+        Err(refused) if refused.code() == Code::BadList && data.there > 0 => Ok(data),
+        answer => Ok(answer.map(|_| data)?),
+    }
+}
+
+/// The player meant by a name; `None` for somebody new.
+fn one_player(name: &PlayerName, meant: Meant) -> Result<Option<PlayerId>, Problem> {
+    match meant {
+        Meant::Player(player) => Ok(Some(player)),
+        Meant::Nobody => Ok(None),
+        Meant::Several => {
+            let detail = format!("several players are called {name}: give the full name");
+            let problem = Problem::new(Code::AmbiguousName, detail);
+            Err(about_line(problem.about("names"), name.as_str()))
+        }
+    }
+}
+
+/// Gives a command under the form's idempotency key.
+async fn give(
+    visitor: &Visitor,
+    id: TournamentId,
+    command: Command,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let request = request(visitor, form, path)?;
+    visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
+    Ok(())
+}
+
+/// A request under the form's idempotency key.
+fn request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Problem> {
+    let typed: String = form.all("names").collect();
+    Ok(Request { actor: visitor.actor()?, expected: None, idempotency: form.idempotency(path, &typed)? })
+}
+
+/// Sets the seeding list, given by names.
+pub(in crate::site) async fn seed(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    visitor.actor()?;
+    match seeded(&visitor, id, number, &form, request.path()).await {
+        Ok(()) => Ok(redirect(&address(id, &below(number)))),
+        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) => {
+            let typed = Typed::Seeds(typed_names(&form));
+            answer(&visitor, id, number, &Looked::default(), false, Some(&problem), typed).await
+        }
+    }
+}
+
+async fn seeded(
+    visitor: &Visitor,
+    id: TournamentId,
+    division: DivisionNo,
+    form: &Form,
+    path: &str,
+) -> Result<(), Problem> {
+    let mut data = DirectorData::load(visitor, id, CommandKind::Seed).await?;
+    let stream = data.stream.clone();
+    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    data.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
+    let mut shown: HashMap<String, EntryNo> = HashMap::new();
+    for (player, name) in &data.names {
+        if let Some(entry) = of.entry_of(*player) {
+            shown.entry(name.to_lowercase()).or_insert(entry);
+        }
+    }
+    // Found by the name that the page shows, or by the full name.
+    let shown = |name: &PlayerName| shown.get(&name.as_str().to_lowercase()).copied();
+    let names = names(form)?;
+    let others = names.iter().filter(|name| shown(name).is_none()).cloned().collect();
+    let mut others = visitor.service.desk.players_meant(others).await?.into_iter();
+    let mut entries = Vec::new();
+    let mut seen = BTreeSet::new();
+    for name in names {
+        let entry = match shown(&name) {
+            Some(entry) => Some(entry),
+            None => {
+                let meant = others.next().unwrap_or(Meant::Nobody);
+                one_player(&name, meant)?.and_then(|player| of.entry_of(player))
+            }
+        };
+        let entry = entry.ok_or_else(|| {
+            let detail = format!("{name} has not entered");
+            let problem = Problem::new(Code::PlayerNotEntered, detail);
+            about_line(problem.about("names"), name.as_str())
+        })?;
+        if seen.insert(entry) {
+            entries.push(entry);
+        }
+    }
+    give(visitor, id, Command::Seed { division, entries }, form, path).await
+}
