@@ -103,7 +103,7 @@ fn replace(command: &mut Command, form: &Form) -> Result<(), Problem> {
         | Command::Draw {}
         | Command::Concede { .. }
         | Command::Follow(_)
-        | Command::Told { .. }
+        | Command::GivenBy { .. }
         | Command::Contest { .. }
         | Command::WithdrawContest { .. }
         | Command::RuleContest { .. }
