@@ -61,21 +61,21 @@ programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/l
 
 # --- services, started here and stopped again -----------------------------------------------------
 
-work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
-chmod 755 "$work"
+work= tmp=
 started=()
 
 # What tests write, hundreds of databases that flush every commit, goes to memory where there is room and programs
 # may be started from it.
-in_memory() {
-    local folder
+memory_has_room() {
+    local program
     [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -ge 4000000 ] 2>/dev/null || return 1
-    folder=$(mktemp -d /dev/shm/owlbox-run.XXXXXX) || return 1
-    printf '#!/bin/sh\n' >"$folder/program" && chmod 755 "$folder/program" && "$folder/program" 2>/dev/null \
-        || { rm -rf "$folder"; return 1; }
-    echo "$folder"
+    [ "$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)" -ge 12000000 ] 2>/dev/null || return 1
+    program=$(mktemp /dev/shm/owlbox-try.XXXXXX) || return 1
+    printf '#!/bin/sh\n' >"$program" && chmod 700 "$program" && "$program" 2>/dev/null
+    local status=$?
+    rm -f "$program"
+    return "$status"
 }
-tmp=$(in_memory) || { tmp=$work/tmp && mkdir "$tmp"; }
 
 descendants() {  # all descendants of a process, such as the browsers of a chromedriver
     local child
@@ -101,12 +101,16 @@ clean_up() {
         as_postgres "$programs/pg_ctl" -D "$work/cluster" -m immediate -w stop >/dev/null 2>&1
     fi
     # A browser that was just killed may still be writing to its profile.
-    for _ in 1 2 3 4 5; do rm -rf "$work" "$tmp" 2>/dev/null && break; sleep 0.2; done
+    for _ in 1 2 3 4 5; do rm -rf ${work:+"$work"} ${tmp:+"$tmp"} 2>/dev/null && break; sleep 0.2; done
     exit "$status"
 }
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
+if memory_has_room; then tmp=$(mktemp -d /dev/shm/owlbox-run.XXXXXX); else tmp=$work/tmp && mkdir "$tmp"; fi
+chmod 755 "$work" "$tmp"
 
 start_postgres() {
     local password port

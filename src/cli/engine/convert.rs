@@ -43,23 +43,11 @@ pub fn convert(asked: &Convert, mut out: impl Write) -> Result<(), EngineError> 
     Ok(written.map_err(|error| ConvertError::File { path: output.clone(), error })?)
 }
 
-/// Writes a file that is not there yet. It gets its name only once all of it is on the disk: half a match is of
-/// no use, and would have to be deleted before another attempt.
+/// Writes a file that is not there yet. If that fails, no file is left: half a match is of no use, and would have to
+/// be deleted before another attempt.
 fn write_new(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = new_file().tempfile_in(folder)?;
-    write(file.as_file_mut())?;
-    file.as_file().sync_all()?;
-    file.persist_noclobber(path)?;
-    Ok(())
-}
-
-/// A temporary file that may be read by whoever may read other new files.
-fn new_file() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder
+    let mut file = File::create_new(path)?;
+    write(&mut file).and_then(|()| file.sync_all()).inspect_err(|_| drop(std::fs::remove_file(path)))
 }
 
 fn read_and_convert(asked: &Convert) -> Result<String, ConvertError> {

@@ -76,6 +76,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .route(DOCUMENT, web::get().to(show))
         .route("/docs/problems", web::get().to(problems))
         .service(web::redirect("/docs", "/docs/").see_other())
+        .service(web::redirect("/docs/index.html", "/docs/").see_other())
         .route("/docs/", web::get().to(viewer));
 }
 

@@ -4,7 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::form::{Form, invalid, malformed, number, word};
-use super::form_command::{FormCommand, missing, text};
+use super::form_command::{FormCommand, as_sent, missing};
 use super::settle_up::{self, EarlyLeaver};
 use super::visitor::{self, Visitor, redirect};
 use super::{board, sheets, table};
@@ -120,7 +120,7 @@ async fn carry_out_one(
         FormCommand::Whole(history @ Order::History(_)) => history,
         FormCommand::Unfinished(command) => Order::Command(finish(visitor, id, submission, command).await?),
     };
-    let request = submission.request(visitor, &text(&order))?;
+    let request = submission.request(visitor, &as_sent(submission.form, written))?;
     visitor.service.desk.command::<Chouette>(request, id, order.clone()).await?;
     Ok(order)
 }

@@ -8,7 +8,6 @@
 //! A choice is read by the `serde` of the type it is for ([`Form::number`], [`Form::word`]). So an impossible
 //! one is refused with the code and the words that the API would have for it.
 
-use serde::Serialize;
 use serde::de::{DeserializeOwned, Error as _};
 
 use super::form::{Form, malformed};
@@ -37,11 +36,10 @@ pub(super) fn written(form: &Form) -> Result<&str, Problem> {
     form.some("command").ok_or_else(|| malformed("there is no command"))
 }
 
-/// An order as text, for the hash under an idempotency key. By way of a value its fields are sorted, as in the
-/// hashes that are stored already: a form may be sent again after an upgrade.
-pub(super) fn text(order: &impl Serialize) -> String {
-    // An order holds only ids, numbers and texts, so serialising it cannot fail.
-    serde_json::to_value(order).map(|value| value.to_string()).unwrap_or_default()
+/// What the form asks for, as it was sent, for the hash under an idempotency key: the same form sent again hashes
+/// the same, also after an upgrade that reads it into other fields.
+pub(super) fn as_sent(form: &Form, written: &str) -> String {
+    format!("{written}\n{}", form.listed_without(&["csrf", "then", "here", "key", "version", "command"]))
 }
 
 /// The problem of a form without a choice that its command needs.

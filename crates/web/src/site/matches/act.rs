@@ -6,7 +6,7 @@ use super::{SheetQuery, answer, answer_clock};
 use crate::problem::Problem;
 use crate::site::board;
 use crate::site::form::{Form, malformed, put_chosen, word};
-use crate::site::form_command::{FormCommand, missing, text, written};
+use crate::site::form_command::{FormCommand, as_sent, missing, written};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Request;
 use owlbox_desk::matches::Order;
@@ -42,7 +42,9 @@ pub(in crate::site) async fn act(
 
 async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> Result<(), Problem> {
     let expected = form.version()?;
-    let order = match FormCommand::read(written(form)?)? {
+    let written = written(form)?;
+    let idempotency = form.idempotency(path, &as_sent(form, written))?;
+    let order = match FormCommand::read(written)? {
         FormCommand::Whole(Order::Command(mut command)) => {
             replace(&mut command, form)?;
             Order::Command(command)
@@ -50,7 +52,6 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
         FormCommand::Whole(history @ Order::History(_)) => history,
         FormCommand::Unfinished(command) => Order::Command(finish(visitor, id, command, form).await?),
     };
-    let idempotency = form.idempotency(path, &text(&order))?;
     let request = Request { actor: visitor.actor()?, expected, idempotency };
     visitor.service.desk.command::<Sheet>(request, id, order).await?;
     Ok(())
