@@ -127,14 +127,13 @@ fn another_game_is_chosen_on_a_page_and_the_table_says_what_is_played() {
     let chosen = format!("{here}/start?form=start&variant=hyper_backgammon&refereed=yes");
     says(&at.0.get(&chosen), 200, "Game 1 with a board: Hyper-backgammon");
     says(&at.0.get(&format!("{here}/start?form=start&variant=race")), 200, "Please choose.");
+    // Who ends a losing game is told there that whoever bears off first has lost.
+    table.command(&json!({"command": "start_game", "variant": "misere"})).good();
+    says(&at.0.get(&format!("{here}/finish")), 200, "the losing game: the first to bear off loses");
+    table.command(&json!({"command": "finish", "winner": "box", "win": "single"})).good();
     table.command(&json!({"command": "start_game", "refereed": true, "variant": "hyper_backgammon"})).good();
     let page = at.0.get(&here).good();
     assert!(page.text().matches("Hyper-backgammon").count() >= 2, "above the table and in its log: {page}");
-    // Who ends a losing game by hand is told there that whoever bears off first has lost.
-    table.command(&json!({"command": "abandon_board"})).good();
-    table.command(&json!({"command": "finish", "winner": "box", "win": "single"})).good();
-    table.command(&json!({"command": "start_game", "variant": "misere"})).good();
-    says(&at.0.get(&format!("{here}/finish")), 200, "the losing game: the first to bear off loses");
 }
 
 #[test]
@@ -167,9 +166,10 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
     for words in ["Nackgammon", "without the cube", "without the Crawford rule", "strict larger die"] {
         assert!(page.contains(words), "{words}");
     }
-    assert!(!page.contains("name=\"cube\""), "no cube is asked for");
+    let asks_for_cube = "<fieldset class=\"cubes\">";
+    assert!(!page.contains(asks_for_cube));
     let (page, state) = terms(&[("play", "match"), ("holland", "yes")]);
-    assert!(page.contains("name=\"cube\""));
+    assert!(page.contains(asks_for_cube));
     assert_eq!((&state["terms"]["holland"], state["terms"].get("game")), (&json!(true), None));
     let (page, state) = terms(&[
         ("play", "money"),
@@ -253,6 +253,11 @@ fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else(
 
     let Some(own) = Phone::of_player(&house, &admin, ("Own", &players[next])) else { return };
     own.goto(&page);
+    if timed {
+        assert_eq!(state()["board"]["roll"], Value::Null, "nothing happens before their clock runs");
+        let slot = ["upper", "lower"][next];
+        command(json!({"command": "start_clock", "slot": slot}));
+    }
     own.browser.wait_for("#board-dice .die-shown");
     let drawn = state();
     assert!(drawn["board"]["roll"].is_array(), "{drawn}");
