@@ -20,16 +20,21 @@ pub trait Counted: Sized {
     fn label(order: &Order<Self>) -> &'static str;
 }
 
-/// The metrics can be read without signing in, so they must not reveal a secret answer.
+/// The `kind` label of an order to a table. The metrics can be read without signing in, so they must not reveal a
+/// secret answer.
+pub(crate) fn table_label(kind: OrderKind<chouette::CommandKind>) -> &'static str {
+    use chouette::CommandKind;
+    match kind {
+        OrderKind::Command(CommandKind::Take | CommandKind::Drop | CommandKind::Beaver) => "answer",
+        OrderKind::Command(_) | OrderKind::History(_) => kind.name(),
+    }
+}
+
 impl Counted for chouette::Command {
     const OPENING: &'static str = "open";
 
     fn label(order: &Order<Self>) -> &'static str {
-        use chouette::CommandKind;
-        match order.kind() {
-            OrderKind::Command(CommandKind::Take | CommandKind::Drop | CommandKind::Beaver) => "answer",
-            kind @ (OrderKind::Command(_) | OrderKind::History(_)) => kind.name(),
-        }
+        table_label(order.kind())
     }
 }
 

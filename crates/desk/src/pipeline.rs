@@ -45,8 +45,10 @@ impl Desk {
     ) -> Result<Answer<A>, Refused> {
         let (expected, label) = (request.expected, A::Command::label(&order));
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
+            A::lock(unit, id, &order)?;
+            let before = unit.find(id, expected)?;
             let principal = unit.principal;
-            A::plan(unit, &principal, id, expected, order.clone())
+            A::plan(unit, &principal, id, &before, order.clone())
         };
         self.give(request, label, 200, plan).await
     }
@@ -62,8 +64,11 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Preview<A>, Refused> {
         let expected = request.expected;
-        self.preview_plan(request, move |beside, principal| A::plan(beside, principal, id, expected, order))
-            .await
+        self.preview_plan(request, move |beside, principal| {
+            let before = beside.find(id, expected)?;
+            A::plan(beside, principal, id, &before, order)
+        })
+        .await
     }
 
     /// Carries out a plan as one act, and counts it in the metrics under `label`.

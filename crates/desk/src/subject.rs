@@ -26,8 +26,17 @@ pub trait Subject:
     fn opening(unit: &mut UnitOfWork<'_, '_>, id: Self::Id, new: Self::New)
     -> Result<Self::Command, Refused>;
 
-    /// The plan of an order to stream `id`, which is refused unless it is at the version the caller saw.
-    /// Checks that the caller may give it. The act and its preview share this code.
+    /// Locks the streams of an order that involves others of its kind, always in the same order, so that two
+    /// orders cannot deadlock.
+    ///
+    /// # Errors
+    /// Refusals of the desk.
+    fn lock(_: &mut UnitOfWork<'_, '_>, _: Self::Id, _: &Order<Self::Command>) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    /// The plan of an order to a stream that stands at the version the caller saw. Checks that the caller may
+    /// give it. The act and its preview share this code.
     ///
     /// # Errors
     /// Refusals of the rules or the desk.
@@ -35,7 +44,7 @@ pub trait Subject:
         around: &mut S,
         principal: &Principal,
         id: Self::Id,
-        expected: Option<Version>,
+        before: &Arc<Stream<Self>>,
         order: Order<Self::Command>,
     ) -> Result<Plan<Self>, Refused>;
 

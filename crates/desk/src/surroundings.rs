@@ -16,7 +16,6 @@ pub trait Surroundings {
     /// Whether this is a preview, which must refuse to show results nobody may know beforehand.
     const PREVIEW: bool;
 
-    fn desk(&self) -> &Desk;
     fn connection(&mut self) -> &mut AnyConnection;
     /// The current state of a stream, opened or not; in a transaction it is locked.
     fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused>;
@@ -35,19 +34,13 @@ pub trait Surroundings {
         Ok(stream)
     }
     /// The maximum length of a stream.
-    fn limit(&self) -> Version {
-        self.desk().inner.limits.stream_length
-    }
+    fn limit(&self) -> Version;
     /// The time of the act, or of the preview.
     fn now(&self) -> Timestamp;
 }
 
 impl Surroundings for UnitOfWork<'_, '_> {
     const PREVIEW: bool = false;
-
-    fn desk(&self) -> &Desk {
-        UnitOfWork::desk(self)
-    }
 
     fn connection(&mut self) -> &mut AnyConnection {
         self.transaction.connection
@@ -67,6 +60,10 @@ impl Surroundings for UnitOfWork<'_, '_> {
 
     fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         UnitOfWork::look(self, id)
+    }
+
+    fn limit(&self) -> Version {
+        self.desk().inner.limits.stream_length
     }
 
     fn now(&self) -> Timestamp {
@@ -90,10 +87,6 @@ pub struct Beside<'a> {
 impl Surroundings for Beside<'_> {
     const PREVIEW: bool = true;
 
-    fn desk(&self) -> &Desk {
-        self.desk
-    }
-
     fn connection(&mut self) -> &mut AnyConnection {
         self.connection
     }
@@ -113,6 +106,10 @@ impl Surroundings for Beside<'_> {
 
     fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         self.desk.look(self.connection, id)
+    }
+
+    fn limit(&self) -> Version {
+        self.desk.inner.limits.stream_length
     }
 
     fn now(&self) -> Timestamp {

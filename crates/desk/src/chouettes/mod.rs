@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds::{Reaches, room_for_a_game};
 use super::clubs::{CLUB, require_currency};
-use super::figures::Counted as _;
+use super::figures::table_label;
 use super::history;
 use super::subject::{Answer, Preview, StreamPreview};
 use super::surroundings::Surroundings;
@@ -31,7 +31,7 @@ use owlbox_domain::chouette::{
 use owlbox_domain::club::Club;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Stream, Version};
-use owlbox_domain::permissions::Permission;
+use owlbox_domain::permissions::{OrderKind, Permission};
 use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_store::chouettes as stored;
 pub use owlbox_store::chouettes::Row;
@@ -89,7 +89,8 @@ impl Together {
 
     /// What they are counted as in the metrics: the first of them.
     fn label(&self) -> &'static str {
-        self.0.first().map_or("double", |first| Command::label(&Order::Command(first.clone())))
+        let first = self.0.first().map_or(CommandKind::Double, CommandKind::from);
+        table_label(OrderKind::Command(first))
     }
 
     /// Whether they only end what is in progress, as answers to a double do.

@@ -14,7 +14,7 @@ use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::subject::{Part, Plan};
 use crate::surroundings::Surroundings;
-use crate::{Allowed, Principal, Refused, Rule};
+use crate::{Allowed, Refused, Rule, UnitOfWork};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{ActKind, InTheWay, Stream, Version};
@@ -32,28 +32,23 @@ const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history:
 /// Locks all tables an order touches if it touches several, always in the same order, so that two orders
 /// cannot deadlock. The tables an act shares are read before they are locked; if another act comes in between,
 /// PostgreSQL has one of the two retried.
-pub(crate) fn lock(
-    around: &mut impl Surroundings,
-    principal: &Principal,
-    id: ChouetteId,
-    order: &Order,
-) -> Result<(), Refused> {
+pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order) -> Result<(), Refused> {
     let mut tables = match order {
         Order::Command(Command::MergeInto { table }) => {
-            principal.require(Permission::RunChouette)?;
+            unit.principal.require(Permission::RunChouette)?;
             BTreeSet::from([table.0])
         }
-        Order::History(history) if !around.desk().inner.store.is_sole_writer() => {
-            let seen = around.look::<Chouette>(id.0)?;
+        Order::History(history) if !unit.desk().inner.store.is_sole_writer() => {
+            let seen = unit.look::<Chouette>(id.0)?;
             match history.act_kind(&seen) {
-                Ok(kind) => others_of(around.connection(), id, &kind)?,
+                Ok(kind) => others_of(unit.transaction.connection, id, &kind)?,
                 Err(_) => return Ok(()),
             }
         }
         Order::History(_) | Order::Command(_) => return Ok(()),
     };
     tables.insert(id.0);
-    tables.into_iter().try_for_each(|table| around.stream::<Chouette>(table).map(drop))
+    tables.into_iter().try_for_each(|table| unit.load::<Chouette>(table).map(drop))
 }
 
 /// The plan of `order` at table `id`. `own`: the caller may only act for themselves; `account` is theirs.

@@ -1,5 +1,7 @@
 //! The implementation of `Subject` for chouettes.
 
+use std::sync::Arc;
+
 use uuid::Uuid;
 
 use crate::chouettes::seats::{Moved, seats_are_free};
@@ -12,7 +14,7 @@ use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{HistoryKind, Stream, Version};
+use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::ChouetteId;
 
@@ -25,25 +27,25 @@ impl Subject for Chouette {
         opening(unit, new)
     }
 
+    fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order) -> Result<(), Refused> {
+        plan::lock(unit, id, order)
+    }
+
     fn plan<S: Surroundings>(
         around: &mut S,
         principal: &Principal,
         id: ChouetteId,
-        expected: Option<Version>,
+        before: &Arc<Stream<Self>>,
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        if !S::PREVIEW {
-            plan::lock(around, principal, id, &order)?;
-        }
-        let before = around.find::<Self>(id, expected)?;
-        scope::require(principal, &before, &order)?;
+        scope::require(principal, before, &order)?;
         check_chosen(&order)?;
         if S::PREVIEW && matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
             return Err(no_preview());
         }
         let own = order.kind::<CommandKind>().scope(principal.roles) == Scope::Oneself;
         let order = order.with_table(ChouetteId(Uuid::now_v7()));
-        plan::plan(around, id, &before, &order, own, principal.account)
+        plan::plan(around, id, before, &order, own, principal.account)
     }
 
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {

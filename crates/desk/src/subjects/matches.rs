@@ -1,5 +1,7 @@
 //! The implementation of `Subject` for matches and money sessions, in a tournament or friendly.
 
+use std::sync::Arc;
+
 use crate::history::steps_for;
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
 use crate::sheets::{self, OnSheet};
@@ -7,7 +9,7 @@ use crate::subject::{Change, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{HistoryKind, Stream, Version};
+use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::{Command, CommandKind, Sheet};
 use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::tournament::Tournament;
@@ -25,18 +27,17 @@ impl Subject for Sheet {
         around: &mut S,
         principal: &Principal,
         id: MatchId,
-        expected: Option<Version>,
+        before: &Arc<Stream<Self>>,
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        let before = around.find::<Self>(id, expected)?;
         let of = before.state.tournament_match();
         let tournament = of.map(|of| around.look::<Tournament>(of.tournament.0)).transpose()?;
         let here = tournament.map_or(*principal, |stream| scope::at_sheet_of(*principal, &stream.state));
-        scope::require(&here, &before, &order)?;
+        scope::require(&here, before, &order)?;
         let own = order.kind::<CommandKind>().scope(here.roles) == Scope::Oneself;
         let order = sheets::as_said(around, &here, &before.state, order)?;
         let by = scope::who(&here, &before.state);
-        plan::plan(around, id, &before, &order, own, by, here.account).map(Plan::from)
+        plan::plan(around, id, before, &order, own, by, here.account).map(Plan::from)
     }
 
     /// Includes the consequences at the match's tournament.

@@ -1,5 +1,7 @@
 //! The implementation of `Subject` for tournaments.
 
+use std::sync::Arc;
+
 use crate::history::steps_for;
 use crate::sheets;
 use crate::subject::{Change, Part, Plan, Preview, Subject, Visible};
@@ -8,7 +10,7 @@ use crate::tournaments::{
     LENGTH, Order, currency_in_use, derive, no_preview, not_too_often, prepared, scope,
 };
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
-use owlbox_domain::journal::{HistoryKind, Stream, Version};
+use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::{Command, Tournament};
@@ -27,23 +29,22 @@ impl Subject for Tournament {
         around: &mut S,
         principal: &Principal,
         id: TournamentId,
-        expected: Option<Version>,
+        before: &Arc<Stream<Self>>,
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
-        let before = around.find::<Self>(id, expected)?;
-        scope::require(principal, &before, &order, around.now())?;
+        scope::require(principal, before, &order, around.now())?;
         let kind = match &order {
-            Order::History(history) => history.act_kind(&before)?,
+            Order::History(history) => history.act_kind(before)?,
             Order::Command(command) => {
                 if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
                     return Err(no_preview());
                 }
-                not_too_often(around, principal, &before, command)?;
+                not_too_often(around, principal, before, command)?;
                 let command = prepared(around, &before.state, command)?;
                 around.decide(&before.state, &[command])?
             }
         };
-        Ok(Part { id, before, kind, limit: LENGTH }.into())
+        Ok(Part { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
     }
 
     /// Includes the consequences for the sheets of its matches.
