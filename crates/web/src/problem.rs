@@ -84,6 +84,13 @@ impl Problem {
         }
     }
 
+    /// Whether the page of a form must not be shown with it: nobody is signed in, or there is nothing to show
+    /// this visitor.
+    #[must_use]
+    pub fn is_for_no_page(&self) -> bool {
+        [401, 404].contains(&self.status)
+    }
+
     /// Names the field that the problem is about.
     #[must_use]
     pub const fn about(mut self, field: &'static str) -> Self {

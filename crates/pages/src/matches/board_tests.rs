@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 
 use crate::locale::{Language, Locale};
 use crate::matches::MatchContext;
+use crate::unfinished::{BoardAction, SheetCommand};
 use crate::{Board, BoardView};
 use owlbox_desk::Dice;
 use owlbox_domain::journal::{Aggregate as _, Inputs};
@@ -78,6 +79,23 @@ fn opened(played: &mut Played) {
     played.acts(Slot::Upper, &dice);
     let steps = [serde_json::json!({"from": 8, "pips": 4}), serde_json::json!({"from": 6, "pips": 2})];
     played.acts(Slot::Upper, &serde_json::json!({"action": "play", "steps": steps}));
+}
+
+/// A form of the board lacks the steps, or the board that was left: sent without them it must do nothing.
+#[test]
+fn what_a_form_of_the_board_finishes_is_read_as_unfinished() {
+    let mut played = entered(5);
+    opened(&mut played);
+    played.acts(Slot::Lower, &serde_json::json!({"action": "roll", "dice": [3, 1]}));
+    let board = played.board(|_| true);
+    for (form, action) in [
+        (&board.play.unwrap().act, BoardAction::Play {}),
+        (&board.leave.unwrap(), BoardAction::LeaveBoard {}),
+    ] {
+        let command = SheetCommand::Board { by: Slot::Lower, action };
+        assert_eq!(serde_json::from_str::<SheetCommand>(&form.command).unwrap(), command);
+        assert!(serde_json::from_str::<Command>(&form.command).is_err(), "{}", form.command);
+    }
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub(super) async fn act(
         (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
         (Ok(then), None) => Ok(redirect(&then)),
         // The table's page is not shown to somebody who may not see it.
-        (Err(problem), _) if [401, 404].contains(&problem.status) => Err(problem),
+        (Err(problem), _) if problem.is_for_no_page() => Err(problem),
         (Err(problem), Some(_)) => {
             settle_up::answer(&visitor, *id, &EarlyLeaver::default(), Some(&problem)).await
         }

@@ -1,6 +1,7 @@
 //! Forms posted by our own pages.
 
 use std::future::Future;
+use std::num::ParseIntError;
 use std::pin::Pin;
 use std::str::FromStr;
 
@@ -141,8 +142,20 @@ impl Form {
         self.0.iter().filter_map(move |(field, value)| Some((field.strip_prefix(prefix)?, value.trim())))
     }
 
-    /// All fields but these as lines of text, for the hash under an idempotency key.
-    pub fn listed_without(&self, ours: &[&str]) -> String {
+    /// The points typed for the two sides (`upper`, `lower`), 0 for a side without any; `None` if neither has.
+    ///
+    /// # Errors
+    /// One is no number of points.
+    pub fn points(&self) -> Result<Option<[u16; 2]>, ParseIntError> {
+        let points = |name: &str| self.some(name).map(str::parse::<u16>).transpose();
+        let [upper, lower] = [points("upper")?, points("lower")?];
+        Ok((upper.is_some() || lower.is_some()).then(|| [upper, lower].map(Option::unwrap_or_default)))
+    }
+
+    /// What was chosen and typed, as lines of text, for the hash under an idempotency key: all fields but those
+    /// that say which form it is and where it goes.
+    pub fn choices(&self) -> String {
+        let ours = ["csrf", "then", "here", "key", "version", "command"];
         let fields = self.beginning("").filter(|(name, _)| !ours.contains(name));
         fields.map(|(name, value)| format!("{name}={value}\n")).collect()
     }

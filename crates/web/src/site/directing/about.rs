@@ -115,8 +115,7 @@ pub(super) fn form_request(
     path: &str,
     part: &str,
 ) -> Result<Request, Problem> {
-    let typed = form.listed_without(&["csrf", "key", "then", "here"]);
-    let idempotency = form.idempotency_of_part(part, path, &typed)?;
+    let idempotency = form.idempotency_of_part(part, path, &form.choices())?;
     Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 

@@ -39,7 +39,7 @@ pub(in crate::site) async fn act(
         Ok(()) if partial && here.address == then.address => here.answer(&visitor, *id, true, None).await,
         Ok(()) if partial => Ok(HttpResponse::NoContent().finish()),
         Ok(()) => Ok(redirect(&then.address)),
-        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => here.answer(&visitor, *id, partial, Some(&problem)).await,
     }
 }
@@ -234,12 +234,7 @@ fn ended(written: &str, at: MatchRef, form: &Form, state: &Tournament) -> Result
     let division = state.division(at.division);
     let found = division.and_then(|division| division.bracket.get(at.number));
     let length = division.zip(found).map_or(0, |(division, found)| division.length(found).points());
-    let points = |name: &str| form.some(name).map(str::parse::<u16>).transpose();
-    let points = match (points("upper"), points("lower")) {
-        (Ok(None), Ok(None)) => None,
-        (Ok(upper), Ok(lower)) => Some([upper.unwrap_or(0), lower.unwrap_or(0)]),
-        _ => return Err(bad_score()),
-    };
+    let points = form.points().map_err(|_| bad_score())?;
     let typed = match written {
         "played-upper" | "played-lower" => {
             let slot = written.trim_start_matches("played-");

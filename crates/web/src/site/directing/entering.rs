@@ -84,7 +84,7 @@ pub(in crate::site) async fn enter(
     let here = ReturnPage::named(id, form.text("here"));
     match entered(&visitor, id, number, &form, request.path()).await {
         Ok(data) => Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query()))),
-        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
             let typed = Typed::Names(typed_names(&form));
             answer(&visitor, id, number, &looked(&here.address), false, Some(&problem), typed).await
@@ -174,7 +174,7 @@ pub(in crate::site) async fn seed(
     visitor.actor()?;
     match seeded(&visitor, id, number, &form, request.path()).await {
         Ok(()) => Ok(redirect(&address(id, &below(number)))),
-        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
             let typed = Typed::Seeds(typed_names(&form));
             answer(&visitor, id, number, &Looked::default(), false, Some(&problem), typed).await

@@ -34,7 +34,7 @@ pub(in crate::site) async fn act(
         Ok(()) if !partial => Ok(redirect(&there)),
         Ok(()) if clock => answer_clock(&visitor, *id, true, None).await,
         Ok(()) => answer(&visitor, *id, SheetQuery::default(), true, None).await,
-        Err(problem) if [401, 404].contains(&problem.status) => Err(problem),
+        Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) if clock => answer_clock(&visitor, *id, partial, Some(&problem)).await,
         Err(problem) => answer(&visitor, *id, query, partial, Some(&problem)).await,
     }
@@ -143,12 +143,7 @@ fn entered(form: &Form) -> Result<Option<Entered>, Problem> {
 
 /// The points that were typed; `None` if none were.
 fn typed_score(form: &Form) -> Result<Option<[u16; 2]>, Problem> {
-    let points = |name: &str| form.some(name).map(str::parse::<u16>).transpose();
-    match (points("upper"), points("lower")) {
-        (Ok(None), Ok(None)) => Ok(None),
-        (Ok(upper), Ok(lower)) => Ok(Some([upper.unwrap_or(0), lower.unwrap_or(0)])),
-        _ => Err(bad(Code::BadScore, "score")),
-    }
+    form.points().map_err(|_| bad(Code::BadScore, "score"))
 }
 
 /// A director's ruling as the form writes it: `forfeit-upper`, `double_forfeit`; `None` if the match goes on.
