@@ -218,9 +218,9 @@ fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::Sqlit
     verified(&house);
 }
 
-/// A match is played by the Crawford rule (M3) unless its file says otherwise.
+/// Few files say whether a match is played by the Crawford rule (M3): the terms do.
 #[test]
-fn m3_a_file_without_the_crawford_game_is_brought_to_a_match_without_it() {
+fn m3_a_file_is_read_with_or_without_the_crawford_game_as_the_match_is_played() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let text = " 2 point match\n\n Game 1\n Anna : 0                       Bert : 0\n\
         \x20 1) 31: 8/5 6/5                 42: 8/4 6/4\n\
@@ -231,9 +231,11 @@ fn m3_a_file_without_the_crawford_game_is_brought_to_a_match_without_it() {
     let terms = |crawford: bool| json!({"play": "match", "length": 2, "crawford": crawford});
     let import = |head: &str| json!({"command": "import", "text": format!("{head}{text}")});
     let without = Match::open(&house, &terms(false));
-    without.command(&import("")).refused(422, "bad_file");
-    without.play(&[import("; [Crawford \"Off\"]\n\n")]);
+    without.play(&[import("")]);
     assert_eq!(without.state()["score"], json!([1, 1]));
+    let other = without.another(&terms(false));
+    other.play(&[import("; [Crawford \"Off\"]\n\n")]);
+    assert_eq!(other.state()["score"], json!([1, 1]));
     let with = without.another(&terms(true));
     with.command(&import("")).refused(422, "bad_file");
     assert_eq!(with.state()["score"], json!([0, 0]));

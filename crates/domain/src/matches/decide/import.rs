@@ -12,9 +12,9 @@ use crate::matches::mat::rules;
 use crate::matches::refusal::Refusal;
 use crate::matches::state::Sheet;
 use crate::matches::terms::Terms;
-use owlbox_engine::Raise;
 use owlbox_engine::record::replay::GameReplay;
 use owlbox_engine::record::{self, Action, GameRecord, Occasion, Record, mat, replay};
+use owlbox_engine::{Raise, Variant};
 
 /// The longest text accepted, in bytes.
 pub const MOST_BYTES: usize = 256 << 10;
@@ -45,7 +45,9 @@ fn read(terms: Terms, text: &str, left: Slot) -> Result<Record, Refusal> {
     if text.len() > MOST_BYTES {
         return Err(Refusal::FileTooLong { most: MOST_BYTES });
     }
-    let record = mat::read(text.as_bytes()).map_err(|error| Refusal::BadFile {
+    let unless_it_says = record::Rules { crawford: terms.crawford(), jacoby: false };
+    let record = mat::read_assuming(Variant::Standard, unless_it_says, text.as_bytes());
+    let record = record.map_err(|error| Refusal::BadFile {
         place: format!("{}:{}", error.line, error.column),
         detail: error.reason.to_string(),
     })?;
@@ -77,7 +79,7 @@ fn turned(mut record: Record) -> Record {
 
 /// The record without names, and with the rules of the sheet.
 fn nameless(mut record: Record, terms: Terms) -> Record {
-    // Most files do not say that a match is played without the Crawford rule (M3).
+    // A file may say that a match is played by the Crawford rule (M3) when it is not.
     for game in &mut record.games {
         game.crawford &= terms.crawford();
     }

@@ -39,5 +39,5 @@ mod write;
 
 #[cfg(test)]
 pub(super) use line::plain_name;
-pub use read::{read, read_as};
+pub use read::{read, read_as, read_assuming};
 pub use write::write;

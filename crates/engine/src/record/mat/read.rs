@@ -58,8 +58,27 @@ pub fn read(bytes: &[u8]) -> Result<Record, TextError> {
 /// # Errors
 /// [`TextError`] at the place of the first fault.
 pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
+    read_assuming(variant, Rules { crawford: true, jacoby: false }, bytes)
+}
+
+/// Like [`read`], for a text that is of `variant` and by `rules` where it does not say otherwise: most do not say
+/// that a match is played without the Crawford rule (M3).
+///
+/// ```
+/// use owlbox_engine::Variant;
+/// use owlbox_engine::record::{Rules, mat};
+///
+/// let without = Rules { crawford: false, jacoby: false };
+/// let record = mat::read_assuming(Variant::Standard, without, b" 3 point match\n")?;
+/// assert!(!record.rules.crawford);
+/// # Ok::<(), owlbox_engine::record::TextError>(())
+/// ```
+///
+/// # Errors
+/// [`TextError`] at the place of the first fault.
+pub fn read_assuming(variant: Variant, rules: Rules, bytes: &[u8]) -> Result<Record, TextError> {
     let text = characters(bytes)?;
-    let mut reader = Reader::new(variant);
+    let mut reader = Reader::new(variant, rules);
     let mut lines = 0;
     for (number, text) in text.lines().enumerate() {
         reader.line(At { line: number + 1, text })?;
@@ -123,8 +142,7 @@ impl Expects {
 }
 
 impl Reader {
-    fn new(variant: Variant) -> Self {
-        let rules = Rules { crawford: true, jacoby: false };
+    fn new(variant: Variant, rules: Rules) -> Self {
         Self {
             record: Record { variant, rules, ..Record::default() },
             text_positions: TextPositions::default(),
