@@ -64,7 +64,7 @@ enum CannotAnswer {
 /// # Errors
 /// [`EngineError::Lines`] at the end, if some lines could not be answered; [`EngineError::Input`],
 /// [`EngineError::Output`].
-pub fn plays(question: Plays, mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
+pub fn plays(options: Plays, mut input: impl BufRead, mut output: impl Write) -> Result<(), EngineError> {
     let (mut number, mut broken) = (0, 0);
     let mut line = Vec::new();
     while let Some(whole) = next_line(&mut input, &mut line).map_err(EngineError::Input)? {
@@ -72,7 +72,7 @@ pub fn plays(question: Plays, mut input: impl BufRead, mut output: impl Write) -
         if whole && line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = if whole { answer(question, &line) } else { Err(CannotAnswer::TooLong) };
+        let answer = if whole { answer(options, &line) } else { Err(CannotAnswer::TooLong) };
         let text = match answer {
             Ok(answer) => serde_json::to_string(&answer),
             Err(error) => {

@@ -1,6 +1,6 @@
 //! Who may see and take back what of a stream. Closed by default: a new event does not compile until somebody has said what
 //! of it is for whose eyes, and whose it is. Nor does a new field of an event that is shown, because implementations name
-//! every field instead of writing `..`.
+//! every field instead of writing `..`; what fields hold is looked at where it could be anybody's own.
 
 use std::fmt;
 

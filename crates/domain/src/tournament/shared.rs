@@ -11,8 +11,8 @@ use crate::journal::ActKind;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, Holder, TournamentId};
 
-/// What lists of the events hold is for whoever sees the tournament, and so is all about it. A pattern does not reach
-/// into a list, so they are taken apart here.
+/// All about a tournament is for whoever sees it, and so is all that these lists of its events hold. Taken apart once
+/// for every event that has them: a new field of one does not compile until somebody has asked who may see it.
 const _: fn(About, Table, Entered, Awarded) = |about, table, entered, awarded| {
     let About {
         name: _,

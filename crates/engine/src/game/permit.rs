@@ -48,7 +48,7 @@ const fn before_opening(game: &Game, kind: ActionKind) -> Permission {
     }
 }
 
-/// What `by` may do between the opening roll and the end. Every arm checks in the order of the refusals.
+/// What `by` may do between the opening roll and the end. Every arm checks in the order of precedence.
 fn after_opening(game: &Game, by: Colour, kind: ActionKind) -> Permission {
     use ActionKind as Kind;
     match kind {
