@@ -254,7 +254,7 @@ fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else(
     let Some(own) = Phone::of_player(&house, &admin, ("Own", &players[next])) else { return };
     own.goto(&page);
     if timed {
-        assert_eq!(state()["board"]["roll"], Value::Null, "nothing happens before their clock runs");
+        assert_eq!(own.browser.count("form[data-at-once]"), 0, "nothing happens before their clock runs");
         let slot = ["upper", "lower"][next];
         command(json!({"command": "start_clock", "slot": slot}));
     }
