@@ -154,7 +154,7 @@ fn written(bracket: &Bracket, lengths: &[Length]) -> String {
             };
             let _ = writeln!(text, "{title}, {name}{to}");
             for at in &round.matches {
-                let sides = Slot::BOTH.map(|slot| shown(bracket, at.number, slot));
+                let sides = Slot::BOTH.map(|slot| slot_in_words(bracket, at.number, slot));
                 let _ = writeln!(text, "{:>6}  {:<16} {}", at.number.0, sides[0], sides[1]);
             }
             text.push('\n');
@@ -165,7 +165,7 @@ fn written(bracket: &Bracket, lengths: &[Length]) -> String {
 }
 
 /// A slot in words: its occupant if known, else where its occupant will come from.
-fn shown(bracket: &Bracket, number: MatchNo, slot: Slot) -> String {
+fn slot_in_words(bracket: &Bracket, number: MatchNo, slot: Slot) -> String {
     let Some(at) = bracket.get(number) else { return String::new() };
     match (at.occupant(slot), at.source(slot)) {
         (Occupant::Entry(entry), _) => format!("entry {}", entry.0),

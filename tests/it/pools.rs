@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::support::client::Client;
 use crate::support::databases::{Database, Db};
-use crate::support::house::{ADMIN, make_admin};
+use crate::support::house::{ADMIN, club};
 use crate::support::server::Server;
 
 const OPEN: TournamentId = TournamentId(Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0777));
@@ -28,8 +28,7 @@ struct Club {
 
 impl Club {
     fn open(db: Db) -> Option<Self> {
-        let database = db.fresh()?;
-        make_admin(&database);
+        let database = club(db)?;
         let players = [played(&database, "Ada"), played(&database, "Bea")];
         post(&database, players);
         let server = Server::start(&database);

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::support::client::Client;
 use crate::support::databases::{Database, Db};
-use crate::support::house::{ADMIN, make_admin};
+use crate::support::house::{ADMIN, club};
 use crate::support::server::Server;
 
 const OPEN: Uuid = Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0777);
@@ -69,8 +69,7 @@ fn rate(database: &Database, ada: PlayerId, bea: PlayerId) {
 
 impl Club {
     fn open(db: Db) -> Option<Self> {
-        let database = db.fresh()?;
-        make_admin(&database);
+        let database = club(db)?;
         let (ada, bea) = (player(&database, "Ada"), player(&database, "Bea"));
         rate(&database, ada, bea);
         let server = Server::start(&database);

@@ -89,11 +89,18 @@ impl Operation {
     }
 }
 
+impl Plausible {
+    /// The id of the table that it is about.
+    fn table(&self) -> Option<String> {
+        let below = self.path.strip_prefix("/api/v1/chouettes/")?;
+        below.split('/').next().map(str::to_owned)
+    }
+}
+
 impl Club {
     #[track_caller]
     fn open(db: Db, settings: &[(&str, &str)]) -> Option<Self> {
-        let database = db.fresh()?;
-        house::make_admin(&database);
+        let database = house::club(db)?;
         let server = Server::start_with(&database, settings);
         let public = server.public();
         let signed_in =

@@ -11,15 +11,16 @@
 mod mirrored;
 
 use serde::Serialize;
-use serde_json::json;
 
 use super::Choice;
-use super::act::{Act, Weight, key};
+use super::act::{Act, Weight, json, key};
 use super::view::{self, BoardView};
 use super::words::Kind;
 use crate::locale::Locale;
-use crate::unfinished::BoardAction;
+use crate::unfinished::{self, BoardAction};
+use owlbox_domain::chouette::{self, Side};
 use owlbox_domain::journal::Version;
+use owlbox_domain::matches::{self, Slot};
 use owlbox_engine::game::{Action, ActionKind, Game, Phase};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::notation::play::write;
@@ -61,14 +62,23 @@ pub struct Refereed<'a> {
     pub view: BoardView,
 }
 
+/// What a side is to the stream whose game it is. Commands name it so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActsAs {
+    /// At a table.
+    Table(Side),
+    /// On the sheet of a match.
+    Sheet(Slot),
+}
+
 /// One side of a refereed game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RefereedSide {
     /// The player who moves for it.
     pub name: String,
     /// The side in words: box, team, White, Black.
     pub called: String,
-    pub code: &'static str,
+    pub acts_as: ActsAs,
     /// The actions the viewer may take for it.
     pub may: Vec<ActionKind>,
     /// Its last roll in this game, if any.
@@ -490,7 +500,8 @@ impl Refereed<'_> {
                 board.acts.push(self.act(say("board-passes"), by, &Action::Pass {}, Weight::Main));
             }
             ActionKind::LeaveBoard => {
-                board.leave = Some(plain(say("board-leaves"), self.command(by, &BoardAction::LeaveBoard {})));
+                board.leave =
+                    Some(plain(say("board-leaves"), self.unfinished(by, BoardAction::LeaveBoard {})));
             }
             ActionKind::AcceptPlay => {
                 let accept = Action::AcceptPlay {};
@@ -508,9 +519,10 @@ impl Refereed<'_> {
                 let reject = Action::RejectResignation {};
                 board.acts.push(self.act(say("board-rejects"), by, &reject, Weight::Plain));
             }
-            ActionKind::Double | ActionKind::Beaver | ActionKind::Take | ActionKind::Drop => {
-                board.acts.extend(self.turns_cube(by, kind));
-            }
+            ActionKind::Double => board.acts.extend(self.doubles(by)),
+            ActionKind::Beaver => board.acts.extend(self.beavers(by)),
+            ActionKind::Take => board.acts.extend(self.takes(by)),
+            ActionKind::Drop => board.acts.extend(self.drops(by)),
         }
     }
 
@@ -549,31 +561,36 @@ impl Refereed<'_> {
         }
     }
 
-    /// A double, or an answer to one. The engine says what it costs or leads to.
-    fn turns_cube(&self, by: Colour, kind: ActionKind) -> Option<Act> {
-        let t = self.t;
-        let name = self.name(by);
-        let raise = match self.game.phase() {
+    /// The double that waits for an answer, if any. The engine says what an answer costs or leads to.
+    fn raise(&self) -> Option<Raise<Colour>> {
+        match self.game.phase() {
             Phase::ToAnswer(raise) => Some(raise),
             Phase::Opening { .. } | Phase::ToRoll | Phase::ToPlay { .. } | Phase::Over(_) => None,
-        };
-        let doubled = raise.map_or(self.game.stake(), Raise::to).doubled();
-        let to = |key: &str, to: CubeValue| t.fill(key, &[("name", &name), ("to", &to.get())]);
-        Some(match (kind, raise) {
-            (ActionKind::Double, None) => {
-                self.act(to("board-doubles", doubled?), by, &Action::Double {}, Weight::Plain)
-            }
-            (ActionKind::Beaver, Some(_)) => {
-                self.act(to("board-beavers", doubled?), by, &Action::Beaver {}, Weight::Plain)
-            }
-            (ActionKind::Take, Some(raise)) => {
-                self.act(to("board-takes", raise.to()), by, &Action::Take {}, Weight::Main)
-            }
-            (ActionKind::Drop, Some(raise)) => {
-                self.act(to("board-drops", raise.drop()), by, &Action::Drop {}, Weight::Plain)
-            }
-            _ => return None,
-        })
+        }
+    }
+
+    fn doubles(&self, by: Colour) -> Option<Act> {
+        let to = self.game.stake().doubled()?;
+        Some(self.cube_act("board-doubles", to, by, &Action::Double {}, Weight::Plain))
+    }
+
+    fn beavers(&self, by: Colour) -> Option<Act> {
+        let to = self.raise()?.to().doubled()?;
+        Some(self.cube_act("board-beavers", to, by, &Action::Beaver {}, Weight::Plain))
+    }
+
+    fn takes(&self, by: Colour) -> Option<Act> {
+        let to = self.raise()?.to();
+        Some(self.cube_act("board-takes", to, by, &Action::Take {}, Weight::Main))
+    }
+
+    fn drops(&self, by: Colour) -> Option<Act> {
+        let at = self.raise()?.drop();
+        Some(self.cube_act("board-drops", at, by, &Action::Drop {}, Weight::Plain))
+    }
+
+    fn cube_act(&self, key: &str, to: CubeValue, by: Colour, action: &Action, weight: Weight) -> Act {
+        self.act(self.t.fill(key, &[("name", &self.name(by)), ("to", &to.get())]), by, action, weight)
     }
 
     /// The form that enters the dice for `action`.
@@ -605,7 +622,7 @@ impl Refereed<'_> {
         let name = self.name(by);
         PlayForm {
             plays,
-            act: plain(self.t.with("board-plays", "name", name), self.command(by, &BoardAction::Play {})),
+            act: plain(self.t.with("board-plays", "name", name), self.unfinished(by, BoardAction::Play {})),
             chosen: self.t.with("board-plays-chosen", "name", name),
             data: serde_json::to_string(&self.play_data(by)).unwrap_or_default(),
         }
@@ -639,10 +656,21 @@ impl Refereed<'_> {
         Act { label, command, key: key(), weight }
     }
 
-    /// The command for an action, whole or [unfinished](crate::unfinished). Whose board it is decides how the side
-    /// is called.
-    fn command(&self, by: Colour, action: &impl Serialize) -> String {
-        json!({ "command": "board", "by": self.side(by).code, "action": action }).to_string()
+    /// The command for an action, as the stream takes it.
+    fn command(&self, by: Colour, action: &Action) -> String {
+        let action = action.clone();
+        match self.side(by).acts_as {
+            ActsAs::Table(by) => json(&chouette::Command::Board { by, action }),
+            ActsAs::Sheet(by) => json(&matches::Command::Board { by, action }),
+        }
+    }
+
+    /// The [unfinished] command for an action that a form completes.
+    fn unfinished(&self, by: Colour, action: BoardAction) -> String {
+        match self.side(by).acts_as {
+            ActsAs::Table(by) => json(&unfinished::TableCommand::Board { by, action }),
+            ActsAs::Sheet(by) => json(&unfinished::SheetCommand::Board { by, action }),
+        }
     }
 }
 

@@ -85,11 +85,18 @@ fn closed_out() -> Game {
 /// The board of Ann, who is closed out, and Bob.
 fn shown_to(view: BoardView, may_double: bool) -> Board {
     let t = Locale::new(Language::English, Tz::UTC);
-    let side = |name: &str| RefereedSide { name: name.to_owned(), ..RefereedSide::default() };
+    let side = |name: &str, slot| RefereedSide {
+        name: name.to_owned(),
+        called: String::new(),
+        acts_as: ActsAs::Sheet(slot),
+        may: Vec::new(),
+        last: None,
+        is_viewers: false,
+    };
     let refereed = Refereed {
         t: &t,
         game: &closed_out(),
-        sides: [side("Ann"), side("Bob")],
+        sides: [side("Ann", Slot::Upper), side("Bob", Slot::Lower)],
         waits: None,
         may_double,
         dice: DiceFrom { service: true, hand: false },

@@ -6,8 +6,7 @@
 //! without the choice it does nothing: a form sent by the return key, without the button that says who won,
 //! must not record a game.
 //!
-//! The page writes these types and the handler reads them, so they agree by construction. Only a board writes
-//! its command for tables and matches alike, and tests read what it wrote.
+//! The page writes these types and the handler reads them, so they agree by construction.
 
 use owlbox_domain::chouette::Side;
 use owlbox_domain::matches::{MatchNo, Slot};

@@ -178,6 +178,7 @@ mod tests {
     use std::sync::{Arc, Weak};
     use std::thread::{JoinHandle, spawn};
 
+    use diesel::RunQueryDsl as _;
     use diesel::connection::SimpleConnection as _;
 
     use super::*;
@@ -276,6 +277,34 @@ mod tests {
         mark(&pool);
         pool.run(|connection| Ok::<_, StoreError>(AnyConnection::begin_transaction(connection)?)).unwrap();
         assert!(!is_marked(&pool));
+    }
+
+    #[test]
+    fn a_connection_that_sqlite_refuses_to_close_does_not_cost_the_place() {
+        #[derive(diesel::QueryableByName)]
+        struct One {
+            #[expect(dead_code, reason = "nobody reads the row")]
+            #[diesel(sql_type = diesel::sql_types::Integer)]
+            x: i32,
+        }
+        let (_folder, pool) = on_file(1);
+        mark(&pool);
+        pool.run(|connection| {
+            AnyConnection::begin_transaction(connection)?;
+            #[cfg_attr(
+                not(feature = "postgres"),
+                expect(irrefutable_let_patterns, reason = "the only database")
+            )]
+            if let AnyConnection::Sqlite(connection) = connection {
+                // A statement that is never finalised.
+                let rows = diesel::sql_query("SELECT 1 AS x");
+                std::mem::forget(rows.load_iter::<One, diesel::connection::DefaultLoadingMode>(connection)?);
+            }
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+        assert!(!is_marked(&pool), "it is replaced");
+        assert!(execute(&pool, "SELECT 1").is_ok(), "and its place is there");
     }
 
     #[test]

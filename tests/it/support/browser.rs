@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
@@ -14,11 +15,22 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// The time a page may take to show what a test waits for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A browser, closed on drop.
+/// At most this many browsers wait for the next test.
+const MOST_IDLE: usize = 8;
+
+/// A browser with nothing in it. A drop empties it for the next test, because a start takes half a second.
 pub struct Browser {
     agent: Agent,
+    /// The session's URL.
     session: String,
-    _profile: TempDir,
+    /// `None` once it is handed on.
+    profile: Option<TempDir>,
+}
+
+/// Browsers that have been emptied.
+fn idle() -> MutexGuard<'static, Vec<Browser>> {
+    static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Browser {
@@ -35,6 +47,13 @@ impl Browser {
     pub fn open(width: u32, height: u32) -> Option<Self> {
         let driver =
             super::address("OWLBOX_TEST_CHROMEDRIVER", "OWLBOX_TEST_SKIP_BROWSER", "a chromedriver")?;
+        let waiting = idle().pop();
+        let browser = waiting.unwrap_or_else(|| Self::started(driver.trim_end_matches('/')));
+        browser.resize(width, height);
+        Some(browser)
+    }
+
+    fn started(driver: &str) -> Self {
         let profile = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
         let agent = Agent::config_builder()
             .http_status_as_error(false)
@@ -51,10 +70,9 @@ impl Browser {
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
-            format!("--window-size={width},{height}"),
+            "--window-size=1280,800",
             format!("--user-data-dir={}", profile.path().display()),
         ]);
-        let mut browser = Self { agent, session: driver.trim_end_matches('/').to_owned(), _profile: profile };
         let mut options = json!({ "args": arguments });
         // The browser to use, if the driver should not look for one: the headless one starts in a third of
         // the time.
@@ -62,11 +80,33 @@ impl Browser {
             options["binary"] = json!(binary);
         }
         let capabilities = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": options } } });
+        let mut browser = Self { agent, session: driver.to_owned(), profile: None };
         let opened = browser.order("/session", &capabilities);
         let id = opened["sessionId"].as_str().expect("a session has an id");
-        browser.session = format!("{}/session/{id}", browser.session);
-        browser.resize(width, height);
-        Some(browser)
+        browser.session = format!("{driver}/session/{id}");
+        browser.profile = Some(profile);
+        browser
+    }
+
+    /// Leaves nothing of what was visited: a new tab, and no cookie, storage, file or cut network.
+    fn empty(&self) -> Result<(), Value> {
+        let fresh = self.try_order("/window/new", &json!({ "type": "tab" }))?["handle"].take();
+        for old in self.try_ask("/window/handles")?.as_array().into_iter().flatten() {
+            if *old != fresh {
+                self.try_order("/window", &json!({ "handle": old }))?;
+                self.try_delete("/window")?;
+            }
+        }
+        self.try_order("/window", &json!({ "handle": fresh }))?;
+        let everything = json!({ "origin": "*", "storageTypes": "all" });
+        for (command, params) in [
+            ("Network.clearBrowserCookies", json!({})),
+            ("Network.clearBrowserCache", json!({})),
+            ("Storage.clearDataForOrigin", everything),
+        ] {
+            self.try_order("/goog/cdp/execute", &json!({ "cmd": command, "params": params }))?;
+        }
+        self.try_delete("/chromium/network_conditions").map(drop)
     }
 
     /// Changes the size of the screen.
@@ -368,6 +408,10 @@ impl Browser {
         value(self.agent.get(format!("{}{path}", self.session)).call())
     }
 
+    fn try_delete(&self, path: &str) -> Result<Value, Value> {
+        value(self.agent.delete(format!("{}{path}", self.session)).call())
+    }
+
     fn try_order(&self, path: &str, body: &Value) -> Result<Value, Value> {
         let request = self.agent.post(format!("{}{path}", self.session));
         value(request.header("Content-Type", "application/json").send(body.to_string()))
@@ -386,9 +430,14 @@ fn value(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Resul
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Without a session the URL would be the driver's own, which must not be shut down here.
-        if self.session.contains("/session/") {
-            let _ = self.agent.delete(&self.session).call();
+        // Without a profile it never started, and its URL is the driver's own, which must not be shut down here.
+        let Some(profile) = self.profile.take() else { return };
+        let reusable = !std::thread::panicking() && idle().len() < MOST_IDLE && self.empty().is_ok();
+        if reusable {
+            let (agent, session) = (self.agent.clone(), self.session.clone());
+            idle().push(Self { agent, session, profile: Some(profile) });
+        } else {
+            drop(self.try_delete(""));
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>)
     if let Some(now) = row(id, after).filter(|now| row(id, before).as_ref() != Some(now)) {
         stored::put(connection, &now)?;
     }
-    for player in named(effects) {
+    for player in entered_players(effects) {
         let (was_in, is_in) = (has_entered(before, player), has_entered(after, player));
         if was_in != is_in {
             stored::put_entrant(connection, Entrant { tournament: id.into(), player: player.into() }, is_in)?;
@@ -167,7 +167,7 @@ pub fn transactions(
 }
 
 /// All players entered by these effects.
-pub(crate) fn named(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
+pub(crate) fn entered_players(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
     let events = effects.iter().flat_map(|effect| &effect.events);
     let entered = events
         .filter_map(|event| if let Event::Entered { entries, .. } = event { Some(entries) } else { None });

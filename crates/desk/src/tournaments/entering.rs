@@ -38,7 +38,7 @@ impl Desk {
             let anybody = Order::Command(Command::Enter { division, entries: Vec::new() });
             scope::require(&unit.principal, &before, &anybody, unit.now)?;
             let of = before.state.division(division).ok_or(Refused::NotFound("division"))?;
-            let named = named(unit, &entrants)?;
+            let named = find_or_add(unit, &entrants)?;
             let mut entries: Vec<NewEntry> = Vec::new();
             for player in named {
                 if of.entry_of(player).is_none() && entries.iter().all(|entry| entry.player != player) {
@@ -61,7 +61,7 @@ pub enum Entrant {
     Named(PlayerName),
 }
 
-fn named(unit: &mut UnitOfWork<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
+fn find_or_add(unit: &mut UnitOfWork<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
     let mut meant = Vec::with_capacity(entrants.len());
     for entrant in entrants {
         meant.push(match entrant {
@@ -85,7 +85,7 @@ pub(super) fn guests_follow(
     change: &Change<Tournament>,
 ) -> Result<(), Refused> {
     let id = change.id;
-    let players = derive::named(&change.effects);
+    let players = derive::entered_players(&change.effects);
     if players.is_empty() {
         return Ok(());
     }

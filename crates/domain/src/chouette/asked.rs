@@ -36,11 +36,13 @@ impl Accountable for Chouette {
             Event::Paid { payer, payee, amount } => vec![Command::Pay { payer, payee, amount }],
 
             Event::Joined { player, .. } => vec![Command::Join { player }],
-            Event::Left { player, proxy, .. } => vec![Command::Leave { player, proxy: named(proxy) }],
-            Event::WentOnBreak { player, proxy, .. } => vec![Command::Break { player, proxy: named(proxy) }],
+            Event::Left { player, proxy, .. } => vec![Command::Leave { player, proxy: named_player(proxy) }],
+            Event::WentOnBreak { player, proxy, .. } => {
+                vec![Command::Break { player, proxy: named_player(proxy) }]
+            }
             Event::Returned { player, .. } => vec![Command::Return { player }],
             Event::ProxyNamed { player, proxy, .. } => {
-                vec![Command::NameProxy { player, proxy: named(proxy) }]
+                vec![Command::NameProxy { player, proxy: named_player(proxy) }]
             }
             Event::PlayersMerged { duplicate, player, .. } => {
                 vec![Command::MergePlayers { duplicate, player }]
@@ -196,7 +198,7 @@ fn is_another(finished: &Finished, now: &BetCorrection) -> bool {
 }
 
 /// The player who was named as proxy. `None` where the rules make it the captain.
-const fn named(proxy: Option<Proxy>) -> Option<PlayerId> {
+const fn named_player(proxy: Option<Proxy>) -> Option<PlayerId> {
     match proxy {
         Some(Proxy::Player(player)) => Some(player),
         Some(Proxy::Captain) | None => None,

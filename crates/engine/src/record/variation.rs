@@ -37,7 +37,7 @@ const NOT_PLAYED: [&str; 4] = ["HyperGammon (1)", "HyperGammon (2)", "Hypergammo
 ///
 /// # Errors
 /// [`Reason::Variation`] if there is none.
-pub(super) fn named(name: &str) -> Result<Variant, Reason> {
+pub(super) fn from_name(name: &str) -> Result<Variant, Reason> {
     let is = |known: &str| known.eq_ignore_ascii_case(name.trim());
     let found = Variant::ALL.into_iter().find(|variant| is(title(*variant)) || is(word(*variant)));
     found.ok_or_else(|| Reason::variation(name))
@@ -48,7 +48,7 @@ pub(super) fn named(name: &str) -> Result<Variant, Reason> {
 /// # Errors
 /// [`Reason::Variation`] for a game that GNU Backgammon knows and the engine does not.
 pub(super) fn among_rules(name: &str) -> Result<Option<Variant>, Reason> {
-    match named(name) {
+    match from_name(name) {
         Ok(variant) => Ok(Some(variant)),
         Err(unknown) if NOT_PLAYED.iter().any(|known| known.eq_ignore_ascii_case(name.trim())) => {
             Err(unknown)
@@ -65,17 +65,17 @@ mod tests {
     fn v1_to_v4_every_game_is_found_by_either_of_its_names_and_no_other_is() {
         for variant in Variant::ALL {
             for name in [title(variant), word(variant)] {
-                assert_eq!(named(name), Ok(variant));
-                assert_eq!(named(&name.to_uppercase()), Ok(variant));
+                assert_eq!(from_name(name), Ok(variant));
+                assert_eq!(from_name(&name.to_uppercase()), Ok(variant));
                 assert_eq!(among_rules(name), Ok(Some(variant)));
             }
         }
         for name in NOT_PLAYED {
-            assert_eq!(named(name), Err(Reason::Variation(name.to_owned())));
-            assert_eq!(among_rules(name), named(name).map(Some));
+            assert_eq!(from_name(name), Err(Reason::Variation(name.to_owned())));
+            assert_eq!(among_rules(name), from_name(name).map(Some));
         }
-        assert_eq!(named("Chess"), Err(Reason::Variation("Chess".to_owned())));
-        assert_eq!(named(&"x".repeat(200_000)), Err(Reason::Variation("x".repeat(40))));
+        assert_eq!(from_name("Chess"), Err(Reason::Variation("Chess".to_owned())));
+        assert_eq!(from_name(&"x".repeat(200_000)), Err(Reason::Variation("x".repeat(40))));
         assert_eq!(among_rules("CrawfordGame"), Ok(None));
     }
 }

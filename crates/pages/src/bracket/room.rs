@@ -93,7 +93,7 @@ impl Planned {
     }
 
     #[must_use]
-    pub fn shown(self, t: &Locale, known: &Known<'_>, lines: &[RoomLine]) -> RoomTurn {
+    pub fn turn(self, t: &Locale, known: &Known<'_>, lines: &[RoomLine]) -> RoomTurn {
         match self {
             Self::Lines(from) => {
                 RoomTurn::Lines(lines.iter().skip(from).take(LINES * COLUMNS).cloned().collect())

@@ -161,7 +161,7 @@ fn room(t: &Locale, bracket: &Bracket, nth: usize) -> String {
     };
     let lines: Vec<RoomLine> = (0..14).map(line).collect();
     let turns = Planned::turns(bracket, lines.len());
-    let turn = known(bracket, |known| turns[nth].shown(t, known, &lines));
+    let turn = known(bracket, |known| turns[nth].turn(t, known, &lines));
     let next = format!("?turn={}", nth + 2);
     let page = RoomPage {
         t: *t,

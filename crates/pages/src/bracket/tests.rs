@@ -309,7 +309,7 @@ fn the_wall_shows_every_line_and_the_round_that_is_played() {
     let t = english();
     let parts = turns.iter().filter(|turn| matches!(turn, Planned::Part(0, _)));
     let first: Vec<usize> = parts
-        .map(|part| match known(&bracket, |known| part.shown(&t, known, &[])) {
+        .map(|part| match known(&bracket, |known| part.turn(&t, known, &[])) {
             RoomTurn::Bracket(_, shown) => shown.columns[0].matches.len(),
             other => panic!("{other:?}"),
         })

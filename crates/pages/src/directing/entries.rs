@@ -50,7 +50,7 @@ impl Which {
 
     /// The kind with this name. An unknown name gives all.
     #[must_use]
-    pub fn named(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         Self::ALL.into_iter().find(|which| which.name() == name).unwrap_or_default()
     }
 
@@ -361,7 +361,7 @@ impl Leave {
 
     /// The way with this name in addresses.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|leave| leave.name() == name)
     }
 

@@ -154,7 +154,7 @@ impl Shown {
 
     /// The matches whose players need names: the first of each list, or all of them for a search.
     #[must_use]
-    pub fn named(&self, find: &str) -> Vec<MatchRef> {
+    pub fn with_players_named(&self, find: &str) -> Vec<MatchRef> {
         let most = if find.is_empty() { MOST_LINES } else { usize::MAX };
         let lists = [&self.ready, &self.playing, &self.reported, &self.postponed, &self.latest];
         lists.into_iter().flat_map(|list| list.iter().take(most)).copied().collect()

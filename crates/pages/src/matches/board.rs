@@ -1,7 +1,7 @@
 //! The board of a match's present game. White is the upper slot, and the cube is the game's own.
 
-use super::{CommandButton, MatchContext, words};
-use crate::board::{Board, DiceFrom, Refereed, RefereedSide};
+use super::{CommandButton, MatchContext};
+use crate::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Command, Legal};
 use owlbox_engine::game::{ActionKind, DiceSource};
@@ -20,7 +20,7 @@ pub fn board(context: &MatchContext<'_>) -> Option<Board> {
                 Slot::Upper => "board-white",
                 Slot::Lower => "board-black",
             }),
-            code: words::slot_name(slot),
+            acts_as: ActsAs::Sheet(slot),
             may: may(context, slot),
             last: board.last_roll(slot),
             is_viewers: context.plays == Some(slot),

@@ -85,7 +85,7 @@ impl SheetKind {
 
     /// The sheet with this name in its address.
     #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 

@@ -26,10 +26,10 @@ fn points_are_read_as_people_type_them() {
 #[test]
 fn every_sheet_has_a_name_of_its_own_by_which_it_is_found() {
     for kind in SheetKind::ALL {
-        assert_eq!(SheetKind::named(kind.name()), Some(kind));
+        assert_eq!(SheetKind::from_name(kind.name()), Some(kind));
     }
-    assert_eq!(SheetKind::named("act"), None);
-    assert_eq!(SheetKind::named("finish"), None, "the end of a game has a sheet of its own");
+    assert_eq!(SheetKind::from_name("act"), None);
+    assert_eq!(SheetKind::from_name("finish"), None, "the end of a game has a sheet of its own");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! bet has its own.
 
 use super::context::TableContext;
-use crate::board::{Board, DiceFrom, Refereed, RefereedSide};
+use crate::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_domain::chouette::{Event, Legal, Side};
 use owlbox_domain::journal::ActKind;
 use owlbox_domain::values::PlayerId;
@@ -31,14 +31,14 @@ pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
 }
 
 fn refereed_side(context: &TableContext<'_>, side: Side, player: Option<PlayerId>) -> RefereedSide {
-    let (called, code, colour) = match side {
-        Side::Box => ("board-box", "box", Colour::White),
-        Side::Team => ("board-team", "team", Colour::Black),
+    let (called, colour) = match side {
+        Side::Box => ("board-box", Colour::White),
+        Side::Team => ("board-team", Colour::Black),
     };
     RefereedSide {
         name: player.and_then(|player| context.names.get(&player).cloned()).unwrap_or_default(),
         called: context.t.get(called),
-        code,
+        acts_as: ActsAs::Table(side),
         may: may(context, side),
         last: last_roll(context, colour),
         // After a double in this turn others may have something to say before the roll.

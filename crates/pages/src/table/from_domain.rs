@@ -5,7 +5,7 @@
 use super::acts::{PlacedActs, acts};
 use super::board::board;
 use super::context::TableContext;
-use super::log::{History, lines, redo_all, step};
+use super::log::{History, lines, redo, redo_all, undo};
 use super::{
     Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
     Who, Yours,
@@ -53,10 +53,10 @@ impl TableContext<'_> {
             everybody: placed.everybody,
             links: placed.links,
             sheets: placed.sheets,
-            undo: self.undo.and_then(|act| step(self, &history, "undo", act)),
-            redo: self.redo.and_then(|act| step(self, &history, "redo", act)),
+            undo: self.undo.and_then(|act| undo(self, &history, act)),
+            redo: self.redo.and_then(|act| redo(self, &history, act)),
             rolling,
-            redo_all: self.redo.filter(|_| self.forth > 1).map(|act| redo_all(self, act)),
+            redo_all: self.redo.and_then(|act| redo_all(self, act)),
             standings: if self.standings && phase(state) != Phase::Gathering {
                 self.standings()
             } else {

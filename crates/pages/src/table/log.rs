@@ -6,15 +6,16 @@ use super::context::TableContext;
 use super::{
     Act as Button, Decides, Kind, LogLine, LogMessage, LoneRule, OnBoard, Step, Tie, Undone, Weight, Who,
 };
-use crate::act::key;
+use crate::act::{json, key};
 use crate::rule_words;
+use owlbox_desk::history::HistoryCommand;
 use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
 use owlbox_domain::chouette::game::score_of;
 use owlbox_domain::chouette::rules::{LoneTaker, catalogue};
 use owlbox_domain::chouette::{
     self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
 };
-use owlbox_domain::journal::{Act, ActKind, Version};
+use owlbox_domain::journal::{Act, ActKind, Steps, Version};
 use owlbox_domain::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 use owlbox_engine::Colour;
 use owlbox_engine::game::Event as BoardEvent;
@@ -225,28 +226,27 @@ impl<'a> CubesTurned<'a> {
     }
 }
 
-/// The button for undo or redo of an act. `None` if the act is not among the newest.
-pub(super) fn step(
-    context: &TableContext<'_>,
-    history: &History<'_>,
-    command: &str,
-    act: ActId,
-) -> Option<Step> {
-    Some(Step {
-        what: sentence_of_act(context, history, act)?,
-        command: serde_json::json!({ "command": command, "act": act }).to_string(),
-        key: key(),
-    })
+/// The button that undoes an act. `None` if the act is not among the newest.
+pub(super) fn undo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Step> {
+    let command = HistoryCommand::Undo { act: Some(act), acts: Steps::ONE };
+    Some(Step { what: sentence_of_act(context, history, act)?, command: json(&command), key: key() })
 }
 
-/// The button that redoes everything from an act on.
-pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Button {
-    Button {
-        label: context.t.count("redo-all", &context.forth),
-        command: serde_json::json!({ "command": "redo", "act": act, "acts": context.forth }).to_string(),
+/// The button that redoes an act. `None` if the act is not among the newest.
+pub(super) fn redo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Step> {
+    let command = HistoryCommand::Redo { act: Some(act), acts: Steps::ONE };
+    Some(Step { what: sentence_of_act(context, history, act)?, command: json(&command), key: key() })
+}
+
+/// The button that redoes everything from an act on. `None` unless that is more than one act.
+pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Option<Button> {
+    let acts = u16::try_from(context.forth).ok().and_then(|forth| Steps::try_from(forth).ok())?;
+    (acts > Steps::ONE).then(|| Button {
+        label: context.t.count("redo-all", &acts.acts()),
+        command: json(&HistoryCommand::Redo { act: Some(act), acts }),
         key: key(),
         weight: Weight::Plain,
-    }
+    })
 }
 
 /// An act in one sentence. `None` if it is not among the newest.

@@ -37,7 +37,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 }
 
 #[cfg(test)]
-use crate::docs::compose::schemas::{ActOf, EventOf};
+use super::schemas::{ActOf, EventOf};
 #[cfg(test)]
 type ShownEvent = EventOf<owlbox_domain::matches::Event>;
 #[cfg(test)]

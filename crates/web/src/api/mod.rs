@@ -16,6 +16,8 @@ pub mod players;
 pub mod ratings;
 pub mod reference;
 pub mod registrations;
+#[cfg(test)]
+pub(crate) mod schemas;
 pub mod settings;
 pub mod settle_up;
 pub mod statistics;

@@ -5,7 +5,7 @@
 //! (`compose`). They are compiled for tests alone: a service that serves the file has no use for them.
 
 #[cfg(test)]
-pub(crate) mod compose;
+mod compose;
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, web};
@@ -88,7 +88,7 @@ async fn viewer() -> HttpResponse {
         viewer: assets::address("swagger-ui.js"),
         start: assets::address("docs.js"),
     };
-    let mut answer = shown(&page);
+    let mut answer = render(&page);
     let headers = answer.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(VIEWER_SECURITY_POLICY));
@@ -105,10 +105,10 @@ async fn problems() -> HttpResponse {
         style: assets::address("owlbox.css"),
         icon: assets::address("favicon.svg"),
     };
-    shown(&page)
+    render(&page)
 }
 
-fn shown(page: &impl askama::Template) -> HttpResponse {
+fn render(page: &impl askama::Template) -> HttpResponse {
     match page.render() {
         Ok(html) => HttpResponse::Ok().content_type("text/html; charset=utf-8").body(html),
         Err(error) => {

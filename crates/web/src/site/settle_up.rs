@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::amounts::{alone, how_much};
@@ -14,9 +13,10 @@ use super::settle_night;
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
 use owlbox_desk::debts::Debts;
+use owlbox_desk::history::{HistoryCommand, Order};
 use owlbox_desk::settling::PaymentsMade;
 use owlbox_domain::chouette::{Chouette, Command, Phase, Side};
-use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::journal::{HistoryKind, Steps, Stream};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_domain::permissions::Permission;
@@ -174,7 +174,7 @@ impl SettleUpContext<'_> {
             payee: self.name(payee),
             amount: self.how_much(amount),
             paid: false,
-            pay: then.map(|then| self.button(serde_json::to_string(&command).unwrap_or_default(), then)),
+            pay: then.map(|then| self.button(&Order::Command(command), then)),
         }
     }
 
@@ -182,7 +182,9 @@ impl SettleUpContext<'_> {
         self.visitor.may(Permission::RecordPayments)
     }
 
-    fn button(&self, command: String, then: String) -> Pay {
+    fn button(&self, order: &Order<Command>, then: String) -> Pay {
+        // An order holds only ids and numbers, so serialising it cannot fail.
+        let command = serde_json::to_string(order).unwrap_or_default();
         Pay { command, key: Uuid::now_v7().to_string(), version: self.stream.version, then }
     }
 
@@ -193,16 +195,15 @@ impl SettleUpContext<'_> {
             return None;
         }
         let newest = self.undo.filter(|_| self.paid.newest == Some(payment));
-        let command = match newest {
-            Some(act) => json!({ "command": "undo", "act": act }).to_string(),
+        let order = match newest {
+            Some(act) => Order::History(HistoryCommand::Undo { act: Some(act), acts: Steps::ONE }),
             None if self.may_record() => {
                 let Payment { payer, payee, amount } = payment;
-                let back = Command::Pay { payer: payee, payee: payer, amount };
-                serde_json::to_string(&back).unwrap_or_default()
+                Order::Command(Command::Pay { payer: payee, payee: payer, amount })
             }
             None => return None,
         };
-        Some(self.button(command, address(self.id)))
+        Some(self.button(&order, address(self.id)))
     }
 
     fn how_much(&self, amount: i64) -> String {

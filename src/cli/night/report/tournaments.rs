@@ -295,7 +295,7 @@ fn entries(of: &Division, names: &Names) -> Vec<EntryReport> {
     of.entries().map(report).collect()
 }
 
-fn named(of: &Division, entry: EntryNo, names: &Names) -> Option<String> {
+fn player_name(of: &Division, entry: EntryNo, names: &Names) -> Option<String> {
     of.entry(entry).map(|entry| names.name_of(entry.player))
 }
 
@@ -318,9 +318,9 @@ async fn a_match(
         players: found.occupants.map(|occupant| match occupant {
             Occupant::Unknown => Value::Null,
             Occupant::Nobody => json!(0),
-            Occupant::Entry(entry) => json!(named(of, entry, names)),
+            Occupant::Entry(entry) => json!(player_name(of, entry, names)),
         }),
-        winner: found.winner().and_then(|entry| named(of, entry, names)),
+        winner: found.winner().and_then(|entry| player_name(of, entry, names)),
         ending: found.outcome.map(|outcome| outcome.ending),
         score: found.outcome.and_then(|outcome| outcome.score),
         table: state.room.calls.get(&at).map(|call| call.table),
@@ -338,7 +338,7 @@ impl DrawReport {
         let slot = |slot: &DrawnSlot| match slot.0 {
             None => Value::Null,
             Some(0) => json!(0),
-            Some(entry) => json!(named(division, EntryNo(entry), names)),
+            Some(entry) => json!(player_name(division, EntryNo(entry), names)),
         };
         Self {
             flight,
@@ -355,7 +355,7 @@ impl DrawReport {
 impl PlaceReport {
     fn new(division: &Division, place: Place, names: &Names) -> Self {
         let Place { entry, best, worst, playing } = place;
-        Self { player: named(division, entry, names).unwrap_or_default(), best, worst, playing }
+        Self { player: player_name(division, entry, names).unwrap_or_default(), best, worst, playing }
     }
 }
 

@@ -76,7 +76,7 @@ pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     if let Some(first_too_many) = document.games.get(MOST_GAMES) {
         return Err(text.error(first_too_many.get(), Reason::TooManyGames));
     }
-    let variant = document.info.variation.as_deref().map_or(Ok(variant), variation::named);
+    let variant = document.info.variation.as_deref().map_or(Ok(variant), variation::from_name);
     let variant = variant.map_err(|reason| text.error(text.0, reason))?;
     let mut record = header(document.info, variant);
     let mut parts = Vec::new();

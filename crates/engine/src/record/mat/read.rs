@@ -197,8 +197,8 @@ impl Reader {
             "Crawford" => self.record.rules.crawford = !value.eq_ignore_ascii_case("off"),
             "Jacoby" => self.record.rules.jacoby = value.eq_ignore_ascii_case("on"),
             "Variation" => {
-                let found =
-                    variation::named(&one_line(value)).map_err(|reason| at.text_position(0).error(reason))?;
+                let found = variation::from_name(&one_line(value))
+                    .map_err(|reason| at.text_position(0).error(reason))?;
                 if self.record.games.is_empty() {
                     self.record.variant = found;
                 } else if found != self.record.variant {

@@ -46,7 +46,7 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
 }
 
 #[cfg(test)]
-use crate::docs::compose::schemas::{ActOf, CommandName, EventOf};
+use super::schemas::{ActOf, CommandName, EventOf};
 #[cfg(test)]
 type ShownEvent = EventOf<Event>;
 #[cfg(test)]

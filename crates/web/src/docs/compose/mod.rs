@@ -2,14 +2,13 @@
 //!
 //! [`complete`] adds what is the same for all of them: [`tagged`] makes every command and every event a schema of its
 //! own, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds, [`answers`] says how a request can
-//! end, and [`examples`] gives each command an example. [`schemas`] has what cannot be derived from a type.
+//! end, and [`examples`] gives each command an example.
 
 mod answers;
 mod examples;
 mod forms;
 mod frames;
 mod limits;
-pub(crate) mod schemas;
 mod tagged;
 
 use actix_web::App;

@@ -288,6 +288,6 @@ pub(in crate::site) async fn show_settings(
     }));
     links.push(Link::new(address(*id, "/new-division"), t.get("desk-add-division")));
     let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
-    let page = data.shown(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
+    let page = data.render(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
     visitor::html(StatusCode::OK, page.whole())
 }

@@ -33,7 +33,8 @@ pub(in crate::site) async fn act(
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     let partial = visitor::is_partial(&request);
-    let (then, here) = (ReturnPage::named(*id, form.text("then")), ReturnPage::named(*id, form.text("here")));
+    let (then, here) =
+        (ReturnPage::from_address(*id, form.text("then")), ReturnPage::from_address(*id, form.text("here")));
     match carry_out(&visitor, *id, &form, request.path()).await {
         // A script stays on its page, or moves on by itself.
         Ok(()) if partial && here.address == then.address => here.answer(&visitor, *id, true, None).await,

@@ -43,7 +43,7 @@ async fn answer(
     let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
-    let page = data.shown(visitor, &below, problem, |context, mut desk| {
+    let page = data.render(visitor, &below, problem, |context, mut desk| {
         // A live update would overwrite what is being typed.
         desk.live = false;
         let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });

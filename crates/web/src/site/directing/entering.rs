@@ -81,7 +81,7 @@ pub(in crate::site) async fn enter(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     visitor.actor()?;
-    let here = ReturnPage::named(id, form.text("here"));
+    let here = ReturnPage::from_address(id, form.text("here"));
     match entered(&visitor, id, number, &form, request.path()).await {
         Ok(data) => Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query()))),
         Err(problem) if problem.is_for_no_page() => Err(problem),

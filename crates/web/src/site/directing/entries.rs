@@ -52,7 +52,7 @@ impl Entering {
     }
 
     /// Reads the counts from a query.
-    fn named(counts: &str) -> Self {
+    fn from_query(counts: &str) -> Self {
         let mut counts = counts.split('-').map(|count| count.parse().unwrap_or(0));
         let mut next = || counts.next().unwrap_or(0);
         Self { entered: next(), guests: next(), there: next() }
@@ -72,7 +72,7 @@ impl Entering {
 impl LookQuery {
     pub(super) fn looked(&self) -> Looked {
         Looked {
-            which: Which::named(&self.show),
+            which: Which::from_name(&self.show),
             find: self.find.trim().chars().take(80).collect(),
             told: None,
         }
@@ -94,7 +94,7 @@ pub(in crate::site) async fn list(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let looked = Looked { told: Entering::named(&query.told).in_words(&visitor.t), ..query.looked() };
+    let looked = Looked { told: Entering::from_query(&query.told).in_words(&visitor.t), ..query.looked() };
     answer(&visitor, id, number, &looked, visitor::is_partial(&request), None, Typed::Nothing).await
 }
 
@@ -126,7 +126,7 @@ pub(super) async fn answer(
     let known = if partial { Vec::new() } else { suggested(visitor, of).await? };
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
-    let page = data.shown(visitor, &here, problem, |context, desk| {
+    let page = data.render(visitor, &here, problem, |context, desk| {
         let mut page =
             EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, all });
         match typed {
@@ -188,7 +188,7 @@ pub(super) fn leaving(address: &str) -> Option<Leave> {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let query = query.split('#').next().unwrap_or_default();
     let query = web::Query::<LeaveQuery>::from_query(query).ok()?;
-    Leave::named(query.leave.as_deref()?)
+    Leave::from_name(query.leave.as_deref()?)
 }
 
 pub(in crate::site) async fn show(
@@ -198,7 +198,7 @@ pub(in crate::site) async fn show(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, entry) = path.into_inner();
-    let leave = query.leave.as_deref().and_then(Leave::named);
+    let leave = query.leave.as_deref().and_then(Leave::from_name);
     answer_one(&visitor, id, division, entry, leave, visitor::is_partial(&request), None).await
 }
 
@@ -234,7 +234,7 @@ pub(super) async fn answer_one(
     let sheet = format!("{}/{}", below(division), entry.0);
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
     let mut answered = status(problem);
-    let page = data.shown(visitor, &here, problem, |context, desk| {
+    let page = data.render(visitor, &here, problem, |context, desk| {
         let mut page = EntryPage::new(context, frame, desk, division, entry)?;
         match tried {
             Some((leave, Ok(tried))) => {

@@ -126,7 +126,7 @@ impl DirectorData {
     }
 
     /// Renders a page of this data, at `here` below the desk.
-    fn shown<T>(
+    fn render<T>(
         &self,
         visitor: &Visitor,
         here: &str,

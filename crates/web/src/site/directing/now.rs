@@ -23,12 +23,12 @@ pub(super) async fn answer(
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
     let shown = Shown::new(&data.stream.state, visitor.service.desk.now());
-    let mut players = words::in_matches(&data.stream.state, &shown.named(find));
+    let mut players = words::in_matches(&data.stream.state, &shown.with_players_named(find));
     players.extend(data.stream.state.waiting_with_fees().iter().map(|fees| fees.player));
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
-    let page =
-        data.shown(visitor, &here, problem, |context, desk| NowPage::new(context, frame, desk, &shown, find));
+    let page = data
+        .render(visitor, &here, problem, |context, desk| NowPage::new(context, frame, desk, &shown, find));
     visitor::html(status(problem), page.rendered(partial))
 }

@@ -62,7 +62,7 @@ pub(super) async fn answer(
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
     let page =
-        data.shown(visitor, &below(at), problem, |context, desk| MatchPage::new(context, frame, desk, at));
+        data.render(visitor, &below(at), problem, |context, desk| MatchPage::new(context, frame, desk, at));
     let page = page.ok_or(Refused::NotFound("match"))?;
     visitor::html(status(problem), page.rendered(partial))
 }
@@ -106,7 +106,7 @@ async fn is_played_since(
 ) -> Result<bool, Problem> {
     let standing = Chosen { later: Some(Later::Stands), ..chosen.clone() };
     let command =
-        data.shown(visitor, "", None, |context, _| chosen_correction(context, at, &standing)?.command);
+        data.render(visitor, "", None, |context, _| chosen_correction(context, at, &standing)?.command);
     let Some(command) = command else { return Ok(true) };
     let Ok(tried) = data.tried(visitor, command).await? else { return Ok(true) };
     let before = &tried.here.before.state;
@@ -152,14 +152,14 @@ pub(super) async fn answer_correction(
         chosen.later = Some(Later::Stands);
     }
     let command =
-        data.shown(visitor, &here, None, |context, _| chosen_correction(context, at, &chosen)?.command);
+        data.render(visitor, &here, None, |context, _| chosen_correction(context, at, &chosen)?.command);
     let tried = match command {
         None => None,
         Some(command) => Some((command.clone(), data.tried(visitor, command).await?)),
     };
     let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
     let mut answered = status(problem);
-    let page = data.shown(visitor, &here, problem, |context, mut desk| {
+    let page = data.render(visitor, &here, problem, |context, mut desk| {
         // No live updates while somebody is choosing: recording notices what has happened elsewhere.
         desk.live = false;
         let mut page = CorrectionPage::new(context, frame, desk, at, &chosen)?;

@@ -35,7 +35,7 @@ enum Page {
 
 impl ReturnPage {
     /// The page of this address; the desk's front page if it is not one of the desk's.
-    pub(super) fn named(id: TournamentId, address: &str) -> Self {
+    pub(super) fn from_address(id: TournamentId, address: &str) -> Self {
         let desk = owlbox_pages::directing::address(id, "");
         let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
         if address == owlbox_pages::directing::enter::address(id) {

@@ -39,7 +39,7 @@ pub(super) async fn answer_draw(
         .ok_or(Refused::NotFound("division"))?;
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, &drawing::below(number), problem, |context, desk| {
+    let page = data.render(visitor, &drawing::below(number), problem, |context, desk| {
         DrawingPage::new(context, frame, desk, number)
     });
     let page = page.ok_or(Refused::NotFound("division"))?;
@@ -65,7 +65,7 @@ pub(super) async fn answer_room(
     let players = words::in_matches(&data.stream.state, &tables::matches_called(&data.stream.state.room));
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
-    let page = data.shown(visitor, "/room", problem, |context, desk| TablesPage::new(context, frame, desk));
+    let page = data.render(visitor, "/room", problem, |context, desk| TablesPage::new(context, frame, desk));
     visitor::html(status(problem), page.rendered(partial))
 }
 
@@ -89,7 +89,7 @@ pub(super) async fn answer_money(
     data.name(visitor, players).await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
     let page =
-        data.shown(visitor, "/money", problem, |context, desk| PaymentsPage::new(context, frame, desk));
+        data.render(visitor, "/money", problem, |context, desk| PaymentsPage::new(context, frame, desk));
     let page = page.ok_or(Refused::NotFound("page"))?;
     visitor::html(status(problem), page.rendered(partial))
 }

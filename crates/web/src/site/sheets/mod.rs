@@ -37,7 +37,7 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
     let (id, name) = path.into_inner();
-    let kind = SheetKind::named(&name).ok_or(Refused::NotFound("page"))?;
+    let kind = SheetKind::from_name(&name).ok_or(Refused::NotFound("page"))?;
     visitor.actor()?;
     let may =
         |principal: Principal| OrderKind::from(command_of(kind)).scope(principal.roles) != Scope::Nobody;

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, TournamentData, named};
+use super::{Names, Shown, TournamentData, with_names};
 use crate::problem::{Problem, not_found};
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -72,7 +72,7 @@ pub(in crate::site) async fn show(
         let shown = Shown { t: &t, number, division, names };
         data.known(&shown, true, |known| BracketShown::new(&t, known, view))
     };
-    let mut bracket = named(&visitor, shown).await?;
+    let mut bracket = with_names(&visitor, shown).await?;
     bracket.live = Some(data.live(format!("{here}{}", bracket.view.query())));
     let flight = bracket.view.flight;
     let page = BracketPage {
@@ -110,10 +110,11 @@ async fn find(
         fitting.sort();
         fitting
     };
-    let players = named(visitor, fitting).await?.into_iter().take(MOST_FOUND).map(|(_, name, player)| {
-        let view = View { player: Some(player), section: None, ..view };
-        (name, view.query())
-    });
+    let players =
+        with_names(visitor, fitting).await?.into_iter().take(MOST_FOUND).map(|(_, name, player)| {
+            let view = View { player: Some(player), section: None, ..view };
+            (name, view.query())
+        });
     let typed = typed.chars().take(60).collect();
     Ok(Some(Found { typed, players: players.collect() }))
 }
@@ -137,7 +138,7 @@ pub(in crate::site) async fn embed(
         let shown = Shown { t: &t, number, division, names };
         data.known(&shown, false, |known| BracketShown::new(&t, known, view))
     };
-    let mut bracket = named(&visitor, shown).await?;
+    let mut bracket = with_names(&visitor, shown).await?;
     bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
     let event = match data.division_name(division) {
         Some(name) => format!("{} · {name}", data.about.name.as_str()),

@@ -8,7 +8,7 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::words::{from_in_words, place_in_words, standing_key};
-use super::{Names, TournamentData, named};
+use super::{Names, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::players::Origin;
@@ -49,7 +49,7 @@ pub(in crate::site) async fn entries(
     let division = data.division(number)?;
     let t = visitor.t;
     let search: String = query.q.trim().chars().take(60).collect();
-    let sorted = named(&visitor, |names| by_name(&t, division, names, &search)).await?;
+    let sorted = with_names(&visitor, |names| by_name(&t, division, names, &search)).await?;
     let after = query.after.parse().ok().map(EntryNo);
     let past = after.and_then(|after| sorted.iter().position(|(_, entry)| *entry == after));
     let left = sorted.get(past.map_or(0, |past| past + 1)..).unwrap_or_default();
@@ -144,7 +144,7 @@ pub(in crate::site) async fn draw(
     let shown = nth.checked_sub(1).and_then(|at| draws.get(at)).copied();
     let from: usize = query.from.parse().unwrap_or(0);
     let t = visitor.t;
-    let page = named(&visitor, |names| {
+    let page = with_names(&visitor, |names| {
         let mut page = draw_page(&visitor, &data, number, division, shown, names);
         page.draws = tabs(&t, division, nth);
         let all = page.pairs.len();
@@ -276,7 +276,7 @@ pub(in crate::site) async fn places(
         link: format!("?flight={at}"),
         chosen: at == flight,
     };
-    let page = named(&visitor, |names| PlacesPage {
+    let page = with_names(&visitor, |names| PlacesPage {
         t,
         frame: visitor.frame(&data.title(&t.get("places"), division), Some(Tab::Tournaments)),
         around: data.around(&t, number, division, "page-places"),

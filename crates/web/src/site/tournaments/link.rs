@@ -7,7 +7,7 @@ use askama::Template as _;
 use uuid::Uuid;
 
 use super::words::from_in_words;
-use super::{Names, TournamentData, named};
+use super::{Names, TournamentData, with_names};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -120,7 +120,7 @@ async fn page(
     let from = visitor.service.desk.origins(vec![player]).await?;
     let from = from_in_words(from.get(&player));
     let here = format!("/e/{link}");
-    let mut page = named(visitor, |names| {
+    let mut page = with_names(visitor, |names| {
         let mut page = data.entrant_page(visitor, names, player, &from);
         page.report = data.report_form(visitor, names, linked.division, linked.entry, &here);
         page

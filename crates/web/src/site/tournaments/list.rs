@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, TournamentData, home, named};
+use super::{Names, TournamentData, home, with_names};
 use crate::paging::{self, Page};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
@@ -73,7 +73,7 @@ async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<TournamentCard>,
     for row in rows {
         data.push(TournamentData::load(visitor, row.id.into()).await?);
     }
-    named(visitor, |names| data.iter().map(|data| data.card(visitor, names)).collect()).await
+    with_names(visitor, |names| data.iter().map(|data| data.card(visitor, names)).collect()).await
 }
 
 impl TournamentData {

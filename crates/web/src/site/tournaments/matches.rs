@@ -8,7 +8,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
 use super::words::{from_in_words, place_in_words, standing_key};
-use super::{Names, Shown, TournamentData, named};
+use super::{Names, Shown, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -53,7 +53,7 @@ pub(in crate::site) async fn show(
     let from = visitor.service.desk.origins(sit.map(|entry| entry.player).collect()).await?;
     let sheet = sheet(&visitor, of, number).await?;
     let one = One { data: &data, division, of, number, at, from, sheet };
-    let page = named(&visitor, |names| one.page(&visitor, names)).await?;
+    let page = with_names(&visitor, |names| one.page(&visitor, names)).await?;
     visitor::html(StatusCode::OK, page.render())
 }
 

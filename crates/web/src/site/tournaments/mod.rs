@@ -243,7 +243,7 @@ impl Names {
 }
 
 /// Builds something that shows names: once to find out whose, and again with the names.
-async fn named<R>(visitor: &Visitor, build: impl Fn(&Names) -> R) -> Result<R, Problem> {
+async fn with_names<R>(visitor: &Visitor, build: impl Fn(&Names) -> R) -> Result<R, Problem> {
     let mut names = Names::default();
     let without = build(&names);
     let asked: Vec<PlayerId> = names.asked.take().into_iter().collect();

@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
-use super::{Names, TournamentData, named};
+use super::{Names, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -31,7 +31,7 @@ pub(in crate::site) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let data = TournamentData::load(&visitor, *id).await?;
     let origin = own_origin(&request);
-    let page = named(&visitor, |names| data.page(&visitor, names, &origin)).await?;
+    let page = with_names(&visitor, |names| data.page(&visitor, names, &origin)).await?;
     visitor::html(StatusCode::OK, page.render())
 }
 

@@ -6,7 +6,7 @@ use askama::Template as _;
 
 use super::link::Said;
 use super::words::from_in_words;
-use super::{TournamentData, named};
+use super::{TournamentData, with_names};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -72,7 +72,7 @@ async fn page(
     let from = visitor.service.desk.origins(vec![player]).await?;
     let from = from_in_words(from.get(&player));
     let plays = data.reports_for(player).then(|| data.plays_as(player)).flatten();
-    let mut page = named(visitor, |names| {
+    let mut page = with_names(visitor, |names| {
         let mut page = data.entrant_page(visitor, names, player, &from);
         page.report = plays.and_then(|(division, entry)| {
             data.report_form(visitor, names, division, entry, &data.way_of(player))

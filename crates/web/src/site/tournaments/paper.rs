@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, TournamentData, named};
+use super::{Names, Shown, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -44,7 +44,7 @@ pub(in crate::site) async fn print(
     let from: usize = query.from.parse().unwrap_or(0);
     let paper = Paper::ALL.into_iter().find(|paper| paper.code() == query.paper).unwrap_or_default();
     let address = |paper: Paper, from: usize| format!("?flight={flight}&paper={}&from={from}", paper.code());
-    let (sheets, next) = named(&visitor, |names| {
+    let (sheets, next) = with_names(&visitor, |names| {
         let shown = Shown { t: &t, number, division, names };
         data.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from))
     })
@@ -88,7 +88,7 @@ pub(in crate::site) async fn slips(
     let more = ready.len() > MatchSlips::MOST;
     ready.truncate(MatchSlips::MOST);
     let origin = own_origin(&request);
-    let slips = named(&visitor, |names| {
+    let slips = with_names(&visitor, |names| {
         let shown = Shown { t: &t, number, division, names };
         data.known(&shown, false, |known| {
             let slip = |at: &MatchNo| {
@@ -140,7 +140,8 @@ pub(in crate::site) async fn cards(
         EntryCard::new(*entry, names.of_entry(&t, division, *entry), &origin, format!("/e/{link}"))
     };
     let cards =
-        named(&visitor, |names| playing.iter().zip(&links).map(|one| card(names, one)).collect()).await?;
+        with_names(&visitor, |names| playing.iter().zip(&links).map(|one| card(names, one)).collect())
+            .await?;
     let page = EntryCards {
         t,
         frame: visitor.frame(&data.title(&t.get("entry-cards"), division), Some(Tab::Tournaments)),

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, TournamentData, named};
+use super::{Names, Shown, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -49,7 +49,7 @@ pub(in crate::site) async fn screen(
     // If the turn no longer exists, it starts over.
     let nth = if (1..=turns.len()).contains(&asked) { asked } else { 1 };
     let Some(&(number, planned)) = turns.get(nth - 1) else { return Err(crate::problem::not_found()) };
-    let turn = named(&visitor, |names| data.turn(&t, names, number, planned, &matches)).await?;
+    let turn = with_names(&visitor, |names| data.turn(&t, names, number, planned, &matches)).await?;
     let next = if nth < turns.len() { nth + 1 } else { 1 };
     let event = data.about.name.as_str().to_owned();
     let page = RoomPage {
@@ -101,7 +101,7 @@ impl TournamentData {
         let nothing = Division::default();
         let division = self.state().division(number).unwrap_or(&nothing);
         let shown = Shown { t, number, division, names };
-        let turn = self.known(&shown, false, |known| planned.shown(t, known, &lines));
+        let turn = self.known(&shown, false, |known| planned.turn(t, known, &lines));
         match (turn, self.division_name(division)) {
             (RoomTurn::Bracket(flight, bracket), Some(name)) => {
                 RoomTurn::Bracket(format!("{name} · {flight}"), bracket)

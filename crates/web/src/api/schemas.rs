@@ -1,4 +1,4 @@
-//! Schemas that cannot be derived from a type.
+//! Schemas of the OpenAPI document that cannot be derived from a type.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::api::acts::{ActBody, HistoryEvent};
+use super::acts::{ActBody, HistoryEvent};
 use owlbox_desk::history::one_of_both;
 use owlbox_domain::permissions::OrderKind;
 use owlbox_domain::tournament::CommandKind;
