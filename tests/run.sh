@@ -110,18 +110,27 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# A run that was killed outright removed nothing: its folders are those whose lock nobody holds.
-for old in /tmp/owlbox-run.* /dev/shm/owlbox-run.*; do
-    [ ! -O "$old/lock" ] || ! flock --nonblock "$old/lock" true || rm -rf "$old"
-done
+# A run that was killed outright has stopped and removed nothing.
+bury() {
+    local old=$1 pid
+    [ -O "$old/pids" ] || return 0
+    read -r pid <"$old/pids" || return 0
+    ! kill -0 "$pid" 2>/dev/null || return 0
+    say "removing what the run of process $pid has left"
+    [ ! -e "$old/cluster/postmaster.pid" ] \
+        || as_postgres "$programs/pg_ctl" -D "$old/cluster" -m immediate -w stop >/dev/null 2>&1 || true
+    for pid in $(tail -n +2 "$old/pids"); do
+        [ "$(cat "/proc/$pid/comm" 2>/dev/null)" != chromedriver ] || kill $(descendants "$pid") "$pid" 2>/dev/null || true
+    done
+    rm -rf "$old" "/dev/shm/${old##*/}" || true
+}
+for old in /tmp/owlbox-run.*; do bury "$old"; done
+
 work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
-exec {held}>"$work/lock" && flock "$held"
-if memory_has_room; then
-    tmp=$(mktemp -d /dev/shm/owlbox-run.XXXXXX)
-    exec {held_too}>"$tmp/lock" && flock "$held_too"
-else
-    tmp=$work/tmp && mkdir "$tmp"
-fi
+echo $$ >"$work/pids"
+tmp=$work/tmp
+if memory_has_room; then tmp=/dev/shm/${work##*/}; fi
+mkdir "$tmp"
 chmod 755 "$work" "$tmp"
 
 start_postgres() {
@@ -157,6 +166,7 @@ start_chromedriver() {
     TMPDIR="$tmp" chromedriver --port=0 >>"$work/chromedriver.log" 2>&1 &
     pid=$!
     started+=("$pid")
+    echo "$pid" >>"$work/pids"
     for _ in {1..100}; do
         port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' "$work/chromedriver.log")
         if [ -n "$port" ]; then

@@ -67,6 +67,27 @@ fn outcome(event: &Event, number: u32) -> Value {
     event.get(&format!("/divisions/1/matches/{number}"))["outcome"].clone()
 }
 
+/// The logins behind the acts of a sheet are shown as far as those behind the tournament's own are.
+#[rstest]
+fn the_street_reads_a_sheet_and_not_who_entered_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = eight(&house, &json!({"lengths": [5]}));
+    let (phone, _) = phone(&house, &event, "Ada");
+    let sheet = Sheet::open(&event, 1);
+    sheet.does(&json!({"command": "game", "winner": "upper", "win": "single"}));
+    let authors = |client: &Client| -> Vec<Value> {
+        let acts = client.get(&format!("{}/acts", sheet.path)).good().body;
+        acts["items"].as_array().unwrap().iter().map(|act| act["by"].clone()).collect()
+    };
+    assert!(authors(&event.director).iter().all(Value::is_string));
+    let street = house.server.public();
+    assert_eq!(authors(&street), vec![Value::Null; 2]);
+    sheet.by(&phone, &json!({"command": "undo"}));
+    assert_eq!(authors(&phone)[..2], vec![Value::Null; 2], "nor do players read it");
+    let shown = street.events(&format!("{}/events?after=0", sheet.path), None).next_event().json();
+    assert_eq!(shown["by"], Value::Null);
+}
+
 #[rstest]
 fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };

@@ -38,7 +38,8 @@ impl Counted for chouette::Command {
     }
 }
 
-/// Prefixed, because chouettes have commands of the same names.
+/// Prefixed, because chouettes and tournaments have commands of the same names. Those two are counted together where they
+/// share a name: the labels are what older dashboards know.
 impl Counted for matches::Command {
     const OPENING: &'static str = "open_match";
 

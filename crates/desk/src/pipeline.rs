@@ -15,7 +15,7 @@ use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
 use owlbox_domain::journal::{Act, Aggregate, HistoryKind, Stream, Version};
 use owlbox_domain::values::ActId;
-use owlbox_store::{AnyConnection, StoreError, journal};
+use owlbox_store::{AnyConnection, StoreError, Transaction, journal};
 
 impl Desk {
     /// Opens a new chouette, match or tournament.
@@ -210,8 +210,22 @@ impl Desk {
         self.inner.memory.stream::<A>(id).filter(|_| self.inner.store.is_sole_writer())
     }
 
-    /// The current state of a stream, for callers with a connection. A cached state is used if its version is
-    /// current.
+    /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
+    /// found where it is staged: [`look`](Self::look) would keep what it reads from the journal, even if the commit
+    /// then failed.
+    pub(crate) fn look_within<A: Aggregate>(
+        &self,
+        transaction: &mut Transaction<'_>,
+        id: Uuid,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        match transaction.staged(id) {
+            Some(staged) => Ok(staged),
+            None => self.look(transaction.connection, id),
+        }
+    }
+
+    /// The current state of a stream, for callers with a connection that has nothing uncommitted. A cached state is
+    /// used if its version is current.
     pub(crate) fn look<A: Aggregate>(
         &self,
         connection: &mut AnyConnection,

@@ -151,7 +151,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     /// # Errors
     /// See [`load`](Self::load).
     pub(super) fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
-        self.desk.look(self.transaction.connection, id)
+        self.desk.look_within(self.transaction, id)
     }
 
     /// Refuses unless `stream` is at the version the caller saw. Later acts that [stand
@@ -279,5 +279,35 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     pub fn forget_names(&mut self) {
         let desk = self.desk.clone();
         self.transaction.after_commit(move || desk.inner.memory.names.forget());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use crate::Request;
+    use crate::clubs::CLUB;
+    use crate::fixture::{Db, Fixture, code};
+    use owlbox_domain::club::Club;
+    use owlbox_domain::club::players::PlayerDetails;
+    use owlbox_domain::code::Code;
+
+    use super::*;
+
+    #[rstest]
+    #[tokio::test]
+    async fn what_a_unit_has_appended_is_seen_by_it_and_by_nobody_if_it_fails(
+        #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    ) {
+        let Some((fixture, admin)) = Fixture::open(db).await else { return };
+        let before = fixture.desk.stream::<Club>(CLUB).await.unwrap().version;
+        let failed = fixture.desk.carry_out(Request::by(admin), move |unit| -> Result<(_, ()), _> {
+            unit.add_guest(PlayerDetails::named("Ada".parse().unwrap()))?;
+            assert_eq!(unit.look::<Club>(CLUB)?.version, before + 1);
+            Err(Refused::rule(Code::NothingChanges, None, "on purpose"))
+        });
+        assert_eq!(code(failed.await.map(drop)), Code::NothingChanges.name());
+        assert_eq!(fixture.desk.stream::<Club>(CLUB).await.unwrap().version, before);
     }
 }

@@ -95,9 +95,9 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                let connection = &mut *transaction.connection;
                 // Self-registration may have been switched off in the meantime.
-                let club = desk.look::<Club>(connection, CLUB)?;
+                let club = desk.look_within::<Club>(transaction, CLUB)?;
+                let connection = &mut *transaction.connection;
                 takes_registrations(club.state.settings())?;
                 not_full(registrations::count(connection)?)?;
                 let row = Row {

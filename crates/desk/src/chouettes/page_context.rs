@@ -12,8 +12,9 @@ use owlbox_store::{AnyConnection, StoreError, accounts, chouettes as stored, jou
 /// The approximate number of acts in the log.
 const LOG: usize = 120;
 
+/// What to read for a table's page.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct PageContextRequest {
     /// The version at which the table is shown.
     pub version: Version,
     /// Acts that must be in the log.
@@ -41,7 +42,11 @@ impl Desk {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn chouette_page_context(&self, id: ChouetteId, asked: Asked) -> Result<PageContext, Refused> {
+    pub async fn chouette_page_context(
+        &self,
+        id: ChouetteId,
+        asked: PageContextRequest,
+    ) -> Result<PageContext, Refused> {
         self.read(move |connection| {
             let acts = newest_acts(connection, id, &asked)?;
             let people = people_behind(connection, &acts, asked.logins)?;
@@ -60,7 +65,7 @@ impl Desk {
 fn newest_acts(
     connection: &mut AnyConnection,
     id: ChouetteId,
-    Asked { version, named, .. }: &Asked,
+    PageContextRequest { version, named, .. }: &PageContextRequest,
 ) -> Result<Vec<Act<Event>>, Refused> {
     let mut newest = journal::acts_before(connection, id.0, version + 1, LOG)?;
     newest.reverse();

@@ -163,12 +163,43 @@ fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
 /// The scope of a command at this sheet. A party to the match contests for themselves only. The clock of a
 /// tournament's match, which its division may require, is set by those who run it.
 fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, principal: &Principal) -> Scope {
-    use CommandKind::{Contest, SetClock, WithdrawContest};
-    use OrderKind::Command;
-    match (kind, kind.scope(principal.roles)) {
-        (Command(Contest | WithdrawContest), Scope::Anybody) if is_party(principal, sheet) => Scope::Oneself,
-        (Command(SetClock), Scope::Oneself) if sheet.tournament_match().is_some() => Scope::Nobody,
-        (_, scope) => scope,
+    let scope = kind.scope(principal.roles);
+    let OrderKind::Command(command) = kind else { return scope };
+    match command {
+        CommandKind::Contest | CommandKind::WithdrawContest => match scope {
+            Scope::Anybody if is_party(principal, sheet) => Scope::Oneself,
+            Scope::Nobody | Scope::Oneself | Scope::Anybody => scope,
+        },
+        CommandKind::SetClock => match scope {
+            Scope::Oneself if sheet.tournament_match().is_some() => Scope::Nobody,
+            Scope::Nobody | Scope::Oneself | Scope::Anybody => scope,
+        },
+        CommandKind::Open
+        | CommandKind::Game
+        | CommandKind::Resign
+        | CommandKind::Draw
+        | CommandKind::Penalty
+        | CommandKind::Late
+        | CommandKind::Final
+        | CommandKind::Concede
+        | CommandKind::Rule
+        | CommandKind::Follow
+        | CommandKind::GivenBy
+        | CommandKind::RuleContest
+        | CommandKind::Claim
+        | CommandKind::Correct
+        | CommandKind::Adjourn
+        | CommandKind::Resume
+        | CommandKind::Close
+        | CommandKind::Pay
+        | CommandKind::StartBoard
+        | CommandKind::Board
+        | CommandKind::AbandonBoard
+        | CommandKind::Import
+        | CommandKind::StartClock
+        | CommandKind::PressClock
+        | CommandKind::PauseClock
+        | CommandKind::ResumeClock => scope,
     }
 }
 

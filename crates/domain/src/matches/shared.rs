@@ -1,4 +1,5 @@
-//! What viewers may see of a sheet: everybody who sees the match sees all of it.
+//! What viewers may see of a sheet: everybody who sees the match sees all of it but the logins behind its acts. At a
+//! tournament they see those as far as they see the tournament's own.
 
 use super::event::EventKind;
 use super::{Event, Sheet};
@@ -40,8 +41,8 @@ impl Shared for Sheet {
         }
     }
 
-    fn author_shown_to(_: AccountId, _: &Viewer) -> bool {
-        true
+    fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool {
+        viewer.sees_accounts || viewer.account == Some(author)
     }
 
     fn changes_who_sees(_: &ActKind<Event>) -> bool {

@@ -125,7 +125,7 @@ pub struct MatchLine {
 
 /// The matches of the page, list by list.
 #[derive(Clone, Debug, Default)]
-pub struct Shown {
+pub struct MatchLists {
     ready: Vec<MatchRef>,
     playing: Vec<MatchRef>,
     reported: Vec<MatchRef>,
@@ -134,7 +134,7 @@ pub struct Shown {
     find: String,
 }
 
-impl Shown {
+impl MatchLists {
     /// The lists of a tournament at this time.
     #[must_use]
     pub fn new(state: &owlbox_domain::tournament::Tournament, now: Timestamp) -> Self {
@@ -186,7 +186,7 @@ impl NowPage {
         context: &DirectorContext<'_>,
         frame: Frame,
         desk: Heading,
-        whole: &Shown,
+        whole: &MatchLists,
         find: &str,
     ) -> Self {
         let found = (!find.is_empty()).then(|| whole.clone().found(context, find));
@@ -383,7 +383,7 @@ fn postponed_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
 }
 
 /// The most urgent thing to do.
-fn next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Next {
+fn next(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Next {
     let t = context.t;
     let linked = |key: &str, to: String, label: &str| Next {
         what: t.get(key),
@@ -481,7 +481,7 @@ fn next_to_draw(context: &DirectorContext<'_>) -> Option<Next> {
     })
 }
 
-fn next_to_call(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Next {
+fn next_to_call(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Next {
     let t = context.t;
     let what = t.count("desk-next-ready", &shown.ready.len());
     if free == 0 {
@@ -503,7 +503,7 @@ fn next_to_call(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Ne
 }
 
 /// Calls the matches that have waited longest to the free tables.
-fn call_next(context: &DirectorContext<'_>, shown: &Shown, free: usize) -> Option<CommandButton> {
+fn call_next(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Option<CommandButton> {
     let calls = free.min(shown.ready.len()).min(1_000);
     let may = (context.may)(CommandKind::CallNext) && calls > 0;
     let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };

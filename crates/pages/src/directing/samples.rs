@@ -9,7 +9,7 @@ use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, Setting
 use super::correction::{Chosen, Preview, chosen_correction};
 use super::enter::EnterPage;
 use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
-use super::now::Shown;
+use super::now::MatchLists;
 use super::*;
 use crate::bracket::samples::name;
 use crate::{Choice, Frame};
@@ -201,7 +201,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         wrong: "",
     };
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
-    let shown = Shown::new(context.state, context.now);
+    let shown = MatchLists::new(context.state, context.now);
     vec![
         ("desk", of(NowPage::new(&context, frame("desk"), desk(""), &shown, "").whole())),
         (
@@ -285,7 +285,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
         here: "/".to_owned(),
         notice: None,
     };
-    let shown = Shown::new(context.state, context.now);
+    let shown = MatchLists::new(context.state, context.now);
     let page = NowPage::new(&context, frame, Heading::new(&context, "", None, None), &shown, "");
     let live = page.part().unwrap();
     assert!(

@@ -4,7 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::form::{Form, invalid, malformed, number, word};
-use super::form_command::{FormCommand, as_sent, missing};
+use super::form_command::{FormCommand, as_sent, missing, object};
 use super::settle_up::{self, EarlyLeaver};
 use super::visitor::{self, Visitor, redirect};
 use super::{board, sheets, table};
@@ -95,6 +95,7 @@ async fn carry_out_together(
     several: &[&str],
 ) -> Result<(), Problem> {
     let read = |command: &&str| {
+        object(command)?;
         serde_json::from_str::<Command>(command).map_err(|error| of_json(&error, command.as_bytes()))
     };
     let commands = several.iter().map(read).collect::<Result<Vec<Command>, Problem>>()?;

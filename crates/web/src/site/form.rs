@@ -38,6 +38,9 @@ impl Form {
     fn key(&self) -> Result<Option<&str>, Problem> {
         match self.some("key") {
             Some(key) if key.len() > Self::LONGEST_KEY => Err(malformed("the key is too long")),
+            Some(key) if !key.is_ascii() || key.contains(|byte: char| byte.is_ascii_control()) => {
+                Err(malformed("the key is none that a page gave"))
+            }
             key => Ok(key),
         }
     }
@@ -47,7 +50,7 @@ impl Form {
     /// outcome.
     ///
     /// # Errors
-    /// The key is too long.
+    /// The key is too long, or none that a page gave.
     pub fn idempotency(&self, path: &str, asked: &str) -> Result<Option<Idempotency>, Problem> {
         self.idempotency_of_part("", path, asked)
     }
@@ -55,7 +58,7 @@ impl Form {
     /// The same for a part of what the form does, under a key of its own; the whole if `part` is empty.
     ///
     /// # Errors
-    /// The key is too long.
+    /// The key is too long, or none that a page gave.
     pub fn idempotency_of_part(
         &self,
         part: &str,

@@ -88,7 +88,7 @@ impl TableData {
         let may_redo = desk.steps(&stream, principal, HistoryKind::Redo).await?;
         let (redo, forth) = (may_redo.map(|steps| steps.entry.id), may_redo.map_or(0, |steps| steps.acts));
         let may_join = legal.contains(&Legal::Join {});
-        let asked = page_context::Asked {
+        let asked = page_context::PageContextRequest {
             version: stream.version,
             named: [undo, redo, named].into_iter().flatten().collect(),
             logins: principal.is_some(),

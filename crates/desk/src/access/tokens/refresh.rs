@@ -66,9 +66,9 @@ pub enum RefreshDecision {
     Revoked,
 }
 
-/// A refresh token as it was shown.
+/// A refresh token as its holder presents it.
 #[derive(Debug)]
-pub struct Shown {
+pub struct PresentedToken {
     pub secret: Secret,
     /// The family it was issued for, if it carries a mark that we signed.
     pub family: Option<SessionId>,
@@ -96,7 +96,7 @@ impl KeyRing {
     ///
     /// # Errors
     /// It does not have the form of a refresh token.
-    pub fn read_refresh(&self, text: &str) -> Result<Shown, InvalidValue> {
+    pub fn read_refresh(&self, text: &str) -> Result<PresentedToken, InvalidValue> {
         let (token, mark) = text.split_once('.').unwrap_or((text, ""));
         let secret = Secret::parse(SecretKind::Refresh, token)?;
         let said = || {
@@ -109,7 +109,7 @@ impl KeyRing {
             ours.then_some(family)
         };
         let family = said();
-        Ok(Shown { secret, family })
+        Ok(PresentedToken { secret, family })
     }
 }
 

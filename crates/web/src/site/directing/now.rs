@@ -9,7 +9,7 @@ use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::now::Shown;
+use owlbox_pages::directing::now::MatchLists;
 use owlbox_pages::directing::{NowPage, words};
 use owlbox_pages::url::encoded;
 
@@ -22,7 +22,7 @@ pub(super) async fn answer(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
-    let shown = Shown::new(&data.stream.state, visitor.service.desk.now());
+    let shown = MatchLists::new(&data.stream.state, visitor.service.desk.now());
     let mut players = words::in_matches(&data.stream.state, &shown.with_players_named(find));
     players.extend(data.stream.state.waiting_with_fees().iter().map(|fees| fees.player));
     data.name(visitor, players).await?;

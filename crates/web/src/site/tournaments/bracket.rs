@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, TournamentData, with_names};
+use super::{Names, ShownDivision, TournamentData, with_names};
 use crate::problem::{Problem, not_found};
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -69,7 +69,7 @@ pub(in crate::site) async fn show(
     }
     let t = visitor.t;
     let shown = |names: &Names| {
-        let shown = Shown { t: &t, number, division, names };
+        let shown = ShownDivision { t: &t, number, division, names };
         data.known(&shown, true, |known| BracketShown::new(&t, known, view))
     };
     let mut bracket = with_names(&visitor, shown).await?;
@@ -135,7 +135,7 @@ pub(in crate::site) async fn embed(
     let t = visitor.t;
     let view = query.view();
     let shown = |names: &Names| {
-        let shown = Shown { t: &t, number, division, names };
+        let shown = ShownDivision { t: &t, number, division, names };
         data.known(&shown, false, |known| BracketShown::new(&t, known, view))
     };
     let mut bracket = with_names(&visitor, shown).await?;

@@ -8,7 +8,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
 use super::words::{from_in_words, place_in_words, standing_key};
-use super::{Names, Shown, TournamentData, with_names};
+use super::{Names, ShownDivision, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -200,7 +200,7 @@ impl One<'_> {
             Slot::Lower => lower,
         });
         let player = entry.and_then(|entry| self.of.entry(entry)).map(|entry| entry.player);
-        let shown = Shown { t, number: self.division, division: self.of, names };
+        let shown = ShownDivision { t, number: self.division, division: self.of, names };
         let name = self.data.known(&shown, false, |known| slot_name(t, known, self.at, slot));
         let before = match self.at.source(slot) {
             Source::Winner { of } | Source::Loser { of, .. } => Some(self.data.match_link(self.division, of)),
@@ -320,7 +320,7 @@ impl TournamentData {
             None => (3, t.get("next-waits")),
         };
         let slot = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry))?;
-        let shown = Shown { t, number: division, division: of, names };
+        let shown = ShownDivision { t, number: division, division: of, names };
         let against = self.known(&shown, false, |known| slot_name(t, known, at, slot.other()));
         let about = [self.division_name(of), Some(round(t, of, at)), Some(length(t, of, at))];
         Some((
@@ -345,7 +345,7 @@ impl TournamentData {
         newest: EntryNo,
     ) -> Vec<DivisionWay> {
         let entries = std::iter::successors(Some(newest), |entry| division.entry(*entry)?.again);
-        let shown = Shown { t, number, division, names };
+        let shown = ShownDivision { t, number, division, names };
         let way = |entry: EntryNo| {
             let view = View { player: Some(entry), ..View::default() };
             let mut path = self.known(&shown, true, |known| PathShown::new(t, known, view, entry));

@@ -165,8 +165,8 @@ impl TournamentData {
     }
 
     /// Calls `then` with what a page shows of a division's bracket; `links` adds links to its matches.
-    fn known<R>(&self, shown: &Shown<'_>, links: bool, then: impl FnOnce(&Known<'_>) -> R) -> R {
-        let Shown { t, number, division, names } = *shown;
+    fn known<R>(&self, shown: &ShownDivision<'_>, links: bool, then: impl FnOnce(&Known<'_>) -> R) -> R {
+        let ShownDivision { t, number, division, names } = *shown;
         let length = |flight: usize, round: usize| {
             let of_flight = division.bracket.flights().get(flight)?;
             let before_last = of_flight.rounds.len().checked_sub(round + 1)?;
@@ -206,7 +206,7 @@ fn winner(t: &Locale, division: &Division, names: &Names) -> Option<String> {
 
 /// A division whose bracket is shown.
 #[derive(Clone, Copy)]
-struct Shown<'a> {
+struct ShownDivision<'a> {
     t: &'a Locale,
     number: DivisionNo,
     division: &'a Division,

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, TournamentData, with_names};
+use super::{Names, ShownDivision, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -45,7 +45,7 @@ pub(in crate::site) async fn print(
     let paper = Paper::ALL.into_iter().find(|paper| paper.code() == query.paper).unwrap_or_default();
     let address = |paper: Paper, from: usize| format!("?flight={flight}&paper={}&from={from}", paper.code());
     let (sheets, next) = with_names(&visitor, |names| {
-        let shown = Shown { t: &t, number, division, names };
+        let shown = ShownDivision { t: &t, number, division, names };
         data.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from))
     })
     .await?;
@@ -89,7 +89,7 @@ pub(in crate::site) async fn slips(
     ready.truncate(MatchSlips::MOST);
     let origin = own_origin(&request);
     let slips = with_names(&visitor, |names| {
-        let shown = Shown { t: &t, number, division, names };
+        let shown = ShownDivision { t: &t, number, division, names };
         data.known(&shown, false, |known| {
             let slip = |at: &MatchNo| {
                 let link = format!("{origin}{}", data.match_link(number, *at));

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, Shown, TournamentData, with_names};
+use super::{Names, ShownDivision, TournamentData, with_names};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -100,7 +100,7 @@ impl TournamentData {
         };
         let nothing = Division::default();
         let division = self.state().division(number).unwrap_or(&nothing);
-        let shown = Shown { t, number, division, names };
+        let shown = ShownDivision { t, number, division, names };
         let turn = self.known(&shown, false, |known| planned.turn(t, known, &lines));
         match (turn, self.division_name(division)) {
             (RoomTurn::Bracket(flight, bracket), Some(name)) => {
