@@ -180,7 +180,6 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
 fn a_number_and_the_return_key_record_no_result() {
     const RETURN: &str = "\u{E007}";
     let Some(hall) = Hall::eight(Browser::phone(), &json!({"lengths": [5]})) else { return };
-    hall.does(&json!({"command": "begin", "match": 1}));
     hall.goto("/1/matches/1");
     hall.phone.browser.click("#otherwise > summary");
     hall.phone.browser.fill("#points-upper", "3");
