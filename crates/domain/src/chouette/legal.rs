@@ -2,6 +2,7 @@
 //! it. It goes by the same checks as `decide`, so that the two agree.
 
 use serde::Serialize;
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use crate::chouette::bet::{Bet, Side, colour};
 use crate::chouette::decide::cubes::{self, CubeAct};
@@ -18,10 +19,16 @@ use owlbox_engine::{Variant, Win};
 /// A command that is legal now. A list in place of a value holds the choices: one of them for a plain value,
 /// any non-empty part of them for `against`. Naming nobody in `against` means all of them; with `whole`,
 /// nothing less than all is allowed. Where the house rules restrain the box, not every choice is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, EnumDiscriminants)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalChouetteCommand))]
+#[strum_discriminants(
+    name(LegalKind),
+    derive(IntoStaticStr, VariantArray),
+    strum(serialize_all = "snake_case"),
+    doc = "What kind a legal command is; as text, the name of the command."
+)]
 pub enum Legal {
     /// The table may be opened.
     Open {},
@@ -490,4 +497,21 @@ fn settling(chouette: &Chouette, game: &Game) -> Option<Legal> {
     };
     let pairs: Vec<Pair> = game.running().filter(|bet| bet.offered_by().is_none()).map(pair).collect();
     (!pairs.is_empty()).then_some(Legal::Settle { pairs })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::chouette::CommandKind;
+    use crate::permissions::CommandKind as _;
+
+    #[test]
+    fn every_command_can_be_offered_but_those_that_only_the_service_gives() {
+        let given = CommandKind::VARIANTS.iter().filter(|kind| !CommandKind::OF_SERVICE.contains(kind));
+        let given: BTreeSet<&str> = given.map(Into::into).collect();
+        let offered: BTreeSet<&str> = LegalKind::VARIANTS.iter().map(Into::into).collect();
+        assert_eq!(offered, given);
+    }
 }
