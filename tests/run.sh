@@ -230,11 +230,12 @@ export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
 cargo test --locked --features postgres --no-fail-fast "$@" &
 tests=$!
 # The default build: SQLite only, so without libpq and OpenSSL, and without the domain's OpenAPI feature, which tests
-# turn on. Then the engine without its features, which the rest of the workspace turns on.
+# turn on. Then its tests, and the engine without its features, which the rest of the workspace turns on.
 lint() {
     unset RUSTC_WORKSPACE_WRAPPER
     sleep 5  # let the tests take cargo's build lock first
     nice cargo clippy --quiet --locked -- -D warnings \
+        && nice cargo check --quiet --locked --all-targets \
         && nice cargo clippy --quiet --locked -p owlbox-engine -- -D warnings
 }
 lint >"$work/lint.log" 2>&1 &

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// At most this many browsers wait for the next test.
 const MOST_IDLE: usize = 8;
 
-/// A browser with nothing in it. A drop empties it for the next test, because a start takes half a second.
+/// A browser with nothing in it. A drop empties it for the next test: that takes less than half of a start.
 pub struct Browser {
     agent: Agent,
     /// The session's URL.

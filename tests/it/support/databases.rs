@@ -1,4 +1,4 @@
-//! A separate database for every test: a file on SQLite, a database of the test cluster on PostgreSQL.
+//! A separate database for every test: a file on SQLite, a schema on PostgreSQL.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,18 +25,8 @@ pub struct Database {
 enum Place {
     /// The folder with the database file.
     Folder(TempDir),
-    /// The cluster's address, and the database's name in it.
-    Cluster { cluster: String, name: String },
-}
-
-/// What a database holds, to begin others with.
-pub enum Image {
-    File(Vec<u8>),
-    /// A database that is kept as it is.
-    Template {
-        cluster: String,
-        name: String,
-    },
+    /// The cluster's address and the schema in it.
+    Schema { cluster: String, name: String },
 }
 
 impl Db {
@@ -44,50 +34,30 @@ impl Db {
     /// db.fresh() else { return };`
     pub fn fresh(self) -> Option<Database> {
         match self {
-            Self::Sqlite => Some(on_file()),
-            Self::Postgres => {
-                let cluster = super::address(
-                    "OWLBOX_TEST_POSTGRES",
-                    "OWLBOX_TEST_SKIP_POSTGRES",
-                    "a PostgreSQL cluster of its own",
-                )?;
-                Some(created(cluster, "template1"))
-            }
+            Self::Sqlite => Some(sqlite()),
+            Self::Postgres => postgres(),
         }
     }
 }
 
-impl Image {
-    /// A database that begins with what this one holds.
-    pub fn copy(&self) -> Database {
-        match self {
-            Self::File(bytes) => {
-                let database = on_file();
-                std::fs::write(database.file(), bytes).expect("the club's file");
-                database
-            }
-            Self::Template { cluster, name } => created(cluster.clone(), name),
-        }
-    }
-}
-
-fn on_file() -> Database {
+fn sqlite() -> Database {
     let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
     let url = format!("sqlite://{}", folder.path().join("club.db").display());
     Database { url, place: Place::Folder(folder) }
 }
 
-/// A new database of the cluster, with everything that the template holds.
-fn created(cluster: String, template: &str) -> Database {
+fn postgres() -> Option<Database> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
+    let cluster = super::address(
+        "OWLBOX_TEST_POSTGRES",
+        "OWLBOX_TEST_SKIP_POSTGRES",
+        "a PostgreSQL cluster of its own",
+    )?;
     let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    // A copy of files is quick on a cluster that flushes nothing; by default all pages go through the log.
-    on_cluster(&cluster, &format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY = FILE_COPY"));
-    let (server, options) = cluster.split_once('?').unwrap_or((&cluster, ""));
-    let (server, _) = server.rsplit_once('/').expect("a database in the cluster's address");
-    let url =
-        if options.is_empty() { format!("{server}/{name}") } else { format!("{server}/{name}?{options}") };
-    Database { url, place: Place::Cluster { cluster, name } }
+    on_cluster(&cluster, &format!("CREATE SCHEMA {name}"));
+    let joint = if cluster.contains('?') { '&' } else { '?' };
+    let url = format!("{cluster}{joint}options=-csearch_path%3D{name}");
+    Some(Database { url, place: Place::Schema { cluster, name } })
 }
 
 #[cfg(feature = "postgres")]
@@ -122,25 +92,22 @@ impl Database {
     pub fn db(&self) -> Db {
         match self.place {
             Place::Folder(_) => Db::Sqlite,
-            Place::Cluster { .. } => Db::Postgres,
+            Place::Schema { .. } => Db::Postgres,
         }
     }
 
-    /// What it holds now that nobody has it open.
+    /// The club's file, closed by whoever had it open.
     #[track_caller]
-    pub fn into_image(self) -> Image {
-        match &self.place {
-            Place::Folder(_) => {
-                let file = self.file();
-                assert!(!Path::new(&format!("{file}-wal")).exists(), "the log has been written back");
-                Image::File(std::fs::read(file).expect("the club's file"))
-            }
-            Place::Cluster { cluster, name } => {
-                let image = Image::Template { cluster: cluster.clone(), name: name.clone() };
-                std::mem::forget(self);
-                image
-            }
-        }
+    pub fn read_file(&self) -> Vec<u8> {
+        let file = self.file();
+        assert!(!Path::new(&format!("{file}-wal")).exists(), "the log has been written back");
+        std::fs::read(file).expect("the club's file")
+    }
+
+    /// Begins with a club's file instead of an empty database.
+    #[track_caller]
+    pub fn write_file(&self, bytes: &[u8]) {
+        std::fs::write(self.file(), bytes).expect("the club's file");
     }
 
     /// The path of the database file on SQLite.
@@ -160,7 +127,7 @@ impl Database {
                 connection.batch_execute("PRAGMA busy_timeout = 5000").expect("a connection that may be set");
                 connection.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
             }
-            Place::Cluster { .. } => on_cluster(&self.url, sql),
+            Place::Schema { .. } => on_cluster(&self.url, sql),
         }
     }
 }
@@ -190,7 +157,7 @@ impl Database {
                 }
             }
             #[cfg(feature = "postgres")]
-            Place::Cluster { .. } => {
+            Place::Schema { .. } => {
                 let mut connection = diesel::PgConnection::establish(&self.url).expect("the cluster answers");
                 connection
                     .batch_execute("BEGIN; LOCK TABLE __diesel_schema_migrations IN EXCLUSIVE MODE")
@@ -198,7 +165,7 @@ impl Database {
                 Holder { _sqlite: None, _postgres: Some(connection) }
             }
             #[cfg(not(feature = "postgres"))]
-            Place::Cluster { .. } => panic!("tests on PostgreSQL need `--features postgres`"),
+            Place::Schema { .. } => panic!("tests on PostgreSQL need `--features postgres`"),
         }
     }
 
@@ -219,11 +186,11 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        if let Place::Cluster { cluster, name } = &self.place
+        if let Place::Schema { cluster, name } = &self.place
             && !std::thread::panicking()
         {
-            // A failed test leaves its database for inspection. The cluster is removed after the run anyway.
-            on_cluster(cluster, &format!("DROP DATABASE {name} WITH (FORCE)"));
+            // A failed test leaves its schema for inspection. The cluster is removed after the run anyway.
+            on_cluster(cluster, &format!("DROP SCHEMA {name} CASCADE"));
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::Stdio;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
 use super::client::{Answer, Client};
-use super::databases::{Database, Db, Image};
+use super::databases::{Database, Db};
 use super::server::Server;
 
 /// The admin's login and password.
@@ -27,22 +27,23 @@ pub struct Table {
     pub players: BTreeMap<String, String>,
 }
 
+/// The file of a club that has nobody in it but the admin, made once a run: that takes a program and a hash of a
+/// password.
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let database = Db::Sqlite.fresh().expect("a file needs nothing");
+    make_admin(&database);
+    database.read_file()
+});
+
 /// A club that has nobody in it but the admin, or `None` if tests on that database are to be skipped.
 #[track_caller]
 pub fn club(db: Db) -> Option<Database> {
-    // Made once a run: that takes a program and a hash of a password.
-    static ON_SQLITE: OnceLock<Option<Image>> = OnceLock::new();
-    static ON_POSTGRES: OnceLock<Option<Image>> = OnceLock::new();
-    let image = match db {
-        Db::Sqlite => &ON_SQLITE,
-        Db::Postgres => &ON_POSTGRES,
-    };
-    let made = image.get_or_init(|| {
-        let database = db.fresh()?;
-        make_admin(&database);
-        Some(database.into_image())
-    });
-    made.as_ref().map(Image::copy)
+    let database = db.fresh()?;
+    match db {
+        Db::Sqlite => database.write_file(&FILE),
+        Db::Postgres => make_admin(&database),
+    }
+    Some(database)
 }
 
 impl House {
