@@ -126,7 +126,11 @@ async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Res
     Ok(body)
 }
 
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+/// Reads a JSON object, as the API takes bodies and the pages' forms their commands.
+///
+/// # Errors
+/// `malformed_json`, `invalid_body`.
+pub fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let read = serde_json::from_slice(body).or_else(|error| {
         let again = in_whole_numbers(body).and_then(|body| serde_json::from_slice(&body).ok());
         again.ok_or_else(|| of_json(&error, body))

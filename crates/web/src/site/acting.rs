@@ -4,11 +4,12 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::form::{Form, invalid, malformed, number, word};
-use super::form_command::{FormCommand, as_sent, missing, object};
+use super::form_command::{FormCommand, as_sent, missing};
 use super::settle_up::{self, EarlyLeaver};
 use super::visitor::{self, Visitor, redirect};
 use super::{board, sheets, table};
-use crate::problem::{Problem, of_json};
+use crate::ask;
+use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::chouettes::{Order, Together};
 use owlbox_domain::chouette::{Chouette, Command, Roll};
@@ -94,11 +95,8 @@ async fn carry_out_together(
     submission: &Submission<'_>,
     several: &[&str],
 ) -> Result<(), Problem> {
-    let read = |command: &&str| {
-        object(command)?;
-        serde_json::from_str::<Command>(command).map_err(|error| of_json(&error, command.as_bytes()))
-    };
-    let commands = several.iter().map(read).collect::<Result<Vec<Command>, Problem>>()?;
+    let commands = several.iter().map(|command| ask::read(command.as_bytes()));
+    let commands = commands.collect::<Result<Vec<Command>, Problem>>()?;
     let together = Together::new(commands)
         .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))?;
     let request = submission.request(visitor, &several.join("\n"))?;

@@ -11,8 +11,8 @@
 use serde::de::{DeserializeOwned, Error as _};
 
 use super::form::{Form, malformed};
-use crate::problem::{Problem, of_body, of_json};
-use owlbox_domain::code::Code;
+use crate::ask;
+use crate::problem::{Problem, of_body};
 
 /// A command as a page wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,22 +25,12 @@ impl<O: DeserializeOwned, U: DeserializeOwned> FormCommand<O, U> {
     /// # Errors
     /// It is neither. The problem is then that of the whole command.
     pub(super) fn read(written: &str) -> Result<Self, Problem> {
-        object(written)?;
-        serde_json::from_str(written).map(Self::Whole).or_else(|error| {
-            let unfinished = serde_json::from_str(written).map(Self::Unfinished);
-            unfinished.map_err(|_| of_json(&error, written.as_bytes()))
+        let written = written.as_bytes();
+        ask::read(written).map(Self::Whole).or_else(|problem| {
+            let unfinished = ask::read(written).map(Self::Unfinished);
+            unfinished.map_err(|_| problem)
         })
     }
-}
-
-/// Refuses what is no JSON object, as the API does: `serde` would take a list for a struct.
-pub(super) fn object(written: &str) -> Result<(), Problem> {
-    if written.trim_start().starts_with('{') {
-        return Ok(());
-    }
-    serde_json::from_str::<serde::de::IgnoredAny>(written)
-        .map_err(|error| of_json(&error, written.as_bytes()))?;
-    Err(Problem::new(Code::InvalidBody, "the command must be an object"))
 }
 
 /// The form's only command, as its page wrote it.

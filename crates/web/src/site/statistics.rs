@@ -13,7 +13,7 @@ use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
 use owlbox_engine::Variant;
 use owlbox_pages::Tab;
-use owlbox_pages::statistics::{StatisticsPage, fields, lines_of};
+use owlbox_pages::statistics::{StatisticsPage, breakdown, fields};
 
 /// The filter chosen. A value that is not offered does not filter.
 #[derive(Debug, Default, Deserialize)]
@@ -125,7 +125,7 @@ impl PageRequest {
             let link = player.map(|player| format!("/players/{player}/statistics/against/{opponent}"));
             (names.get(&opponent).cloned().unwrap_or_default(), link)
         };
-        let (total, months, tables) = lines_of(&t, summary, opponent);
+        let (total, months, tables) = breakdown(&t, summary, opponent);
         let mut frame = visitor.frame(&self.title, Some(Tab::Players));
         frame.here.clone_from(&self.address);
         let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
