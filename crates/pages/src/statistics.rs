@@ -125,7 +125,7 @@ impl Months {
 
 /// The total, the months and the tables. `opponent` gives an opponent's name, and a link if there is one.
 #[must_use]
-pub fn lines_of(
+pub fn breakdown(
     t: &Locale,
     summary: &Summary,
     opponent: impl Fn(PlayerId) -> (String, Option<String>),

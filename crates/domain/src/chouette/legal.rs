@@ -2,7 +2,6 @@
 //! it. It goes by the same checks as `decide`, so that the two agree.
 
 use serde::Serialize;
-use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use crate::chouette::bet::{Bet, Side, colour};
 use crate::chouette::decide::cubes::{self, CubeAct};
@@ -19,15 +18,18 @@ use owlbox_engine::{Variant, Win};
 /// A command that is legal now. A list in place of a value holds the choices: one of them for a plain value,
 /// any non-empty part of them for `against`. Naming nobody in `against` means all of them; with `whole`,
 /// nothing less than all is allowed. Where the house rules restrain the box, not every choice is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(strum::EnumDiscriminants))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalChouetteCommand))]
-#[strum_discriminants(
-    name(LegalKind),
-    derive(IntoStaticStr, VariantArray),
-    strum(serialize_all = "snake_case"),
-    doc = "What kind a legal command is; as text, the name of the command."
+#[cfg_attr(
+    test,
+    strum_discriminants(
+        name(LegalKind),
+        derive(strum::IntoStaticStr, strum::VariantArray),
+        strum(serialize_all = "snake_case")
+    )
 )]
 pub enum Legal {
     /// The table may be opened.
@@ -501,17 +503,12 @@ fn settling(chouette: &Chouette, game: &Game) -> Option<Legal> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
+    use super::LegalKind;
     use crate::chouette::CommandKind;
-    use crate::permissions::CommandKind as _;
+    use crate::permissions::assert_all_can_be_offered;
 
     #[test]
-    fn every_command_can_be_offered_but_those_that_only_the_service_gives() {
-        let given = CommandKind::VARIANTS.iter().filter(|kind| !CommandKind::OF_SERVICE.contains(kind));
-        let given: BTreeSet<&str> = given.map(Into::into).collect();
-        let offered: BTreeSet<&str> = LegalKind::VARIANTS.iter().map(Into::into).collect();
-        assert_eq!(offered, given);
+    fn every_command_can_be_offered() {
+        assert_all_can_be_offered::<CommandKind, LegalKind>();
     }
 }

@@ -2,7 +2,6 @@
 //! tests walk them.
 
 use serde::Serialize;
-use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::board::colour;
 use super::command::{Command, ContestRuling};
@@ -20,15 +19,18 @@ use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 
 /// A command that is legal now. Where the command has a value, this has a list of the choices.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, EnumDiscriminants)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(strum::EnumDiscriminants))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "command", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = LegalSheetCommand))]
-#[strum_discriminants(
-    name(LegalKind),
-    derive(IntoStaticStr, VariantArray),
-    strum(serialize_all = "snake_case"),
-    doc = "What kind a legal command is; as text, the name of the command."
+#[cfg_attr(
+    test,
+    strum_discriminants(
+        name(LegalKind),
+        derive(strum::IntoStaticStr, strum::VariantArray),
+        strum(serialize_all = "snake_case")
+    )
 )]
 pub enum Legal {
     /// The sheet may be opened.
@@ -332,17 +334,12 @@ impl Chance for NoChance {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
+    use super::LegalKind;
     use crate::matches::CommandKind;
-    use crate::permissions::CommandKind as _;
+    use crate::permissions::assert_all_can_be_offered;
 
     #[test]
-    fn every_command_can_be_offered_but_those_that_only_the_service_gives() {
-        let given = CommandKind::VARIANTS.iter().filter(|kind| !CommandKind::OF_SERVICE.contains(kind));
-        let given: BTreeSet<&str> = given.map(Into::into).collect();
-        let offered: BTreeSet<&str> = LegalKind::VARIANTS.iter().map(Into::into).collect();
-        assert_eq!(offered, given);
+    fn every_command_can_be_offered() {
+        assert_all_can_be_offered::<CommandKind, LegalKind>();
     }
 }
