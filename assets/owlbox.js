@@ -104,6 +104,12 @@
     post(waiting);
   });
 
+  // The return key presses a form's first button, or from a radio button its first enabled one. Where buttons say who
+  // won, that one is hidden and sends nothing. (Without scripts it is refused, because it chooses nothing.)
+  document.addEventListener("click", (event) => {
+    if (event.target.matches?.("button[hidden]")) event.preventDefault();
+  });
+
   // Any other form than a live page's own is sent once, however often it is tapped.
   document.addEventListener("submit", (event) => {
     const form = event.target;

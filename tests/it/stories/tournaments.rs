@@ -173,23 +173,32 @@ fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
     hall.ends_well();
 }
 
-/// The next match goes to the next free table and each result takes one tap, while another desk sees it at
-/// once.
 /// The return key presses no button that says who won.
 #[test]
-fn a_number_and_the_return_key_record_no_result() {
+fn the_return_key_records_no_result() {
     const RETURN: &str = "\u{E007}";
     let Some(hall) = Hall::eight(Browser::phone(), &json!({"lengths": [5]})) else { return };
+    let browser = &hall.phone.browser;
+    let is_sent_from = |form: &str, field: &str| {
+        browser.run(&format!(
+            "document.querySelector({form:?}).addEventListener('submit', () => document.title = 'sent');
+             document.querySelector({field:?}).focus()"
+        ));
+        browser.type_keys(RETURN);
+        browser.title() == "sent"
+    };
     hall.goto("/1/matches/1");
-    hall.phone.browser.click("#otherwise > summary");
-    hall.phone.browser.fill("#points-upper", "3");
-    hall.phone.browser.click("#points-upper");
-    hall.phone.browser.type_keys(RETURN);
-    // Had it been sent, the page would be left for the one that shows the result.
-    hall.phone.browser.goto(&hall.phone.browser.url());
-    assert!(hall.get("/divisions/1/matches/1")["outcome"].is_null());
+    browser.click("#otherwise > summary");
+    browser.fill("#points-upper", "3");
+    assert!(!is_sent_from(".pairing-result", "#points-upper"));
+    hall.does(&json!({"command": "open_sheet", "match": 1}));
+    let sheet = hall.get("/divisions/1/matches/1")["sheet"].as_str().unwrap().to_owned();
+    hall.phone.goto(&format!("/matches/{sheet}"));
+    assert!(!is_sent_from(".scoring-form", ".scoring-form [name=cube]"));
 }
 
+/// The next match goes to the next free table and each result takes one tap, while another desk sees it at
+/// once.
 #[test]
 fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     let Some(hall) = Hall::eight(Browser::phone(), &json!({"lengths": [5]})) else { return };
