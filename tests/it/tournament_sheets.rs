@@ -72,7 +72,7 @@ fn outcome(event: &Event, number: u32) -> Value {
 fn the_street_reads_a_sheet_and_not_who_entered_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [5]}));
-    let (phone, _) = phone(&house, &event, "Ada");
+    let (phone, account) = phone(&house, &event, "Ada");
     let sheet = Sheet::open(&event, 1);
     sheet.does(&json!({"command": "game", "winner": "upper", "win": "single"}));
     let authors = |client: &Client| -> Vec<Value> {
@@ -81,11 +81,16 @@ fn the_street_reads_a_sheet_and_not_who_entered_it(#[values(Db::Sqlite, Db::Post
     };
     assert!(authors(&event.director).iter().all(Value::is_string));
     let street = house.server.public();
-    assert_eq!(authors(&street), vec![Value::Null; 2]);
-    sheet.by(&phone, &json!({"command": "undo"}));
-    assert_eq!(authors(&phone)[..2], vec![Value::Null; 2], "nor do players read it");
+    assert_eq!(authors(&street), [Value::Null, Value::Null]);
     let shown = street.events(&format!("{}/events?after=0", sheet.path), None).next_event().json();
     assert_eq!(shown["by"], Value::Null);
+    // Players read their own, in the answer and in the log.
+    let game = json!({"command": "game", "winner": "lower", "win": "single"});
+    assert_eq!(sheet.by(&phone, &game).good().body["act"]["by"], account.as_str());
+    assert_eq!(authors(&phone), [json!(account), Value::Null, Value::Null]);
+    // Who directs sees in a preview whose act would be undone.
+    let undo = event.director.post(&format!("{}/preview", sheet.path), &json!({"command": "undo"})).good();
+    assert_eq!(undo.body["acts"][0]["by"], account.as_str());
 }
 
 #[rstest]

@@ -23,6 +23,7 @@ use super::subject::Part;
 use super::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::journal::Stream;
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
 use owlbox_domain::permissions::Permission;
@@ -60,6 +61,22 @@ impl Desk {
             legal.retain(|legal| !matches!(legal, Legal::StartBoard { .. }));
         }
         legal
+    }
+
+    /// The viewer for whom what the caller did at a sheet is redacted.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn viewer_at_match(
+        &self,
+        sheet: &Stream<Sheet>,
+        principal: &Principal,
+    ) -> Result<Viewer, Refused> {
+        let tournament = match sheet.state.tournament_match() {
+            Some(of) => Some(self.opened_once::<Tournament>(of.tournament).await?),
+            None => None,
+        };
+        Ok(scope::viewer(Some(principal), tournament.as_ref().map(|stream| &stream.state)))
     }
 
     /// Whether lists of matches, for one tournament or for all, may show the caller matches of private

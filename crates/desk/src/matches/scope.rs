@@ -4,7 +4,8 @@
 //! which side a command speaks for, with the same answer for commands given and commands offered.
 
 use super::Order;
-use crate::{Principal, Refused};
+use crate::{Principal, Refused, tournaments};
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Stream, UndoEntries, UndoEntry};
 use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
 use owlbox_domain::permissions::{OrderKind, Role, Scope};
@@ -234,6 +235,16 @@ pub(crate) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Prin
         Principal { roles: principal.roles.and(Role::Director), ..principal }
     } else {
         principal
+    }
+}
+
+/// The viewer for whom a sheet is redacted: at a tournament's the same as for the tournament itself. Whoever sees a
+/// friendly match sees who entered what.
+#[must_use]
+pub fn viewer(principal: Option<&Principal>, tournament: Option<&Tournament>) -> Viewer {
+    match tournament {
+        Some(tournament) => tournaments::scope::viewer(principal, tournament),
+        None => Viewer { sees_accounts: true, ..Viewer::default() },
     }
 }
 

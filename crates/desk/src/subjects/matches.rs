@@ -7,8 +7,7 @@ use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
 use crate::sheets::{self, OnSheet};
 use crate::subject::{Change, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
-use crate::{Actor, Desk, Principal, Refused, UnitOfWork, tournaments};
-use owlbox_domain::journal::shared::Viewer;
+use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::{Command, CommandKind, Sheet};
 use owlbox_domain::permissions::{Permission, Scope};
@@ -68,11 +67,11 @@ impl Subject for Sheet {
         let stream = desk.find::<Self>(id).await;
         let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.tournament_match()) else {
             let principal = desk.require(actor, Permission::ViewTables).await?;
-            let viewer = Viewer { sees_accounts: true, ..Viewer::default() };
+            let viewer = scope::viewer(principal.as_ref(), None);
             return Ok(Visible { stream: stream?, principal, viewer });
         };
         let (tournament, principal) = desk.visible::<Tournament>(actor, of.tournament).await?;
-        let viewer = tournaments::scope::viewer(principal.as_ref(), &tournament.state);
+        let viewer = scope::viewer(principal.as_ref(), Some(&tournament.state));
         let principal = principal.map(|principal| scope::at_sheet_of(principal, &tournament.state));
         Ok(Visible { stream: stream?, principal, viewer })
     }

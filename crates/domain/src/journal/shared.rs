@@ -19,6 +19,14 @@ pub struct Viewer {
     pub sees_accounts: bool,
 }
 
+impl Viewer {
+    /// Whether they may know that `author` did something, where logins are not for everybody.
+    #[must_use]
+    pub fn sees_author(&self, author: AccountId) -> bool {
+        self.sees_accounts || self.account == Some(author)
+    }
+}
+
 /// A stream that many look at and act on.
 pub trait Shared: Aggregate {
     /// The id of such a stream.

@@ -42,7 +42,7 @@ impl Shared for Sheet {
     }
 
     fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool {
-        viewer.sees_accounts || viewer.account == Some(author)
+        viewer.sees_author(author)
     }
 
     fn changes_who_sees(_: &ActKind<Event>) -> bool {

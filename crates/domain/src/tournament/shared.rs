@@ -83,7 +83,7 @@ impl Shared for Tournament {
     }
 
     fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool {
-        viewer.sees_accounts || viewer.account == Some(author)
+        viewer.sees_author(author)
     }
 
     fn changes_who_sees(kind: &ActKind<Event>) -> bool {

@@ -18,7 +18,6 @@ use crate::service::Service;
 use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::matches::{Legal, Sheet, Status, View};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
@@ -454,7 +453,8 @@ impl Resource for Sheet {
         answer: Answer<Self>,
         principal: &Principal,
     ) -> Result<MatchAnswer, Problem> {
-        let act = act_body::<Self>(&answer.act, &Viewer::default())?;
+        let viewer = service.desk.viewer_at_match(&answer.stream, principal).await?;
+        let act = act_body::<Self>(&answer.act, &viewer)?;
         let sheet = Self::body(service, answer.id, &answer.stream, Some(principal)).await?;
         Ok(MatchAnswer { sheet, act })
     }
@@ -464,8 +464,8 @@ impl Resource for Sheet {
         preview: Preview<Self>,
         principal: &Principal,
     ) -> Result<MatchPreview, Problem> {
-        let StreamPreview { after, named, .. } = &preview.here;
-        let viewer = Viewer::default();
+        let StreamPreview { before, after, named } = &preview.here;
+        let viewer = service.desk.viewer_at_match(before, principal).await?;
         let events = act_body::<Self>(&after.act, &viewer)?.events;
         let acts = named.iter().map(|act| act_body::<Self>(act, &viewer)).collect::<Result<_, _>>()?;
         let sheet = Self::body(service, after.id, &after.stream, Some(principal)).await?;
