@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use super::StoreError;
-use super::thread::Thread;
+use super::thread::{Thread, wait_for_nobody};
 
 /// Answers one unit of work, once its batch is durable or has failed.
 pub(super) type Settle = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
@@ -100,6 +100,8 @@ impl Syncer {
 }
 
 fn run(mut sync: impl FnMut() -> io::Result<()>, handed: &Receiver<Batch>, state: &State) {
+    // An action after a commit may hold the last handle to the writer, which waits for this thread.
+    wait_for_nobody();
     while let Ok((settles, committed)) = handed.recv() {
         state.busy.store(true, Ordering::Release);
         let durable = committed.and_then(|()| {

@@ -1,8 +1,19 @@
 //! The threads of SQLite's writer.
 
+use std::cell::Cell;
 use std::thread::{JoinHandle, current};
 
 use super::StoreError;
+
+thread_local! {
+    static WAITS: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Lets nothing that is dropped on this thread wait for another one: for a thread that others wait for, and that
+/// runs what callers gave it.
+pub(super) fn wait_for_nobody() {
+    WAITS.set(false);
+}
 
 /// A thread that is joined when dropped.
 pub(super) struct Thread(Option<JoinHandle<()>>);
@@ -21,7 +32,9 @@ impl Thread {
 impl Drop for Thread {
     fn drop(&mut self) {
         // The last handle may be dropped by a unit of work on the thread itself, which cannot join itself.
-        if let Some(thread) = self.0.take().filter(|thread| thread.thread().id() != current().id()) {
+        if let Some(thread) = self.0.take().filter(|thread| thread.thread().id() != current().id())
+            && WAITS.get()
+        {
             // A panic was reported when it happened.
             drop(thread.join());
         }

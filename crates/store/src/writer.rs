@@ -274,4 +274,34 @@ mod tests {
         let mut connection = connect_sqlite(&path, Use::Read).unwrap();
         assert!(connection.batch_execute("SELECT made FROM two").is_err(), "it was not run");
     }
+
+    #[test]
+    fn the_last_handle_may_be_dropped_after_a_commit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.db");
+        let connection = connect_sqlite(&path, Use::Write).map(AnyConnection::Sqlite).unwrap();
+        let checkpointer = Checkpointer::start(&path).unwrap();
+        let (closed, ended) = std::sync::mpsc::channel::<()>();
+        let (release, disk) = std::sync::mpsc::channel::<()>();
+        // Dropped with the syncer's thread, which ends with the writer's.
+        let syncer = Syncer::start(move || {
+            let _held = &closed;
+            let _ = disk.recv();
+            Ok(())
+        });
+        let writer = Writer::start(connection, checkpointer, syncer.unwrap(), &Options::default()).unwrap();
+        let last = writer.clone();
+        let answer = writer
+            .submit(move |transaction| {
+                let last = last.clone();
+                transaction.after_commit(move || drop(last));
+                Ok::<_, StoreError>(())
+            })
+            .unwrap();
+        drop(writer);
+        drop(release);
+        answer.blocking_recv().unwrap().unwrap();
+        let ended = ended.recv_timeout(std::time::Duration::from_secs(20));
+        assert_eq!(ended, Err(std::sync::mpsc::RecvTimeoutError::Disconnected), "both threads end");
+    }
 }

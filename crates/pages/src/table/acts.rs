@@ -252,8 +252,8 @@ impl Drawing<'_> {
                     self.what_happens(None, &Command::OpeningTie { double: Some(*double) }, weight);
                 }
             }
-            // Only `PlayOn` gets here: the roll after a double. Before a double nothing depends on the roll,
-            // so it has no button.
+            // The roll after a double. Before a double nothing depends on the roll, so it has no button.
+            Legal::PlayOn {} => self.below(&LogMessage::PlaysOn, &Command::PlayOn {}, goes_on),
             Legal::Open { .. }
             | Legal::Join { .. }
             | Legal::Leave { .. }
@@ -276,7 +276,6 @@ impl Drawing<'_> {
             | Legal::Beaver { .. }
             | Legal::GiveExtra { .. }
             | Legal::PassExtra { .. }
-            | Legal::PlayOn { .. }
             | Legal::Settle { .. }
             | Legal::Board { .. }
             | Legal::Finish { .. }
@@ -285,7 +284,7 @@ impl Drawing<'_> {
             | Legal::ChangeRules { .. }
             | Legal::Split { .. }
             | Legal::MergeInto { .. }
-            | Legal::Close { .. } => self.below(&LogMessage::PlaysOn, &Command::PlayOn {}, goes_on),
+            | Legal::Close { .. } => {}
         }
     }
 

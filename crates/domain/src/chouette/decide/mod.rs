@@ -50,9 +50,7 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
     if opens != (chouette.phase() == Phase::Unopened) {
         return Err(if opens { Refusal::AlreadyOpen } else { Refusal::NotOpen });
     }
-    // Debts are paid and mistakes corrected after the night is over, too.
-    let afterwards = matches!(command, Command::Pay { .. } | Command::Correct { .. });
-    if chouette.phase() == Phase::Closed && !afterwards {
+    if chouette.phase() == Phase::Closed && !may_follow_close(command) {
         return Err(Refusal::Closed);
     }
     match command {
@@ -105,6 +103,45 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
         Command::Board { by, action } => board::act(chouette, *by, action, inputs),
         Command::Finish { winner, win } => finish::finish(chouette, *winner, *win),
         Command::Correct { game, winner, win, bets } => finish::correct(chouette, *game, *winner, *win, bets),
+    }
+}
+
+/// Debts are paid and mistakes corrected after the night is over, too.
+const fn may_follow_close(command: &Command) -> bool {
+    match command {
+        Command::Pay { .. } | Command::Correct { .. } => true,
+        Command::Open { .. }
+        | Command::ChangeRules { .. }
+        | Command::Close { .. }
+        | Command::Split { .. }
+        | Command::MergeInto { .. }
+        | Command::Join { .. }
+        | Command::Leave { .. }
+        | Command::Break { .. }
+        | Command::Return { .. }
+        | Command::NameProxy { .. }
+        | Command::MergePlayers { .. }
+        | Command::SetStake { .. }
+        | Command::SetStart { .. }
+        | Command::DrawOrder { .. }
+        | Command::EnterRolls { .. }
+        | Command::SetOrder { .. }
+        | Command::OfferPartnership { .. }
+        | Command::AcceptPartnership { .. }
+        | Command::DeclinePartnership { .. }
+        | Command::DeclineBox { .. }
+        | Command::StartGame { .. }
+        | Command::OpeningTie { .. }
+        | Command::Double { .. }
+        | Command::Take { .. }
+        | Command::Drop { .. }
+        | Command::Beaver { .. }
+        | Command::GiveExtra { .. }
+        | Command::PassExtra { .. }
+        | Command::PlayOn { .. }
+        | Command::Settle { .. }
+        | Command::Board { .. }
+        | Command::Finish { .. } => false,
     }
 }
 

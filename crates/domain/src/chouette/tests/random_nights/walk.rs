@@ -297,7 +297,25 @@ fn in_game(legal: &Legal, state: &Chouette, [_, x, y, z]: Step) -> Option<Comman
             Command::Correct { game: game.number, winner: Some(side), win: Some(pick(&Win::ALL, x)), bets }
         }
         Legal::Close {} => Command::Close {},
-        _ => return None,
+        // Made by `command`.
+        Legal::Open { .. }
+        | Legal::Join { .. }
+        | Legal::Leave { .. }
+        | Legal::Break { .. }
+        | Legal::Return { .. }
+        | Legal::NameProxy { .. }
+        | Legal::SetStake { .. }
+        | Legal::SetStart { .. }
+        | Legal::MergePlayers { .. }
+        | Legal::DrawOrder { .. }
+        | Legal::EnterRolls { .. }
+        | Legal::SetOrder { .. }
+        | Legal::Split { .. }
+        | Legal::MergeInto { .. }
+        | Legal::ChangeRules { .. }
+        | Legal::Pay { .. } => {
+            unreachable!("{legal:?}")
+        }
     })
 }
 
@@ -315,7 +333,11 @@ fn on_board(state: &Chouette, kind: &ActionKind, number: u8) -> Option<Action> {
         ActionKind::AcceptPlay => Action::AcceptPlay {},
         ActionKind::SendBack => Action::SendBack {},
         // Illegal boards to leave are not made up here, and cubes are the chouette's own.
-        _ => return None,
+        ActionKind::LeaveBoard
+        | ActionKind::Double
+        | ActionKind::Beaver
+        | ActionKind::Take
+        | ActionKind::Drop => return None,
     })
 }
 
