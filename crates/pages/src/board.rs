@@ -500,8 +500,8 @@ impl Refereed<'_> {
                 board.acts.push(self.act(say("board-passes"), by, &Action::Pass {}, Weight::Main));
             }
             ActionKind::LeaveBoard => {
-                board.leave =
-                    Some(plain(say("board-leaves"), self.unfinished(by, BoardAction::LeaveBoard {})));
+                let leave = BoardAction::LeaveBoard { before: self.game.position().into(), turn: by };
+                board.leave = Some(plain(say("board-leaves"), self.unfinished(by, leave)));
             }
             ActionKind::AcceptPlay => {
                 let accept = Action::AcceptPlay {};

@@ -12,10 +12,12 @@ use owlbox_domain::chouette::Side;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_engine::Colour;
+use owlbox_engine::game::PositionId;
 use serde::{Deserialize, Serialize};
 
 /// A command to a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TableCommand {
     /// Lacks the player, who is chosen (`player`) or named (`guest`).
@@ -27,7 +29,7 @@ pub enum TableCommand {
 }
 
 /// A command to the sheet of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SheetCommand {
     /// Lacks the result: `pick`, `cube`, `how`, `began`.
@@ -58,11 +60,12 @@ pub enum TournamentCommand {
 }
 
 /// An action on a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BoardAction {
     /// Lacks the steps of the play: `steps`, as JSON.
     Play {},
-    /// Lacks the board as it was left: the moves made, in notation, are in `moved`.
-    LeaveBoard {},
+    /// Lacks the moves that were made, in notation: `moved`. The board before them is the one that the reader saw,
+    /// so that the command is the same however often it is sent.
+    LeaveBoard { before: PositionId, turn: Colour },
 }

@@ -88,10 +88,9 @@ fn what_a_form_of_the_board_finishes_is_read_as_unfinished() {
     opened(&mut played);
     played.acts(Slot::Lower, &serde_json::json!({"action": "roll", "dice": [3, 1]}));
     let board = played.board(|_| true);
-    for (form, action) in [
-        (&board.play.unwrap().act, BoardAction::Play {}),
-        (&board.leave.unwrap(), BoardAction::LeaveBoard {}),
-    ] {
+    let game = &played.0.board().unwrap().game;
+    let leave = BoardAction::LeaveBoard { before: game.position().into(), turn: game.turn().unwrap() };
+    for (form, action) in [(&board.play.unwrap().act, BoardAction::Play {}), (&board.leave.unwrap(), leave)] {
         let command = SheetCommand::Board { by: Slot::Lower, action };
         assert_eq!(serde_json::from_str::<SheetCommand>(&form.command).unwrap(), command);
         assert!(serde_json::from_str::<Command>(&form.command).is_err(), "{}", form.command);

@@ -117,7 +117,7 @@ async fn carry_out_one(
             Order::Command(command)
         }
         FormCommand::Whole(history @ Order::History(_)) => history,
-        FormCommand::Unfinished(command) => Order::Command(finish(visitor, id, submission, command).await?),
+        FormCommand::Unfinished(command) => Order::Command(finish(visitor, submission, command).await?),
     };
     let request = submission.request(visitor, &as_sent(submission.form, written))?;
     visitor.service.desk.command::<Chouette>(request, id, order.clone()).await?;
@@ -127,7 +127,6 @@ async fn carry_out_one(
 /// Finishes a command with the choices it lacks.
 async fn finish(
     visitor: &Visitor,
-    id: ChouetteId,
     submission: &Submission<'_>,
     command: TableCommand,
 ) -> Result<Command, Problem> {
@@ -147,11 +146,7 @@ async fn finish(
             }
             Command::EnterRolls { rolls }
         }
-        TableCommand::Board { by, action } => {
-            let stream = visitor.service.desk.find::<Chouette>(id).await?;
-            let game = stream.state.game().and_then(|game| game.board.as_deref());
-            Command::Board { by, action: board::finish(action, form, game)? }
-        }
+        TableCommand::Board { by, action } => Command::Board { by, action: board::finish(action, form)? },
     })
 }
 

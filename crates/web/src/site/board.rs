@@ -9,11 +9,14 @@ use super::visitor::Visitor;
 use crate::problem::{Problem, of_json};
 use crate::session::{self, local};
 use owlbox_domain::values::InvalidValue;
-use owlbox_engine::game::{Action, Game, OpeningDice, PositionId};
+use owlbox_engine::game::{Action, OpeningDice, PositionId};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{Colour, Die, Position, Roll};
 use owlbox_pages::BoardView;
 use owlbox_pages::unfinished::BoardAction;
+
+/// No variant has more checkers a side. An ID says nothing of those borne off, nor does a board that was left.
+const MOST_CHECKERS: u8 = 15;
 
 /// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
 pub(super) async fn view(
@@ -29,21 +32,21 @@ pub(super) async fn view(
     go(local(form.text("back")), vec![session::board_view(&request, view)])
 }
 
-/// Finishes an action with what it lacks. `game` is the refereed game, if there is one.
+/// Finishes an action with what it lacks.
 ///
 /// # Errors
 /// The steps are missing; or the moves are not in notation, or move checkers that are not there.
-pub(super) fn finish(action: BoardAction, form: &Form, game: Option<&Game>) -> Result<Action, Problem> {
+pub(super) fn finish(action: BoardAction, form: &Form) -> Result<Action, Problem> {
     match action {
         BoardAction::Play {} => {
             let steps = form.some("steps").ok_or_else(|| missing("steps"))?;
             let steps = serde_json::from_str(steps).map_err(|error| of_json(&error, steps.as_bytes()))?;
             Ok(Action::Play { steps })
         }
-        BoardAction::LeaveBoard {} => {
+        BoardAction::LeaveBoard { before, turn } => {
             let names = PointNames::from_word(form.text("names")).unwrap_or_default();
-            let position =
-                game.and_then(|game| left(game.position(), names, game.turn()?, form.text("moved")));
+            let before = before.position(MOST_CHECKERS).ok();
+            let position = before.and_then(|before| left(before, names, turn, form.text("moved")));
             let position = position.ok_or_else(|| {
                 let allowed = "moves of checkers that are there, like 13/7 8/6";
                 invalid("moved", &InvalidValue { what: "moved", allowed })
@@ -103,11 +106,16 @@ mod tests {
     use owlbox_engine::Variant;
 
     #[test]
+    fn no_variant_has_more_checkers() {
+        assert!(Variant::ALL.iter().all(|variant| variant.checkers() <= MOST_CHECKERS));
+    }
+
+    #[test]
     fn i2_what_was_moved_is_put_on_the_board_legal_or_not() {
         let start = Variant::Standard.start();
         let after = |moved: &str| {
             left(start, PointNames::Common, Colour::White, moved)
-                .and_then(|id| id.position(15).ok())
+                .and_then(|id| id.position(MOST_CHECKERS).ok())
                 .map(Position::turned)
         };
         let board = after("13/7 24/20").unwrap().board();

@@ -60,6 +60,7 @@ mod tests {
     use owlbox_domain::code::Code;
     use owlbox_domain::matches::{Command, MatchNo, Slot};
     use owlbox_domain::tournament::room::DivisionNo;
+    use owlbox_engine::{Colour, Variant};
     use owlbox_pages::unfinished::{BoardAction, SheetCommand, TableCommand, TournamentCommand};
     use serde::Serialize;
 
@@ -78,8 +79,9 @@ mod tests {
 
     #[test]
     fn no_unfinished_command_is_read_as_a_whole_one() {
-        let actions = [BoardAction::Play {}, BoardAction::LeaveBoard {}];
-        let [play, leave] = actions.map(|action| TableCommand::Board { by: Side::Box, action });
+        let before = Variant::Standard.start().into();
+        let actions = [BoardAction::Play {}, BoardAction::LeaveBoard { before, turn: Colour::White }];
+        let [play, leave] = actions.clone().map(|action| TableCommand::Board { by: Side::Box, action });
         stay_unfinished::<chouettes::Order, _>(&[
             TableCommand::Join {},
             TableCommand::EnterRolls {},

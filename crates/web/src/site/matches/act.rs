@@ -50,7 +50,7 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
             Order::Command(command)
         }
         FormCommand::Whole(history @ Order::History(_)) => history,
-        FormCommand::Unfinished(command) => Order::Command(finish(visitor, id, command, form).await?),
+        FormCommand::Unfinished(command) => Order::Command(finish(command, form)?),
     };
     let request = Request { actor: visitor.actor()?, expected, idempotency };
     visitor.service.desk.command::<Sheet>(request, id, order).await?;
@@ -58,12 +58,7 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
 }
 
 /// Finishes a command with the choices it lacks.
-async fn finish(
-    visitor: &Visitor,
-    id: MatchId,
-    command: SheetCommand,
-    form: &Form,
-) -> Result<Command, Problem> {
+fn finish(command: SheetCommand, form: &Form) -> Result<Command, Problem> {
     Ok(match command {
         SheetCommand::Game {} => Command::Game(entered(form)?.ok_or_else(|| missing("winner"))?),
         SheetCommand::Correct { game } => {
@@ -74,11 +69,7 @@ async fn finish(
             text: form.exact("text").to_owned(),
             left: form.word("left")?.unwrap_or(Slot::Upper),
         },
-        SheetCommand::Board { by, action } => {
-            let sheet = visitor.service.desk.find::<Sheet>(id).await?;
-            let game = sheet.state.board().map(|board| &board.game);
-            Command::Board { by, action: board::finish(action, form, game)? }
-        }
+        SheetCommand::Board { by, action } => Command::Board { by, action: board::finish(action, form)? },
     })
 }
 
