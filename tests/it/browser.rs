@@ -446,6 +446,31 @@ fn the_street_sees_what_the_settings_show() {
 }
 
 #[test]
+fn a_page_is_in_the_readers_language_else_the_browsers_else_the_clubs() {
+    let (server, _database) = server();
+    let kim = club(&server);
+    let settings =
+        [("name", "Eulen"), ("time_zone", "Europe/Zurich"), ("currencies", "chf"), ("language", "de")];
+    let saved = post(&kim, "/settings", "/settings", &settings);
+    assert_eq!(saved.header("location"), Some("/settings?saved"), "{saved}");
+    let stranger = server.public().cookies();
+    let sees = |accepted: &str, language: &str, title: &str| {
+        let page = stranger.request("GET", "/sign-in").header("Accept-Language", accepted).send();
+        let said = page.text().contains(&format!("<html lang=\"{language}\""));
+        assert!(said && page.text().contains(&format!("<h1>{title}</h1>")), "{accepted}: {page}");
+    };
+    sees("nl", "de", "Einloggen");
+    sees("fr-CH, en;q=0.8", "fr", "Connexion");
+    sees("it", "it", "Accedi");
+    let picked = post(&stranger, "/sign-in", "/language", &[("language", "en"), ("back", "/sign-in")]);
+    assert_eq!(picked.status, 303, "{picked}");
+    sees("fr", "en", "Sign in");
+    let unknown = [("name", "Eulen"), ("time_zone", "UTC"), ("currencies", "chf"), ("language", "nl")];
+    let refused = post(&kim, "/settings", "/settings", &unknown);
+    assert_eq!(refused.status, 400, "{refused}");
+}
+
+#[test]
 fn what_a_browser_loads_is_kept_for_ever_under_its_hashed_address() {
     let (server, _database) = server();
     let public = server.public();

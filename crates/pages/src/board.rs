@@ -380,8 +380,8 @@ impl Refereed<'_> {
         let some = (OFF..).zip(self.places(colour)).filter(|(at, _)| checkers.at(*at) > 0);
         let some: Vec<String> = some
             .map(|(at, name)| match checkers.is_pinned(at) {
-                true => format!("{name}: {}, {}", checkers.at(at), self.t.get("board-pinned")),
-                false => format!("{name}: {}", checkers.at(at)),
+                true => self.t.labelled(name, format!("{}, {}", checkers.at(at), self.t.get("board-pinned"))),
+                false => self.t.labelled(name, checkers.at(at)),
             })
             .collect();
         some.into_iter().rev().collect::<Vec<_>>().join(", ")

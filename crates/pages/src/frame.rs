@@ -117,7 +117,7 @@ impl Frame {
 
     /// The languages to pick from, in the footer.
     #[must_use]
-    pub const fn languages(&self) -> [Language; 2] {
+    pub const fn languages(&self) -> &'static [Language] {
         Language::ALL
     }
 

@@ -132,9 +132,7 @@ impl OnBoard {
             Self::Cocked => t.with("say-board-cocked", "who", who),
             Self::Rolls(roll) => rolled("say-board-rolls", roll),
             Self::RollsEarly(roll) => rolled("say-board-rolls-early", roll),
-            Self::Plays(roll, steps) => {
-                format!("{}: {}", rolled("say-board-plays", roll), written(t, *steps))
-            }
+            Self::Plays(roll, steps) => t.labelled(rolled("say-board-plays", roll), written(t, *steps)),
             Self::Passes => t.with("say-board-passes", "who", who),
             Self::LeavesBoard => t.with("say-board-leaves", "who", who),
             Self::AcceptsPlay => t.with("say-board-accepts-play", "who", who),

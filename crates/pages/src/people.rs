@@ -174,6 +174,8 @@ pub struct Settings {
     pub time_zone: String,
     /// Suggestions while the zone is typed.
     pub time_zones: Vec<&'static str>,
+    /// The language for readers who have chosen none.
+    pub languages: Vec<Choice>,
     /// Currency codes, separated by spaces.
     pub currencies: String,
     pub public: Vec<Choice>,

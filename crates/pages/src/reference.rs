@@ -66,7 +66,7 @@ impl StillBoard {
 
     fn stands(&self, t: &Locale, position: Position) -> String {
         let points = (OFF..=BAR).rev().filter(|place| position.mover().at(*place) > 0);
-        let points = points.map(|place| format!("{}: {}", self.name(&place), position.mover().at(place)));
+        let points = points.map(|place| t.labelled(self.name(&place), position.mover().at(place)));
         t.with("reference-white-stands", "points", points.collect::<Vec<_>>().join(", "))
     }
 

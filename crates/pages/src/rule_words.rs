@@ -50,7 +50,7 @@ pub fn meaning(t: &Locale, setting: &Setting, value: &SettingValue) -> String {
 /// The setting and its value in one line: `The box stays: if it beat everyone`.
 #[must_use]
 pub fn sentence(t: &Locale, setting: &Setting, value: &SettingValue) -> String {
-    format!("{}: {}", label(t, setting), meaning(t, setting, value))
+    t.labelled(label(t, setting), meaning(t, setting, value))
 }
 
 /// Whether the setting has any effect under these rules. Without partners, for example, the partner's share

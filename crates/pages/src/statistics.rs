@@ -110,7 +110,7 @@ impl Months {
         let wide = (640 / (apart + 1) - 2).clamp(1, 60);
         let column = |month: &&Group<Month>| {
             let line = Line::new(t, month.value.to_string(), None, month.record);
-            let said = format!("{}: {}", month.value, line.in_words(t));
+            let said = t.labelled(month.value, line.in_words(t));
             let at = month.value.number() - oldest.value.number();
             let left = (at * (640 - wide)).checked_div(apart)?;
             Some((left, wide, scale(month.record.won), scale(month.record.lost), said))

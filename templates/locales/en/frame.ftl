@@ -12,3 +12,5 @@ language = Language
 list = { $first } and { $last }
 weekdays = Mon Tue Wed Thu Fri Sat Sun
 months = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
+date = { $weekday } { $day } { $month } { $year }
+labelled = { $label }: { $text }

@@ -141,3 +141,5 @@ registration-confirm = Confirm
 registration-taken = This login is taken: decline, and tell the person who asked.
 registration-decline = Decline
 registrations-decline = Decline everybody
+club-language = Language of the pages
+club-language-hint = For readers who have picked none, and whose browser asks for none of these.

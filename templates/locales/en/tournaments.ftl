@@ -50,9 +50,9 @@ paper-cards = Cards for the players
 told-format-knock-out = Knock-out
 told-format-third-place = with a match for third place
 told-format-first-losers = consolation for those who lose their first match
-format-up-to = { $round ->
+format-up-to = { $count ->
     [1] consolation for the losers of round 1
-   *[other] consolation for the losers of rounds 1 to { $round }
+   *[other] consolation for the losers of rounds 1 to { $count }
 }
 told-format-progressive = progressive consolation
 format-with-finalist = consolation for everybody who loses

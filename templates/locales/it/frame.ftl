@@ -12,3 +12,5 @@ language = Lingua
 list = { $first } e { $last }
 weekdays = lun mar mer gio ven sab dom
 months = gen feb mar apr mag giu lug ago set ott nov dic
+date = { $weekday } { $day } { $month } { $year }
+labelled = { $label }: { $text }

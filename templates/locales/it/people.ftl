@@ -141,3 +141,5 @@ registration-confirm = Conferma
 registration-taken = Questo accesso è già di qualcuno: rifiuta, e avvisa chi l’ha chiesto.
 registration-decline = Rifiuta
 registrations-decline = Rifiuta tutti
+club-language = Lingua delle pagine
+club-language-hint = Per chi non ne ha scelta una e il cui browser non ne chiede nessuna di queste.

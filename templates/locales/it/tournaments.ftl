@@ -50,9 +50,9 @@ paper-cards = Cartellini dei giocatori
 told-format-knock-out = Eliminazione diretta
 told-format-third-place = con incontro per il terzo posto
 told-format-first-losers = seconda possibilità per chi perde il primo incontro
-format-up-to = { $round ->
+format-up-to = { $count ->
     [1] consolazione per chi perde al turno 1
-   *[other] consolazione per chi perde nei turni da 1 a { $round }
+   *[other] consolazione per chi perde nei turni da 1 a { $count }
 }
 told-format-progressive = consolazione progressiva
 format-with-finalist = consolazione per chiunque perda

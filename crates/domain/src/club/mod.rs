@@ -3,18 +3,21 @@
 //! * [`players`] and [`settings`]: checked values about people and the club.
 //! * [`house_rules`]: the club's own sets of house rules.
 //! * [`state`]: the club as a stream of events: players, logins, settings, house rules.
+//! * [`language`]: the languages of the pages.
 //! * [`login`]: the name that a person signs in with.
 //!
 //! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of failed
 //! attempts) and people's details are plain records in the store. The desk looks after them.
 
 pub mod house_rules;
+pub mod language;
 pub mod login;
 pub mod players;
 pub mod settings;
 pub mod state;
 
 pub use house_rules::{RuleSet, RuleSetName};
+pub use language::Language;
 pub use login::Login;
 pub use settings::Settings;
 pub use state::{Allowed, Club, Command, Event, Refusal};

@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
+use super::language::Language;
 use super::players::ClubName;
 use crate::permissions::Public;
 use crate::tournament::rating::Experience;
@@ -41,6 +42,9 @@ pub struct Settings {
     /// house rules.
     #[serde(default)]
     pub highest_cube: HighestCube,
+    /// The language of the pages for readers who have picked none and whose browser asks for none of theirs.
+    #[serde(default)]
+    pub language: Language,
     /// Whether people may ask for a login themselves: `off` if an admin invites everybody, `confirmed` if
     /// people may ask and an admin confirms.
     #[serde(default)]
@@ -156,6 +160,7 @@ impl Default for Settings {
             exposure_limit: None,
             rating_experience: Experience::default(),
             highest_cube: HighestCube::default(),
+            language: Language::default(),
             self_registration: SelfRegistration::default(),
         }
     }
@@ -283,7 +288,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"self_registration":"off"}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off"}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [

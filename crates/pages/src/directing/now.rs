@@ -521,7 +521,7 @@ fn besides(context: &DirectorContext<'_>) -> Vec<Link> {
     for (number, of) in context.state.divisions() {
         let entries = context.address(&format!("/{}/entries", number.0));
         let name = words::division(context, number);
-        let named = |text: String| if name.is_empty() { text } else { format!("{name}: {text}") };
+        let named = |text: String| if name.is_empty() { text } else { context.t.labelled(&name, text) };
         let in_money = context.state.about().is_some_and(|about| about.currency.is_some());
         if in_money && !of.is_drawn() && of.settings.fees == Fees::default() && changes {
             let settings = context.address(&format!("/{}/settings", number.0));

@@ -40,6 +40,16 @@ impl Display for Amount {
 }
 impl askama::filters::HtmlSafe for Amount {}
 
+/// What stands between groups of three digits, and before decimals.
+const fn separators(language: Language) -> (char, char) {
+    match language {
+        Language::English => (',', '.'),
+        Language::German | Language::Italian => ('.', ','),
+        // A narrow no-break space.
+        Language::French => ('\u{202f}', ','),
+    }
+}
+
 impl Locale {
     /// Points, always signed: `+3`, `-1½`, `0`.
     #[must_use]
@@ -91,10 +101,7 @@ impl Locale {
 
     /// The magnitude of an amount, grouped, with the decimals of its currency.
     fn decimal(&self, amount: MinorUnits, currency: Currency) -> String {
-        let (group, point) = match self.language {
-            Language::English => (',', '.'),
-            Language::Italian => ('.', ','),
-        };
+        let (group, point) = separators(self.language);
         let decimals = currency.decimals();
         let unit = 10_u64.pow(decimals);
         let magnitude = amount.0.unsigned_abs();
@@ -116,11 +123,8 @@ impl Locale {
     /// A number rounded to this many decimals: `0.52`.
     #[must_use]
     pub fn decimals(&self, number: f64, decimals: usize) -> String {
-        let written = format!("{number:.decimals$}");
-        match self.language {
-            Language::English => written,
-            Language::Italian => written.replace('.', ","),
-        }
+        let (_, point) = separators(self.language);
+        format!("{number:.decimals$}").replace('.', point.encode_utf8(&mut [0; 4]))
     }
 
     /// A chance from 0 to 1 as a percentage with one decimal: `52.3 %`.
@@ -132,10 +136,7 @@ impl Locale {
     /// A rating to two decimals, as servers print it: `1523.46`.
     #[must_use]
     pub fn rating(&self, rating: Rating) -> String {
-        let point = match self.language {
-            Language::English => '.',
-            Language::Italian => ',',
-        };
+        let (_, point) = separators(self.language);
         let hundredths = (rating.0.unsigned_abs() + 5) / 10;
         let sign = if rating.0 < 0 && hundredths > 0 { "-" } else { "" };
         format!("{sign}{}{point}{:02}", hundredths / 100, hundredths % 100)
@@ -157,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_rating_is_written_to_two_decimals() {
-        let [en, it] = Language::ALL.map(|language| Locale::new(language, Tz::UTC));
+        let [en, it] = [Language::English, Language::Italian].map(|language| Locale::new(language, Tz::UTC));
         for (thousandths, english, italian) in
             [(1_500_000, "1500.00", "1500,00"), (1_523_456, "1523.46", "1523,46"), (-4_004, "-4.00", "-4,00")]
         {
@@ -167,7 +168,8 @@ mod tests {
 
     #[test]
     fn money_is_written_as_the_language_writes_it() {
-        let [en, it] = Language::ALL.map(|language| Locale::new(language, Tz::UTC));
+        let [en, de, fr, it] = [Language::English, Language::German, Language::French, Language::Italian]
+            .map(|language| Locale::new(language, Tz::UTC));
         let [eur, jpy, kwd] = ["EUR", "JPY", "KWD"].map(|code| code.parse().unwrap());
         let cases = [
             (0, eur, "0.00 EUR", "0,00 EUR"),
@@ -179,6 +181,8 @@ mod tests {
         for (amount, currency, english, italian) in cases {
             assert_eq!(en.money(MinorUnits(amount), currency).text, english);
             assert_eq!(it.money(MinorUnits(amount), currency).text, italian);
+            assert_eq!(de.money(MinorUnits(amount), currency).text, italian);
+            assert_eq!(fr.money(MinorUnits(amount), currency).text, italian.replace('.', "\u{202f}"));
         }
         let _ = en.money(MinorUnits(i64::MIN), eur);
         let stake = |amount: i64, currency| Stake { amount: amount.try_into().unwrap(), currency };

@@ -18,7 +18,7 @@ impl Locale {
         format!("{:02}:{:02}", local.hour(), local.minute())
     }
 
-    /// The date: `Fri 20 Nov 2026`, in Italian `ven 20 nov 2026`.
+    /// The date: `Fri 20 Nov 2026`, in German `Fr 20. Nov 2026`.
     #[must_use]
     pub fn date(&self, moment: &Timestamp) -> String {
         self.day(self.local(moment).date_naive())
@@ -32,7 +32,8 @@ impl Locale {
         };
         let weekday = nth("weekdays", day.weekday().num_days_from_monday());
         let month = nth("months", day.month0());
-        format!("{weekday} {} {month} {}", day.day(), day.year())
+        let (day, year) = (day.day(), day.year());
+        self.fill("date", &[("weekday", &weekday), ("day", &day), ("month", &month), ("year", &year)])
     }
 
     /// Date and time: `Fri 20 Nov 2026, 21:07`.
@@ -56,8 +57,10 @@ mod tests {
     #[test]
     fn times_are_those_of_the_clubs_clock() {
         let moment: DateTime<chrono::Utc> = "2026-11-20T23:07:00Z".parse().unwrap();
-        let [en, it] = Language::ALL.map(|language| Locale::new(language, chrono_tz::Europe::Rome));
+        let [en, de, it] = [Language::English, Language::German, Language::Italian]
+            .map(|language| Locale::new(language, chrono_tz::Europe::Rome));
         assert_eq!(en.date_time(&moment.into()), "Sat 21 Nov 2026, 00:07");
+        assert_eq!(de.date_time(&moment.into()), "Sa 21. Nov 2026, 00:07");
         assert_eq!(it.date_time(&moment.into()), "sab 21 nov 2026, 00:07");
         assert_eq!(en.machine_time(&moment.into()), "2026-11-20T23:07:00Z");
     }

@@ -39,6 +39,8 @@ macro_rules! fluent_files {
 type Texts = FluentBundle<FluentResource>;
 
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| texts(Language::English));
+static GERMAN: LazyLock<Texts> = LazyLock::new(|| texts(Language::German));
+static FRENCH: LazyLock<Texts> = LazyLock::new(|| texts(Language::French));
 static ITALIAN: LazyLock<Texts> = LazyLock::new(|| texts(Language::Italian));
 
 /// Parses a language's files. Entries that do not parse are left out and shown by key; a test finds them
@@ -47,7 +49,7 @@ fn texts(language: Language) -> Texts {
     let mut bundle = FluentBundle::new_concurrent(language.tag().parse().into_iter().collect());
     // Direction marks around values would be mere noise in left-to-right languages.
     bundle.set_use_isolating(false);
-    for file in language.files() {
+    for file in files(language) {
         let resource = match FluentResource::try_new(file.to_owned()) {
             Ok(resource) | Err((resource, _)) => resource,
         };
@@ -56,20 +58,22 @@ fn texts(language: Language) -> Texts {
     bundle
 }
 
-impl Language {
-    /// The sources of its texts.
-    const fn files(self) -> [&'static str; 15] {
-        match self {
-            Self::English => fluent_files!("en"),
-            Self::Italian => fluent_files!("it"),
-        }
+/// The sources of a language's texts.
+const fn files(language: Language) -> [&'static str; 15] {
+    match language {
+        Language::English => fluent_files!("en"),
+        Language::German => fluent_files!("de"),
+        Language::French => fluent_files!("fr"),
+        Language::Italian => fluent_files!("it"),
     }
+}
 
-    fn texts(self) -> &'static Texts {
-        match self {
-            Self::English => &ENGLISH,
-            Self::Italian => &ITALIAN,
-        }
+fn texts_of(language: Language) -> &'static Texts {
+    match language {
+        Language::English => &ENGLISH,
+        Language::German => &GERMAN,
+        Language::French => &FRENCH,
+        Language::Italian => &ITALIAN,
     }
 }
 
@@ -118,7 +122,7 @@ impl Locale {
             debug_assert!(errors.is_empty(), "{key}: {errors:?}");
             Some(text)
         };
-        let text = written(self.language.texts());
+        let text = written(texts_of(self.language));
         debug_assert!(text.is_some(), "{:?} has no text {key}", self.language);
         text.or_else(|| written(&ENGLISH)).unwrap_or_else(|| key.to_owned())
     }
@@ -134,6 +138,12 @@ impl Locale {
             Prize::ConsolationFinalist => "prize-consolation-finalist",
             Prize::LastChanceWinner => "prize-last-chance-winner",
         })
+    }
+
+    /// What follows a label, on one line: `Takes: Ada`.
+    #[must_use]
+    pub fn labelled(&self, label: impl Display, text: impl Display) -> String {
+        self.fill("labelled", &[("label", &label), ("text", &text)])
     }
 
     /// Names as a list in a sentence: `Ada, Kim and Lou`.
@@ -162,7 +172,7 @@ mod tests {
     fn keys(language: Language) -> BTreeMap<String, BTreeSet<String>> {
         let mut keys = BTreeMap::new();
         let mut key = String::new();
-        for text in language.files() {
+        for text in files(language) {
             let resource = FluentResource::try_new(text.to_owned());
             assert!(resource.is_ok(), "{language:?}: {:?}", resource.err().map(|(_, errors)| errors));
             for line in text.lines() {
@@ -182,6 +192,68 @@ mod tests {
             }
         }
         keys
+    }
+
+    /// `text` without what stands between `from` and `to`, these included.
+    fn without(text: &str, from: &str, to: &str) -> String {
+        let mut pieces = text.split(from);
+        let mut kept = pieces.next().unwrap_or_default().to_owned();
+        for piece in pieces {
+            kept.push_str(piece.split_once(to).map_or("", |(_, after)| after));
+        }
+        kept
+    }
+
+    /// What readers see of a template but for its expressions: text between tags, and attributes that are read out.
+    fn literal_words(template: &str) -> Vec<String> {
+        let text =
+            [("{#", "#}"), ("{%", "%}"), ("{{", "}}"), ("<script", "</script>"), ("<style", "</style>")]
+                .iter()
+                .fold(template.to_owned(), |text, (from, to)| without(&text, from, to));
+        let mut shown = without(&text, "<", ">");
+        for attribute in ["aria-label", "alt", "title", "placeholder"] {
+            for value in text.split(&format!(" {attribute}=\"")).skip(1) {
+                shown.push(' ');
+                shown.push_str(value.split('"').next().unwrap_or_default());
+            }
+        }
+        let shown = without(&shown, "&", ";");
+        let words = shown.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn words_of_a_template_are_found_where_a_reader_meets_them() {
+        let found = literal_words(
+            r#"{# no #}<a href="/x" title="Look" alt="{{ t.get("y") }}" class="{% if a > b %}big{% endif %}">{{ t.get("x") }} here&nbsp;</a>"#,
+        );
+        assert_eq!(found, ["here", "Look"]);
+    }
+
+    /// No word of a page stands in its template, but names. Pages for programmers are English, and one template is
+    /// nothing but attributes.
+    #[test]
+    fn templates_have_no_words_of_their_own() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../templates");
+        let mut folders = vec![folder];
+        let mut read = 0;
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if name.ends_with(".html")
+                    && !["api_docs.html", "problems.html", "live_part.html"].contains(&&*name)
+                {
+                    let mut words = literal_words(&std::fs::read_to_string(&path).unwrap());
+                    words.retain(|word| !["Owlbox", "CSV"].contains(&&**word));
+                    assert!(words.is_empty(), "{name} says {words:?}");
+                    read += 1;
+                }
+            }
+        }
+        assert!(read > 60, "only {read} templates");
     }
 
     #[test]
@@ -207,7 +279,7 @@ mod tests {
     #[test]
     fn every_language_has_the_same_texts_with_the_same_values() {
         let english = keys(Language::English);
-        for language in Language::ALL {
+        for &language in Language::ALL {
             assert_eq!(keys(language), english, "{language:?}");
         }
     }
@@ -216,7 +288,7 @@ mod tests {
     /// sound alike.
     #[test]
     fn undo_and_cancel_have_words_of_their_own() {
-        for language in Language::ALL {
+        for &language in Language::ALL {
             let t = Locale::new(language, chrono_tz::UTC);
             let undo = t.get("undo-paid");
             assert!(t.with("undo-what", "what", "x").starts_with(&undo), "{language:?}");
@@ -228,7 +300,7 @@ mod tests {
 
     #[test]
     fn every_code_has_words_of_its_own_in_every_language() {
-        for language in Language::ALL {
+        for &language in Language::ALL {
             let keys = keys(language);
             let without: Vec<_> = Code::VARIANTS
                 .iter()
@@ -240,11 +312,16 @@ mod tests {
 
     #[test]
     fn plurals_and_lists_follow_the_language() {
-        let [en, it] = Language::ALL.map(|language| Locale::new(language, Tz::UTC));
+        let [en, de, fr, it] = [Language::English, Language::German, Language::French, Language::Italian]
+            .map(|language| Locale::new(language, Tz::UTC));
         assert_eq!(en.count("players-count", &1), "1 player");
         assert_eq!(it.count("players-count", &5), "5 giocatori");
         assert_eq!(en.count("games-count", &0), "no game yet");
+        assert_eq!(de.count("players-count", &1), "1 Spieler");
+        assert_eq!(fr.count("players-count", &0), "0 joueur", "nought is singular");
         assert_eq!(it.list(&["Ada", "Kim", "Lou"]), "Ada, Kim e Lou");
+        assert_eq!(de.list(&["Ada", "Kim", "Lou"]), "Ada, Kim und Lou");
+        assert_eq!(fr.list(&["Ada", "Kim"]), "Ada et Kim");
         assert_eq!(en.list::<&str>(&[]), "");
     }
 }

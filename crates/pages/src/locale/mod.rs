@@ -11,7 +11,8 @@ mod messages;
 use chrono_tz::Tz;
 
 pub use amounts::Amount;
-pub use language::{LANGUAGE_COOKIE, Language};
+pub use language::{LANGUAGE_COOKIE, chosen_language};
+pub use owlbox_domain::club::Language;
 
 /// A reader's language and the club's time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

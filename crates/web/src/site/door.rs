@@ -149,7 +149,7 @@ pub(super) async fn post_set_up(
     visitor: Visitor,
     form: Form,
 ) -> Result<HttpResponse, Problem> {
-    let done = match set_up_of(&form) {
+    let done = match set_up_of(&form, visitor.t.language) {
         Ok(set_up) => visitor.service.desk.set_up(set_up).await.map_err(Problem::from),
         Err(problem) => Err(problem),
     };
@@ -167,10 +167,11 @@ pub(super) async fn post_set_up(
     }
 }
 
-fn set_up_of(form: &Form) -> Result<SetUp, Problem> {
+fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
     let settings = Settings {
         name: form.value("club")?,
         time_zone: form.value("time_zone")?,
+        language,
         currencies: Currencies::default(),
         public: Public::default(),
         exposure_limit: None,

@@ -18,6 +18,7 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 use owlbox_domain::values::{AccountId, Currency, InvalidValue};
+use owlbox_pages::locale::Language;
 use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab};
 
 /// The most accounts on the page.
@@ -49,6 +50,7 @@ async fn page(
         name: text("name", settings.name.to_string()),
         time_zone: text("time_zone", settings.time_zone.to_string()),
         time_zones: time_zones(),
+        languages: languages(typed.map_or(settings.language.tag(), |form| form.text("language"))),
         currencies: text("currencies", currencies.join(" ")),
         public: vec![
             public("tables", settings.public.tables),
@@ -71,6 +73,12 @@ async fn page(
         frame: Frame { here: "/settings".to_owned(), ..frame },
     };
     visitor::html(status, page.render())
+}
+
+fn languages(chosen: &str) -> Vec<Choice> {
+    let choice =
+        |language: &Language| Choice::new(language.tag(), language.own_name(), language.tag() == chosen);
+    Language::ALL.iter().map(choice).collect()
 }
 
 fn row(visitor: &Visitor, AccountView { account, name }: AccountView) -> AccountRow {
@@ -100,7 +108,7 @@ pub(super) async fn again(
 
 pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
-    let changed = match settings(&form) {
+    let changed = match settings(&form, &visitor.settings()) {
         Ok(settings) => saved(visitor.service.desk.change_settings(Request::by(actor), settings).await),
         Err(problem) => Err(problem),
     };
@@ -110,7 +118,7 @@ pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse,
     }
 }
 
-fn settings(form: &Form) -> Result<club::Settings, Problem> {
+fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Problem> {
     let refused = |error: InvalidValue| invalid("currencies", &error);
     let codes = form.text("currencies").to_uppercase();
     let codes = codes.split([' ', ',', ';']).filter(|code| !code.is_empty());
@@ -119,6 +127,7 @@ fn settings(form: &Form) -> Result<club::Settings, Problem> {
     Ok(club::Settings {
         name: form.value("name")?,
         time_zone: form.value("time_zone")?,
+        language: form.word("language")?.unwrap_or(before.language),
         currencies: Currencies::try_from(codes).map_err(refused)?,
         public: Public { tables: public("tables"), standings: public("standings") },
         exposure_limit: form.optional("exposure_limit")?,

@@ -23,7 +23,7 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
-use owlbox_pages::locale::{LANGUAGE_COOKIE, Language, Locale};
+use owlbox_pages::locale::{LANGUAGE_COOKIE, Language, Locale, chosen_language};
 use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
@@ -45,13 +45,21 @@ pub(super) struct Visitor {
     here: String,
 }
 
+/// The language that the request's reader or their browser has chosen.
+fn chosen(request: &HttpRequest) -> Option<Language> {
+    let cookie = request.cookie(LANGUAGE_COOKIE);
+    let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    chosen_language(cookie.as_ref().map(|cookie| cookie.value()), accepted)
+}
+
 impl Visitor {
     pub async fn read(request: &HttpRequest) -> Result<Self, Problem> {
         let service = caller::service(request);
         let session = Session::of_request(request)?;
         let club = service.desk.club().await?;
         let mut visitor = Self { club, ..Self::with(request, service, Some(session)) };
-        visitor.t.zone = visitor.settings().time_zone.0;
+        let settings = visitor.settings();
+        visitor.t = Locale::new(chosen(request).unwrap_or(settings.language), settings.time_zone.0);
         if let Some(actor) = session.caller.map(|caller| caller.actor) {
             match visitor.service.desk.principal(&actor).await {
                 Ok(principal) => {
@@ -72,16 +80,13 @@ impl Visitor {
     }
 
     fn with(request: &HttpRequest, service: Service, session: Option<Session>) -> Self {
-        let cookie = request.cookie(LANGUAGE_COOKIE);
-        let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        let language = Language::choose(cookie.as_ref().map(|cookie| cookie.value()), accepted);
         let here = if *request.method() == Method::GET {
             request.uri().path_and_query().map_or("/", |here| here.as_str())
         } else {
             request.path()
         };
         Self {
-            t: Locale::new(language, chrono_tz::UTC),
+            t: Locale::new(chosen(request).unwrap_or_default(), chrono_tz::UTC),
             view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
             club: Arc::default(),
             principal: None,

@@ -232,3 +232,30 @@ fn lengths(t: &Locale, settings: &Settings) -> Vec<(String, String)> {
         .filter_map(|(kind, lengths)| Some(said(bracket::flight_key(kind), lengths.as_ref()?)));
     std::iter::once(main).chain(others).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use owlbox_pages::locale::Language;
+
+    /// A text that is missing, or lacks a value, panics here.
+    #[test]
+    fn every_format_has_words_in_every_language() {
+        for &language in Language::ALL {
+            let t = Locale::new(language, chrono_tz::UTC);
+            for consolation in [
+                Consolation::Nobody,
+                Consolation::FirstLosers,
+                Consolation::UpTo { round: 1 },
+                Consolation::UpTo { round: 3 },
+                Consolation::Progressive,
+                Consolation::ProgressiveWithFinalist,
+            ] {
+                for last in [Final::None, Final::SecondPlace, Final::Single, Final::Double] {
+                    let words = format_of(&t, Format { third_place: true, consolation, last });
+                    assert!(words.iter().all(|words| !words.contains('{')), "{words:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+skip-to-content = Zum Inhalt
+navigation = Seiten
+tab-night = Heute
+tab-tournaments = Turniere
+tab-players = Spieler
+tab-ledger = Konto
+tab-settings = Einstellungen
+tab-account = Zugang
+account-of = Zugang von { $name }
+sign-out = Ausloggen
+language = Sprache
+list = { $first } und { $last }
+weekdays = Mo Di Mi Do Fr Sa So
+months = Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez
+date = { $weekday } { $day }. { $month } { $year }
+labelled = { $label }: { $text }

@@ -1,0 +1,16 @@
+skip-to-content = Aller au contenu
+navigation = Pages
+tab-night = Ce soir
+tab-tournaments = Tournois
+tab-players = Joueurs
+tab-ledger = Comptes
+tab-settings = Réglages
+tab-account = Profil
+account-of = Profil : { $name }
+sign-out = Se déconnecter
+language = Langue
+list = { $first } et { $last }
+weekdays = lun. mar. mer. jeu. ven. sam. dim.
+months = janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.
+date = { $weekday } { $day } { $month } { $year }
+labelled = { $label } : { $text }
