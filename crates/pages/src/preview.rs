@@ -44,6 +44,11 @@ fn euros(t: &Locale, cents: i64) -> Amount {
     t.money(MinorUnits(cents), "EUR".parse().unwrap())
 }
 
+/// Below a heading that names the currency.
+fn euros_alone(t: &Locale, cents: i64) -> Amount {
+    t.money_alone(MinorUnits(cents), "EUR".parse().unwrap())
+}
+
 fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
     let viewer = Viewer { name: name(1), player: Some(id(1)), may_change_settings: true };
     Frame {
@@ -286,7 +291,7 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
             name: name(number),
             note: (number == 5).then(|| t.get("with-extra")),
             points: points(t, *game),
-            money: Some(euros(t, game * 500)),
+            money: Some(euros_alone(t, game * 500)),
             total: points(t, night + game),
         });
         Outcome {
@@ -326,7 +331,7 @@ fn take_back(t: &Locale) -> TakeBack {
         name: name(number),
         note: None,
         points: points(t, change),
-        money: Some(euros(t, change * 500)),
+        money: Some(euros_alone(t, change * 500)),
         total: points(t, change + 3),
     });
     TakeBack {
