@@ -6,6 +6,7 @@ use std::thread::{JoinHandle, current};
 use super::StoreError;
 
 thread_local! {
+    /// Whether a [`Thread`] that is dropped on this thread is waited for.
     static WAITS: Cell<bool> = const { Cell::new(true) };
 }
 

@@ -300,8 +300,9 @@ mod tests {
             .unwrap();
         drop(writer);
         drop(release);
-        answer.blocking_recv().unwrap().unwrap();
+        // First: threads that wait for each other answer nobody.
         let ended = ended.recv_timeout(std::time::Duration::from_secs(20));
         assert_eq!(ended, Err(std::sync::mpsc::RecvTimeoutError::Disconnected), "both threads end");
+        answer.blocking_recv().unwrap().unwrap();
     }
 }
