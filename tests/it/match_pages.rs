@@ -1,8 +1,9 @@
 //! The pages of matches without scripts: forms answered with a redirect, or with the same page and the
 //! reason.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::browser::field;
 use crate::matches::{Match, game, login_of, session};
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
@@ -80,6 +81,35 @@ fn a_match_is_opened_scored_and_put_right_by_plain_forms() {
     }
     says(&undo(), 422, "notice problem");
     says(&at.0.get(&sheet), 200, "No game is over yet.");
+}
+
+/// The answer to a tap was lost, so the page sends its form again: the board is the one that the form was shown for,
+/// not the one that the first time made of it.
+#[test]
+fn i2_a_board_that_was_left_may_be_sent_twice() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let one = Match::open(&house, &json!({"play": "match", "length": 5}));
+    let on_board = |by: &str, action: Value| json!({"command": "board", "by": by, "action": action});
+    let steps = json!([{"from": 8, "pips": 4}, {"from": 6, "pips": 2}]);
+    one.play(&[
+        json!({"command": "start_board", "dice": "entered"}),
+        on_board("upper", json!({"action": "roll_opening", "dice": {"white": 4, "black": 2}})),
+        on_board("upper", json!({"action": "play", "steps": steps})),
+        on_board("lower", json!({"action": "roll", "dice": [3, 1]})),
+    ]);
+    let at = browser(&house);
+    let page = at.0.get(&format!("/matches/{}", one.id)).good();
+    let (before, _) = page.text().split_once("id=\"board-moved\"").expect("a form to leave the board with");
+    let form = before.rsplit("<form").next().unwrap();
+    let [command, key, version] = ["command", "key", "version"].map(|name| field(form, name));
+    // Bob's three checkers on his 8 point; Ann has two left on hers.
+    let moved =
+        [("command", command.as_str()), ("key", &key), ("version", &version), ("moved", "8/5 8/5 8/5")];
+    let act = format!("/matches/{}/act", one.id);
+    assert_eq!(post(&at, &act, &moved).status, 303);
+    let left = one.state();
+    assert_eq!(post(&at, &act, &moved).status, 303);
+    assert_eq!(one.state(), left);
 }
 
 #[test]
