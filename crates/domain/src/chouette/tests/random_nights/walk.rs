@@ -237,13 +237,6 @@ fn command(legal: &Legal, state: &Chouette, step: Step) -> Option<Command> {
             let others: Vec<PlayerId> = known.into_iter().filter(|other| *other != payer).collect();
             Command::Pay { payer, payee: pick(&others, y), amount: i64::from(z) + 1 }
         }
-        legal => in_game(legal, state, step)?,
-    })
-}
-
-/// Commands of the partnership, the game and its correction.
-fn in_game(legal: &Legal, state: &Chouette, [_, x, y, z]: Step) -> Option<Command> {
-    Some(match legal {
         Legal::OfferPartnership {} => Command::OfferPartnership {},
         Legal::AcceptPartnership { player } => Command::AcceptPartnership { player: *player },
         Legal::DeclinePartnership { player } => Command::DeclinePartnership { player: *player },
@@ -297,25 +290,6 @@ fn in_game(legal: &Legal, state: &Chouette, [_, x, y, z]: Step) -> Option<Comman
             Command::Correct { game: game.number, winner: Some(side), win: Some(pick(&Win::ALL, x)), bets }
         }
         Legal::Close {} => Command::Close {},
-        // Made by `command`.
-        Legal::Open { .. }
-        | Legal::Join { .. }
-        | Legal::Leave { .. }
-        | Legal::Break { .. }
-        | Legal::Return { .. }
-        | Legal::NameProxy { .. }
-        | Legal::SetStake { .. }
-        | Legal::SetStart { .. }
-        | Legal::MergePlayers { .. }
-        | Legal::DrawOrder { .. }
-        | Legal::EnterRolls { .. }
-        | Legal::SetOrder { .. }
-        | Legal::Split { .. }
-        | Legal::MergeInto { .. }
-        | Legal::ChangeRules { .. }
-        | Legal::Pay { .. } => {
-            unreachable!("{legal:?}")
-        }
     })
 }
 
