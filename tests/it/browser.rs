@@ -53,6 +53,11 @@ fn post(client: &Client, page: &str, path: &str, fields: &[(&str, &str)]) -> cra
 /// A club that kim has set up with plain posts: nothing here needs a script.
 pub fn club(server: &Server) -> Client {
     let kim = server.public().cookies();
+    set_up(server, &kim);
+    kim
+}
+
+fn set_up(server: &Server, kim: &Client) {
     let code = code(server);
     let fields = [
         ("code", code.as_str()),
@@ -61,9 +66,8 @@ pub fn club(server: &Server) -> Client {
         ("login", "kim"),
         ("password", PASSWORD),
     ];
-    let answer = post(&kim, "/set-up", "/set-up", &fields);
+    let answer = post(kim, "/set-up", "/set-up", &fields);
     assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{answer}");
-    kim
 }
 
 pub fn sign_in(browser: &Browser, server: &Server) {
@@ -448,17 +452,22 @@ fn the_street_sees_what_the_settings_show() {
 #[test]
 fn a_page_is_in_the_readers_language_else_the_browsers_else_the_clubs() {
     let (server, _database) = server();
-    let kim = club(&server);
-    let settings =
-        [("name", "Eulen"), ("time_zone", "Europe/Zurich"), ("currencies", "chf"), ("language", "de")];
-    let saved = post(&kim, "/settings", "/settings", &settings);
-    assert_eq!(saved.header("location"), Some("/settings?saved"), "{saved}");
     let stranger = server.public().cookies();
     let sees = |accepted: &str, language: &str, title: &str| {
         let page = stranger.request("GET", "/sign-in").header("Accept-Language", accepted).send();
         let said = page.text().contains(&format!("<html lang=\"{language}\""));
         assert!(said && page.text().contains(&format!("<h1>{title}</h1>")), "{accepted}: {page}");
     };
+    // Whoever sets the club up does so in the language of their page.
+    let kim = server.public().cookies();
+    let picked = post(&kim, "/set-up", "/language", &[("language", "it"), ("back", "/set-up")]);
+    assert_eq!(picked.status, 303, "{picked}");
+    set_up(&server, &kim);
+    sees("nl", "it", "Accedi");
+    let settings =
+        [("name", "Eulen"), ("time_zone", "Europe/Zurich"), ("currencies", "chf"), ("language", "de")];
+    let saved = post(&kim, "/settings", "/settings", &settings);
+    assert_eq!(saved.header("location"), Some("/settings?saved"), "{saved}");
     sees("nl", "de", "Einloggen");
     sees("fr-CH, en;q=0.8", "fr", "Connexion");
     sees("it", "it", "Accedi");

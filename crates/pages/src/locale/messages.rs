@@ -199,7 +199,8 @@ mod tests {
         let mut pieces = text.split(from);
         let mut kept = pieces.next().unwrap_or_default().to_owned();
         for piece in pieces {
-            kept.push_str(piece.split_once(to).map_or("", |(_, after)| after));
+            let (_, after) = piece.split_once(to).unwrap_or_else(|| panic!("{from} without {to}: {piece}"));
+            kept.push_str(after);
         }
         kept
     }

@@ -23,7 +23,7 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
-use owlbox_pages::locale::{LANGUAGE_COOKIE, Language, Locale, chosen_language};
+use owlbox_pages::locale::{LANGUAGE_COOKIE, Locale, chosen_language};
 use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
@@ -45,11 +45,9 @@ pub(super) struct Visitor {
     here: String,
 }
 
-/// The language that the request's reader or their browser has chosen.
-fn chosen(request: &HttpRequest) -> Option<Language> {
-    let cookie = request.cookie(LANGUAGE_COOKIE);
-    let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    chosen_language(cookie.as_ref().map(|cookie| cookie.value()), accepted)
+/// The club's settings, or those of a club that has not been set up.
+fn settings(club: &Stream<Club>) -> club::Settings {
+    club.state.settings().cloned().unwrap_or_default()
 }
 
 impl Visitor {
@@ -57,9 +55,7 @@ impl Visitor {
         let service = caller::service(request);
         let session = Session::of_request(request)?;
         let club = service.desk.club().await?;
-        let mut visitor = Self { club, ..Self::with(request, service, Some(session)) };
-        let settings = visitor.settings();
-        visitor.t = Locale::new(chosen(request).unwrap_or(settings.language), settings.time_zone.0);
+        let mut visitor = Self::with(request, service, Some(session), club);
         if let Some(actor) = session.caller.map(|caller| caller.actor) {
             match visitor.service.desk.principal(&actor).await {
                 Ok(principal) => {
@@ -76,19 +72,28 @@ impl Visitor {
 
     /// A visitor about whom nothing can be found out, because the service is failing.
     pub fn stranger(request: &HttpRequest) -> Self {
-        Self::with(request, caller::service(request), None)
+        Self::with(request, caller::service(request), None, Arc::default())
     }
 
-    fn with(request: &HttpRequest, service: Service, session: Option<Session>) -> Self {
+    fn with(
+        request: &HttpRequest,
+        service: Service,
+        session: Option<Session>,
+        club: Arc<Stream<Club>>,
+    ) -> Self {
+        let cookie = request.cookie(LANGUAGE_COOKIE);
+        let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let language = chosen_language(cookie.as_ref().map(|cookie| cookie.value()), accepted);
+        let settings = settings(&club);
         let here = if *request.method() == Method::GET {
             request.uri().path_and_query().map_or("/", |here| here.as_str())
         } else {
             request.path()
         };
         Self {
-            t: Locale::new(chosen(request).unwrap_or_default(), chrono_tz::UTC),
+            t: Locale::new(language.unwrap_or(settings.language), settings.time_zone.0),
             view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
-            club: Arc::default(),
+            club,
             principal: None,
             address: caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
             actor: None,
@@ -119,7 +124,7 @@ impl Visitor {
     }
 
     pub fn settings(&self) -> club::Settings {
-        self.club.state.settings().cloned().unwrap_or_default()
+        settings(&self.club)
     }
 
     /// Whether the visitor has the permission, or everybody has.
