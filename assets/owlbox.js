@@ -202,6 +202,16 @@
     if (event.target.matches?.("[data-filter]")) narrow(event.target);
   });
 
+  // What is of use with this file only: the field that narrows a form's list, and how many of it are ticked.
+  const dress = () => {
+    for (const form of document.querySelectorAll("form[data-count]")) {
+      for (const hidden of form.querySelectorAll("[data-filter], [data-counted]")) hidden.hidden = false;
+      form.querySelector("[data-counted] b").textContent = form.querySelectorAll("input[type=checkbox]:checked").length;
+    }
+  };
+  document.addEventListener("change", dress);
+  dress();
+
   // A sheet is printed by the browser; without this file, by its menu.
   for (const button of document.querySelectorAll("[data-print]")) {
     button.hidden = false;
@@ -323,6 +333,7 @@
     }
     for (const id of sent) asWritten(document.getElementById(id));
     for (const field of table().querySelectorAll("[data-filter]")) narrow(field);
+    dress();
     for (const [name, { line, text }] of watched()) {
       if (before.get(name)?.text === text) continue;
       line.classList.remove("changed");

@@ -818,3 +818,66 @@ fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correcti
     };
     assert_eq!((owes("Elio"), owes("Fia")), (None, Some(json!(-1_000))));
 }
+
+/// The names are written as they were drawn, whole or in part. What is wrong stands beside the slot, and nothing that was
+/// typed is lost.
+#[test]
+fn a_draw_by_hand_is_written_by_name() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let second = json!({"command": "add_division", "settings": {"name": "Second", "lengths": [3]}});
+    hall.does(&second);
+    let names = ["Søren Ægir", "Anna Bianchi", "Anna Rossi", "Otto", "Late Lou"];
+    let entries: Vec<Value> =
+        names.iter().map(|name| json!({"player": hall.house.player(&hall.director, name)})).collect();
+    hall.does(&json!({"command": "enter", "division": 2, "entries": entries}));
+    hall.does(&json!({"command": "check_in", "division": 2, "entries": [1, 2, 3, 4]}));
+    let desk = browser.get(&hall.desk("/2/draw")).good();
+    let (page, all) = (hall.desk("/2/draw/by-hand"), hall.desk("/2/draw/by-hand?of=all"));
+    assert!(desk.text().contains(&format!("href=\"{page}\"")), "{desk}");
+
+    // Those who are here are drawn, unless everybody is wanted.
+    let shown = browser.get(&page).good();
+    let slots = |page: &Answer| page.text().matches("name=\"slot\"").count();
+    assert_eq!((slots(&shown), slots(&browser.get(&all).good())), (4, 8));
+    assert!(!shown.text().contains("Late Lou") && shown.text().contains("All 5 who have entered"), "{shown}");
+    let draw = |page: &Answer, slots: &[&str], more: &[(&str, &str)]| {
+        let slots = slots.iter().map(|slot| ("slot", *slot));
+        press(&browser, page, "Draw by hand", &slots.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let refused = draw(&shown, &["anna", "Ot", "", " "], &[]);
+    assert_eq!(refused.status, 422, "{refused}");
+    for said in [
+        "Several are called that",
+        "Both slots of this match are empty",
+        "Still without a slot: Søren Ægir, Anna Bianchi and Anna Rossi",
+        "value=\"anna\"",
+        "value=\"Ot\"",
+    ] {
+        assert!(refused.text().contains(said), "{said}: {refused}");
+    }
+    let twice = draw(&refused, &["rossi", "Otto", "anna rossi", "<b>"], &[]);
+    for said in ["Has slot 1 already", "Nobody of that name is to be drawn", "value=\"&#60;b&#62;\""] {
+        assert!(twice.text().contains(said), "{said}: {twice}");
+    }
+    let drawn = |number: u32| hall.get(&format!("/divisions/2/matches/{number}"))["slots"].clone();
+    leads_to(&draw(&twice, &["rossi", "soren aeg", "OTTO", "bianchi"], &[]), &hall.desk("/2/draw"));
+    let who = |number: u32| {
+        let slots = drawn(number);
+        [0, 1].map(|slot| slots[slot]["entry"].as_u64().or(slots[slot]["occupant"]["entry"].as_u64()))
+    };
+    assert_eq!((who(1), who(2)), ([Some(3), Some(1)], [Some(4), Some(2)]), "{}", drawn(1));
+    // Lou was not here and waits. Drawn again, it needs a reason; what was typed survives the refusal.
+    let again = browser.get(&all).good();
+    assert!(again.text().contains("Why is it drawn again?"), "{again}");
+    let typed = ["Lou", "", "rossi", "open", "soren", "bye", "otto", "bianchi"];
+    let without = draw(&again, &typed, &[("reason", "")]);
+    assert!(without.status == 422 && without.text().contains("value=\"bianchi\""), "{without}");
+    leads_to(&draw(&without, &typed, &[("reason", "Lou came")]), &hall.desk("/2/draw"));
+    let sits: Vec<_> = (1..=4).map(who).collect();
+    assert_eq!(sits, [[Some(5), None], [Some(3), None], [Some(1), None], [Some(4), Some(2)]]);
+    // A division that is not there, or has nobody to draw.
+    assert_eq!(browser.get(&hall.desk("/9/draw/by-hand")).status, 404);
+    hall.does(&json!({"command": "add_division", "settings": {"name": "Empty", "lengths": [3]}}));
+    leads_to(&browser.get(&hall.desk("/3/draw/by-hand")), &hall.desk("/3/draw"));
+}

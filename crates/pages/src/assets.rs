@@ -37,7 +37,7 @@ pub struct Asset {
 }
 
 /// Every file by name, read at compile time.
-static ASSETS: LazyLock<[Asset; 18]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 19]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
         script("owlbox.js", include_str!("../../../assets/owlbox.js")),
@@ -52,6 +52,7 @@ static ASSETS: LazyLock<[Asset; 18]> = LazyLock::new(|| {
         asset("matches.css", include_bytes!("../../../assets/matches.css"), "text/css; charset=utf-8"),
         asset("reference.css", include_bytes!("../../../assets/reference.css"), "text/css; charset=utf-8"),
         asset("statistics.css", include_bytes!("../../../assets/statistics.css"), "text/css; charset=utf-8"),
+        script("drawing.js", include_str!("../../../assets/drawing.js")),
         script("clock.js", include_str!("../../../assets/clock.js")),
         script("board.js", include_str!("../../../assets/board.js")),
         asset(

@@ -221,11 +221,31 @@ desk-is-drawn = Es ist ausgelost.
 desk-look-at-draw = Die Auslosung Schritt für Schritt
 desk-too-late-to-draw = Ein Match hat begonnen, neu ausgelost wird nicht mehr. Plätze lassen sich noch von Hand tauschen.
 desk-slot = Platz { $slot }
+desk-hand-hint = Schreibe jeden Namen neben die gezogene Nummer. Ein leerer Platz ist ein Freilos; mit dem Wort „{ $open }“ bleibt er für einen Nachzügler frei.
+desk-hand-open = offen
+desk-hand-whom = Wer wird ausgelost?
+desk-hand-left = Noch ohne Platz
+desk-hand-here = { $count ->
+    [one] Nur wer da ist
+   *[other] Nur die { $count }, die da sind
+}
+desk-hand-all = { $count ->
+    [one] Nur wer gemeldet ist
+   *[other] Alle { $count } Gemeldeten
+}
+desk-hand-nobody = Niemand dieses Namens wird ausgelost
+desk-hand-several = So heißen mehrere
+desk-hand-twice = Steht schon auf Platz { $slot }
+desk-hand-empty = Beide Plätze dieses Matches sind leer
+desk-hand-missing = Noch ohne Platz: { $names }
 desk-exchange = Zwei Plätze tauschen
 desk-exchange-one = Diesen Platz
 desk-exchange-other = mit diesem
 desk-draw-last-chance = Last Chance auslosen
 desk-last-chance-who = Wer spielt darin mit?
+desk-last-chance-lost = Ausgeschieden und ohne Preis
+desk-last-chance-others = Dürfen auch mitspielen
+desk-chosen = Ausgewählt
 desk-save-tables = Tische speichern
 desk-tables-open = Offene Tische
 desk-tables-reserved = Reserviert

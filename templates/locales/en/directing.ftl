@@ -224,11 +224,31 @@ desk-is-drawn = The draw is made.
 desk-look-at-draw = The draw, step by step
 desk-too-late-to-draw = A match has begun, so there is no new draw. Slots can still be exchanged by hand.
 desk-slot = Slot { $slot }
+desk-hand-hint = Write each name beside the number it has drawn. An empty slot is a bye; the word “{ $open }” keeps it for somebody who comes late.
+desk-hand-open = open
+desk-hand-whom = Whom to draw
+desk-hand-left = To place
+desk-hand-here = { $count ->
+    [one] Only the one who is here
+   *[other] Only the { $count } who are here
+}
+desk-hand-all = { $count ->
+    [one] The one who has entered
+   *[other] All { $count } who have entered
+}
+desk-hand-nobody = Nobody of that name is to be drawn
+desk-hand-several = Several are called that
+desk-hand-twice = Has slot { $slot } already
+desk-hand-empty = Both slots of this match are empty
+desk-hand-missing = Still without a slot: { $names }
 desk-exchange = Exchange two slots
 desk-exchange-one = This slot
 desk-exchange-other = with this one
 desk-draw-last-chance = Draw a last chance
 desk-last-chance-who = Who plays in it?
+desk-last-chance-lost = Lost, and without a prize
+desk-last-chance-others = Can play as well
+desk-chosen = Chosen
 desk-save-tables = Save the tables
 desk-tables-open = Open tables
 desk-tables-reserved = Reserved

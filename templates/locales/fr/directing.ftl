@@ -224,11 +224,31 @@ desk-is-drawn = Le tirage est fait.
 desk-look-at-draw = Le tirage, pas à pas
 desk-too-late-to-draw = Un match a commencé : plus de nouveau tirage possible. Les places peuvent encore être échangées à la main.
 desk-slot = Place { $slot }
+desk-hand-hint = Écrivez chaque nom à côté du numéro tiré. Une place vide est un exempt ; le mot « { $open } » la garde pour un retardataire.
+desk-hand-open = libre
+desk-hand-whom = Qui tirer au sort ?
+desk-hand-left = À placer
+desk-hand-here = { $count ->
+    [one] Seulement la personne présente
+   *[other] Seulement les { $count } présents
+}
+desk-hand-all = { $count ->
+    [one] La personne inscrite
+   *[other] Les { $count } inscrits
+}
+desk-hand-nobody = Personne de ce nom n’est à tirer
+desk-hand-several = Plusieurs portent ce nom
+desk-hand-twice = Occupe déjà la place { $slot }
+desk-hand-empty = Les deux places de ce match sont vides
+desk-hand-missing = Encore sans place : { $names }
 desk-exchange = Échanger deux places
 desk-exchange-one = Cette place
 desk-exchange-other = avec celle-ci
 desk-draw-last-chance = Tirer une dernière chance
 desk-last-chance-who = Qui y joue ?
+desk-last-chance-lost = Éliminés sans prix
+desk-last-chance-others = Peuvent jouer aussi
+desk-chosen = Choisis
 desk-save-tables = Enregistrer les tables
 desk-tables-open = Tables ouvertes
 desk-tables-reserved = Réservées

@@ -224,11 +224,31 @@ desk-is-drawn = È sorteggiato.
 desk-look-at-draw = Il sorteggio, passo per passo
 desk-too-late-to-draw = Un incontro è cominciato: non si sorteggia di nuovo. I posti si possono ancora scambiare a mano.
 desk-slot = Posto { $slot }
+desk-hand-hint = Scrivi ogni nome accanto al numero estratto. Un posto vuoto è un bye; la parola «{ $open }» lo tiene libero per un ritardatario.
+desk-hand-open = libero
+desk-hand-whom = Chi sorteggiare
+desk-hand-left = Da sistemare
+desk-hand-here = { $count ->
+    [one] Solo chi è presente
+   *[other] Solo i { $count } presenti
+}
+desk-hand-all = { $count ->
+    [one] Chi è iscritto
+   *[other] Tutti i { $count } iscritti
+}
+desk-hand-nobody = Nessuno con questo nome è da sorteggiare
+desk-hand-several = Più giocatori hanno questo nome
+desk-hand-twice = Occupa già il posto { $slot }
+desk-hand-empty = I due posti di questo incontro sono vuoti
+desk-hand-missing = Ancora senza posto: { $names }
 desk-exchange = Scambia due posti
 desk-exchange-one = Questo posto
 desk-exchange-other = con questo
 desk-draw-last-chance = Sorteggia un last chance
 desk-last-chance-who = Chi ci gioca?
+desk-last-chance-lost = Eliminati e senza premio
+desk-last-chance-others = Possono giocare anche
+desk-chosen = Scelti
 desk-save-tables = Salva i tavoli
 desk-tables-open = Tavoli per chi viene
 desk-tables-reserved = Riservati

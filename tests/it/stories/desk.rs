@@ -147,3 +147,92 @@ fn entries_and_places_fill_their_paper_and_no_page_is_wider_than_a_phone() {
     assert_eq!(phone.browser.run(floats), Value::from("static"), "nothing lies over what is filled in");
     hall.ends_well();
 }
+
+/// Names are tapped into the slots in the order in which they are drawn, or dragged, or typed in part. Nobody has to
+/// scroll through lists of names.
+#[test]
+fn a_draw_by_hand_is_tapped_dragged_and_typed() {
+    let names = ["Ada", "Bea", "Cleo", "Dino", "Élodie"];
+    let Some(hall) = Hall::with(Browser::phone(), &names, &json!({"lengths": [5]})) else { return };
+    let phone = &hall.phone;
+    hall.goto("/1/draw");
+    phone.tap("Draw by hand …");
+    phone.sees("[data-pool] h3", "To place 5");
+    for name in ["Dino", "Ada"] {
+        phone.tap(name);
+    }
+    let slots = || {
+        phone
+            .browser
+            .run("return [...document.querySelectorAll('input[name=slot]')].map((slot) => slot.value)")
+    };
+    assert_eq!(slots(), json!(["Dino", "Ada", "", "", "", "", "", ""]));
+    hall.pictures(phone, "draw-by-hand-phone");
+    // A part of a name is enough; the return key goes on to the next slot and draws nothing.
+    phone.click("#slot-3");
+    phone.browser.type_keys("elo\u{E007}");
+    phone.browser.type_keys("cle\u{E007}");
+    assert_eq!(slots(), json!(["Dino", "Ada", "Élodie", "Cleo", "", "", "", ""]));
+    phone.sees("[data-pool] h3", "To place 1");
+    // Who is dragged onto another changes places with them; from the list, they take the slot.
+    let drag = |from: &str, to: &str| {
+        phone.browser.run(&format!(
+            "const dataTransfer = new DataTransfer();
+             const fire = (kind, at) => at.dispatchEvent(new DragEvent(kind, {{ bubbles: true, cancelable: true, dataTransfer }}));
+             const [from, to] = [document.querySelector({from:?}), document.querySelector({to:?})];
+             fire('dragstart', from); fire('dragover', to); fire('drop', to); fire('dragend', from)"
+        ));
+    };
+    drag("label[for=slot-1]", "#slot-4");
+    assert_eq!(slots(), json!(["Cleo", "Ada", "Élodie", "Dino", "", "", "", ""]));
+    drag("[data-pool] button", "#slot-7");
+    assert_eq!(slots(), json!(["Cleo", "Ada", "Élodie", "Dino", "", "", "Bea", ""]));
+    phone.sees("[data-pool] h3", "To place 0");
+    phone.fits();
+    // Two empty slots make no match: the page says where, and keeps the names.
+    phone.click(".hand-end .main");
+    phone.sees("#wrong-5", "Both slots of this match are empty");
+    assert_eq!(slots(), json!(["Cleo", "Ada", "Élodie", "Dino", "", "", "Bea", ""]));
+    drag("label[for=slot-2]", "#slot-5");
+    phone.click(".hand-end .main");
+    phone.sees("#draw-state", "The draw is made.");
+    phone.sees("#undo-bar", "Undo: ");
+    hall.ends_well();
+}
+
+/// Only those play in a last chance who ask for it: they are found by name and ticked, and stay so whatever happens at
+/// the tournament meanwhile.
+#[test]
+fn a_last_chance_is_ticked_one_by_one_while_the_tournament_goes_on() {
+    let Some(hall) = Hall::eight(Browser::phone(), &json!({"lengths": [5]})) else { return };
+    let phone = &hall.phone;
+    let wins = |number: u32| {
+        hall.does(
+            &json!({"command": "result", "match": number, "ended": {"ending": "played", "score": [5, 0]}}),
+        );
+    };
+    [1, 2, 3].into_iter().for_each(wins);
+    hall.goto("/1/draw");
+    phone.open("#last-chance");
+    let ticked = || phone.texts(".last-chance-player:has(input:checked)");
+    assert_eq!(ticked(), [""; 0], "nobody is ticked");
+    let names = phone.texts(".last-chance-player");
+    assert_eq!(names.len(), 3, "{names:?}");
+    for name in &names[1..] {
+        phone.fill("find-last-chance", name);
+        assert_eq!(phone.texts(".last-chance-player:not([hidden])"), [name.as_str()]);
+        phone.click(".last-chance-player:not([hidden]) span");
+    }
+    assert_eq!(ticked(), names[1..]);
+    phone.sees("[data-counted]", "Chosen 2");
+    wins(4);
+    phone
+        .browser
+        .wait_until("the loser of match 4 to be offered", || phone.browser.count(".last-chance-player") == 4);
+    assert_eq!(ticked(), names[1..], "nothing is ticked for somebody else");
+    phone.sees("[data-counted]", "Chosen 2");
+    hall.pictures(phone, "last-chance-phone");
+    phone.click("#last-chance .main");
+    phone.sees("#undo-bar", "last chance drawn");
+    hall.ends_well();
+}

@@ -10,7 +10,6 @@ use super::Tournament;
 use super::bracket::EntryNo;
 use super::command::SlotOfMatch;
 use super::decide::{MOST_DIVISIONS, MOST_ENTRIES, drawing, entries, money, room, whole};
-use super::division::Division;
 use super::entry::EntryStanding;
 use super::room::{DivisionNo, MatchRef, TableNo, TableUse};
 use crate::matches::Ending;
@@ -127,13 +126,6 @@ fn possible<T, const N: usize>(acts: [(bool, T); N]) -> Vec<T> {
     acts.into_iter().filter(|(may, _)| *may).map(|(_, act)| act).collect()
 }
 
-/// Whether at least two entries could play a last chance.
-fn has_last_chance(of: &Division) -> bool {
-    let may_play = |entry: &EntryNo| drawing::may_play_last_chance(of, *entry).is_ok();
-    drawing::takes_last_chance(of).is_ok()
-        && of.entries().map(|(number, _)| number).filter(may_play).take(2).count() == 2
-}
-
 impl Tournament {
     /// What can be done with the tournament as a whole at this moment, the likeliest first.
     #[must_use]
@@ -169,12 +161,29 @@ impl Tournament {
             (open && of.entered() < MOST_ENTRIES, DivisionAct::Enter),
             (plays, DivisionAct::CheckIn),
             (open, DivisionAct::Seed),
-            (open && has_last_chance(of), DivisionAct::DrawLastChance),
+            (self.last_chance_players(division).nth(1).is_some(), DivisionAct::DrawLastChance),
             (self.has_money() && of.is_drawn(), DivisionAct::Award),
             (open && self.has_money(), DivisionAct::AddMoney),
             (open, DivisionAct::ChangeDivision),
             (draw && of.is_drawn(), DivisionAct::Draw),
         ])
+    }
+
+    /// The entries that a draw places in slots, in order of entry: those checked in, or all that take part. Of
+    /// a player who has entered again, only the newest. Empty if there is no such division.
+    #[must_use]
+    pub fn to_draw(&self, division: DivisionNo, only_checked_in: bool) -> Vec<EntryNo> {
+        self.division(division).map_or_else(Vec::new, |of| entries::to_draw(of, only_checked_in).drawn)
+    }
+
+    /// The entries that a last chance can be drawn from, in order of entry.
+    pub fn last_chance_players(&self, division: DivisionNo) -> impl Iterator<Item = EntryNo> {
+        let open = self.closed_at.is_none();
+        let of = self.division(division).filter(|of| open && drawing::takes_last_chance(of).is_ok());
+        of.into_iter().flat_map(|of| {
+            let may_play = |entry: &EntryNo| drawing::may_play_last_chance(of, *entry).is_ok();
+            of.entries().map(|(number, _)| number).filter(may_play)
+        })
     }
 
     /// What can be done with an entry at this moment, the likeliest first.

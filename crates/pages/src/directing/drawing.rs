@@ -1,22 +1,21 @@
-//! The page for the draw of a division: by lot, again for a reason, or by hand; the exchange of two slots; a
-//! last chance.
+//! The page for the draw of a division: by lot, or again for a reason; the exchange of two slots; a last
+//! chance. The draw by hand has a page of its own.
 
+use super::draw_by_hand;
 use super::one_match::slot_name;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::{Choice, Frame};
+use owlbox_domain::club::players::sought;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
 use owlbox_domain::tournament::command::{DrawBy, SlotOfMatch};
 use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind};
 
-/// The most slots in a draw by hand. More are too much work.
-const MOST_BY_HAND: usize = 64;
 /// The most slots offered for an exchange, and the most entries offered for a last chance.
 const MOST_CHOICES: usize = 600;
 
@@ -35,25 +34,28 @@ pub struct DrawingPage {
     pub draw: Option<CommandButton>,
     /// How many have checked in, if not everybody has.
     pub checked_in: Option<String>,
-    /// The draw by hand: the button, and for each slot who can be placed there.
-    pub by_hand: Option<(CommandButton, Vec<Vec<Choice>>)>,
+    /// The address of the page to draw by hand.
+    pub by_hand: Option<String>,
     /// Whether it is too late to draw again, because matches have begun.
     pub too_late: bool,
     /// The exchange of two slots: the button, and the slots.
     pub exchange: Option<(CommandButton, Vec<Choice>)>,
-    /// The draw of a last chance: the button, and who can play in it.
-    pub last_chance: Option<(CommandButton, Vec<Choice>)>,
+    pub last_chance: Option<LastChance>,
+}
+
+/// The draw of a last chance.
+#[derive(Debug)]
+pub struct LastChance {
+    pub button: CommandButton,
+    /// Who can play in it, under a heading: first those who have lost at a table and have no prize. Nobody is
+    /// ticked, since only those play who ask for it.
+    pub groups: Vec<(String, Vec<Choice>)>,
 }
 
 /// The address of a division's draw, below that of the desk.
 #[must_use]
 pub fn below(number: DivisionNo) -> String {
     format!("/{}/draw", number.0)
-}
-
-/// The entries that take part in the draw.
-fn to_draw(of: &Division) -> Vec<EntryNo> {
-    of.entries().filter(|(_, entry)| !entry.standing.is_out()).map(|(number, _)| number).collect()
 }
 
 /// The players whose names the page needs.
@@ -75,24 +77,23 @@ impl DrawingPage {
         let t = context.t;
         let of = context.state.division(number)?;
         let here = desk.here.clone();
-        let entries = to_draw(of);
-        let seen =
-            entries.iter().filter(|entry| of.entry(**entry).is_some_and(|entry| entry.checked_in)).count();
+        let entries = context.state.to_draw(number, false).len();
+        let seen = context.state.to_draw(number, true).len();
         let drawn = of.is_drawn();
         let began = drawn && has_begun(context, number, of);
         let open = context.state.closed_at.is_none();
-        let draws = open && !began && entries.len() >= 2 && (context.may)(CommandKind::Draw);
+        let draws = open && !began && entries >= 2 && (context.may)(CommandKind::Draw);
         Some(Self {
             t: *t,
             frame,
             divisions: divisions(context, number),
-            count: t.fill("desk-next-draw-about", &[("here", &seen), ("all", &entries.len())]),
+            count: t.fill("desk-next-draw-about", &[("here", &seen), ("all", &entries)]),
             drawn,
             links: if drawn { links(context, number) } else { Vec::new() },
-            draw: draws.then(|| draw(context, number, drawn, DrawBy::Lot {}, &here)),
-            checked_in: (seen >= 2 && seen < entries.len()).then(|| t.count("desk-only-here", &seen)),
-            by_hand: (draws && entries.len() <= MOST_BY_HAND)
-                .then(|| by_hand(context, number, of, &entries, &here)),
+            draw: draws.then(|| draw(context, number, drawn, &here)),
+            checked_in: (seen >= 2 && seen < entries).then(|| t.count("desk-only-here", &seen)),
+            by_hand: (draws && draw_by_hand::is_offered(context, number))
+                .then(|| context.address(&draw_by_hand::below(number))),
             too_late: began && open,
             exchange: exchange(context, number, of, &here).filter(|_| open),
             last_chance: last_chance(context, number, of, &here).filter(|_| open),
@@ -126,51 +127,12 @@ fn has_begun(context: &DirectorContext<'_>, division: DivisionNo, of: &Division)
     of.bracket.iter().any(|(number, at)| Division::is_played(at) || called(number))
 }
 
-fn draw(
-    context: &DirectorContext<'_>,
-    division: DivisionNo,
-    again: bool,
-    method: DrawBy,
-    here: &str,
-) -> CommandButton {
+fn draw(context: &DirectorContext<'_>, division: DivisionNo, again: bool, here: &str) -> CommandButton {
+    let method = DrawBy::Lot {};
     let command =
         Command::Draw { division, method, only_checked_in: false, reason: None, groups: Vec::new() };
     let label = context.t.get(if again { "desk-draw-again" } else { "desk-draw" });
     CommandButton::new(label, &command, here).main().at(context.version)
-}
-
-/// Every slot with the entries that can be placed there. The proposal is the order of entry, with the byes
-/// beside the first entries.
-fn by_hand(
-    context: &DirectorContext<'_>,
-    number: DivisionNo,
-    of: &Division,
-    entries: &[EntryNo],
-    here: &str,
-) -> (CommandButton, Vec<Vec<Choice>>) {
-    let slots = entries.len().next_power_of_two().max(2);
-    let byes = slots - entries.len();
-    let mut sits: Vec<u32> = Vec::with_capacity(slots);
-    let mut next = entries.iter().map(|entry| entry.0);
-    for pair in 0..slots / 2 {
-        sits.extend(next.next());
-        if pair < byes {
-            sits.push(0);
-        } else {
-            sits.extend(next.next());
-        }
-    }
-    let named: Vec<(u32, String)> =
-        entries.iter().map(|entry| (entry.0, context.entry(of, *entry))).collect();
-    let slot = |sits: &u32| {
-        let bye = Choice::new("0", context.t.get("slot-bye"), *sits == 0);
-        let open = Choice::new("", context.t.get("slot-open"), false);
-        let entry = |(entry, name): &(u32, String)| Choice::new(entry.to_string(), name, entry == sits);
-        named.iter().map(entry).chain([bye, open]).collect()
-    };
-    let button = draw(context, number, of.is_drawn(), DrawBy::Hand { slots: Vec::new() }, here);
-    let button = CommandButton { label: context.t.get("desk-draw-by-hand"), class: "plain", ..button };
-    (button, sits.iter().map(slot).collect())
 }
 
 /// The exchange of two slots of the first round, of matches that have not begun.
@@ -220,29 +182,37 @@ fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
     of.bracket.path(number).any(|(_, at)| in_it(at) && at_a_table(at) && at.loser() == Some(number))
 }
 
-/// The last chance: the entries without a further match. Those who lost and have no prize are ticked.
+/// The last chance: the entries without a further match.
 fn last_chance(
     context: &DirectorContext<'_>,
     number: DivisionNo,
     of: &Division,
     here: &str,
-) -> Option<(CommandButton, Vec<Choice>)> {
-    if !of.is_drawn() || !(context.may)(CommandKind::DrawLastChance) {
+) -> Option<LastChance> {
+    if !(context.may)(CommandKind::DrawLastChance) {
         return None;
     }
-    let out = of.entries().filter(|(entry_number, entry)| {
-        matches!(entry.standing, EntryStanding::In | EntryStanding::Leaving)
-            && of.entry_of(entry.player) == Some(*entry_number)
-            && of.current(*entry_number).is_none()
-    });
     let prizes = scheduled(of).prizes;
-    let choice = |(number, entry): (EntryNo, &Entry)| {
-        let ticked = has_lost_last_chance(of, number) && !prizes.contains_key(&entry.player);
-        Choice::new(number.0.to_string(), context.entry(of, number), ticked)
+    let has_prize = |entry: EntryNo| of.entry(entry).is_some_and(|entry| prizes.contains_key(&entry.player));
+    let (lost, others): (Vec<EntryNo>, Vec<EntryNo>) = context
+        .state
+        .last_chance_players(number)
+        .take(MOST_CHOICES)
+        .partition(|entry| has_lost_last_chance(of, *entry) && !has_prize(*entry));
+    if lost.len() + others.len() < 2 {
+        return None;
+    }
+    let group = |label: &str, entries: Vec<EntryNo>| {
+        let choice = |entry: EntryNo| Choice::new(entry.0.to_string(), context.entry(of, entry), false);
+        let mut choices: Vec<Choice> = entries.into_iter().map(choice).collect();
+        choices.sort_by_cached_key(|choice| sought(&choice.label));
+        (context.t.get(label), choices)
     };
-    let choices: Vec<Choice> = out.take(MOST_CHOICES).map(choice).collect();
+    let groups = [group("desk-last-chance-lost", lost), group("desk-last-chance-others", others)];
     let command = Command::DrawLastChance { division: number, entries: Vec::new() };
-    let button =
-        CommandButton::new(context.t.get("desk-draw-last-chance"), &command, here).at(context.version);
-    (choices.len() >= 2).then_some((button, choices))
+    Some(LastChance {
+        button: CommandButton::new(context.t.get("desk-draw-last-chance"), &command, here)
+            .at(context.version),
+        groups: groups.into_iter().filter(|(_, choices)| !choices.is_empty()).collect(),
+    })
 }

@@ -4,7 +4,7 @@
 //! * [`one_match`]: one match: its result in one tap, and what else the director can do with it;
 //! * [`correction`]: the correction of a result, with everything it touches shown first;
 //! * [`about`]: the details of a tournament and its divisions; [`enter`]: players enter themselves;
-//! * [`entries`], [`drawing`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
+//! * [`entries`], [`drawing`], [`draw_by_hand`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
 //!   debts and prizes;
 //! * [`words`]: the names of matches, results and acts.
 //!
@@ -14,6 +14,7 @@
 
 pub mod about;
 pub mod correction;
+pub mod draw_by_hand;
 pub mod drawing;
 pub mod enter;
 pub mod entries;
@@ -45,6 +46,7 @@ use owlbox_domain::values::{ActId, PlayerId, Timestamp, TournamentId};
 
 use about::{DivisionPage, SettingsPage};
 pub use correction::CorrectionPage;
+pub use draw_by_hand::DrawByHandPage;
 pub use drawing::DrawingPage;
 use entries::{EntriesPage, EntryPage};
 pub use now::{MatchLine, NowPage};
@@ -84,6 +86,7 @@ macro_rules! on_the_desk {
 on_the_desk! {
     CorrectionPage: "directing/correction.html",
     DivisionPage: "directing/division.html",
+    DrawByHandPage: "directing/draw_by_hand.html",
     DrawingPage: "directing/drawing.html",
     EntriesPage: "directing/entries.html",
     EntryPage: "directing/entry.html",

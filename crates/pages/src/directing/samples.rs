@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, formats};
 use super::correction::{Chosen, Preview, chosen_correction};
+use super::draw_by_hand::HandDraw;
 use super::enter::EnterPage;
 use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
 use super::now::MatchLists;
@@ -200,6 +201,13 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         formats: if name.is_some() { Vec::new() } else { formats(t, settings.format) },
         wrong: "",
     };
+    let by_hand = || {
+        let slots = [name(EntryNo(201)), String::new(), "nobody".to_owned(), name(EntryNo(201))].to_vec();
+        let typed = HandDraw { slots, ..HandDraw::default() };
+        let mistakes = draw_by_hand::slots(&context, DivisionNo(2), &typed).unwrap_err();
+        let (frame, desk) = (frame("desk-draw-by-hand"), desk("/2/draw/by-hand"));
+        DrawByHandPage::new(&context, frame, desk, DivisionNo(2), &typed, &mistakes).unwrap()
+    };
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
     let shown = MatchLists::new(context.state, context.now);
     vec![
@@ -224,6 +232,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
                 .unwrap()
                 .whole()),
         ),
+        ("desk-draw-by-hand", of(by_hand().whole())),
         (
             "desk-drawn",
             of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().whole()),

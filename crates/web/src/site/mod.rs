@@ -88,6 +88,8 @@ pages! {
     post "/tournaments/{id}/desk/{division}/entries/seeds" => directing::seed;
     get "/tournaments/{id}/desk/{division}/entries/{entry}" => directing::entry;
     get "/tournaments/{id}/desk/{division}/draw" => directing::draw;
+    get "/tournaments/{id}/desk/{division}/draw/by-hand" => directing::draw_by_hand;
+    post "/tournaments/{id}/desk/{division}/draw/by-hand" => directing::draw_hand;
     get "/tournaments/{id}/desk/{division}/matches/{n}" => directing::one_match;
     get "/tournaments/{id}/desk/{division}/matches/{n}/correct" => directing::correct;
     get "/tournaments/{id}" => tournaments::overview;

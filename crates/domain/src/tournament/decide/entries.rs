@@ -329,7 +329,7 @@ pub(super) fn others_of_player(of: &Division, entry: EntryNo) -> Vec<EntryNo> {
 }
 
 /// Sorts the entries of a division for a draw. Entries that are out are left aside.
-pub(super) fn to_draw(of: &Division, only_checked_in: bool) -> Seats {
+pub(in crate::tournament) fn to_draw(of: &Division, only_checked_in: bool) -> Seats {
     let mut seats = Seats::default();
     for (number, entry) in of.entries().filter(|(_, entry)| !entry.standing.is_out()) {
         let list = match of.entry_of(entry.player) == Some(number) {

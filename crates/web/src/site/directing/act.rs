@@ -14,8 +14,8 @@ use owlbox_desk::Request;
 use owlbox_desk::tournaments::Order;
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::command::{DrawBy, Ended, SlotOfMatch, WaitingEntry};
-use owlbox_domain::tournament::event::{Awarded, DrawnSlot};
+use owlbox_domain::tournament::command::{Ended, SlotOfMatch, WaitingEntry};
+use owlbox_domain::tournament::event::Awarded;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Table, TableNo, TableUse};
 use owlbox_domain::tournament::settings::Fee;
 use owlbox_domain::tournament::{Command, Tournament};
@@ -117,10 +117,9 @@ fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestam
             put_chosen(one, form.some("one").map(slot_of_match).transpose()?);
             put_chosen(other, form.some("other").map(slot_of_match).transpose()?);
         }
-        Command::Draw { method, only_checked_in, reason, .. } => {
+        Command::Draw { only_checked_in, reason, .. } => {
             put_chosen(reason, form.word("reason")?.map(Some));
             *only_checked_in |= form.ticked("only_checked_in");
-            put_slots(method, form)?;
         }
         Command::DrawLastChance { entries, .. } => *entries = form.numbers("entries")?,
         Command::JoinPools { side_pools, .. } => *side_pools = form.numbers("side_pools")?,
@@ -155,21 +154,6 @@ fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestam
         | Command::Resume { .. }
         | Command::OpenSheet { .. }
         | Command::Reopen {} => {}
-    }
-    Ok(())
-}
-
-/// The order of the slots, if it was set by hand.
-fn put_slots(method: &mut DrawBy, form: &Form) -> Result<(), Problem> {
-    let slot = |slot: &str| if slot.is_empty() { Ok(None) } else { number(slot).map(Some) };
-    let chosen = form.all("slot").map(|written| slot(written).map(DrawnSlot));
-    let chosen = chosen.collect::<Result<Vec<DrawnSlot>, Problem>>()?;
-    if chosen.is_empty() {
-        return Ok(());
-    }
-    match method {
-        DrawBy::Hand { slots } => *slots = chosen,
-        DrawBy::Lot {} => return Err(malformed("the slots are of no draw by hand")),
     }
     Ok(())
 }
@@ -274,7 +258,7 @@ mod tests {
             |number: u32, slot: &str| json!({"command": "seat", "entry": 9, "match": number, "slot": slot});
         let tables = |tables: Value| json!({"command": "set_tables", "tables": tables});
         let draw = |method: Value, reason: Value, only: bool| json!({"command": "draw", "method": method, "reason": reason, "only_checked_in": only});
-        let (lot, hand) = (|| json!({"by": "lot"}), |slots: Value| json!({"by": "hand", "slots": slots}));
+        let lot = || json!({"by": "lot"});
         let close = |keep: Value, reason: Value| json!({"command": "close", "keep": keep, "reason": reason});
         let place = |number: u32, slot: &str| json!({"match": number, "slot": slot});
         for (offered, fields, expected) in [
@@ -291,11 +275,6 @@ mod tests {
                 draw(lot(), Value::Null, false),
                 &[("reason", "42"), ("only_checked_in", "yes")],
                 draw(lot(), json!("42"), true),
-            ),
-            (
-                draw(hand(json!([1, 2])), Value::Null, false),
-                &[("slot", "2"), ("slot", ""), ("slot", "0"), ("slot", "1")],
-                draw(hand(json!([2, null, 0, 1])), Value::Null, false),
             ),
             (
                 tables(json!([])),
@@ -323,7 +302,6 @@ mod tests {
             (postpone(Value::Null), &[("minutes", "soon")], Code::MalformedForm),
             (seat(1, "upper"), &[("seat", "5")], Code::MalformedForm),
             (seat(1, "upper"), &[("seat", "5-middle")], Code::InvalidBody),
-            (draw(lot(), Value::Null, false), &[("slot", "1")], Code::MalformedForm),
             (tables(json!([])), &[("tables", "99999")], Code::NoSuchTable),
             (close(json!([]), Value::Null), &[("keep", "6")], Code::MalformedForm),
             (json!({"command": "add_money", "amount": 0}), &[("amount", "5")], Code::BadAmount),

@@ -8,6 +8,7 @@
 mod about;
 mod act;
 mod division;
+mod draw_by_hand;
 mod enter;
 mod entering;
 mod entries;
@@ -27,6 +28,7 @@ pub(super) use act::act;
 pub(super) use division::{
     add as add_division, change as change_division, show as division, show_new as new_division,
 };
+pub(super) use draw_by_hand::{draw as draw_hand, show as draw_by_hand};
 pub(super) use enter::show as enter_oneself;
 pub(super) use entering::{enter, seed};
 pub(super) use entries::{list as entries, show as entry};

@@ -1,0 +1,125 @@
+//! The draw by hand. A refused form is shown again as it was typed, with what is wrong beside each slot.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
+
+use super::about::form_request;
+use super::{DirectorData, status};
+use crate::problem::Problem;
+use crate::site::form::Form;
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::Refused;
+use owlbox_desk::tournaments::Order;
+use owlbox_domain::code::Code;
+use owlbox_domain::tournament::command::DrawBy;
+use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::values::TournamentId;
+use owlbox_pages::LivePage as _;
+use owlbox_pages::Tab;
+use owlbox_pages::directing::draw_by_hand::{HandDraw, Mistakes, below, is_only_here, slots};
+use owlbox_pages::directing::{DrawByHandPage, address, drawing};
+
+/// Whom to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Of {
+    /// Those who have checked in.
+    Here,
+    All,
+}
+
+#[derive(Debug, Deserialize)]
+pub(in crate::site) struct HandQuery {
+    of: Option<Of>,
+}
+
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<HandQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let data = load(&visitor, id, number).await?;
+    let only_here = query.of.map_or_else(
+        || data.render(&visitor, "", None, |context, _| is_only_here(context, number)),
+        |of| of == Of::Here,
+    );
+    let typed = HandDraw { only_here, ..HandDraw::default() };
+    answer(&visitor, &data, number, &typed, None)
+}
+
+/// The tournament, with the names of everybody in the division.
+async fn load(visitor: &Visitor, id: TournamentId, number: DivisionNo) -> Result<DirectorData, Problem> {
+    let mut data = DirectorData::load(visitor, id, CommandKind::Draw).await?;
+    let of = data.stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    data.name(visitor, drawing::players_named(of)).await?;
+    Ok(data)
+}
+
+fn answer(
+    visitor: &Visitor,
+    data: &DirectorData,
+    number: DivisionNo,
+    typed: &HandDraw,
+    wrong: Option<(&Problem, &Mistakes)>,
+) -> Result<HttpResponse, Problem> {
+    let (problem, mistakes) = wrong.unzip();
+    let title = visitor.t.get("desk-draw-by-hand");
+    let frame = match problem {
+        Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
+        None => visitor.frame(&title, Some(Tab::Tournaments)),
+    };
+    let none = Mistakes::default();
+    let page = data.render(visitor, &below(number), problem, |context, desk| {
+        DrawByHandPage::new(context, frame, desk, number, typed, mistakes.unwrap_or(&none))
+    });
+    match page {
+        Some(page) => visitor::html(status(problem), page.whole()),
+        None => Ok(redirect(&address(data.id, &drawing::below(number)))),
+    }
+}
+
+pub(in crate::site) async fn draw(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    visitor.actor()?;
+    let data = load(&visitor, id, number).await?;
+    let typed = HandDraw {
+        only_here: form.word("of")? == Some(Of::Here),
+        reason: form.text("reason").to_owned(),
+        slots: form.all("slot").map(|typed| typed.trim().to_owned()).collect(),
+    };
+    let read = data.render(&visitor, "", None, |context, _| slots(context, number, &typed));
+    let slots = match read {
+        Ok(slots) => slots,
+        Err(mistakes) => {
+            let problem = Problem::new(Code::BadDraw, "not every slot names one entry").about("slots");
+            return answer(&visitor, &data, number, &typed, Some((&problem, &mistakes)));
+        }
+    };
+    let command = Command::Draw {
+        division: number,
+        method: DrawBy::Hand { slots },
+        only_checked_in: typed.only_here,
+        reason: form.word("reason")?,
+        groups: Vec::new(),
+    };
+    let given = form_request(&visitor, &form, request.path(), "")?;
+    match visitor.service.desk.command::<Tournament>(given, id, Order::Command(command)).await {
+        Ok(_) => Ok(redirect(&address(id, &drawing::below(number)))),
+        Err(refused) => {
+            let problem = Problem::from(refused);
+            if problem.is_for_no_page() {
+                return Err(problem);
+            }
+            // Somebody may have entered or drawn in the meantime.
+            let data = load(&visitor, id, number).await?;
+            answer(&visitor, &data, number, &typed, Some((&problem, &Mistakes::default())))
+        }
+    }
+}
