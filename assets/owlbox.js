@@ -6,7 +6,10 @@
   // version it shows, and which stream tells of the next.
   const table = () => document.querySelector("[data-page]");
   const live = document.getElementById("live");
-  const kept = document.getElementById("kept"); // where an act is named that is still to be sent, with the words for it
+  const kept = document.getElementById("kept"); // the words for what could not be sent
+
+  // What a form would send, but for what is of the page's session.
+  const fieldsOf = (form, submitter) => [...new FormData(form, submitter)].filter(([name]) => name !== "csrf");
 
   // A tap on a link or token to copy selects all of it.
   document.addEventListener("focusin", (event) => {
@@ -23,87 +26,6 @@
     }
   });
 
-  // --- What is still to be sent ------------------------------------------------------------------
-
-  let waiting = null; // the act kept while there is no network: {action, body, label, then}; a `form` that leads on, or what was `typed`
-  const queue = []; // acts of a live page, tapped before the answer to the one before was here
-
-  const say = (text, label, buttons = []) => {
-    kept.replaceChildren();
-    kept.hidden = !text;
-    if (!text) return;
-    const words = document.createElement("span");
-    words.append(text);
-    if (label) {
-      const name = document.createElement("b");
-      name.append(label);
-      words.append(" ", name);
-    }
-    kept.append(words);
-    for (const [caption, look, act] of buttons) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = look;
-      button.append(caption);
-      button.addEventListener("click", act);
-      kept.append(button);
-    }
-  };
-  const resend = (form) => { if (form) delete form.dataset.sent; };
-  const discard = [kept?.dataset.discardText, "plain", () => { resend(waiting?.form); waiting = null; queue.length = 0; say(""); }];
-  const unanswered = (status) => status === 502 || status === 503 || status === 504;
-
-  // Whoever goes on to another page would leave it unsent: first they say what becomes of it.
-  function stay(event, then) {
-    event.preventDefault();
-    say(kept.dataset.keptText, waiting.label, [discard, ...(then
-      ? [[kept.dataset.leaveText, "plain", () => { waiting = null; location.assign(then); }]] : [])]);
-    kept.scrollIntoView({ block: "nearest" });
-  }
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[href]");
-    if (!waiting || !link || event.defaultPrevented || event.ctrlKey || event.metaKey || link.target === "_blank") return;
-    if (link.hash && link.href.split("#")[0] === location.href.split("#")[0]) return; // stays on the page
-    stay(event, link.href);
-  });
-  addEventListener("beforeunload", (event) => { if (waiting) event.preventDefault(); });
-
-  // --- Forms that lead to another page -----------------------------------------------------------
-
-  // Where an answer leads, shown anew even if it is where we are.
-  function goTo(address) {
-    if (address.split("#")[0] !== location.href.split("#")[0]) return location.assign(address);
-    history.replaceState(history.state, "", address);
-    location.reload();
-  }
-  // Its key makes a form safe to send again. So without a network it is kept, with what was entered, and sent
-  // once when there is one again, however often it has to be tried.
-  async function post(act) {
-    waiting = null;
-    let answer;
-    try {
-      answer = await fetch(act.action, { method: "POST", body: act.body, credentials: "same-origin" });
-      if (unanswered(answer.status)) throw new Error(String(answer.status));
-    } catch {
-      waiting = act;
-      say(kept.dataset.keptText, act.label, [discard]);
-      act.pause = Math.min((act.pause ?? 500) * 2, 30000);
-      act.timer = setTimeout(() => { if (waiting === act) post(act); }, act.pause);
-      return;
-    }
-    if (answer.redirected) goTo(new URL(act.then || answer.url, location.href).href);
-    else {
-      // What is refused leads nowhere: the browser posts the form itself, and shows the answer as a page.
-      act.form.dataset.native = "yes";
-      act.form.requestSubmit(act.submitter);
-    }
-  }
-  addEventListener("online", () => {
-    if (!waiting?.form) return; // a table's own act waits for the table
-    clearTimeout(waiting.timer);
-    post(waiting);
-  });
-
   // The return key presses a form's first button, or from a radio button its first enabled one. Where buttons say who
   // won, that one is hidden and sends nothing. (Without scripts it is refused, because it chooses nothing.)
   document.addEventListener("click", (event) => {
@@ -113,30 +35,27 @@
   // Any other form than a live page's own is sent once, however often it is tapped.
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.matches("[data-act]")) return;
-    if (waiting) return stay(event);
-    if (form.method !== "post") return;
+    if (form.matches("[data-act]") || form.method !== "post") return;
     if (form.dataset.native) return delete form.dataset.native;
     if (form.dataset.sent) return event.preventDefault();
-    finger(event.submitter);
-    const again = form.elements.key?.value && form.enctype !== "multipart/form-data" && !table();
-    if (!again) {
+    const button = event.submitter ?? form.querySelector("button");
+    const label = button?.textContent.trim();
+    const key = form.elements.key?.value;
+    if (!key || form.enctype === "multipart/form-data") {
       // What cannot be sent twice is not sent into nowhere; what was entered stays.
       if (navigator.onLine === false) {
         event.preventDefault();
-        const button = event.submitter ?? form.querySelector("button");
-        return say(kept.dataset.failedText, button?.textContent.trim(), [discard]);
+        return outbox.tell(kept.dataset.failedText, label);
       }
+      finger(event.submitter);
       form.dataset.sent = "yes";
       return;
     }
     event.preventDefault();
-    form.dataset.sent = "yes";
-    const button = event.submitter ?? form.querySelector("button");
-    post({
-      form, submitter: event.submitter, action: form.action, body: new URLSearchParams(new FormData(form, event.submitter)),
-      label: button.textContent.trim(), then: form.elements.then?.value,
-    });
+    finger(event.submitter);
+    const then = table() ? undefined : form.elements.then?.value; // beside what lives, the answer says where it leads
+    const act = { key, action: form.action, fields: fieldsOf(form, event.submitter), label, then, live: false, version: null };
+    if (outbox.send(act, { form, submitter: event.submitter })) form.dataset.sent = "yes";
   });
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
@@ -166,6 +85,7 @@
     try { sessionStorage.setItem(LAST, JSON.stringify({ ...acted, until: null, at: Date.now() })); } catch { /* no store: this page only */ }
   }
   const shown = () => { if (acted) acted.until = performance.now() + LEAVES; };
+  document.addEventListener("unsent", shown); // nothing changes for now
   try {
     const last = JSON.parse(sessionStorage.getItem(LAST) ?? "null");
     sessionStorage.removeItem(LAST);
@@ -211,6 +131,22 @@
   };
   document.addEventListener("change", dress);
   dress();
+
+  // The sum on the button of somebody at the door, with the stakes of the pools that are ticked.
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest?.("form[data-owed]");
+    if (!form) return;
+    const { owed, decimals, currency } = form.dataset;
+    const stakes = [...form.querySelectorAll("[data-stake]")].map((pool) => (pool.checked - pool.defaultChecked) * pool.dataset.stake);
+    const sum = stakes.reduce((all, stake) => all + stake, Number(owed)) / 10 ** decimals;
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    const shown = `${new Intl.NumberFormat(document.documentElement.lang, digits).format(sum)} ${currency}`;
+    const button = form.querySelector("[data-sum]");
+    for (const said of [button.querySelector("span").firstChild, button.getAttributeNode("aria-label")]) {
+      said.nodeValue = said.nodeValue.replace(button.dataset.sum, shown);
+    }
+    button.dataset.sum = shown;
+  });
 
   // A sheet is printed by the browser; without this file, by its menu.
   for (const button of document.querySelectorAll("[data-print]")) {
@@ -372,88 +308,47 @@
 
   // --- Sending an act ---------------------------------------------------------------------------
 
-  let sending = null; // the act under way: {action, body, typed, label}
-  const keep = (act) => {
-    waiting = act;
-    say(kept.dataset.keptText, act.label, [discard]);
-    tell("lost");
-    retry();
-  };
-
-  // The act's version was moved past while it was kept: only a person can say whether it still holds.
-  const askAgain = (act) => {
-    waiting = null;
-    say(live.dataset.movedText, act.label, [
-      [kept.dataset.sendText, "main", () => {
-        say("");
-        act.body.set("version", table().dataset.version);
-        act.body.set("key", crypto.randomUUID?.() ?? `${act.body.get("key")}-${Date.now()}`);
-        send(act);
-      }],
-      discard,
-    ]);
-  };
-
-  async function send(act, wasKept = false) {
-    if (sending) return;
-    sending = act;
-    table().setAttribute("aria-busy", "true");
-    try {
-      let answer;
+  outbox.live = {
+    words: live.dataset,
+    page: () => table().dataset.page,
+    version: () => table().dataset.version,
+    refresh,
+    // Shows the answer to an act; false if there is nothing of this page in it.
+    async show(text, typed, refused) {
       try {
-        answer = await fetch(act.action, {
-          method: "POST", body: act.body, headers: { "HX-Request": "true" }, credentials: "same-origin",
-        });
+        await show(text, typed, false, refused);
+        return true;
       } catch {
-        return keep(act); // the key makes it safe to send again, even if only the answer was lost
+        return false;
+      } finally {
+        shown();
+        idle();
       }
-      if (unanswered(answer.status)) return keep(act);
-      waiting = null;
-      say("");
-      if (answer.redirected || answer.status === 401) return location.reload();
-      if (wasKept && answer.status === 412) {
-        await refresh();
-        return askAgain(act);
-      }
-      if (answer.ok && act.then && act.then !== table().dataset.page) return location.assign(act.then);
-      await show(await answer.text(), answer.ok ? act.typed : [], false, !answer.ok);
-    } catch {
-      say(kept.dataset.failedText, act.label, [discard]);
-    } finally {
-      sending = null;
-      shown();
-      table().removeAttribute("aria-busy");
-      for (const button of table().querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
-    }
-    const then = waiting ? null : queue.shift();
-    if (then) await send(then);
-  }
+    },
+  };
+  const idle = () => {
+    for (const button of table().querySelectorAll("[aria-busy]")) button.removeAttribute("aria-busy");
+  };
+  document.addEventListener("unsent", () => {
+    tell("lost");
+    idle();
+  });
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("[data-act]")) return;
     event.preventDefault();
-    if (waiting) return stay(event); // one is still to be sent
     const button = event.submitter ?? form.querySelector("button");
-    const act = {
-      action: form.action,
-      body: new URLSearchParams(new FormData(form, event.submitter)),
-      typed: [...form.querySelectorAll("input:not([type=hidden]), select")].map((field) => field.id),
+    finger(button);
+    const fields = fieldsOf(form, event.submitter);
+    const version = form.elements.version?.value ?? null;
+    const sent = outbox.send({
+      key: form.elements.key.value, action: form.action, fields, version, live: true,
+      typed: [...form.querySelectorAll("input:not([type=hidden]), select")].map((field) => field.id).filter(Boolean),
       label: form.dataset.label ?? button.textContent.trim(),
       then: form.elements.then?.value, // where a form goes on to, if it is another page
-    };
-    // The stream may show what an act came to before the act's own answer does. Who taps then has seen
-    // it; who taps on the table as it was taps a second time.
-    // What holds whatever else happens (`any`) only waits its turn; the same form twice is one tap.
-    const seen = ({ body }) => Number(body.get("version"));
-    const twice = (other) => other.body.get("key") === act.body.get("key");
-    if (sending && form.dataset.act === "any") {
-      if ([sending, ...queue].some(twice)) return;
-    } else if (sending && (queue.length || !(seen(act) > seen(sending)))) return;
-    finger(button);
-    button.setAttribute("aria-busy", "true");
-    if (sending) queue.push(act);
-    else send(act);
+    }, { button });
+    if (sent) button.setAttribute("aria-busy", "true");
   });
 
   // The second tap of a double tap would meet the act that has come into the first one's place.
@@ -524,11 +419,11 @@
     const opened = addresses().map((address) => new EventSource(address)); // none: nothing more will come
     streams = opened;
     for (const [at, stream] of opened.entries()) {
-      stream.onopen = async () => {
+      stream.onopen = () => {
         if (streams !== opened || at > 0) return;
         pause = 1000;
         tell("on");
-        if (waiting && !waiting.form) await send(waiting, true);
+        outbox.flush();
       };
       // The acts of the page's own stream have the versions that it shows.
       const act = (event) => changed(at === 0 ? Number(event.lastEventId) : 0);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::matches::verified;
 use crate::support::browser::Browser;
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
@@ -597,6 +598,46 @@ fn a_signed_in_player_says_how_their_match_ended() {
     assert_eq!(ada.browser.count("#report"), 0);
 }
 
+/// Where matches are called, nobody is asked for a result before the call. Whoever wants to hears the call, and what the
+/// other player has reported is confirmed with one tap.
+#[test]
+fn a_called_player_hears_it_and_confirms_with_one_tap() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let Some(ada) = Phone::of_player(&hall.house, &hall.director, ("Ada", &hall.players["Ada"])) else {
+        return;
+    };
+    hall.does(&json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2}]}));
+    let own = format!("/tournaments/{}/players/{}", hall.id, hall.players["Ada"]);
+    ada.goto(&own);
+    assert_eq!(ada.browser.count("#report"), 0, "nobody has played before the call");
+    let title = ada.browser.title();
+    ada.browser.run("window.rings = 0; document.addEventListener('ring', () => { window.rings += 1; })");
+    ada.tap("Sound on my turn");
+    ada.browser.wait_for("#bell[aria-pressed=true]");
+    let rings = || ada.browser.run("return window.rings").as_u64().unwrap();
+    ada.browser.wait_until("the sound to be tried", || rings() == 1);
+    hall.does(&json!({"command": "call", "match": 1, "table": 2}));
+    ada.sees("#report", "How did it end?");
+    ada.browser.wait_until("the title to say so", || ada.browser.title().starts_with('●'));
+    assert_eq!(rings(), 2);
+    hall.does(&json!({"command": "call", "match": 2, "table": 1}));
+    hall.does(&json!({"command": "report", "match": 1, "entry": 2, "score": [3, 5]}));
+    ada.sees("#report", "Bea reported 3–5.");
+    assert_eq!(rings(), 2, "what others do rings for them");
+    if let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") {
+        ada.browser.screenshot(&std::path::Path::new(&folder).join("confirm.png"));
+    }
+    ada.tap("Confirm 3–5");
+    ada.browser.wait_until_gone("#report");
+    assert_eq!(hall.get("/divisions/1/matches/1")["outcome"]["score"], json!([3, 5]));
+    assert_eq!(ada.browser.title(), title, "nothing calls any more");
+    assert_eq!(
+        ada.browser.attribute("#bell", "aria-pressed").as_deref(),
+        Some("true"),
+        "the wish is remembered"
+    );
+}
+
 /// One tap opens a match's sheet. A field with an impossible value is named. The treasurer is led to the
 /// money.
 #[test]
@@ -880,4 +921,122 @@ fn a_draw_by_hand_is_written_by_name() {
     assert_eq!(browser.get(&hall.desk("/9/draw/by-hand")).status, 404);
     hall.does(&json!({"command": "add_division", "settings": {"name": "Empty", "lengths": [3]}}));
     leads_to(&browser.get(&hall.desk("/3/draw/by-hand")), &hall.desk("/3/draw"));
+}
+
+/// Somebody at the door joins a side pool, pays and is here with one tap, which one undo takes back. A second device that
+/// shows an older debt records nothing.
+#[test]
+fn paid_and_here_is_one_tap() {
+    let fees = json!({"entry": 5_000, "registration": 1_000});
+    let pools = json!([{"name": "Jackpot", "stake": 2_500}]);
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    hall.does(&json!({"command": "add_division", "settings": {"name": "Open", "lengths": [5], "fees": fees, "side_pools": pools}}));
+    let entries: Vec<Value> = ["Elio", "Fia", "Gino"]
+        .iter()
+        .map(|name| json!({"player": hall.house.player(&hall.director, name)}))
+        .collect();
+    hall.does(&json!({"command": "enter", "division": 2, "entries": entries}));
+    let (one, other) = (hall.browser(ADMIN.0, ADMIN.1), hall.browser(ADMIN.0, ADMIN.1));
+    let list = hall.desk("/2/entries");
+    let (page, stale) = (one.get(&list).good(), other.get(&list).good());
+    for said in ["Due <b class=\"n\">180.00 EUR", "Open <b class=\"n\">180.00 EUR", "Jackpot, 25.00 EUR"] {
+        assert!(page.text().contains(said), "{said}: {page}");
+    }
+    let version = || hall.get("")["version"].as_i64().unwrap();
+    let pay = "Elio: Paid 60.00 EUR and here";
+    for _ in 0..2 {
+        leads_to(&press(&one, &page, pay, &[("side_pools", "0")]), &list);
+    }
+    let entry = |number: u32| hall.get(&format!("/divisions/2/entries/{number}"));
+    let elio = entry(1);
+    assert_eq!((&elio["checked_in"], &elio["side_pools"]), (&json!(true), &json!([0])), "{elio}");
+    let owed = || -> Vec<i64> {
+        let accounts = hall.get("/accounts");
+        accounts["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|one| one["amount"].as_i64())
+            .filter(|sum| *sum < 0)
+            .collect()
+    };
+    assert_eq!(owed(), [-6_000, -6_000]);
+    let after = version();
+    let late = press(&other, &stale, pay, &[("side_pools", "0")]);
+    assert_eq!(late.status, 422, "{late}");
+    assert!(late.text().contains("The sum they owe has changed"), "{late}");
+    assert_eq!(version(), after, "nothing was recorded twice");
+    let page = one.get(&list).good();
+    assert!(page.text().contains("Taken in <b class=\"n\">85.00 EUR"), "{page}");
+    leads_to(&press(&one, &page, "Undo: Elio has paid 85.00 EUR and is here", &[]), &list);
+    assert_eq!((owed().len(), entry(1)["checked_in"].clone()), (3, json!(false)));
+
+    // A script does the same; without a payment it only checks in, and a second time there is nothing to do.
+    let arrive = |number: u32, body: &Value| {
+        hall.director
+            .post(&format!("/api/v1/tournaments/{}/divisions/2/entries/{number}/arrival", hall.id), body)
+    };
+    let paid = arrive(2, &json!({"owed": 6_000})).good().body;
+    let kinds: Vec<_> =
+        paid["act"]["events"].as_array().unwrap().iter().map(|event| &event["event"]).collect();
+    assert_eq!(json!(kinds), json!(["checked_in", "booked"]), "{paid}");
+    for (number, body, code) in [
+        (2, json!({}), "entry_in"),
+        (2, json!({"owed": 6_000}), "debt_changed"),
+        (2, json!({"owed": 0}), "entry_in"),
+        (3, json!({"owed": 5_999}), "debt_changed"),
+        (3, json!({"side_pools": [1]}), "no_such_side_pool"),
+        (9, json!({}), "not_found"),
+    ] {
+        let refused = arrive(number, &body);
+        assert_eq!(refused.body["code"], code, "{number} {body}: {refused}");
+    }
+    arrive(3, &json!({})).good();
+    assert_eq!(owed(), [-6_000], "Gino is here and has not paid");
+    let owing = one.get(&format!("{list}?show=owing")).good();
+    assert!(owing.text().contains("Gino: Paid 60.00 EUR\"") && !owing.text().contains(">Fia<"), "{owing}");
+    // Who may check in but take no money is offered neither the payment nor the sums.
+    let (scorer, _) = hall.somebody("scorer");
+    let seen = scorer.get(&list).good();
+    assert!(!seen.text().contains("Paid 60.00") && !seen.text().contains("Due <b"), "{seen}");
+    let token = csrf(&seen);
+    let form = [("csrf", token.as_str()), ("owed", "6000"), ("here", &list)];
+    assert_eq!(scorer.request("POST", &format!("{list}/3/arrive")).form(&form).send().status, 403);
+
+    // Whoever waits for a slot after the draw may still join a side pool; who was drawn may not.
+    hall.does(&json!({"command": "check_in", "division": 2, "entries": [1, 2]}));
+    hall.does(&json!({"command": "check_in", "division": 2, "entries": [3], "here": false}));
+    hall.does(&json!({"command": "draw", "division": 2, "only_checked_in": true}));
+    arrive(3, &json!({"side_pools": [0], "owed": 6_000})).good();
+    let drawn = arrive(1, &json!({"side_pools": [0], "owed": 6_000}));
+    assert_eq!(drawn.body["code"], "already_drawn", "{drawn}");
+    verified(&hall.house);
+}
+
+/// Prizes say what they come of, and a last chance with a prize of its own says beforehand which others it changes.
+#[test]
+fn prizes_say_why_and_a_last_chance_changes_none_in_silence() {
+    let payout = json!([{"prize": "winner", "parts": 2}, {"prize": "last_chance_winner", "parts": 1}]);
+    let settings = json!({"lengths": [5], "fees": {"entry": 1_000}, "payout": payout});
+    let Some(hall) = Hall::open(&settings) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    for number in [1, 2] {
+        let ended = json!({"ending": "played", "score": [5, 0]});
+        hall.does(&json!({"command": "result", "match": number, "ended": ended}));
+    }
+    let said = |page: &str| words(browser.get(&hall.desk(page)).good().text());
+    let share = |prize: &str, share: &str| {
+        let page = browser.get(&hall.desk("/money")).good();
+        let row = format!("<th scope=\"row\">{prize}</th><td class=\"num\">{share}</td>");
+        assert!(page.text().contains(&row), "{row}: {page}");
+    };
+    share("Winner", "2/2");
+    let draw = said("/1/draw");
+    assert!(draw.contains("Winner: 40.00 EUR → 27.00 EUR"), "{draw}");
+    assert!(draw.contains("Winner of the last chance: 0.00 EUR → 13.00 EUR"), "{draw}");
+    hall.does(&json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    share("Winner", "2/3");
+    share("Winner of the last chance", "1/3");
+    assert!(said("/money").contains("Prizes are whole multiples of 1.00 EUR"));
+    assert!(!said("/1/draw").contains("has a prize of its own"), "another last chance changes none of them");
 }

@@ -12,6 +12,7 @@ mod keys_and_names;
 mod line;
 mod looks;
 mod matches;
+mod outbox;
 mod rules;
 mod tables;
 mod tournaments;

@@ -190,6 +190,7 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
     let winner = winner["items"][0]["entry"].as_u64().unwrap();
     let winner = format!("Player {winner:03}");
     says(&one(""), &["Winner", &winner, ">over<"]);
+    says(&one("/screen"), &["The winners", &winner, "wall-winners"]);
     says(&street.get("/tournaments").good(), &["Over", &winner]);
     let none = house.server.logged();
     assert!(!none.contains("panicked") && !none.contains("ERROR"), "{none}");

@@ -271,6 +271,7 @@ pub enum Code {
     AlreadyDrawn,
     NotDrawn,
     BadList,
+    DebtChanged,
     NoSuchEntry,
     AlreadyEntered,
     PlayerNotEntered,

@@ -37,9 +37,10 @@ pub struct Asset {
 }
 
 /// Every file by name, read at compile time.
-static ASSETS: LazyLock<[Asset; 19]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 21]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
+        script("outbox.js", include_str!("../../../assets/outbox.js")),
         script("owlbox.js", include_str!("../../../assets/owlbox.js")),
         asset("bracket.css", include_bytes!("../../../assets/bracket.css"), "text/css; charset=utf-8"),
         script("bracket.js", include_str!("../../../assets/bracket.js")),
@@ -53,6 +54,7 @@ static ASSETS: LazyLock<[Asset; 19]> = LazyLock::new(|| {
         asset("reference.css", include_bytes!("../../../assets/reference.css"), "text/css; charset=utf-8"),
         asset("statistics.css", include_bytes!("../../../assets/statistics.css"), "text/css; charset=utf-8"),
         script("drawing.js", include_str!("../../../assets/drawing.js")),
+        script("bell.js", include_str!("../../../assets/bell.js")),
         script("clock.js", include_str!("../../../assets/clock.js")),
         script("board.js", include_str!("../../../assets/board.js")),
         asset(

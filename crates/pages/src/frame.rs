@@ -38,6 +38,8 @@ impl Tab {
 
 #[derive(Clone, Debug)]
 pub struct Viewer {
+    /// The id of the account: what was tapped by one is not sent by another.
+    pub account: String,
     pub name: String,
     /// The player behind the account, if there is one. Their ledger is in the navigation.
     pub player: Option<String>,

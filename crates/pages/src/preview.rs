@@ -50,7 +50,7 @@ fn euros_alone(t: &Locale, cents: i64) -> Amount {
 }
 
 fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
-    let viewer = Viewer { name: name(1), player: Some(id(1)), may_change_settings: true };
+    let viewer = Viewer { account: id(1), name: name(1), player: Some(id(1)), may_change_settings: true };
     Frame {
         club: "Circolo Backgammon Torino".to_owned(),
         title: t.get(title),

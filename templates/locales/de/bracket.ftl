@@ -85,6 +85,7 @@ draw-proof-lead = Die ganze Auslosung ergibt sich aus einer einzigen Zahl, dem S
 draw-seed = Startwert
 draw-command = Befehl, der die Auslosung wiederholt
 wall-matches = Wer spielt wo
+wall-winners = Die Sieger
 wall-players = Spieler
 wall-score = Stand
 wall-called = jetzt

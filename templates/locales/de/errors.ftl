@@ -194,6 +194,7 @@ error-division-flawed = So lässt sich eine Klasse nicht spielen.
 error-already-drawn = Es ist ausgelost, das lässt sich nicht mehr ändern.
 error-not-drawn = Lose die Klasse zuerst aus.
 error-bad-list = Die Liste ist leer, zu lang oder nennt etwas doppelt.
+error-debt-changed = Der geschuldete Betrag hat sich inzwischen geändert. Sieh noch einmal nach, bevor du Geld nimmst.
 error-no-such-entry = Diese Anmeldung gibt es nicht.
 error-already-entered = Dieser Spieler ist schon angemeldet.
 error-entry-out = Diese Anmeldung ist nicht mehr im Turnier.

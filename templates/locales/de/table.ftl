@@ -1,3 +1,4 @@
+bell = Ton, wenn ich dran bin
 live-on = live
 live-again = verbindet neu
 live-lost = offline
@@ -5,7 +6,11 @@ live-kept = Noch nicht gesendet, kein Netz:
 live-moved = Am Tisch ging es inzwischen weiter. Trotzdem senden?
 live-send = Senden
 live-discard = Verwerfen
-live-leave = Ohne Senden weiter
+live-leave = Weiter, es wird später gesendet
+live-ask = Inzwischen ist etwas geschehen. Trotzdem senden?
+live-look = Ansehen
+live-refused = Nicht ausgeführt:
+live-done = OK
 live-failed = Das hat nicht geklappt. Versuch es noch einmal.
 the-box = Box
 role-box = Box

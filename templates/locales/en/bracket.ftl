@@ -79,6 +79,7 @@ draw-proof-lead = The whole draw follows from one number, the seed. With that nu
 draw-seed = Seed
 draw-command = Command to repeat the draw
 wall-matches = Who plays where
+wall-winners = The winners
 wall-players = Players
 wall-score = Score
 wall-called = now

@@ -194,6 +194,7 @@ error-division-flawed = A division cannot be played like that.
 error-already-drawn = The draw is made, so this can no longer change.
 error-not-drawn = Draw the division first.
 error-bad-list = The list is empty, too long, or names something twice.
+error-debt-changed = The sum they owe has changed in the meantime. Look again before you take money.
 error-no-such-entry = There is no such entry.
 error-already-entered = This player has entered already.
 error-entry-out = This entry is out.

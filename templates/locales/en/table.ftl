@@ -1,3 +1,4 @@
+bell = Sound on my turn
 live-on = live
 live-again = reconnecting
 live-lost = offline
@@ -5,7 +6,11 @@ live-kept = Not sent yet, no network:
 live-moved = The table has moved on. Still send it?
 live-send = Send
 live-discard = Discard
-live-leave = Leave without it
+live-leave = Leave, it is sent later
+live-ask = Another has acted since. Still send it?
+live-look = Look
+live-refused = Not done:
+live-done = OK
 live-failed = That did not work. Try again.
 the-box = Box
 role-box = Box

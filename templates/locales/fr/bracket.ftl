@@ -85,6 +85,7 @@ draw-proof-lead = Tout le tirage découle d’un seul nombre, la graine. Avec lu
 draw-seed = Graine
 draw-command = Commande pour refaire le tirage
 wall-matches = Qui joue où
+wall-winners = Les vainqueurs
 wall-players = Joueurs
 wall-score = Score
 wall-called = appelé

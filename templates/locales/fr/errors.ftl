@@ -194,6 +194,7 @@ error-division-flawed = Une catégorie ne peut pas se jouer ainsi.
 error-already-drawn = Le tirage est fait : cela ne peut plus changer.
 error-not-drawn = Faites d’abord le tirage de la catégorie.
 error-bad-list = La liste est vide, trop longue, ou nomme quelque chose deux fois.
+error-debt-changed = La somme due a changé entre-temps. Vérifiez avant d’encaisser.
 error-no-such-entry = Cette inscription n’existe pas.
 error-already-entered = Ce joueur est déjà inscrit.
 error-entry-out = Cet inscrit ne joue plus.

@@ -1,3 +1,4 @@
+bell = Son à mon tour
 live-on = en direct
 live-again = reconnexion
 live-lost = hors ligne
@@ -5,7 +6,11 @@ live-kept = Pas encore envoyé, pas de réseau :
 live-moved = La table a changé entre-temps. Envoyer quand même ?
 live-send = Envoyer
 live-discard = Ne pas envoyer
-live-leave = Quitter sans envoyer
+live-leave = Quitter, l’envoi suivra
+live-ask = Quelqu’un a agi entre-temps. Envoyer quand même ?
+live-look = Voir
+live-refused = Non effectué :
+live-done = OK
 live-failed = Échec. Réessayez.
 the-box = Le box
 role-box = Box

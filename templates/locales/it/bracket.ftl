@@ -84,6 +84,7 @@ draw-proof-lead = Tutto il sorteggio segue da un solo numero. Con quello chiunqu
 draw-seed = Seme
 draw-command = Il comando che lo ripete
 wall-matches = Chi gioca dove
+wall-winners = I vincitori
 wall-players = Giocatori
 wall-score = Punteggio
 wall-called = ora

@@ -194,6 +194,7 @@ error-division-flawed = Una divisione non si può giocare così.
 error-already-drawn = La divisione è sorteggiata: questo resta com’è.
 error-not-drawn = Prima sorteggia la divisione.
 error-bad-list = L’elenco è vuoto, troppo lungo o nomina qualcuno due volte.
+error-debt-changed = Nel frattempo la somma dovuta è cambiata. Controlla prima di incassare.
 error-no-such-entry = Questa iscrizione non c’è.
 error-already-entered = Questo giocatore è già iscritto.
 error-entry-out = Questa iscrizione non gioca più.

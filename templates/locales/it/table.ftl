@@ -1,3 +1,4 @@
+bell = Suono al mio turno
 live-on = in diretta
 live-again = riconnessione
 live-lost = senza rete
@@ -5,7 +6,11 @@ live-kept = Non ancora inviato, manca la rete:
 live-moved = Il tavolo è andato avanti. Inviare lo stesso?
 live-send = Invia
 live-discard = Scarta
-live-leave = Esci senza inviarla
+live-leave = Esci, sarà inviato dopo
+live-ask = Nel frattempo qualcuno ha agito. Inviare comunque?
+live-look = Guarda
+live-refused = Non eseguito:
+live-done = OK
 live-failed = Non ha funzionato. Riprova.
 the-box = Il box
 role-box = Box

@@ -82,7 +82,7 @@ fn the_desk_under_a_finger_does_what_it_shows() {
     hall.does(&json!({"command": "result", "match": 2, "ended": {"ending": "played", "score": [5, 0]}}));
     hall.does(&json!({"command": "result", "match": 3, "ended": {"ending": "played", "score": [5, 0]}}));
     hall.goto("/money");
-    phone.open(".pool details.plainly");
+    phone.open(".pool details:has([name^=award-])");
     let field = format!("award-1-{}", hall.players["Ada"]);
     phone.fill(&field, "1");
     phone.click(".pool details[open] button.plain");
@@ -234,5 +234,28 @@ fn a_last_chance_is_ticked_one_by_one_while_the_tournament_goes_on() {
     hall.pictures(phone, "last-chance-phone");
     phone.click("#last-chance .main");
     phone.sees("#undo-bar", "last chance drawn");
+    hall.ends_well();
+}
+
+/// The button at the door says the sum to take, with the stakes of the pools that were just ticked.
+#[test]
+fn the_sum_at_the_door_follows_the_pools_that_are_ticked() {
+    let settings = json!({"lengths": [5], "fees": {"entry": 6_000}, "side_pools": [
+        {"name": "Jackpot", "stake": 2_500}, {"name": "Small", "stake": 1_000}]});
+    let Some(hall) = Hall::with(Browser::phone(), &["Ada", "Bea", "Cleo", "Dino"], &settings) else { return };
+    let phone = &hall.phone;
+    hall.goto("/1/entries");
+    phone.sees("#e2 .arrival button", "Paid 60.00 EUR and here");
+    phone.click("label:has(#pool-2-0)");
+    phone.click("label:has(#pool-2-1)");
+    phone.sees("#e2 .arrival button", "Paid 95.00 EUR and here");
+    phone.click("label:has(#pool-2-1)");
+    phone.sees("#e2 .arrival button", "Paid 85.00 EUR and here");
+    hall.pictures(phone, "door-phone");
+    phone.fits();
+    phone.click("#e2 .arrival button");
+    phone.sees("#undo-bar", "Undo: Bea has paid 85.00 EUR and is here");
+    assert_eq!(phone.browser.count("#e2 .arrival"), 0, "nothing is left to pay");
+    assert_eq!(phone.browser.count("#e1 .arrival input:checked"), 0, "nobody else has joined");
     hall.ends_well();
 }

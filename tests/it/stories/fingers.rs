@@ -126,7 +126,7 @@ fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     phone.tap("Box doubles everybody to 2");
     phone.sees("#kept", "Box doubles everybody to 2");
     phone.tap("Game over …");
-    phone.sees("#kept", "Leave without it");
+    phone.sees("#kept", "Leave, it is sent later");
     phone.sees("#kept", "Box doubles everybody to 2");
     phone.browser.offline(false);
     phone.logs("Box doubles everybody to 2");

@@ -259,6 +259,12 @@ impl Browser {
         self.order("/chromium/network_conditions", &json!({ "network_conditions": conditions }));
     }
 
+    /// Forgets all cookies, as if the session had ended. What pages have stored stays.
+    #[track_caller]
+    pub fn forget_sessions(&self) {
+        self.order("/goog/cdp/execute", &json!({ "cmd": "Network.clearBrowserCookies", "params": {} }));
+    }
+
     /// Empties the browser's cache, so that every file is fetched again.
     #[track_caller]
     pub fn forget_files(&self) {

@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 98] = [
+const EXPECTED: [(&str, Who, u16); 101] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -100,7 +100,10 @@ const EXPECTED: [(&str, Who, u16); 98] = [
     ("POST /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 422),
     ("POST /tournaments/{id}/desk/{division}/entries/seeds", Directs(T::Seed), 303),
     ("GET /tournaments/{id}/desk/{division}/entries/{entry}", Directs(T::CheckIn), 200),
+    ("POST /tournaments/{id}/desk/{division}/entries/{entry}/arrive", Directs(T::CheckIn), 303),
     ("GET /tournaments/{id}/desk/{division}/draw", Directs(T::Draw), 200),
+    ("GET /tournaments/{id}/desk/{division}/draw/by-hand", Directs(T::Draw), 200),
+    ("POST /tournaments/{id}/desk/{division}/draw/by-hand", Directs(T::Draw), 422),
     ("GET /tournaments/{id}/desk/{division}/matches/{n}", Directs(T::Result), 200),
     ("GET /tournaments/{id}/desk/{division}/matches/{n}/correct", Directs(T::Correct), 200),
     ("GET /account", May(P::ManageOwnAccount), 200),

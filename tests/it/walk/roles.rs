@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 85] = [
+const EXPECTED: [(&str, Who, u16); 86] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -116,6 +116,11 @@ const EXPECTED: [(&str, Who, u16); 85] = [
     ("GET /tournaments/{id}/divisions/{division}/draws", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/divisions/{division}/entries", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/divisions/{division}/entries/{entry}", May(P::ViewTournaments), 200),
+    (
+        "POST /tournaments/{id}/divisions/{division}/entries/{entry}/arrival",
+        Directs(TournamentCommand::CheckIn),
+        200,
+    ),
     ("GET /tournaments/{id}/divisions/{division}/matches", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/divisions/{division}/matches/{match}", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/divisions/{division}/places", May(P::ViewTournaments), 200),

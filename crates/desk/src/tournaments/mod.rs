@@ -3,8 +3,11 @@
 //! * [`scope`]: who may give which command.
 //! * [`derive`]: the read tables, ratings and books.
 //! * `entering`: entering players by name.
+//! * `arriving`: what somebody does at the door, as one act.
 //! * [`links`]: links to entries, for QR codes.
 
+mod arriving;
+pub use arriving::Arrival;
 pub mod derive;
 mod entering;
 pub use entering::Entrant;

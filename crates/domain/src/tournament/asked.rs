@@ -20,7 +20,7 @@ use crate::values::Holder;
 
 impl Accountable for Tournament {
     const DECIDES_SINCE: i16 = 2;
-    const SEVERAL: bool = false;
+    const SEVERAL: bool = true;
 
     fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
         let commands = match event {

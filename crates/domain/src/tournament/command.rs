@@ -202,7 +202,7 @@ pub enum Command {
         /// The full list, top seed first.
         entries: Vec<EntryNo>,
     },
-    /// Joins or leaves side pools. Only before the draw.
+    /// Joins or leaves side pools. Only before the draw, or while the entry waits for a slot.
     JoinPools {
         #[serde(default)]
         division: DivisionNo,

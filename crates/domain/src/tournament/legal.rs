@@ -176,6 +176,12 @@ impl Tournament {
         self.division(division).map_or_else(Vec::new, |of| entries::to_draw(of, only_checked_in).drawn)
     }
 
+    /// Whether an entry can join or leave side pools now.
+    #[must_use]
+    pub fn may_join_pools(&self, division: DivisionNo, entry: EntryNo) -> bool {
+        self.closed_at.is_none() && entries::may_join_pools(self, division, entry).is_ok()
+    }
+
     /// The entries that a last chance can be drawn from, in order of entry.
     pub fn last_chance_players(&self, division: DivisionNo) -> impl Iterator<Item = EntryNo> {
         let open = self.closed_at.is_none();
@@ -214,7 +220,7 @@ impl Tournament {
             (plays, EntryAct::CheckIn),
             (open && entries::may_re_enter(self, division, entry).is_ok(), EntryAct::ReEnter),
             (open && last_chance, EntryAct::DrawLastChance),
-            (open && entries::may_join_pools(self, division, entry).is_ok(), EntryAct::JoinPools),
+            (self.may_join_pools(division, entry), EntryAct::JoinPools),
             (open && entries::reinstate(self, division, entry, now).is_ok(), EntryAct::Reinstate),
             (plays, EntryAct::Withdraw),
             (plays, EntryAct::Disqualify),

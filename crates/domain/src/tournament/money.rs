@@ -57,6 +57,8 @@ pub struct Cash {
     pub taken_in: i64,
     /// Cash paid out to players in all.
     pub handed_out: i64,
+    /// Fees and stakes that players were charged in all, less those that were paid back.
+    pub charged: i64,
 }
 
 impl Cash {

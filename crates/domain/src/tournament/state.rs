@@ -282,12 +282,9 @@ impl Tournament {
                 TransferKind::EntryFee
                 | TransferKind::Registration
                 | TransferKind::SidePool
-                | TransferKind::ReEntry
-                | TransferKind::Added
-                | TransferKind::Kept
-                | TransferKind::Prize
-                | TransferKind::Refund
-                | TransferKind::Returned => {}
+                | TransferKind::ReEntry => self.cash.charged = self.cash.charged.saturating_add(amount.0),
+                TransferKind::Refund => self.cash.charged = self.cash.charged.saturating_sub(amount.0),
+                TransferKind::Added | TransferKind::Kept | TransferKind::Prize | TransferKind::Returned => {}
             }
             for (holder, amount) in [(from, -amount.0), (to, amount.0)] {
                 if let Holder::Player(player) = holder {

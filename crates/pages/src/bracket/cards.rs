@@ -21,7 +21,7 @@ pub struct EntryCards {
 
 impl EntryCards {
     /// How many cards one page holds at most.
-    pub const MOST: usize = 56;
+    pub const MOST: usize = 48;
 }
 
 #[derive(Clone, Debug)]

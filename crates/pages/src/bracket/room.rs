@@ -56,6 +56,8 @@ pub enum RoomTurn {
     Lines(Vec<RoomLine>),
     /// A part of a bracket, with the name of its flight.
     Bracket(String, Box<BracketShown>),
+    /// Who has won: the division, unless it is the only one, and the name.
+    Winners(Vec<(Option<String>, String)>),
     Quiet,
 }
 
@@ -69,6 +71,14 @@ pub struct RoomLine {
     pub began: bool,
     /// The score so far, if it is known.
     pub score: Option<[u16; 2]>,
+}
+
+impl RoomLine {
+    /// Whether a name is too long for one line in the common size.
+    #[must_use]
+    pub fn is_long(&self, name: usize) -> bool {
+        self.names.get(name).is_some_and(|name| name.chars().count() > 24)
+    }
 }
 
 /// A planned turn of the screen.

@@ -261,7 +261,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("bracket-print-128", printed(t, frame("bracket"), &large, 0, Paper::A4)),
         ("slips", slips(t, frame("match-slips"), &small)),
         ("cards", cards(t, frame("entry-cards"), 11)),
-        ("cards-56", cards(t, frame("entry-cards"), 56)),
+        ("cards-48", cards(t, frame("entry-cards"), 48)),
         ("draw", drawing(t, frame("the-draw"), 11)),
         ("draw-128", drawing(t, frame("the-draw"), 128)),
         ("room", room(t, &small, 0)),

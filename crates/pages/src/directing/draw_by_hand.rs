@@ -12,7 +12,7 @@ use owlbox_domain::tournament::event::DrawnSlot;
 use owlbox_domain::tournament::room::DivisionNo;
 
 /// The most slots in a draw by hand. More are too much work.
-const MOST_SLOTS: usize = 256;
+pub const MOST_SLOTS: usize = 256;
 
 #[derive(Debug)]
 pub struct DrawByHandPage {
@@ -107,27 +107,26 @@ enum Said {
 }
 
 /// Whom the text in a slot names. A whole name goes before a part of one.
-fn said(context: &DirectorContext<'_>, named: &[(EntryNo, String)], typed: &str) -> Said {
+fn said(t: &Locale, named: &[(EntryNo, String)], typed: &str) -> Said {
     let typed = sought(typed);
-    let entry = |(entry, _): &(EntryNo, String)| Said::Slot(DrawnSlot(Some(entry.0)));
-    let whole = named.iter().filter(|(_, name)| sought(name) == typed).collect::<Vec<_>>();
-    match whole.as_slice() {
-        [one] => return entry(one),
-        [] => {}
-        [..] => return Said::Several,
+    let only = |fits: &dyn Fn(&str) -> bool| {
+        let mut found = named.iter().filter(|(_, name)| fits(name)).map(|(entry, _)| *entry);
+        match (found.next(), found.next()) {
+            (Some(entry), None) => Some(Said::Slot(DrawnSlot(Some(entry.0)))),
+            (Some(_), Some(_)) => Some(Said::Several),
+            (None, _) => None,
+        }
+    };
+    if let Some(whole) = only(&|name| name == typed) {
+        return whole;
     }
-    if typed.is_empty() || typed == sought(&context.t.get("slot-bye")) {
+    if typed.is_empty() || typed == sought(&t.get("slot-bye")) {
         return Said::Slot(DrawnSlot::BYE);
     }
-    if typed == sought(&context.t.get("desk-hand-open")) {
+    if typed == sought(&t.get("desk-hand-open")) {
         return Said::Slot(DrawnSlot(None));
     }
-    let part = named.iter().filter(|(_, name)| sought(name).contains(&typed)).collect::<Vec<_>>();
-    match part.as_slice() {
-        [one] => entry(one),
-        [] => Said::Nobody,
-        [..] => Said::Several,
-    }
+    only(&|name| name.contains(&typed)).unwrap_or(Said::Nobody)
 }
 
 /// The slots that were typed.
@@ -142,11 +141,13 @@ pub fn slots(
 ) -> Result<Vec<DrawnSlot>, Mistakes> {
     let t = context.t;
     let named = named(context, number, typed.only_here);
+    let as_sought: Vec<(EntryNo, String)> =
+        named.iter().map(|(entry, name)| (*entry, sought(name))).collect();
     let mut placed: BTreeMap<u32, usize> = BTreeMap::new();
     let mut mistakes = Mistakes::default();
     let mut slots = Vec::new();
     for (at, text) in typed.slots.iter().enumerate() {
-        let slot = match said(context, &named, text) {
+        let slot = match said(t, &as_sought, text) {
             Said::Slot(slot) => slot,
             Said::Nobody => {
                 mistakes.slots.insert(at, t.get("desk-hand-nobody"));

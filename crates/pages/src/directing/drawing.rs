@@ -1,6 +1,8 @@
 //! The page for the draw of a division: by lot, or again for a reason; the exchange of two slots; a last
 //! chance. The draw by hand has a page of its own.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::draw_by_hand;
 use super::one_match::slot_name;
 use super::words;
@@ -8,13 +10,16 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::{Choice, Frame};
 use owlbox_domain::club::players::sought;
+use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
 use owlbox_domain::tournament::command::{DrawBy, SlotOfMatch};
 use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::payout::Prize;
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind};
+use owlbox_domain::values::MinorUnits;
 
 /// The most slots offered for an exchange, and the most entries offered for a last chance.
 const MOST_CHOICES: usize = 600;
@@ -50,6 +55,8 @@ pub struct LastChance {
     /// Who can play in it, under a heading: first those who have lost at a table and have no prize. Nobody is
     /// ticked, since only those play who ask for it.
     pub groups: Vec<(String, Vec<Choice>)>,
+    /// The prizes that are other ones with a last chance, each with its amount before and after. Empty if none is.
+    pub changes: Vec<(String, [String; 2])>,
 }
 
 /// The address of a division's draw, below that of the desk.
@@ -202,6 +209,7 @@ fn last_chance(
     if lost.len() + others.len() < 2 {
         return None;
     }
+    let first_two: Vec<EntryNo> = lost.iter().chain(&others).take(2).copied().collect();
     let group = |label: &str, entries: Vec<EntryNo>| {
         let choice = |entry: EntryNo| Choice::new(entry.0.to_string(), context.entry(of, entry), false);
         let mut choices: Vec<Choice> = entries.into_iter().map(choice).collect();
@@ -213,6 +221,36 @@ fn last_chance(
     Some(LastChance {
         button: CommandButton::new(context.t.get("desk-draw-last-chance"), &command, here)
             .at(context.version),
+        changes: prizes_changed(context, number, of, &first_two),
         groups: groups.into_iter().filter(|(_, choices)| !choices.is_empty()).collect(),
     })
+}
+
+/// The prizes that change when a last chance is drawn, whoever plays in it.
+fn prizes_changed(
+    context: &DirectorContext<'_>,
+    division: DivisionNo,
+    before: &Division,
+    two: &[EntryNo],
+) -> Vec<(String, [String; 2])> {
+    let draw = Command::DrawLastChance { division, entries: two.to_vec() };
+    let currency = context.state.about().and_then(|about| about.currency);
+    let Some((currency, events)) = currency.zip(context.previewed(&draw)) else { return Vec::new() };
+    let mut after = context.state.clone();
+    events.iter().for_each(|event| after.apply(event, context.now));
+    let amounts = |of: &Division| -> BTreeMap<Prize, u64> {
+        // A prize that is given twice is the same amount twice, but for what rounding leaves to the first.
+        scheduled(of).amounts.into_iter().rev().collect()
+    };
+    let (before, after) = (amounts(before), after.division(division).map(amounts).unwrap_or_default());
+    let prizes: BTreeSet<Prize> = before.keys().chain(after.keys()).copied().collect();
+    let much = |amounts: &BTreeMap<Prize, u64>, prize| {
+        let amount = amounts.get(prize).copied().unwrap_or_default();
+        context.t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency)
+    };
+    prizes
+        .iter()
+        .filter(|prize| before.get(*prize) != after.get(*prize))
+        .map(|prize| (context.t.prize(*prize), [much(&before, prize), much(&after, prize)]))
+        .collect()
 }

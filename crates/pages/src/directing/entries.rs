@@ -3,7 +3,7 @@
 
 use super::correction::Preview;
 use super::now::{self, MatchLine};
-use super::payments::settles;
+use super::payments::{self, settles};
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
@@ -14,8 +14,9 @@ use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, CommandKind, Event};
-use owlbox_domain::values::MinorUnits;
+use owlbox_domain::tournament::settings::SidePool;
+use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
+use owlbox_domain::values::{Currency, MinorUnits};
 
 /// The most entries shown at once. Of more, the search shows some.
 pub const MOST_SHOWN: usize = 300;
@@ -29,6 +30,8 @@ pub enum Which {
     All,
     /// Those who have not checked in.
     Missing,
+    /// Those who owe the tournament something.
+    Owing,
     /// Those who wait for a slot.
     Waiting,
     /// Those who no longer play.
@@ -36,13 +39,14 @@ pub enum Which {
 }
 
 impl Which {
-    pub const ALL: [Self; 4] = [Self::All, Self::Missing, Self::Waiting, Self::Out];
+    pub const ALL: [Self; 5] = [Self::All, Self::Missing, Self::Owing, Self::Waiting, Self::Out];
 
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::All => "all",
             Self::Missing => "missing",
+            Self::Owing => "owing",
             Self::Waiting => "waiting",
             Self::Out => "out",
         }
@@ -58,17 +62,19 @@ impl Which {
         t.get(match self {
             Self::All => "desk-show-all",
             Self::Missing => "desk-show-missing",
+            Self::Owing => "desk-show-owing",
             Self::Waiting => "desk-show-waiting",
             Self::Out => "desk-show-out",
         })
     }
 
-    /// Whether an entry is of this kind.
+    /// Whether an entry of a tournament is of this kind.
     #[must_use]
-    pub fn has(self, entry: &Entry) -> bool {
+    pub fn has(self, state: &Tournament, entry: &Entry) -> bool {
         match self {
             Self::All => entry.standing != EntryStanding::EnteredAgain,
             Self::Missing => !entry.checked_in && !entry.standing.is_out(),
+            Self::Owing => entry.standing != EntryStanding::EnteredAgain && state.account(entry.player) < 0,
             Self::Waiting => entry.standing == EntryStanding::Waiting,
             Self::Out => entry.standing.is_out(),
         }
@@ -93,6 +99,8 @@ pub struct EntriesPage {
     pub typed: String,
     /// How many have checked in, out of how many, in words.
     pub count: String,
+    /// What is due, paid and still open, as label and amount. Empty unless the viewer records payments.
+    pub sums: Vec<(String, String)>,
     /// Links to the kinds of entries.
     pub kinds: Vec<Link>,
     /// The result of the last names entered, in words.
@@ -122,6 +130,36 @@ pub struct EntryLine {
     pub here: bool,
     /// Checks it in, or takes that back.
     pub check: Option<CommandButton>,
+    pub arrival: Option<ArrivalForm>,
+}
+
+/// The form of somebody at the door who still owes something: they join side pools, pay and are here with one tap.
+#[derive(Clone, Debug)]
+pub struct ArrivalForm {
+    pub action: String,
+    /// Idempotency key.
+    pub key: String,
+    /// What is recorded, with the sum as it is without a change of the pools.
+    pub label: String,
+    /// That sum as it stands in the label.
+    pub sum: String,
+    /// What the player owes, in minor units.
+    pub owed: u64,
+    pub currency: String,
+    pub decimals: u32,
+    /// The side pools that can be joined.
+    pub pools: Vec<PoolChoice>,
+}
+
+/// A side pool to join.
+#[derive(Clone, Debug)]
+pub struct PoolChoice {
+    pub number: u8,
+    /// Its name and stake.
+    pub label: String,
+    /// In minor units.
+    pub stake: u64,
+    pub joined: bool,
 }
 
 /// The search on the page.
@@ -187,6 +225,7 @@ impl EntriesPage {
             here: which == looked.which,
             ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
         };
+        let takes_money = payments::takes_money(context);
         let line = |entry: &EntryNo| line(context, number, of, *entry, &here);
         let more = found.all.saturating_sub(shown.len());
         Self {
@@ -200,7 +239,12 @@ impl EntriesPage {
             known: Vec::new(),
             typed: String::new(),
             count: t.fill("desk-here-of", &[("here", &seen), ("all", &entered)]),
-            kinds: Which::ALL.map(kind).into(),
+            sums: payments::sums(context),
+            kinds: Which::ALL
+                .into_iter()
+                .filter(|which| *which != Which::Owing || takes_money)
+                .map(kind)
+                .collect(),
             find: looked.find.clone(),
             told: looked.told.clone(),
             which: looked.which,
@@ -246,8 +290,49 @@ fn line(
         sheet: context.address(&format!("{}/{}", below(number), entry_number.0)),
         here: entry.checked_in,
         check: may.then(|| CommandButton::new(label, &check, here)),
+        arrival: arrival(context, number, of, entry_number, entry),
         name,
     })
+}
+
+fn arrival(
+    context: &DirectorContext<'_>,
+    division: DivisionNo,
+    of: &Division,
+    number: EntryNo,
+    entry: &Entry,
+) -> Option<ArrivalForm> {
+    let currency = context.state.about()?.currency?;
+    let account = context.state.account(entry.player);
+    let may = payments::takes_money(context) && (context.may)(CommandKind::CheckIn);
+    if !may || account >= 0 || entry.standing.is_out() || of.entry_of(entry.player) != Some(number) {
+        return None;
+    }
+    let sum = context.t.how_much(MinorUnits(account), currency);
+    let key = if entry.checked_in { "desk-pays" } else { "desk-pays-and-comes" };
+    let pool = |(pool, side): (u8, &SidePool)| PoolChoice {
+        number: pool,
+        label: pool_label(context, side, currency),
+        stake: side.stake.minor_units(),
+        joined: entry.is_in_pool(pool),
+    };
+    let joins = (context.may)(CommandKind::JoinPools) && context.state.may_join_pools(division, number);
+    Some(ArrivalForm {
+        action: context.address(&format!("{}/{}/arrive", below(division), number.0)),
+        key: crate::act::key(),
+        label: context.t.with(key, "amount", &sum),
+        sum,
+        owed: account.unsigned_abs(),
+        currency: currency.to_string(),
+        decimals: currency.decimals(),
+        pools: if joins { (0..8).zip(&of.settings.side_pools).map(pool).collect() } else { Vec::new() },
+    })
+}
+
+/// The name of a side pool, with its stake.
+fn pool_label(context: &DirectorContext<'_>, side: &SidePool, currency: Currency) -> String {
+    let stake = MinorUnits(i64::try_from(side.stake.minor_units()).unwrap_or(i64::MAX));
+    format!("{}, {}", side.name, context.t.how_much(stake, currency))
 }
 
 /// Remarks on the state of an entry, if there is something to say.
@@ -284,7 +369,8 @@ fn check_all(
     shown: &[EntryNo],
     here: &str,
 ) -> Option<CommandButton> {
-    let missing = |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(entry));
+    let missing =
+        |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(context.state, entry));
     let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
     let count = entries.len();
     let may = (context.may)(CommandKind::CheckIn) && count > 1;
@@ -483,14 +569,12 @@ fn pools(
     here: &str,
 ) -> Option<(CommandButton, Vec<Choice>)> {
     let currency = context.state.about().and_then(|about| about.currency)?;
-    let offered = !of.settings.side_pools.is_empty() && !of.is_drawn() && !entry.standing.is_out();
+    let offered = !of.settings.side_pools.is_empty() && context.state.may_join_pools(division, number);
     if !offered || !(context.may)(CommandKind::JoinPools) {
         return None;
     }
-    let choice = |(pool, side): (u8, &owlbox_domain::tournament::settings::SidePool)| {
-        let stake = MinorUnits(i64::try_from(side.stake.minor_units()).unwrap_or(i64::MAX));
-        let label = format!("{}, {}", side.name, context.t.how_much(stake, currency));
-        Choice::new(pool.to_string(), label, entry.is_in_pool(pool))
+    let choice = |(pool, side): (u8, &SidePool)| {
+        Choice::new(pool.to_string(), pool_label(context, side, currency), entry.is_in_pool(pool))
     };
     let choices = (0..8).zip(&of.settings.side_pools).map(choice).collect();
     let command = Command::JoinPools { division, entry: number, side_pools: Vec::new() };

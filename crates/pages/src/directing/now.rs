@@ -22,7 +22,7 @@ use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo};
 use owlbox_domain::tournament::settings::Fees;
-use owlbox_domain::tournament::{Command, CommandKind};
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{MinorUnits, Timestamp};
 
 /// The most lines shown of a list.
@@ -137,14 +137,14 @@ pub struct MatchLists {
 impl MatchLists {
     /// The lists of a tournament at this time.
     #[must_use]
-    pub fn new(state: &owlbox_domain::tournament::Tournament, now: Timestamp) -> Self {
+    pub fn new(state: &Tournament, now: Timestamp) -> Self {
         // A reported match waits for the director, so it stands in that list alone.
         let reported: BTreeSet<MatchRef> = state.reported().collect();
         let unsaid = |at: &MatchRef| !reported.contains(at);
         let later = state.room.postponed.keys().copied().filter(|at| !state.may_be_called(*at, now));
         Self {
             ready: state.waiting().filter(|at| state.may_be_called(*at, now) && unsaid(at)).collect(),
-            playing: state.playing().into_iter().filter(unsaid).collect(),
+            playing: by_table(state, state.playing().into_iter().filter(unsaid).collect()),
             postponed: later.filter(unsaid).collect(),
             reported: reported.into_iter().collect(),
             latest: state.latest(MOST_LATEST),
@@ -176,6 +176,12 @@ impl MatchLists {
         let lists = [&self.ready, &self.playing, &self.reported, &self.postponed];
         !self.find.is_empty() || lists.into_iter().map(Vec::len).sum::<usize>() > MOST_READ
     }
+}
+
+/// These matches in order of their tables, as somebody meets them who walks through the room.
+fn by_table(state: &Tournament, mut matches: Vec<MatchRef>) -> Vec<MatchRef> {
+    matches.sort_by_key(|at| state.room.calls.get(at).map(|call| call.table));
+    matches
 }
 
 impl NowPage {

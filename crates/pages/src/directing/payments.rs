@@ -8,7 +8,7 @@ use crate::unfinished::TournamentCommand;
 use crate::{Choice, Frame};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::money::Cash;
-use owlbox_domain::tournament::prizes::scheduled;
+use owlbox_domain::tournament::prizes::{schedule, scheduled};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::Fee;
 use owlbox_domain::tournament::{Command, CommandKind};
@@ -28,6 +28,8 @@ pub struct PaymentsPage {
     pub desk: Heading,
     /// The total of the debts, in words.
     pub open: String,
+    /// What is due, paid and still open, as label and amount.
+    pub sums: Vec<(String, String)>,
     /// The cash: what was taken in, what was handed out, and what should be in the cash box.
     pub cash: Vec<(String, String)>,
     /// The players who owe or are owed, largest debt first.
@@ -61,6 +63,8 @@ pub struct PoolCard {
     pub add: Option<CommandButton>,
     /// The prizes and their amounts, while their winners are open.
     pub open: Vec<(String, String)>,
+    /// Why the prizes are what they are. `None` while there is nothing to give.
+    pub why: Option<Why>,
     /// Each player's prize: the amount due and the amount given.
     pub prizes: Vec<PrizeLine>,
     /// The match that still has to be played before the prizes are known, in words.
@@ -70,6 +74,17 @@ pub struct PoolCard {
     /// Gives the prizes as the schedule says.
     pub award: Option<CommandButton>,
     pub otherwise: Option<CommandButton>,
+}
+
+/// How the prizes follow from the pool.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// The sum that is divided.
+    pub divided: String,
+    /// Each prize, its share of that sum (`4/12`), and its amount.
+    pub shares: Vec<(String, String, String)>,
+    /// How they are rounded, in words.
+    pub rounding: String,
 }
 
 #[derive(Clone, Debug)]
@@ -118,6 +133,7 @@ impl PaymentsPage {
             } else {
                 t.with("desk-still-owed", "amount", t.how_much(MinorUnits(owed), currency))
             },
+            sums: sums(context),
             cash: cash(context, currency),
             accounts: open.iter().take(MOST_ACCOUNTS).map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
@@ -131,6 +147,26 @@ impl PaymentsPage {
             desk,
         })
     }
+}
+
+/// Whether the tournament takes money, and the viewer may record it.
+#[must_use]
+pub fn takes_money(context: &DirectorContext<'_>) -> bool {
+    let currency = context.state.about().and_then(|about| about.currency);
+    currency.is_some() && (context.may)(CommandKind::PayIn)
+}
+
+/// What players were charged, what was taken in, and what they still owe. Empty if nothing was charged, or the viewer
+/// does not record payments.
+#[must_use]
+pub fn sums(context: &DirectorContext<'_>) -> Vec<(String, String)> {
+    let charged = context.state.cash.charged;
+    let currency = context.state.about().and_then(|about| about.currency);
+    let Some(currency) = currency.filter(|_| takes_money(context) && charged > 0) else { return Vec::new() };
+    let open: i64 = context.state.accounts().map(|(_, amount)| amount.min(0)).sum();
+    let sums =
+        [("desk-sum-due", charged), ("desk-cash-in", context.state.cash.taken_in), ("desk-sum-open", open)];
+    sums.map(|(key, sum)| (context.t.get(key), context.t.how_much(MinorUnits(sum), currency))).into()
 }
 
 /// What was taken in and handed out, and what should be in the cash box. Empty before any cash has moved.
@@ -256,6 +292,7 @@ fn pool(
         sums,
         add: (context.may)(CommandKind::AddMoney)
             .then(|| CommandButton::new(t.get("desk-add-money"), &add, here)),
+        why: (of.is_drawn() && of.pool > 0).then(|| why(context, currency, of, due.kept)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
         prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
         given: of.awards.is_some() && as_due,
@@ -263,6 +300,23 @@ fn pool(
             .then(|| CommandButton::new(t.get("desk-award"), &award, here).main()),
         otherwise: awards.then(|| CommandButton::new(t.get("desk-award-otherwise"), &award, here)),
         still_played: still,
+    }
+}
+
+fn why(context: &DirectorContext<'_>, currency: Currency, of: &Division, kept: u64) -> Why {
+    let t = context.t;
+    let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
+    let divided = of.played_for().pool.saturating_sub(kept);
+    let schedule = schedule(of);
+    let parts: u32 = schedule.shares().iter().map(|share| u32::from(share.parts)).sum();
+    let unit = of.settings.payout_unit;
+    let shares = schedule.shares().iter().zip(schedule.amounts(divided, u64::from(unit)));
+    Why {
+        divided: much(divided),
+        shares: shares
+            .map(|(share, amount)| (t.prize(share.prize), format!("{}/{parts}", share.parts), much(amount)))
+            .collect(),
+        rounding: t.with("desk-why-rounding", "unit", much(u64::from(unit))),
     }
 }
 

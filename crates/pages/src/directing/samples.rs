@@ -138,7 +138,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         let division = context.state.division(main).unwrap();
         let shown: Vec<EntryNo> = division
             .entries()
-            .filter(|(_, entry)| looked.which.has(entry))
+            .filter(|(_, entry)| looked.which.has(context.state, entry))
             .map(|(number, _)| number)
             .collect();
         let page = EntriesPage::new(

@@ -135,7 +135,12 @@ pub fn act(context: &DirectorContext<'_>, events: &[Event]) -> String {
     if called > 1 {
         return context.t.count("desk-did-call-several", &called);
     }
-    events.first().map_or_else(String::new, |event| event_in_words(context, event))
+    let pays = events.iter().find(|event| {
+        matches!(event, Event::Booked { transfers, .. } if transfers.iter().any(|one| one.what == TransferKind::PaidIn))
+    });
+    let comes = events.iter().any(|event| matches!(event, Event::CheckedIn { here: true, .. }));
+    let said = pays.or(events.first()).map_or_else(String::new, |event| event_in_words(context, event));
+    if pays.is_some() && comes { context.t.with("desk-did-arrive", "paid", said) } else { said }
 }
 
 /// An event in a few words.

@@ -135,6 +135,8 @@ pub struct ReportForm {
     pub taken_back: Option<&'static str>,
     /// The reports of both players so far.
     pub said: Vec<String>,
+    /// The opponent's report, to be confirmed with one tap, unless the player has reported the same.
+    pub confirm: Option<Tap>,
     /// The results to choose from, by the loser's points: the player's wins, then their losses.
     pub taps: [(String, Vec<Tap>); 2],
 }

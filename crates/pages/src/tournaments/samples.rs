@@ -277,6 +277,11 @@ fn entrant(t: &Locale, frame: Frame) -> EntrantPage {
             players: "5-40".to_owned(),
             taken_back: Some("none"),
             said: vec![t.fill("report-other-said", &[("name", &"Kim"), ("score", &"7–3")])],
+            confirm: Some(Tap {
+                label: t.with("report-confirm", "score", "7–3"),
+                score: "7-3".to_owned(),
+                chosen: false,
+            }),
             taps: [("report-won", 7), ("report-lost", 7)].map(|(label, length)| {
                 let tap = |lost: u16| Tap {
                     label: format!("{length}–{lost}"),

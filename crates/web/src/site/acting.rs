@@ -33,8 +33,11 @@ pub(super) async fn act(
     let settling_up = settling_up(*id, &form);
     match (carry_out(&visitor, *id, &form, request.path()).await, settling_up) {
         (Ok(_), Some(then)) => Ok(redirect(then)),
-        (Ok(_), None) if partial => table::answer(&visitor, *id, true, None).await,
-        (Ok(then), None) => Ok(redirect(&then)),
+        (Ok((_, version)), None) if partial => {
+            let answer = table::answer(&visitor, *id, true, None).await?;
+            Ok(visitor::with_version(answer, version))
+        }
+        (Ok((then, _)), None) => Ok(redirect(&then)),
         // The table's page is not shown to somebody who may not see it.
         (Err(problem), _) if problem.is_for_no_page() => Err(problem),
         (Err(problem), Some(_)) => {
@@ -70,19 +73,25 @@ impl Submission<'_> {
     }
 }
 
-/// Carries out the form's command, or all of its commands in one act. Returns where the browser goes next.
-async fn carry_out(visitor: &Visitor, id: ChouetteId, form: &Form, path: &str) -> Result<String, Problem> {
+/// Carries out the form's command, or all of its commands in one act. Returns where the browser goes next, and the
+/// version of the table after the act.
+async fn carry_out(
+    visitor: &Visitor,
+    id: ChouetteId,
+    form: &Form,
+    path: &str,
+) -> Result<(String, Version), Problem> {
     let commands: Vec<&str> = form.all("command").collect();
     let submission = Submission { form, path, expected: form.version()? };
     match commands.as_slice() {
         [] => Err(malformed("there is no command")),
         [command] => {
-            let order = carry_out_one(visitor, id, &submission, command).await?;
-            Ok(sheets::afterwards(id, &order))
+            let (order, version) = carry_out_one(visitor, id, &submission, command).await?;
+            Ok((sheets::afterwards(id, &order), version))
         }
         several if several.len() <= MOST_COMMANDS => {
-            carry_out_together(visitor, id, &submission, several).await?;
-            Ok(format!("/chouettes/{id}"))
+            let version = carry_out_together(visitor, id, &submission, several).await?;
+            Ok((format!("/chouettes/{id}"), version))
         }
         _ => Err(malformed("these are too many commands")),
     }
@@ -94,23 +103,22 @@ async fn carry_out_together(
     id: ChouetteId,
     submission: &Submission<'_>,
     several: &[&str],
-) -> Result<(), Problem> {
+) -> Result<Version, Problem> {
     let commands = several.iter().map(|command| ask::read(command.as_bytes()));
     let commands = commands.collect::<Result<Vec<Command>, Problem>>()?;
     let together = Together::new(commands)
         .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))?;
     let request = submission.request(visitor, &several.join("\n"))?;
-    visitor.service.desk.command_together(request, id, together).await?;
-    Ok(())
+    Ok(visitor.service.desk.command_together(request, id, together).await?.act.version)
 }
 
-/// Carries out one command and returns it.
+/// Carries out one command and returns it, with the version after it.
 async fn carry_out_one(
     visitor: &Visitor,
     id: ChouetteId,
     submission: &Submission<'_>,
     written: &str,
-) -> Result<Order, Problem> {
+) -> Result<(Order, Version), Problem> {
     let order = match FormCommand::read(written)? {
         FormCommand::Whole(Order::Command(mut command)) => {
             replace(&mut command, submission.form)?;
@@ -120,8 +128,8 @@ async fn carry_out_one(
         FormCommand::Unfinished(command) => Order::Command(finish(visitor, submission, command).await?),
     };
     let request = submission.request(visitor, &as_sent(submission.form, written))?;
-    visitor.service.desk.command::<Chouette>(request, id, order.clone()).await?;
-    Ok(order)
+    let answer = visitor.service.desk.command::<Chouette>(request, id, order.clone()).await?;
+    Ok((order, answer.act.version))
 }
 
 /// Finishes a command with the choices it lacks.

@@ -87,6 +87,7 @@ pages! {
     post "/tournaments/{id}/desk/{division}/entries" => directing::enter;
     post "/tournaments/{id}/desk/{division}/entries/seeds" => directing::seed;
     get "/tournaments/{id}/desk/{division}/entries/{entry}" => directing::entry;
+    post "/tournaments/{id}/desk/{division}/entries/{entry}/arrive" => directing::arrive;
     get "/tournaments/{id}/desk/{division}/draw" => directing::draw;
     get "/tournaments/{id}/desk/{division}/draw/by-hand" => directing::draw_by_hand;
     post "/tournaments/{id}/desk/{division}/draw/by-hand" => directing::draw_hand;

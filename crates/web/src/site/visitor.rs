@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
+use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 
@@ -16,7 +17,7 @@ use crate::session::Session;
 use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Unauthorised};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::Stream;
+use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::matches::Allowed as MatchAllowed;
 use owlbox_domain::matches::terms::Contradiction;
 use owlbox_domain::permissions::Permission;
@@ -114,6 +115,7 @@ impl Visitor {
             None => self.service.desk.account_login(principal.account).await?.unwrap_or_default(),
         };
         Ok(Viewer {
+            account: principal.account.to_string(),
             name,
             player: principal.player.map(|player| player.to_string()),
             may_change_settings: owlbox_domain::permissions::allows(
@@ -224,6 +226,14 @@ impl FromRequest for Visitor {
 /// Whether a script requests only the live part of a page.
 pub(super) fn is_partial(request: &HttpRequest) -> bool {
     request.headers().contains_key("hx-request")
+}
+
+/// Tells the page's script the version that its act led to. What was tapped on the same state right after it goes on from
+/// there (`assets/outbox.js`).
+pub(super) fn with_version(mut answer: HttpResponse, version: Version) -> HttpResponse {
+    const VERSION: HeaderName = HeaderName::from_static("owlbox-version");
+    answer.headers_mut().insert(VERSION, HeaderValue::from(version));
+    answer
 }
 
 pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {

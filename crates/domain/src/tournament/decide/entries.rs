@@ -155,15 +155,16 @@ pub(super) fn join_pools(
     Ok(act.events)
 }
 
-/// Whether an entry may join or leave side pools.
+/// Whether an entry may join or leave side pools: until it is drawn, so that nobody joins who has seen the draw go well
+/// for them. Whoever waits for a slot has not been drawn yet.
 pub(in crate::tournament) fn may_join_pools(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,
 ) -> Result<(), Refusal> {
     let of = tournament.in_division(division)?;
-    of.playing(entry)?;
-    if of.is_drawn() { Err(Refusal::AlreadyDrawn) } else { Ok(()) }
+    let waits = of.playing(entry)?.standing == EntryStanding::Waiting;
+    if of.is_drawn() && !waits { Err(Refusal::AlreadyDrawn) } else { Ok(()) }
 }
 
 pub(super) fn withdraw(

@@ -3,15 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use actix_web::{get, web};
+use actix_web::{HttpResponse, get, post, web};
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+use super::TournamentAnswer;
 use super::{Named, players_of};
+use crate::api::etag;
+use crate::api::streams::Resource as _;
+use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::Refused;
+use owlbox_desk::tournaments::Arrival;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::bracket::{EntryNo, Place};
@@ -26,6 +32,7 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
     config
         .service(list_entries)
         .service(show_entry)
+        .service(arrive)
         .service(list_matches)
         .service(show_match)
         .service(list_draws)
@@ -172,6 +179,45 @@ async fn show_entry(
     let free = stream.state.free_places(number, entry, now).collect();
     let names = service.desk.names(players).await?;
     Ok(web::Json(EntryBody { entry: view, path, free, names }))
+}
+
+/// Records what somebody does at the door, as one act: they join side pools, pay, and are here.
+///
+/// Whoever has not checked in is checked in. With `side_pools` the entry plays for these from now on; with `owed` they
+/// pay everything that they owe, the stakes of pools joined now included. `owed` is what they owed before, as the caller
+/// saw it; if that has changed it is refused with `debt_changed`, so that no payment is recorded twice. Needs what
+/// `check_in`, `join_pools` and `pay_in` need, as far as they happen.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "arrive",
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path, description = "The tournament"),
+        ("division" = u8, Path, description = "The division"),
+        ("entry" = u32, Path, description = "The entry"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(content = Arrival, example = json!({})),
+    responses(
+        (status = 200, body = TournamentAnswer, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/tournaments/{id}/divisions/{division}/entries/{entry}/arrival")]
+async fn arrive(
+    service: web::Data<Service>,
+    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
+    ask: Ask<Arrival>,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, entry) = path.into_inner();
+    let principal = service.desk.principal(&ask.request.actor).await?;
+    let answer = service.desk.arrive(ask.request, id, division, entry, ask.body).await?;
+    let version = answer.stream.version;
+    let body = Tournament::answer(&service, answer, &principal).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(body))
 }
 
 /// Lists the matches of a division: all, or those of a flight or a round.

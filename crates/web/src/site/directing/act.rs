@@ -13,6 +13,7 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Request;
 use owlbox_desk::tournaments::Order;
 use owlbox_domain::code::Code;
+use owlbox_domain::journal::Version;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::command::{Ended, SlotOfMatch, WaitingEntry};
 use owlbox_domain::tournament::event::Awarded;
@@ -37,15 +38,18 @@ pub(in crate::site) async fn act(
         (ReturnPage::from_address(*id, form.text("then")), ReturnPage::from_address(*id, form.text("here")));
     match carry_out(&visitor, *id, &form, request.path()).await {
         // A script stays on its page, or moves on by itself.
-        Ok(()) if partial && here.address == then.address => here.answer(&visitor, *id, true, None).await,
-        Ok(()) if partial => Ok(HttpResponse::NoContent().finish()),
-        Ok(()) => Ok(redirect(&then.address)),
+        Ok(version) if partial && here.address == then.address => {
+            Ok(visitor::with_version(here.answer(&visitor, *id, true, None).await?, version))
+        }
+        Ok(version) if partial => Ok(visitor::with_version(HttpResponse::NoContent().finish(), version)),
+        Ok(_) => Ok(redirect(&then.address)),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => here.answer(&visitor, *id, partial, Some(&problem)).await,
     }
 }
 
-async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
+/// Carries out the form's command. Returns the version of the tournament after it.
+async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<Version, Problem> {
     let desk = &visitor.service.desk;
     let expected = form.version()?;
     let written = written(form)?;
@@ -62,8 +66,7 @@ async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str)
         FormCommand::Unfinished(command) => Order::Command(finish(command, form, state)?),
     };
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    desk.command::<Tournament>(request, id, order).await?;
-    Ok(())
+    Ok(desk.command::<Tournament>(request, id, order).await?.act.version)
 }
 
 /// Finishes a command with the choices it lacks.

@@ -17,7 +17,7 @@ use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::draw_by_hand::{HandDraw, Mistakes, below, is_only_here, slots};
+use owlbox_pages::directing::draw_by_hand::{HandDraw, MOST_SLOTS, Mistakes, below, is_only_here, slots};
 use owlbox_pages::directing::{DrawByHandPage, address, drawing};
 
 /// Whom to draw.
@@ -92,7 +92,7 @@ pub(in crate::site) async fn draw(
     let typed = HandDraw {
         only_here: form.word("of")? == Some(Of::Here),
         reason: form.text("reason").to_owned(),
-        slots: form.all("slot").map(|typed| typed.trim().to_owned()).collect(),
+        slots: form.all("slot").take(MOST_SLOTS).map(|typed| typed.trim().to_owned()).collect(),
     };
     let read = data.render(&visitor, "", None, |context, _| slots(context, number, &typed));
     let slots = match read {

@@ -152,7 +152,7 @@ async fn found(
     let seeded: Vec<PlayerId> =
         of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player).collect();
     data.name(visitor, seeded).await?;
-    let kind = of.entries().filter(|(_, entry)| looked.which.has(entry));
+    let kind = of.entries().filter(|(_, entry)| looked.which.has(&data.stream.state, entry));
     let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
     if !looked.find.is_empty() {
         // Names are read only for a search, since there may be many.

@@ -11,6 +11,7 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Request;
 use owlbox_desk::matches::Order;
 use owlbox_domain::code::Code;
+use owlbox_domain::journal::Version;
 use owlbox_domain::matches::{Command, Entered, How, Outcome, Sheet, Slot};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::CubeValue;
@@ -31,16 +32,22 @@ pub(in crate::site) async fn act(
     let query = SheetQuery { correct: form.some("correcting").and_then(|game| game.parse().ok()) };
     let there = if clock { format!("/matches/{id}/clock") } else { format!("/matches/{id}") };
     match carry_out(&visitor, *id, &form, request.path()).await {
-        Ok(()) if !partial => Ok(redirect(&there)),
-        Ok(()) if clock => answer_clock(&visitor, *id, true, None).await,
-        Ok(()) => answer(&visitor, *id, SheetQuery::default(), true, None).await,
+        Ok(_) if !partial => Ok(redirect(&there)),
+        Ok(version) if clock => {
+            Ok(visitor::with_version(answer_clock(&visitor, *id, true, None).await?, version))
+        }
+        Ok(version) => {
+            let answer = answer(&visitor, *id, SheetQuery::default(), true, None).await?;
+            Ok(visitor::with_version(answer, version))
+        }
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) if clock => answer_clock(&visitor, *id, partial, Some(&problem)).await,
         Err(problem) => answer(&visitor, *id, query, partial, Some(&problem)).await,
     }
 }
 
-async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> Result<(), Problem> {
+/// Carries out the form's command. Returns the version of the sheet after it.
+async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> Result<Version, Problem> {
     let expected = form.version()?;
     let written = written(form)?;
     let idempotency = form.idempotency(path, &as_sent(form, written))?;
@@ -53,8 +60,7 @@ async fn carry_out(visitor: &Visitor, id: MatchId, form: &Form, path: &str) -> R
         FormCommand::Unfinished(command) => Order::Command(finish(command, form)?),
     };
     let request = Request { actor: visitor.actor()?, expected, idempotency };
-    visitor.service.desk.command::<Sheet>(request, id, order).await?;
-    Ok(())
+    Ok(visitor.service.desk.command::<Sheet>(request, id, order).await?.act.version)
 }
 
 /// Finishes a command with the choices it lacks.

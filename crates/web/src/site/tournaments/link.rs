@@ -19,7 +19,7 @@ use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::PlayerId;
+use owlbox_domain::values::{PlayerId, Timestamp};
 use owlbox_pages::tournaments::{ReportForm, Tap};
 
 /// The entry that a link speaks for. An invalid link is not sent to the sign-in: only a new card would help.
@@ -138,6 +138,13 @@ async fn page(
 }
 
 impl TournamentData {
+    /// Whether the players of a match are asked how it ended. Where matches are called to tables, nobody has played before
+    /// the call; elsewhere a match may be put off.
+    pub(super) fn asks_for_result(&self, at: MatchRef, now: Timestamp) -> bool {
+        let room = &self.state().room;
+        room.calls.contains_key(&at) || (room.tables.is_empty() && self.state().may_be_called(at, now))
+    }
+
     /// The form for reporting the result of the entry's current match; `None` if there is none to report.
     pub(super) fn report_form(
         &self,
@@ -150,10 +157,8 @@ impl TournamentData {
         let t = &visitor.t;
         let of = self.state().division(division)?;
         let (number, at) = of.current(entry).filter(|(_, at)| at.is_ready())?;
-        let in_room = MatchRef { division, number };
-        let called = self.state().room.calls.contains_key(&in_room);
-        if !called && !self.state().may_be_called(in_room, visitor.service.desk.now()) {
-            return None; // Postponed for now.
+        if !self.asks_for_result(MatchRef { division, number }, visitor.service.desk.now()) {
+            return None;
         }
         let mine = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry))?;
         let own_first = |[upper, lower]: [u16; 2]| match mine {
@@ -187,7 +192,9 @@ impl TournamentData {
             own.zip(other).filter(|(own, other)| own != other).map(|_| t.get("report-differ")),
         ];
         let [upper, lower] = at.players()?;
+        let agrees = |score| Tap { label: t.with("report-confirm", "score", in_words(score)), ..tap(score) };
         Some(ReportForm {
+            confirm: other.filter(|_| own != other).map(agrees),
             action: action.to_owned(),
             division: division.0,
             key: Uuid::now_v7().to_string(),

@@ -19,7 +19,7 @@ use owlbox_domain::matches::{Sheet, Status, View as SheetView};
 use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
+use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::matches::sheet_stream;
@@ -108,8 +108,10 @@ impl One<'_> {
             sides: Slot::BOTH.map(|slot| self.side(t, names, slot)),
             times: self.times(t),
             reports: self.reports(t, names),
-            own: self.own(),
-            by_card: data.principal.is_none() && self.at.is_ready(),
+            own: self.own(visitor.service.desk.now()),
+            by_card: data.principal.is_none()
+                && self.at.is_ready()
+                && data.asks_for_result(self.in_room(), visitor.service.desk.now()),
             clock: (state != State::Done && state != State::Empty).then(|| {
                 t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &settings.clock.delay)])
             }),
@@ -162,10 +164,13 @@ impl One<'_> {
     }
 
     /// Where the viewer reports the result, if they play this match.
-    fn own(&self) -> Option<String> {
+    fn own(&self, now: Timestamp) -> Option<String> {
         let player = self.data.principal.and_then(|principal| principal.player)?;
         let plays = self.of.players(self.at)?.contains(&player);
-        let says = plays && self.at.is_ready() && self.data.reports_for(player);
+        let says = plays
+            && self.at.is_ready()
+            && self.data.asks_for_result(self.in_room(), now)
+            && self.data.reports_for(player);
         says.then(|| format!("{}#report", self.data.way_of(player)))
     }
 

@@ -196,12 +196,15 @@ impl TournamentData {
 
 /// The winner of a division, once the first place of its main flight is decided.
 fn winner(t: &Locale, division: &Division, names: &Names) -> Option<String> {
+    won_by(division).map(|entry| names.of_entry(t, division, entry))
+}
+
+fn won_by(division: &Division) -> Option<EntryNo> {
     let last = division.bracket.flights().first()?.last()?;
     // Places are computed only once there may be a first one.
     division.bracket.get(last)?.outcome?;
     let places = division.places(0);
-    let first = places.first().filter(|place| !place.playing && place.worst == 1)?;
-    Some(names.of_entry(t, division, first.entry))
+    places.first().filter(|place| !place.playing && place.worst == 1).map(|place| place.entry)
 }
 
 /// A division whose bracket is shown.

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, ShownDivision, TournamentData, with_names};
+use super::{Names, ShownDivision, TournamentData, with_names, won_by};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -48,8 +48,15 @@ pub(in crate::site) async fn screen(
     let asked: usize = query.turn.parse().unwrap_or(1);
     // If the turn no longer exists, it starts over.
     let nth = if (1..=turns.len()).contains(&asked) { asked } else { 1 };
-    let Some(&(number, planned)) = turns.get(nth - 1) else { return Err(crate::problem::not_found()) };
-    let turn = with_names(&visitor, |names| data.turn(&t, names, number, planned, &matches)).await?;
+    let Some(&turn) = turns.get(nth - 1) else { return Err(crate::problem::not_found()) };
+    let turn = with_names(&visitor, |names| match turn {
+        Turn::Winners => {
+            let winners = data.winners(&t, names).into_iter();
+            RoomTurn::Winners(winners.map(|winner| (winner.division, winner.name)).collect())
+        }
+        Turn::Planned(number, planned) => data.turn(&t, names, number, planned, &matches),
+    })
+    .await?;
     let next = if nth < turns.len() { nth + 1 } else { 1 };
     let event = data.about.name.as_str().to_owned();
     let page = RoomPage {
@@ -68,21 +75,34 @@ pub(in crate::site) async fn screen(
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// All turns: lists of the whole room, then the interesting parts of each division's brackets. The lists come
-/// again after every two of those, so that nobody waits long to see their table.
-fn turns(data: &TournamentData, lines: usize) -> Vec<(DivisionNo, Planned)> {
+/// A turn of the screen.
+#[derive(Clone, Copy)]
+enum Turn {
+    Winners,
+    Planned(DivisionNo, Planned),
+}
+
+/// All turns: who has won, lists of the whole room, then the interesting parts of each division's brackets. The winners
+/// and the lists come again after every two of those, so that nobody waits long to see their table.
+fn turns(data: &TournamentData, lines: usize) -> Vec<Turn> {
     let empty = owlbox_domain::tournament::bracket::Bracket::default();
     let is_worth = |(_, turn): &(DivisionNo, Planned)| *turn != Planned::Quiet;
+    let planned = |(number, planned)| Turn::Planned(number, planned);
+    let won = data.state().divisions().any(|(_, division)| won_by(division).is_some());
     let lists = Planned::turns(&empty, lines).into_iter().map(|turn| (DivisionNo::default(), turn));
-    let lists: Vec<_> = lists.filter(is_worth).collect();
+    let first: Vec<Turn> =
+        won.then_some(Turn::Winners).into_iter().chain(lists.filter(is_worth).map(planned)).collect();
     let brackets = data.state().divisions().flat_map(|(number, division)| {
         Planned::turns(&division.bracket, 0).into_iter().map(move |turn| (number, turn))
     });
-    let brackets: Vec<_> = brackets.filter(is_worth).collect();
-    if brackets.is_empty() {
-        return if lists.is_empty() { vec![(DivisionNo::default(), Planned::Quiet)] } else { lists };
+    let brackets: Vec<Turn> = brackets.filter(is_worth).map(planned).collect();
+    match (first.is_empty(), brackets.is_empty()) {
+        (true, true) => vec![Turn::Planned(DivisionNo::default(), Planned::Quiet)],
+        (false, true) => first,
+        (_, false) => {
+            brackets.chunks(BRACKETS_AT_ONCE).flat_map(|two| first.iter().chain(two)).copied().collect()
+        }
     }
-    brackets.chunks(BRACKETS_AT_ONCE).flat_map(|two| lists.iter().chain(two)).copied().collect()
 }
 
 impl TournamentData {
