@@ -192,6 +192,8 @@ fn every_example_does_what_it_is_there_for() {
     ] {
         admin.post(&format!("{path}/commands"), &command).good();
     }
+    let arrival = "POST /api/v1/tournaments/{id}/divisions/{division}/entries/{entry}/arrival";
+    admin.post(&format!("{path}/divisions/1/entries/1/arrival"), &example(arrival, &[])).good();
     let preview = example("POST /api/v1/tournaments/{id}/preview", &[]);
     admin.post(&format!("{path}/preview"), &preview).good();
     let mistyped = field(&admin.post("/api/v1/players", &json!({ "name": "Marioo" })).good().body["id"]);

@@ -28,7 +28,7 @@ pub struct Arrival {
     /// owed before that, in minor units, as it was seen. It is refused if they owe something else by now. Without it
     /// no payment is recorded.
     #[serde(default)]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<u64>, example = 6000))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<u64>, maximum = 1_000_000_000, example = 6000))]
     pub owed: Option<Fee>,
 }
 
