@@ -995,12 +995,13 @@ fn paid_and_here_is_one_tap() {
     assert_eq!(owed(), [-6_000, -6_000], "Elio's payment was undone, and Gino has not paid");
     let owing = one.get(&format!("{list}?show=owing")).good();
     assert!(owing.text().contains("Gino: Paid 60.00 EUR\"") && !owing.text().contains(">Fia<"), "{owing}");
-    // Who may check in but take no money is offered neither the payment nor the sums.
+    // A scorer takes money, but puts nobody into a side pool.
     let (scorer, _) = hall.somebody("scorer");
     let seen = scorer.get(&list).good();
-    assert!(!seen.text().contains("Paid 60.00") && !seen.text().contains("Due <b"), "{seen}");
+    assert!(seen.text().contains("Elio: Paid 60.00 EUR and here"), "{seen}");
+    assert!(!seen.text().contains("name=\"side_pools\""), "{seen}");
     let token = csrf(&seen);
-    let form = [("csrf", token.as_str()), ("owed", "6000"), ("here", &list)];
+    let form = [("csrf", token.as_str()), ("owed", "6000"), ("pools", "yes"), ("side_pools", "0")];
     assert_eq!(scorer.request("POST", &format!("{list}/3/arrive")).form(&form).send().status, 403);
 
     // Whoever waits for a slot after the draw may still join a side pool; who was drawn may not.
