@@ -6,6 +6,7 @@ globalThis.outbox = (() => {
   const STORE = "owlbox-outbox";
   const MOST = 100; // acts
   const PATIENCE = 20000; // milliseconds for an answer; without one it is sent again
+  const TRUSTED = 12 * 3600000; // milliseconds for which an act is sent unasked: the service forgets its key after two days
   const kept = document.getElementById("kept"); // where the acts that wait are named
   const words = kept.dataset;
   const who = words.who; // acts of another login wait for it
@@ -66,7 +67,8 @@ globalThis.outbox = (() => {
     flush();
   });
   function sendStill(act) {
-    change((one) => one.key === act.key, { asks: false, version: box.live.version() });
+    const version = act.version === null ? null : box.live.version();
+    change((one) => one.key === act.key, { asks: false, at: Date.now(), version });
     render();
     flush();
   }
@@ -88,8 +90,8 @@ globalThis.outbox = (() => {
     if (told) line(told.text, told.label, button(words.doneText, "plain", () => { told = null; render(); }));
     const [first, ...others] = acts;
     if (!first) return;
-    if (first.asks && isHere(first)) {
-      line(box.live.words.movedText, first.label, button(words.sendText, "main", () => sendStill(first)), discard(first));
+    if (first.asks && (isHere(first) || !first.live)) {
+      line(isHere(first) ? box.live.words.movedText : words.askText, first.label, button(words.sendText, "main", () => sendStill(first)), discard(first));
     } else if (first.asks) {
       const look = element("a", words.lookText);
       look.className = "button main";
@@ -131,6 +133,12 @@ globalThis.outbox = (() => {
     }
   }
 
+  // Whether the answer is a page for somebody else: who tapped has signed out meanwhile, or their session has ended.
+  function isSignedOut({ answer, text }) {
+    const whole = text.includes('id="kept"') && parsed(text).getElementById("kept");
+    return answer.status === 401 || (whole && whole.dataset.who !== who);
+  }
+
   // Sends what waits, in order, until something has no answer or a person has to decide.
   async function flush() {
     clearTimeout(timer);
@@ -138,6 +146,10 @@ globalThis.outbox = (() => {
     busy = true;
     try {
       for (let act; (act = mine()[0]) && !act.asks;) {
+        if (Date.now() - act.at > TRUSTED) {
+          change((one) => one.key === act.key, { asks: true, late: true });
+          return;
+        }
         const got = await deliver(act);
         if (!got) {
           change(() => true, { late: true });
@@ -147,6 +159,11 @@ globalThis.outbox = (() => {
           return;
         }
         pause = 1000;
+        if (isSignedOut(got)) {
+          change((one) => one.key === act.key, { late: true }); // it waits for who comes back
+          if (fresh.has(act.key)) location.reload();
+          return;
+        }
         if (!(await (act.live ? answered : led)(act, got))) return;
       }
     } finally {
@@ -157,10 +174,6 @@ globalThis.outbox = (() => {
 
   // An act of a page that lives. False if the page is left.
   async function answered(act, { answer, text }) {
-    if (answer.redirected || answer.status === 401) {
-      location.reload(); // signed out: it waits for who comes back
-      return false;
-    }
     if (answer.status === 412 && act.late) {
       // Another has acted since it was tapped: only a person can say whether it still holds.
       if (isHere(act)) await box.live.refresh().catch(() => {});
@@ -175,8 +188,9 @@ globalThis.outbox = (() => {
       if (version && act.version !== null) {
         change((one) => one.live && one.action === act.action && one.version === act.version, { version });
       }
-      if (from && act.then && act.then !== box.live?.page()) {
-        location.assign(act.then);
+      const then = answer.redirected ? answer.url : act.then;
+      if (from && then && then !== box.live?.page()) {
+        location.assign(then);
         return false;
       }
     }
@@ -187,11 +201,6 @@ globalThis.outbox = (() => {
 
   // An act that leads to another page. False if the page is left.
   async function led(act, { answer, text }) {
-    const signedOut = new URL(answer.url).pathname === "/sign-in" && answer.redirected;
-    if (signedOut) {
-      location.assign(answer.url);
-      return false;
-    }
     const from = fresh.get(act.key);
     remove(act.key);
     if (answer.redirected) {
@@ -231,7 +240,7 @@ globalThis.outbox = (() => {
     }
     told = null;
     fresh.set(act.key, from);
-    write([...acts, { ...act, page: here, who, late: isWaiting() }]);
+    write([...acts, { ...act, page: here, who, at: Date.now(), late: isWaiting() }]);
     render();
     flush();
     return true;

@@ -231,10 +231,6 @@ desk-hand-hint = Schreibe jeden Namen neben die gezogene Nummer. Ein leerer Plat
 desk-hand-open = offen
 desk-hand-whom = Wer wird ausgelost?
 desk-hand-left = Noch ohne Platz
-desk-hand-here = { $count ->
-    [one] Nur wer da ist
-   *[other] Nur die { $count }, die da sind
-}
 desk-hand-all = { $count ->
     [one] Nur wer gemeldet ist
    *[other] Alle { $count } Gemeldeten

@@ -234,10 +234,6 @@ desk-hand-hint = Write each name beside the number it has drawn. An empty slot i
 desk-hand-open = open
 desk-hand-whom = Whom to draw
 desk-hand-left = To place
-desk-hand-here = { $count ->
-    [one] Only the one who is here
-   *[other] Only the { $count } who are here
-}
 desk-hand-all = { $count ->
     [one] The one who has entered
    *[other] All { $count } who have entered

@@ -234,10 +234,6 @@ desk-hand-hint = Écrivez chaque nom à côté du numéro tiré. Une place vide 
 desk-hand-open = libre
 desk-hand-whom = Qui tirer au sort ?
 desk-hand-left = À placer
-desk-hand-here = { $count ->
-    [one] Seulement la personne présente
-   *[other] Seulement les { $count } présents
-}
 desk-hand-all = { $count ->
     [one] La personne inscrite
    *[other] Les { $count } inscrits

@@ -234,10 +234,6 @@ desk-hand-hint = Scrivi ogni nome accanto al numero estratto. Un posto vuoto è 
 desk-hand-open = libero
 desk-hand-whom = Chi sorteggiare
 desk-hand-left = Da sistemare
-desk-hand-here = { $count ->
-    [one] Solo chi è presente
-   *[other] Solo i { $count } presenti
-}
 desk-hand-all = { $count ->
     [one] Chi è iscritto
    *[other] Tutti i { $count } iscritti

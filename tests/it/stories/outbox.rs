@@ -165,3 +165,37 @@ fn what_one_has_tapped_another_does_not_send_and_what_is_refused_says_so() {
     assert_eq!(waits(phone), [""; 0]);
     evening.ends_well();
 }
+
+/// Whose session has ended in the middle of a night is led to the door with nothing lost, and is asked for what has waited
+/// so long that the service may have forgotten it.
+#[test]
+fn a_session_that_ended_loses_no_tap_and_what_is_old_is_asked_for() {
+    let Some(evening) = answering() else { return };
+    let phone = &evening.phone;
+    phone.browser.forget_sessions();
+    phone.tap("Kim takes 2");
+    phone.browser.wait_for("#password");
+    assert_eq!(waits(phone), ["Kim takes 2"]);
+    phone.browser.fill("#login", ADMIN.0);
+    phone.browser.fill("#password", ADMIN.1);
+    phone.browser.click("main form button.main");
+    phone.browser.wait_for("nav.tabs");
+    evening.goto("");
+    phone.logs("Kim takes 2");
+    assert_eq!(waits(phone), [""; 0]);
+
+    phone.browser.offline(true);
+    phone.tap("Lou takes 2");
+    phone.sees("#kept", "Lou takes 2");
+    phone.browser.run(
+        "const acts = JSON.parse(localStorage.getItem('owlbox-outbox'));
+         acts[0].at -= 13 * 3600000;
+         localStorage.setItem('owlbox-outbox', JSON.stringify(acts))",
+    );
+    phone.browser.offline(false);
+    phone.sees("#kept", "Still send it? Lou takes 2");
+    assert_eq!(waits(phone), ["Lou takes 2"]);
+    phone.tap("Send");
+    phone.logs("Lou takes 2");
+    evening.ends_well();
+}

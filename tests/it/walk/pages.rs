@@ -102,7 +102,8 @@ const EXPECTED: [(&str, Who, u16); 101] = [
     ("GET /tournaments/{id}/desk/{division}/entries/{entry}", Directs(T::CheckIn), 200),
     ("POST /tournaments/{id}/desk/{division}/entries/{entry}/arrive", Directs(T::CheckIn), 303),
     ("GET /tournaments/{id}/desk/{division}/draw", Directs(T::Draw), 200),
-    ("GET /tournaments/{id}/desk/{division}/draw/by-hand", Directs(T::Draw), 200),
+    // A match has been played.
+    ("GET /tournaments/{id}/desk/{division}/draw/by-hand", Directs(T::Draw), 303),
     ("POST /tournaments/{id}/desk/{division}/draw/by-hand", Directs(T::Draw), 422),
     ("GET /tournaments/{id}/desk/{division}/matches/{n}", Directs(T::Result), 200),
     ("GET /tournaments/{id}/desk/{division}/matches/{n}/correct", Directs(T::Correct), 200),

@@ -37,8 +37,8 @@ impl Desk {
     /// each part.
     ///
     /// # Errors
-    /// Refusals of the rules or the desk; `debt_changed` if the player does not owe what was seen, `entry_in` if there is
-    /// nothing to do.
+    /// Refusals of the rules or the desk; `debt_changed` if the player does not owe what was seen, `nothing_changes` if
+    /// they are here already and there is nothing to pay.
     pub async fn arrive(
         &self,
         request: Request,
@@ -76,7 +76,7 @@ impl Desk {
             }
             if commands.is_empty() {
                 let detail = "they are here already, and there is nothing to pay";
-                return Err(Refused::rule(Code::EntryIn, Some("entry"), detail));
+                return Err(Refused::rule(Code::NothingChanges, Some("entry"), detail));
             }
             let kind = unit.decide_all(&before.state, &commands)?;
             Ok(Part { id, before, kind, limit: LENGTH }.into())

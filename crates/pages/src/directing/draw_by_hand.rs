@@ -234,5 +234,5 @@ fn scopes(context: &DirectorContext<'_>, number: DivisionNo, only_here: bool, ad
             context.t.count(key, &context.state.to_draw(number, of_here).len()),
         )
     };
-    [("desk-hand-here", "here", true), ("desk-hand-all", "all", false)].map(link).into()
+    [("desk-only-here", "here", true), ("desk-hand-all", "all", false)].map(link).into()
 }

@@ -15,6 +15,7 @@ use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
 use owlbox_domain::tournament::command::{DrawBy, SlotOfMatch};
 use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::legal::DivisionAct;
 use owlbox_domain::tournament::payout::Prize;
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -87,9 +88,9 @@ impl DrawingPage {
         let entries = context.state.to_draw(number, false).len();
         let seen = context.state.to_draw(number, true).len();
         let drawn = of.is_drawn();
-        let began = drawn && has_begun(context, number, of);
         let open = context.state.closed_at.is_none();
-        let draws = open && !began && entries >= 2 && (context.may)(CommandKind::Draw);
+        let possible = context.state.division_acts(number).contains(&DivisionAct::Draw);
+        let draws = possible && (context.may)(CommandKind::Draw);
         Some(Self {
             t: *t,
             frame,
@@ -98,10 +99,10 @@ impl DrawingPage {
             drawn,
             links: if drawn { links(context, number) } else { Vec::new() },
             draw: draws.then(|| draw(context, number, drawn, &here)),
-            checked_in: (seen >= 2 && seen < entries).then(|| t.count("desk-only-here", &seen)),
+            checked_in: draw_by_hand::is_only_here(context, number).then(|| t.count("desk-only-here", &seen)),
             by_hand: (draws && draw_by_hand::is_offered(context, number))
                 .then(|| context.address(&draw_by_hand::below(number))),
-            too_late: began && open,
+            too_late: drawn && open && !possible && entries >= 2,
             exchange: exchange(context, number, of, &here).filter(|_| open),
             last_chance: last_chance(context, number, of, &here).filter(|_| open),
             desk,
@@ -126,12 +127,6 @@ fn links(context: &DirectorContext<'_>, number: DivisionNo) -> Vec<Link> {
         Link::new(page.clone(), context.t.get("bracket")),
         Link::new(format!("{page}/draw"), context.t.get("desk-look-at-draw")),
     ]
-}
-
-/// Whether a match of the division was played or called.
-fn has_begun(context: &DirectorContext<'_>, division: DivisionNo, of: &Division) -> bool {
-    let called = |number| context.state.room.calls.contains_key(&MatchRef { division, number });
-    of.bracket.iter().any(|(number, at)| Division::is_played(at) || called(number))
 }
 
 fn draw(context: &DirectorContext<'_>, division: DivisionNo, again: bool, here: &str) -> CommandButton {

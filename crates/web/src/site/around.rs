@@ -11,7 +11,8 @@ use tracing_actix_web::RequestId;
 use super::visitor::{self, Visitor, redirect};
 use crate::caller;
 use crate::problem::Problem;
-use crate::session;
+use crate::session::{self, Session};
+use owlbox_domain::code::Code;
 use owlbox_pages::ErrorPage;
 use owlbox_pages::url::encoded;
 
@@ -81,7 +82,9 @@ async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
 async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse {
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     if visitor::is_partial(request) {
-        // The script reads only the status.
+        // The script reads only the status. A form of a session that has ended is no offence: its user has to sign in.
+        let ended = Session::of_request(request).is_ok_and(|session| session.caller.is_none());
+        let status = if problem.code == Code::Csrf && ended { StatusCode::UNAUTHORIZED } else { status };
         return HttpResponse::build(status).insert_header((header::CACHE_CONTROL, "no-store")).finish();
     }
     if status == StatusCode::UNAUTHORIZED {

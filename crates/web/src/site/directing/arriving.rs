@@ -34,7 +34,7 @@ pub(in crate::site) async fn arrive(
         Ok(_) if partial => here.answer(&visitor, id, true, None).await,
         Ok(_) => Ok(redirect(&here.address)),
         // Another has checked them in meanwhile.
-        Err(problem) if problem.code == Code::EntryIn && !partial => Ok(redirect(&here.address)),
+        Err(problem) if problem.code == Code::NothingChanges && !partial => Ok(redirect(&here.address)),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => here.answer(&visitor, id, partial, Some(&problem)).await,
     }

@@ -12,6 +12,7 @@ use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Order;
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::command::DrawBy;
+use owlbox_domain::tournament::legal::DivisionAct;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
@@ -41,6 +42,9 @@ pub(in crate::site) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     let data = load(&visitor, id, number).await?;
+    if !data.stream.state.division_acts(number).contains(&DivisionAct::Draw) {
+        return Ok(redirect(&address(id, &drawing::below(number))));
+    }
     let only_here = query.of.map_or_else(
         || data.render(&visitor, "", None, |context, _| is_only_here(context, number)),
         |of| of == Of::Here,

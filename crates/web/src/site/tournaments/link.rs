@@ -19,7 +19,7 @@ use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::{PlayerId, Timestamp};
+use owlbox_domain::values::PlayerId;
 use owlbox_pages::tournaments::{ReportForm, Tap};
 
 /// The entry that a link speaks for. An invalid link is not sent to the sign-in: only a new card would help.
@@ -138,13 +138,6 @@ async fn page(
 }
 
 impl TournamentData {
-    /// Whether the players of a match are asked how it ended. Where matches are called to tables, nobody has played before
-    /// the call; elsewhere a match may be put off.
-    pub(super) fn asks_for_result(&self, at: MatchRef, now: Timestamp) -> bool {
-        let room = &self.state().room;
-        room.calls.contains_key(&at) || (room.tables.is_empty() && self.state().may_be_called(at, now))
-    }
-
     /// The form for reporting the result of the entry's current match; `None` if there is none to report.
     pub(super) fn report_form(
         &self,

@@ -40,7 +40,7 @@ use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
-use owlbox_domain::values::{MinorUnits, PlayerId, TournamentId};
+use owlbox_domain::values::{MinorUnits, PlayerId, Timestamp, TournamentId};
 use owlbox_pages::LivePart;
 use owlbox_pages::bracket::{Going, Known};
 use owlbox_pages::locale::Locale;
@@ -186,6 +186,13 @@ impl TournamentData {
         }
     }
 
+    /// Whether the players of a match are asked how it ended. Where matches are called to tables, nobody has played before
+    /// the call; elsewhere a match may be put off.
+    fn asks_for_result(&self, at: MatchRef, now: Timestamp) -> bool {
+        let room = &self.state().room;
+        room.calls.contains_key(&at) || (room.tables.is_empty() && self.state().may_be_called(at, now))
+    }
+
     /// An amount in the tournament's currency; `None` for nothing.
     fn money(&self, t: &Locale, amount: u64) -> Option<String> {
         let currency = self.about.currency?;
@@ -199,6 +206,7 @@ fn winner(t: &Locale, division: &Division, names: &Names) -> Option<String> {
     won_by(division).map(|entry| names.of_entry(t, division, entry))
 }
 
+/// The entry that has won a division's main flight.
 fn won_by(division: &Division) -> Option<EntryNo> {
     let last = division.bracket.flights().first()?.last()?;
     // Places are computed only once there may be a first one.

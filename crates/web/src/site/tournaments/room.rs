@@ -96,13 +96,10 @@ fn turns(data: &TournamentData, lines: usize) -> Vec<Turn> {
         Planned::turns(&division.bracket, 0).into_iter().map(move |turn| (number, turn))
     });
     let brackets: Vec<Turn> = brackets.filter(is_worth).map(planned).collect();
-    match (first.is_empty(), brackets.is_empty()) {
-        (true, true) => vec![Turn::Planned(DivisionNo::default(), Planned::Quiet)],
-        (false, true) => first,
-        (_, false) => {
-            brackets.chunks(BRACKETS_AT_ONCE).flat_map(|two| first.iter().chain(two)).copied().collect()
-        }
+    if !brackets.is_empty() {
+        return brackets.chunks(BRACKETS_AT_ONCE).flat_map(|two| first.iter().chain(two)).copied().collect();
     }
+    if first.is_empty() { vec![Turn::Planned(DivisionNo::default(), Planned::Quiet)] } else { first }
 }
 
 impl TournamentData {
