@@ -135,7 +135,9 @@ fn all_are_shown(house: &House, event: &Event, when: &str) {
             assert!(!page.text().contains("<Open>"), "{when} {path}");
         }
         let weight = street.weight_on_the_wire(&path);
-        assert!(weight < 60_000, "{when} {path}: {weight} bytes");
+        // Slips are for paper: each has a code of its own, which nothing makes shorter.
+        let most = if path.ends_with("/slips") { 100_000 } else { 60_000 };
+        assert!(weight < most, "{when} {path}: {weight} bytes");
     }
 }
 
@@ -160,12 +162,12 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
     event.does(&json!({"command": "set_tables", "tables": [{"table": 4}, {"table": 5}]}));
     event.does(&json!({"command": "call_next"}));
     let first = event.ready()[0]["match"].as_u64().unwrap();
-    all_are_shown(&house, &event, "drawn");
     let called = event.at(first);
     let player = called["slots"][0]["player"].as_str().unwrap();
     says(&one(&format!("/players/{player}")), &["Called to table 4: now"]);
     says(&one("/screen"), &["Who plays where", ">4<"]);
     says(&one(&format!("/1/matches/{first}")), &["called · table 4", "Match to"]);
+    all_are_shown(&house, &event, "drawn");
     event.does(&json!({"command": "begin", "match": first}));
     says(&one(&format!("/1/matches/{first}")), &["under way · table 4", "Begun"]);
     says(&one(""), &["Under way", "matches/"]);
