@@ -38,7 +38,8 @@ fn compare_for(time: Duration, at_most: usize) -> usize {
     let started = Instant::now();
     let mut compared = 0;
     let mut played = super::start();
-    while compared < at_most && started.elapsed() < time {
+    // On a busy machine at least as many as say something.
+    while compared < at_most && (compared <= 300 || started.elapsed() < time) {
         let any = numbers.position();
         compare(any, numbers.roll(), false);
         compare(any, numbers.roll(), true);
@@ -59,7 +60,6 @@ fn compare_for(time: Duration, at_most: usize) -> usize {
 fn g5_to_g12_two_generators_agree() {
     let compared = compare_for(Duration::from_secs(3), usize::MAX);
     println!("{compared} rolls compared");
-    assert!(compared > 300, "only {compared}");
 }
 
 #[test]

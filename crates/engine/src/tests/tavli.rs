@@ -131,14 +131,13 @@ fn v4_two_generators_agree_on_any_position_of_plakoto_and_fevga() {
     let mut numbers = Numbers(seed);
     let started = Instant::now();
     let mut compared = 0;
-    while started.elapsed() < Duration::from_millis(1_500) {
+    while compared <= 50 || started.elapsed() < Duration::from_millis(1_500) {
         for movement in [PLAKOTO, FEVGA] {
             let (position, roll) = (any_position(movement, &mut numbers), numbers.roll());
             compare(position, roll, numbers.below(4) == 0);
             compared += 1;
         }
     }
-    assert!(compared > 50, "only {compared}");
 }
 
 /// Counts like [`perft`], with the second generator.
