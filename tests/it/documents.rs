@@ -329,3 +329,18 @@ fn a_problem_points_to_its_meaning() {
     let text = page.body.as_str().unwrap();
     assert!(text.contains(&format!("id=\"{anchor}\"")), "{text}");
 }
+
+#[test]
+fn the_building_blocks_of_pages_are_shown_by_day_and_by_night() {
+    let Some(database) = Db::Sqlite.fresh() else { return };
+    let public = Server::start(&database).public();
+    let page = public.get("/docs/ui").good();
+    let text = page.body.as_str().unwrap();
+    for block in ["Colours", "Buttons", "Notices", "Tables", "Fields", "Seats at a table"] {
+        for theme in ["day", "night"] {
+            let shown = format!("<div class=\"{theme}\" role=\"group\" aria-label=\"{block} by {theme}\">");
+            assert_eq!(text.matches(&shown).count(), 1, "{shown}");
+        }
+    }
+    assert!(public.weight_on_the_wire("/docs/ui") < 20_000);
+}

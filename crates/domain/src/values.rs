@@ -89,6 +89,9 @@ pub use owlbox_engine::InvalidValue;
 pub struct Currency([u8; 3]);
 
 impl Currency {
+    /// The euro.
+    pub const EURO: Self = Self(*b"EUR");
+
     /// The code, three capital letters.
     #[must_use]
     pub fn code(&self) -> &str {

@@ -37,7 +37,7 @@ pub struct Asset {
 }
 
 /// Every file by name, read at compile time.
-static ASSETS: LazyLock<[Asset; 21]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 22]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
         script("outbox.js", include_str!("../../../assets/outbox.js")),
@@ -62,6 +62,7 @@ static ASSETS: LazyLock<[Asset; 21]> = LazyLock::new(|| {
             include_bytes!("../../../assets/vendor/htmx-4.0.1.min.js"),
             "text/javascript; charset=utf-8",
         ),
+        styles_in_both_themes("ui.css", include_str!("../../../assets/ui.css")),
         script("docs.js", include_str!("../../../assets/docs.js")),
         asset(
             "swagger-ui.js",
@@ -89,6 +90,21 @@ fn script(name: &'static str, text: &'static str) -> Asset {
     let code: String = code.flat_map(|line| [line, "\n"]).collect();
     // Leaked once and used until the program ends.
     asset(name, code.leak().as_bytes(), "text/javascript; charset=utf-8")
+}
+
+/// A style sheet in which the classes `day` and `night` have the colours of the two themes, as `owlbox.css` has
+/// them.
+fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
+    let themes = ["day", "night"].into_iter().zip(colours_of_themes());
+    let mut css: String = themes.map(|(theme, colours)| format!(".{theme} {{{colours}}}\n")).collect();
+    css.push_str(text);
+    asset(name, css.leak().as_bytes(), "text/css; charset=utf-8")
+}
+
+/// The colours by day and by night: the first two rules for `:root` in `owlbox.css`.
+fn colours_of_themes() -> impl Iterator<Item = &'static str> {
+    let rules = include_str!("../../../assets/owlbox.css").split(":root {").skip(1);
+    rules.filter_map(|rule| rule.split('}').next()).take(2)
 }
 
 fn asset(name: &'static str, bytes: &'static [u8], content_type: &'static str) -> Asset {
@@ -131,6 +147,19 @@ pub fn address(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_themes_name_the_same_colours() {
+        let css = std::str::from_utf8(by_name("ui.css").unwrap().bytes).unwrap();
+        let [day, night] = [".day {", ".night {"].map(|theme| css.split(theme).nth(1).unwrap());
+        for colour in ["--ground", "--text", "--accent", "--won", "--lost"] {
+            let value = |rule: &str| {
+                let declared = rule.split('}').next().unwrap().split(&format!("{colour}: ")).nth(1).unwrap();
+                declared.split(';').next().unwrap().to_owned()
+            };
+            assert_ne!(value(day), value(night), "{colour}");
+        }
+    }
 
     #[test]
     fn a_hashed_address_is_kept_for_ever_and_any_other_checked_again() {

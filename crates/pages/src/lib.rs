@@ -55,6 +55,7 @@ mod around;
 pub mod assets;
 mod board;
 pub mod bracket;
+mod building_blocks;
 pub mod directing;
 mod door;
 mod form_fields;
@@ -84,6 +85,7 @@ mod words;
 
 pub use act::{Act, Weight};
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
+pub use building_blocks::{Block, BuildingBlocks};
 pub use door::{Claim, ErrorPage, Register, Setup, SignIn};
 pub use form_fields::FormFields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};

@@ -55,7 +55,9 @@ fn nothing_keeps_anybody_out_of_any_page(#[case] width: u32, #[case] height: u32
         let asks = json!({"login": login, "name": name, "password": PASSWORD});
         assert_eq!(club.server.public().post("/api/v1/registrations", &asks).status, 202);
     }
-    for page in ["/", "/sign-in", "/register", "/register?asked", "/tournaments", "/nonsense", &embedded] {
+    let documents = ["/docs/ui", "/docs/problems"];
+    let open = ["/", "/sign-in", "/register", "/register?asked", "/tournaments", "/nonsense", &embedded];
+    for page in open.into_iter().chain(documents) {
         found_on(&browser, site, page, width < 500, &mut found);
     }
     browser.goto(&format!("{site}/sign-in"));

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::problem::codes::{Section, sections};
 use crate::config::Limits;
-use owlbox_pages::assets;
+use owlbox_pages::{BuildingBlocks, assets};
 
 const DOCUMENT: &str = "/api/v1/openapi.json";
 
@@ -70,11 +70,12 @@ fn bound_pages(document: &mut Value, limits: &Limits) {
     }
 }
 
-/// Registers `/api/v1/openapi.json`, `/docs/problems` and `/docs`.
+/// Registers `/api/v1/openapi.json`, `/docs/problems`, `/docs/ui` and `/docs`.
 pub fn configure(config: &mut web::ServiceConfig) {
     config
         .route(DOCUMENT, web::get().to(show))
         .route("/docs/problems", web::get().to(problems))
+        .route("/docs/ui", web::get().to(building_blocks))
         .service(web::redirect("/docs", "/docs/").see_other())
         .service(web::redirect("/docs/index.html", "/docs/").see_other())
         .route("/docs/", web::get().to(viewer));
@@ -97,6 +98,11 @@ async fn viewer() -> HttpResponse {
 
 async fn show(document: web::Data<Document>) -> HttpResponse {
     HttpResponse::Ok().content_type("application/json").body(document.0.clone())
+}
+
+/// Shows what pages are made of.
+async fn building_blocks() -> HttpResponse {
+    render(&BuildingBlocks::default())
 }
 
 async fn problems() -> HttpResponse {
