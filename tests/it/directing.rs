@@ -14,6 +14,7 @@ use crate::support::house::{ADMIN, House};
 use crate::walk::csrf;
 
 mod entries;
+mod log;
 
 const PASSWORD: &str = "quattro oche sul lago";
 

@@ -1,14 +1,16 @@
 //! Acts of a stream: previewed before they happen, read again for a retry, and listed for the log.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use uuid::Uuid;
 
 use super::subject::{Answer, Part, StreamPreview, Subject};
 use super::{Desk, Refused};
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
-use owlbox_store::{AnyConnection, StoreError, journal};
+use owlbox_store::{AnyConnection, StoreError, accounts, journal, players};
 
 /// The state of a stream after a part of a plan, as if this account carried it out at this moment.
 pub(super) fn previewed<A: Subject>(
@@ -78,7 +80,87 @@ pub struct LogPage<A: Aggregate> {
     pub next: Option<Version>,
 }
 
+/// The names of the accounts behind these acts: the player's, else the login if that may be shown.
+pub(super) fn people_behind<E>(
+    connection: &mut AnyConnection,
+    acts: &[Act<E>],
+    logins: bool,
+) -> Result<BTreeMap<AccountId, String>, Refused> {
+    let ids: BTreeSet<AccountId> = acts.iter().map(|act| act.by).collect();
+    let mut people = BTreeMap::new();
+    for id in ids {
+        let Some(account) = accounts::find(connection, id)? else { continue };
+        let player = match account.player {
+            Some(player) => players::find(connection, player.into())?,
+            None => None,
+        };
+        let name = player.map(|player| player.display_name().to_owned()).or(account.login.filter(|_| logins));
+        people.extend(name.map(|name| (id, name)));
+    }
+    Ok(people)
+}
+
+/// A page of a stream's log, with what it takes to say it in words.
+pub struct ReadableLog<A: Aggregate> {
+    pub page: LogPage<A>,
+    /// The acts on the page that were undone and not redone since.
+    pub undone: BTreeSet<ActId>,
+    /// The events of the acts that an undo or a redo on the page names, where it names one alone.
+    pub named: BTreeMap<ActId, Vec<A::Event>>,
+    /// The names of those who did it, as far as they may be shown.
+    pub people: BTreeMap<AccountId, String>,
+}
+
 impl Desk {
+    /// The newest acts of a stream before a version, at most `limit`, for people to read: as far as the viewer may
+    /// see them. Accounts without a player are named by their login, so this is for nobody but those who are signed in.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn readable_log<A: Subject>(
+        &self,
+        id: A::Id,
+        stream: &Stream<A>,
+        before: Version,
+        limit: usize,
+        viewer: Viewer,
+    ) -> Result<ReadableLog<A>, Refused> {
+        // Not beyond the state that the page is worded with.
+        let before = before.min(stream.version + 1);
+        let effective: BTreeSet<ActId> = stream.undoable().newest_first().map(|entry| entry.id).collect();
+        self.read(move |connection| {
+            let mut page = log_page::<A>(connection, id.into(), before, limit)?;
+            let seen = |events: &mut Vec<A::Event>| {
+                *events = events.iter().filter_map(|event| A::shown_to(event, &viewer)).collect();
+            };
+            for act in &mut page.acts {
+                if let ActKind::Events(events) = &mut act.kind {
+                    seen(events);
+                }
+            }
+            let mut people = people_behind(connection, &page.acts, true)?;
+            people.retain(|account, _| A::author_shown_to(*account, &viewer));
+            let (mut undone, mut named) = (BTreeSet::new(), BTreeMap::new());
+            for act in &page.acts {
+                match &act.kind {
+                    ActKind::Events(_) if effective.contains(&act.id) => {}
+                    ActKind::Events(_) => {
+                        undone.insert(act.id);
+                    }
+                    ActKind::Undo(acts) | ActKind::Redo(acts) => {
+                        if let [one] = acts.as_slice() {
+                            let mut events = events_in::<A>(connection, id.into(), *one)?;
+                            seen(&mut events);
+                            named.insert(*one, events);
+                        }
+                    }
+                }
+            }
+            Ok(ReadableLog { page, undone, named, people })
+        })
+        .await
+    }
+
     /// The newest acts of a stream before a version, at most `limit`.
     ///
     /// # Errors
@@ -89,12 +171,19 @@ impl Desk {
         before: Version,
         limit: usize,
     ) -> Result<LogPage<A>, Refused> {
-        self.read(move |connection| {
-            let acts = journal::acts_before(connection, stream, before, limit)?;
-            let first = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
-            let acts = acts.iter().map(|act| journal::act::<A>(act)).collect::<Result<_, _>>();
-            Ok(LogPage { acts: acts.map_err(StoreError::from)?, next: (first > 1).then_some(first) })
-        })
-        .await
+        self.read(move |connection| log_page(connection, stream, before, limit)).await
     }
+}
+
+/// The newest acts of a stream before a version, at most `limit`.
+fn log_page<A: Aggregate>(
+    connection: &mut AnyConnection,
+    stream: Uuid,
+    before: Version,
+    limit: usize,
+) -> Result<LogPage<A>, Refused> {
+    let acts = journal::acts_before(connection, stream, before, limit)?;
+    let first = acts.last().and_then(|act| act.first()).map_or(1, |entry| entry.version);
+    let acts = acts.iter().map(|act| journal::act::<A>(act)).collect::<Result<_, _>>();
+    Ok(LogPage { acts: acts.map_err(StoreError::from)?, next: (first > 1).then_some(first) })
 }

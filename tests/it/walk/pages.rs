@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 101] = [
+const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -96,6 +96,7 @@ const EXPECTED: [(&str, Who, u16); 101] = [
     ("POST /tournaments/{id}/desk/{division}/settings", Directs(T::ChangeDivision), 422),
     ("GET /tournaments/{id}/desk/room", Directs(T::Call), 200),
     ("GET /tournaments/{id}/desk/money", Directs(T::PayIn), 200),
+    ("GET /tournaments/{id}/desk/log", Directs(T::Call), 200),
     ("GET /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 200),
     ("POST /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 422),
     ("POST /tournaments/{id}/desk/{division}/entries/seeds", Directs(T::Seed), 303),

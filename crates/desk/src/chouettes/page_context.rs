@@ -1,13 +1,14 @@
 //! What a table's page shows besides the table: the latest acts, who did them, and who could sit down.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use crate::acts::people_behind;
 use crate::players::{ActivePlayer, active_players};
 use crate::{Desk, Refused};
 use owlbox_domain::chouette::{Chouette, Event, EventKind};
 use owlbox_domain::journal::{Act, Version};
 use owlbox_domain::values::{AccountId, ActId, ChouetteId};
-use owlbox_store::{AnyConnection, StoreError, accounts, chouettes as stored, journal, players};
+use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 
 /// The approximate number of acts in the log.
 const LOG: usize = 120;
@@ -80,26 +81,6 @@ fn newest_acts(
         return Ok(journal::acts::<Chouette>(connection, id.0, *version)?);
     }
     Ok(journal::group::<Chouette>(&entries).map_err(StoreError::from)?)
-}
-
-/// The names of the accounts behind these acts: the player's, else the login if that may be shown.
-fn people_behind(
-    connection: &mut AnyConnection,
-    acts: &[Act<Event>],
-    logins: bool,
-) -> Result<BTreeMap<AccountId, String>, Refused> {
-    let ids: BTreeSet<AccountId> = acts.iter().map(|act| act.by).collect();
-    let mut people = BTreeMap::new();
-    for id in ids {
-        let Some(account) = accounts::find(connection, id)? else { continue };
-        let player = match account.player {
-            Some(player) => players::find(connection, player.into())?,
-            None => None,
-        };
-        let name = player.map(|player| player.display_name().to_owned()).or(account.login.filter(|_| logins));
-        people.extend(name.map(|name| (id, name)));
-    }
-    Ok(people)
 }
 
 /// The club's first `most` active players, without those who have a seat at another table.

@@ -18,6 +18,7 @@ pub mod draw_by_hand;
 pub mod drawing;
 pub mod enter;
 pub mod entries;
+pub mod log;
 pub mod now;
 pub mod one_match;
 pub mod payments;
@@ -49,6 +50,7 @@ pub use correction::CorrectionPage;
 pub use draw_by_hand::DrawByHandPage;
 pub use drawing::DrawingPage;
 use entries::{EntriesPage, EntryPage};
+pub use log::DeskLogPage;
 pub use now::{MatchLine, NowPage};
 pub use one_match::MatchPage;
 pub use payments::PaymentsPage;
@@ -85,6 +87,7 @@ macro_rules! on_the_desk {
 }
 on_the_desk! {
     CorrectionPage: "directing/correction.html",
+    DeskLogPage: "directing/log.html",
     DivisionPage: "directing/division.html",
     DrawByHandPage: "directing/draw_by_hand.html",
     DrawingPage: "directing/drawing.html",
@@ -314,6 +317,9 @@ fn places(context: &DirectorContext<'_>, here: &str) -> Vec<Link> {
         && context.state.about().is_some_and(|about| about.currency.is_some())
     {
         places.push(("/money".to_owned(), t.get("desk-money")));
+    }
+    if runs {
+        places.push(("/log".to_owned(), t.get("the-log")));
     }
     if (context.may)(CommandKind::Change) {
         places.push(("/settings".to_owned(), t.get("desk-set-up")));

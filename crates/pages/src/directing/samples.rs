@@ -15,10 +15,12 @@ use super::*;
 use crate::bracket::samples::name;
 use crate::{Choice, Frame};
 use owlbox_desk::Dice;
-use owlbox_domain::journal::{Aggregate, Inputs};
+use owlbox_desk::acts::{LogPage, ReadableLog};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, Inputs};
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::bracket::Later;
+use owlbox_domain::values::AccountId;
 
 const PLAYERS: u32 = 128;
 
@@ -34,6 +36,7 @@ fn player(entry: u32) -> PlayerId {
 struct Hall {
     state: Tournament,
     last: Vec<Event>,
+    acts: Vec<Act<Event>>,
     dice: Dice,
 }
 
@@ -46,13 +49,18 @@ impl Hall {
         let now = at(minute);
         let events = self.state.decide(&command, &mut Inputs { now, chance: &mut self.dice }).unwrap();
         events.iter().for_each(|event| self.state.apply(event, now));
+        let number = self.acts.len() as u128 + 1;
+        let by = AccountId(Uuid::from_u128(number % 2));
+        let (id, version) = (ActId(Uuid::from_u128(number)), i64::try_from(number).unwrap());
+        self.acts.push(Act { id, version, at: now, by, kind: ActKind::Events(events.clone()) });
         self.last = events;
     }
 }
 
 /// A tournament in which the end of the first round is still in progress, and the second has begun.
 fn hall() -> Hall {
-    let mut hall = Hall { state: Tournament::default(), last: Vec::new(), dice: Dice::seeded(1) };
+    let mut hall =
+        Hall { state: Tournament::default(), last: Vec::new(), acts: Vec::new(), dice: Dice::seeded(1) };
     let about = json!({"name": "Open di Torino", "date": "2026-11-20", "place": "Circolo dei lettori", "currency": "EUR", "public": true,
         "entries_open": "2026-11-01T09:00:00Z"});
     hall.does(0, json!({"command": "open", "about": about}));
@@ -112,6 +120,24 @@ fn hall() -> Hall {
         json!({"command": "result", "match": playing[3], "ended": {"ending": "walkover", "winner": "upper"}}),
     );
     hall
+}
+
+/// The end of the log: the newest act but one was undone.
+fn log(hall: &Hall) -> ReadableLog<Tournament> {
+    let mut acts: Vec<_> = hall.acts.iter().rev().take(20).cloned().collect();
+    let (undone, by) = (acts[1].id, acts[0].by);
+    let (id, version, at) = (ActId(Uuid::from_u128(999)), acts[0].version + 1, at(115));
+    acts.insert(1, Act { id, version, at, by, kind: ActKind::Undo(vec![undone]) });
+    let events = match &acts[2].kind {
+        ActKind::Events(events) => events.clone(),
+        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
+    };
+    ReadableLog {
+        page: LogPage { acts, next: Some(40) },
+        undone: [undone].into(),
+        named: [(undone, events)].into(),
+        people: [(by, "Ada".to_owned())].into(),
+    }
 }
 
 /// Every page of the desk, with its name.
@@ -238,6 +264,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
             of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().whole()),
         ),
         ("desk-room", of(TablesPage::new(&context, frame("desk-room"), desk("/room")).whole())),
+        ("desk-log", of(DeskLogPage::new(&context, frame("the-log"), desk("/log"), &log(&hall)).whole())),
         ("desk-money", of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().whole())),
         (
             "desk-set-up",

@@ -83,6 +83,7 @@ pages! {
     post "/tournaments/{id}/desk/{division}/settings" => directing::change_division;
     get "/tournaments/{id}/desk/room" => directing::room;
     get "/tournaments/{id}/desk/money" => directing::money;
+    get "/tournaments/{id}/desk/log" => directing::log;
     get "/tournaments/{id}/desk/{division}/entries" => directing::entries;
     post "/tournaments/{id}/desk/{division}/entries" => directing::enter;
     post "/tournaments/{id}/desk/{division}/entries/seeds" => directing::seed;

@@ -13,6 +13,7 @@ mod draw_by_hand;
 mod enter;
 mod entering;
 mod entries;
+mod log;
 mod now;
 mod one_match;
 mod return_page;
@@ -34,6 +35,7 @@ pub(super) use draw_by_hand::{draw as draw_hand, show as draw_by_hand};
 pub(super) use enter::show as enter_oneself;
 pub(super) use entering::{enter, seed};
 pub(super) use entries::{list as entries, show as entry};
+pub(super) use log::show as log;
 pub(super) use one_match::{correct, show as one_match};
 pub(super) use rooms::{draw, money, room};
 

@@ -3,7 +3,7 @@
 
 use actix_web::HttpResponse;
 
-use super::{enter, entries, now, one_match, rooms};
+use super::{enter, entries, log, now, one_match, rooms};
 use crate::problem::Problem;
 use crate::site::visitor::Visitor;
 use owlbox_domain::matches::MatchNo;
@@ -26,6 +26,7 @@ enum Page {
     Enter,
     Room,
     Money,
+    Log(log::LogQuery),
     Entries(DivisionNo),
     Entry(DivisionNo, EntryNo),
     Draw(DivisionNo),
@@ -64,6 +65,7 @@ impl ReturnPage {
             Page::Enter => enter::answer(visitor, id, problem).await,
             Page::Room => rooms::answer_room(visitor, id, partial, problem).await,
             Page::Money => rooms::answer_money(visitor, id, partial, problem).await,
+            Page::Log(query) => log::answer(visitor, id, query, partial, problem).await,
             Page::Entries(division) => {
                 let looked = entries::looked(&self.address);
                 entries::answer(visitor, id, division, &looked, partial, problem, entries::Typed::Nothing)
@@ -91,6 +93,7 @@ fn page(below: &str) -> Option<Page> {
         [""] => Some(Page::Now),
         ["room"] => Some(Page::Room),
         ["money"] => Some(Page::Money),
+        ["log"] => Some(Page::Log(log::LogQuery::from_address(below))),
         [division, "entries"] => Some(Page::Entries(DivisionNo(division.parse().ok()?))),
         [division, "entries", entry] => {
             Some(Page::Entry(DivisionNo(division.parse().ok()?), EntryNo(entry.parse().ok()?)))

@@ -1,0 +1,92 @@
+//! The log of a tournament: who did what and when, in the words of the undo button.
+
+use std::collections::BTreeSet;
+
+use super::{DirectorContext, Heading, words};
+use crate::Frame;
+use crate::locale::Locale;
+use owlbox_desk::acts::ReadableLog;
+use owlbox_domain::journal::{Act, ActKind};
+use owlbox_domain::tournament::{Event, Tournament};
+use owlbox_domain::values::{PlayerId, Timestamp};
+
+#[derive(Debug)]
+pub struct DeskLogPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub desk: Heading,
+    /// The acts that the viewer may see anything of, newest first.
+    pub lines: Vec<ActLine>,
+    /// The address of the acts before these. `None` on the last page.
+    pub older: Option<String>,
+}
+
+/// An act in the log.
+#[derive(Clone, Debug)]
+pub struct ActLine {
+    pub version: i64,
+    pub at: Timestamp,
+    pub what: String,
+    /// Who did it. Empty if they may not be named.
+    pub by: String,
+    pub undone: bool,
+}
+
+/// The page's place below the desk.
+#[must_use]
+pub fn below(before: Option<i64>) -> String {
+    before.map_or_else(|| "/log".to_owned(), |before| format!("/log?before={before}"))
+}
+
+/// The players that the page names.
+#[must_use]
+pub fn players_named(state: &Tournament, log: &ReadableLog<Tournament>) -> Vec<PlayerId> {
+    let of_page = log.page.acts.iter().flat_map(|act| match &act.kind {
+        ActKind::Events(events) => events.as_slice(),
+        ActKind::Undo(_) | ActKind::Redo(_) => &[],
+    });
+    let named =
+        of_page.chain(log.named.values().flatten()).flat_map(|event| words::players_named(state, event));
+    named.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+impl DeskLogPage {
+    #[must_use]
+    pub fn new(
+        context: &DirectorContext<'_>,
+        frame: Frame,
+        desk: Heading,
+        log: &ReadableLog<Tournament>,
+    ) -> Self {
+        let line = |act: &Act<Event>| ActLine {
+            version: act.version,
+            at: act.at,
+            what: sentence(context, log, &act.kind),
+            by: log.people.get(&act.by).cloned().unwrap_or_default(),
+            undone: log.undone.contains(&act.id),
+        };
+        Self {
+            t: *context.t,
+            frame,
+            desk,
+            lines: log.page.acts.iter().map(line).filter(|line| !line.what.is_empty()).collect(),
+            older: log.page.next.map(|before| context.address(&below(Some(before)))),
+        }
+    }
+}
+
+/// What an act did, in a sentence.
+fn sentence(context: &DirectorContext<'_>, log: &ReadableLog<Tournament>, kind: &ActKind<Event>) -> String {
+    let (one, several, acts) = match kind {
+        ActKind::Events(events) => return words::act(context, events),
+        ActKind::Undo(acts) => ("say-undone", "say-undone-several", acts),
+        ActKind::Redo(acts) => ("say-redone", "say-redone-several", acts),
+    };
+    match acts.as_slice() {
+        [act] => {
+            let events = log.named.get(act).map(Vec::as_slice).unwrap_or_default();
+            context.t.with(one, "what", words::act(context, events))
+        }
+        acts => context.t.count(several, &acts.len()),
+    }
+}

@@ -1,0 +1,63 @@
+//! The log of a tournament at the desk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
+
+use super::{DirectorData, status};
+use crate::problem::Problem;
+use crate::site::visitor::{self, Visitor};
+use owlbox_desk::subject::Subject as _;
+use owlbox_domain::journal::Version;
+use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_domain::values::TournamentId;
+use owlbox_pages::directing::{DeskLogPage, log};
+use owlbox_pages::{LivePage as _, Tab};
+
+/// Acts on a page.
+const A_PAGE: usize = 100;
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub(in crate::site) struct LogQuery {
+    /// Acts before this version; without it, the newest.
+    pub(super) before: Option<Version>,
+}
+
+impl LogQuery {
+    /// The query of an address below the desk.
+    pub(super) fn from_address(address: &str) -> Self {
+        let (_, query) = address.split_once('?').unwrap_or_default();
+        web::Query::from_query(query).map(web::Query::into_inner).unwrap_or_default()
+    }
+}
+
+pub(in crate::site) async fn show(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    query: web::Query<LogQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    answer(&visitor, *id, *query, visitor::is_partial(&request), None).await
+}
+
+/// The current log.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    LogQuery { before }: LogQuery,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
+    let from = before.unwrap_or(Version::MAX);
+    let desk = &visitor.service.desk;
+    let viewer = Tournament::visible(desk, Some(&visitor.actor()?), id).await?.viewer;
+    let read = desk.readable_log::<Tournament>(id, &data.stream, from, A_PAGE, viewer).await?;
+    data.name(visitor, log::players_named(&data.stream.state, &read)).await?;
+    let frame = visitor.frame(&visitor.t.get("the-log"), Some(Tab::Tournaments));
+    let page = data.render(visitor, &log::below(before), problem, |context, mut desk| {
+        // Older acts do not change.
+        desk.live = before.is_none();
+        DeskLogPage::new(context, frame, desk, &read)
+    });
+    visitor::html(status(problem), page.rendered(partial))
+}

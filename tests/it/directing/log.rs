@@ -1,0 +1,55 @@
+//! The log of a tournament, read at its desk.
+
+use serde_json::json;
+
+use super::*;
+
+/// The lines of the log, newest first: what happened, and whether it was undone.
+fn lines(page: &Answer) -> Vec<(String, bool)> {
+    let log = page.text().split_once("id=\"log\"").expect("a log").1;
+    let log = log.split_once("</ol>").expect("its end").0;
+    let line = |line: &str| (words(line.split_once('>').unwrap().1), line.contains("class=\"undone\""));
+    log.split("<li ").skip(1).map(line).collect()
+}
+
+#[test]
+fn the_log_says_who_did_what_and_what_was_undone() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "undo"}));
+    hall.does(&json!({"command": "set_tables", "tables": [{"table": 7}]}));
+    let page = browser.get(&hall.desk("/log")).good();
+    assert!(page.text().contains("aria-current=\"true\">The log"), "{page}");
+    let before = lines(&page);
+    let said = |at: usize, what: &str, undone: bool| {
+        let (line, struck) = &before[at];
+        assert!(line.contains(what) && line.contains(ADMIN.0) && *struck == undone, "{line} ({struck})");
+    };
+    said(0, "tables", false);
+    said(1, "Undone: the draw", false);
+    said(2, "the draw", true);
+
+    // Undo and redo are pressed on the page itself, which shows them at once.
+    let page = press(&browser, &page, "Undo: ", &[]);
+    leads_to(&page, &hall.desk("/log"));
+    let after = lines(&browser.get(&hall.desk("/log")).good());
+    assert_eq!(after.len(), before.len() + 1);
+    assert!(after[0].0.contains("Undone: ") && after[1].1, "{after:?}");
+}
+
+#[test]
+fn a_long_log_is_read_by_the_page() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    for table in 1..=110 {
+        hall.does(&json!({"command": "set_tables", "tables": [{"table": table}]}));
+    }
+    let newest = browser.get(&hall.desk("/log")).good();
+    assert_eq!(lines(&newest).len(), 100);
+    let older = newest.text().split("href=\"").find(|link| link.contains("/log?before=")).unwrap();
+    let older = browser.get(older.split('"').next().unwrap()).good();
+    let rest = lines(&older);
+    assert!(rest.len() > 10 && rest.len() < 30, "{rest:?}");
+    assert!(!older.text().contains("/log?before="), "{older}");
+    assert!(!older.text().contains("data-live"), "what is old does not change: {older}");
+}
