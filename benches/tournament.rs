@@ -18,6 +18,7 @@ use moment::measured_or;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::club::Settings as Club;
+use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError, journal, players};
@@ -96,8 +97,8 @@ async fn does(desk: &Desk, id: TournamentId, command: &serde_json::Value) -> usi
 
 /// A tournament with so many entries and no draw.
 async fn entered(desk: &Desk, size: u32) -> TournamentId {
-    let about = serde_json::from_value(json!({"name": "Open", "date": "2026-04-18"})).unwrap();
-    let id = desk.open::<Tournament>(Request::by(Actor::CONSOLE), about).await.unwrap().id;
+    let about: About = serde_json::from_value(json!({"name": "Open", "date": "2026-04-18"})).unwrap();
+    let id = desk.open::<Tournament>(Request::by(Actor::CONSOLE), about.into()).await.unwrap().id;
     let settings = json!({"format": {"consolation": {"of": "progressive"}}, "rated": true});
     does(desk, id, &json!({"command": "add_division", "settings": settings})).await;
     let entries: Vec<_> = (1..=size).map(|number| json!({ "player": player(number) })).collect();

@@ -21,6 +21,7 @@ use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Settings as Club;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::about::About;
 use owlbox_domain::values::{ChouetteId, PlayerId, TournamentId};
 use owlbox_store::{DatabaseUrl, Options, Store};
 use serde_json::{Value, json};
@@ -136,7 +137,8 @@ async fn tell(desk: &Desk, id: ChouetteId, command: Value) {
 /// All matches of a bracket with a consolation.
 async fn tournament(desk: &Desk, players: &[PlayerId]) {
     let about = json!({"name": "Open", "date": "2026-04-18", "currency": "EUR"});
-    let opened = desk.open::<Tournament>(Request::by(Actor::CONSOLE), serde_json::from_value(about).unwrap());
+    let about: About = serde_json::from_value(about).unwrap();
+    let opened = desk.open::<Tournament>(Request::by(Actor::CONSOLE), about.into());
     let id = opened.await.unwrap().id;
     let entries: Vec<Value> = players.iter().map(|player| json!({ "player": player })).collect();
     let settings =

@@ -25,9 +25,9 @@ impl Desk {
     pub async fn open<A: Subject>(&self, request: Request, new: A::New) -> Result<Answer<A>, Refused> {
         let id = A::Id::from(Uuid::now_v7());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
-            let command = A::opening(unit, id, new.clone())?;
+            let commands = A::opening(unit, id, new.clone())?;
             let before = Arc::new(Stream::default());
-            let kind = unit.decide_all::<A>(&before.state, &[command]).map_err(Into::into)?;
+            let kind = unit.decide_all::<A>(&before.state, &commands).map_err(Into::into)?;
             Ok(Part { id, before, kind, limit: unit.limit() }.into())
         };
         self.give(request, A::Command::OPENING, 201, plan).await

@@ -40,6 +40,8 @@ pub fn in_bracket(tournament: &Tournament, id: MatchId, of: MatchOfTournament) -
     match theirs.and_then(|division| division.bracket.get(of.number)).map(|found| found.outcome) {
         // The match is not played after all.
         Some(Some(Outcome { ending: Ending::Bye | Ending::NotNeeded, .. })) | None => InBracket::Others,
+        // Nor is one that was not over when the tournament was cancelled.
+        Some(None) if tournament.cancelled.is_some() => InBracket::Others,
         Some(outcome) => InBracket::Theirs(outcome),
     }
 }
@@ -77,6 +79,10 @@ pub(super) fn follow(
 
 /// The sheets whose match may have changed in the bracket by this event.
 fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
+    if matches!(event, Event::Cancelled { .. }) {
+        let all = states.into_iter().flat_map(|state| state.divisions().flat_map(|(_, of)| of.last_sheets()));
+        return all.map(|(_, sheet)| sheet).collect();
+    }
     let Some(division) = event.division() else { return Vec::new() };
     let divisions = states.into_iter().filter_map(|state| state.division(division));
     match event {
@@ -109,7 +115,8 @@ fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
         | Event::Booked { .. }
         | Event::Awarded { .. }
         | Event::Closed { .. }
-        | Event::Reopened { .. }) => {
+        | Event::Reopened { .. }
+        | Event::Cancelled { .. }) => {
             let last = |of: &Division| {
                 event.changes().iter().filter_map(|change| of.last_sheet(change.number)).collect::<Vec<_>>()
             };

@@ -19,12 +19,15 @@ pub trait Subject:
     /// The data a new stream is opened with.
     type New: Clone + Send + Sync + 'static;
 
-    /// The command that opens a new stream. Checks that the caller may open one.
+    /// The commands that open a new stream, as one act. Checks that the caller may open one.
     ///
     /// # Errors
     /// Refusals of the desk.
-    fn opening(unit: &mut UnitOfWork<'_, '_>, id: Self::Id, new: Self::New)
-    -> Result<Self::Command, Refused>;
+    fn opening(
+        unit: &mut UnitOfWork<'_, '_>,
+        id: Self::Id,
+        new: Self::New,
+    ) -> Result<Vec<Self::Command>, Refused>;
 
     /// Locks the streams of an order that involves others of its kind, always in the same order, so that two
     /// orders cannot deadlock.

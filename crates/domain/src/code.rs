@@ -263,6 +263,7 @@ pub enum Code {
     TournamentNotOpen,
     TournamentAlreadyOpen,
     TournamentClosed,
+    TournamentCancelled,
     TournamentNotClosed,
     StillPlayed,
     NoSuchDivision,

@@ -57,6 +57,8 @@ pub enum TournamentCommand {
     PayIn {},
     /// Lacks who is paid and how much: `player`, `amount`.
     PayOut {},
+    /// Lacks why: `reason`.
+    Cancel {},
 }
 
 /// An action on a board.

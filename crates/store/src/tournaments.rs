@@ -20,7 +20,7 @@ pub struct Row {
     pub name: String,
     /// The first day of play.
     pub date: NaiveDate,
-    /// One of `open` and `closed`.
+    /// One of `open`, `closed` and `cancelled`.
     pub status: String,
     /// Whether everybody may look at it.
     pub public: bool,
@@ -63,21 +63,23 @@ pub fn put_entrant(connection: &mut AnyConnection, row: Entrant, is_in: bool) ->
     Ok(())
 }
 
-/// A page of tournaments, newest first, starting below `after`: of one status or of any, private ones
-/// included or not.
+/// A page of tournaments, newest first, starting below `after`: those that are over, those that are not, or all; private
+/// ones included or not.
 ///
 /// # Errors
 /// The query failed.
 pub fn page(
     connection: &mut AnyConnection,
-    status: Option<&str>,
+    over: Option<bool>,
     only_public: bool,
     after: Option<TournamentId>,
     limit: i64,
 ) -> Result<Vec<Row>, StoreError> {
     let mut query = tournament::table.into_boxed().order(tournament::id.desc()).limit(limit);
-    if let Some(status) = status {
-        query = query.filter(tournament::status.eq(status.to_owned()));
+    match over {
+        Some(true) => query = query.filter(tournament::status.ne("open")),
+        Some(false) => query = query.filter(tournament::status.eq("open")),
+        None => {}
     }
     if only_public {
         query = query.filter(tournament::public.eq(true));

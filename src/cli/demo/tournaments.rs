@@ -112,6 +112,7 @@ impl Director<'_> {
         Ok(About {
             name: name.parse()?,
             date: self.clock.now().utc().date_naive(),
+            starts: Some("19:30".parse()?),
             place: Some("The Owl's Nest, first floor".parse()?),
             entries_open: None,
             entries_close: None,
@@ -129,7 +130,7 @@ impl Director<'_> {
         settings: Settings,
         players: &[PlayerId],
     ) -> Result<TournamentId, DemoError> {
-        let id = self.desk.open::<Tournament>(Request::by(self.director), about).await?.id;
+        let id = self.desk.open::<Tournament>(Request::by(self.director), about.into()).await?.id;
         let has_pool = !settings.side_pools.is_empty();
         self.tell(id, Command::AddDivision { settings: Box::new(settings) }).await?;
         let entry = |(place, player): (usize, &PlayerId)| NewEntry {

@@ -59,7 +59,7 @@ impl Night {
         let mut about = line.command.details();
         about.set("name", json!(name));
         let about: About = about.read().map_err(|error| misread(line.number, &error))?;
-        let opened = self.desk.open::<Tournament>(Request::by(Actor::CONSOLE), about).await;
+        let opened = self.desk.open::<Tournament>(Request::by(Actor::CONSOLE), about.into()).await;
         let opened = opened.map_err(|refused| self.names.refused(line.number, &refused))?;
         self.names.add_tournament(name, opened.id);
         Ok(())

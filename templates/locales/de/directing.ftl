@@ -52,6 +52,7 @@ desk-did-book = { $amount } gebucht
 desk-did-award = Preise vergeben
 desk-did-close = Turnier beendet
 desk-did-reopen = wieder geöffnet
+desk-did-cancel = Absage
 desk-waits = wartet seit { $minutes } min
 desk-call-to = An Tisch { $table } aufrufen
 desk-plays = spielt { $minutes } von etwa { $planned } min
@@ -65,6 +66,7 @@ desk-postponed = verschoben
 desk-postponed-until = verschoben bis { $time } Uhr
 desk-resume = Wieder aufrufbar
 desk-next-over = Das Turnier ist beendet.
+desk-next-cancelled = Das Turnier ist abgesagt.
 desk-next-division = Zuerst: Wie wird gespielt?
 desk-add-division = Klasse hinzufügen
 desk-next-reported = { $count ->
@@ -122,6 +124,16 @@ desk-closing-not-given = { $division }: Preise über { $amount } sind nicht verg
 desk-closing-given-too-much = { $division }: { $amount } zu viel vergeben.
 desk-gives-up-last-chance = { $name } hat wieder ein Match zu spielen und scheidet aus der Last Chance aus.
 desk-reopen = Turnier wieder öffnen
+desk-cancel-title = Turnier absagen
+desk-cancel-then = Danach kann nichts mehr eingetragen oder aufgerufen werden. Das lässt sich rückgängig machen.
+desk-cancel-back = Startgelder und Einsätze von { $amount } werden den Spielern gutgeschrieben.
+desk-cancel-owed = { $amount } sind dann an die zurückzugeben, die bezahlt haben; die Kassenseite sagt, an wen.
+desk-cancel-stays = { $name }: Die vergebenen Preise bleiben, wie sie sind.
+desk-cancel-reason = Warum? Alle können es lesen.
+desk-owed-back = { $count ->
+    [one] Ein Spieler bekommt Geld zurück.
+   *[other] { $count } Spieler bekommen Geld zurück.
+}
 desk-reported = Von Spielern gemeldet
 desk-ready = Bereit zum Aufruf
 desk-ready-none = Kein Match wartet.
@@ -314,8 +326,16 @@ about-new = Neues Turnier
 about-change = Angaben zum Turnier
 about-name = Name
 about-date = Datum
+about-starts = Beginn
 about-place = Ort
 about-open = Turnier eröffnen
+about-copy = Turnier kopieren …
+about-copied = Wie { $name }, ohne die Anmeldungen und das Geld.
+about-copied-gets = Es bekommt: { $what }.
+about-copied-tables = { $count ->
+    [one] ein Tisch
+   *[other] { $count } Tische
+}
 about-save = Speichern
 about-more = Anmeldung, Preise, Regeln …
 about-currency = Startgeld und Preise in
@@ -332,6 +352,7 @@ division-title = Klasse
 division-change = So wird { $name } gespielt
 division-how = So wird gespielt
 division-format = Modus
+division-starts-at = Beginn (falls nicht mit dem Turnier)
 division-drawn = Es ist ausgelost, der Modus bleibt.
 division-lengths = Matchlängen, Finale zuerst
 division-lengths-hint = 11 9 7: Finale auf 11, Halbfinale auf 9, alle früheren Runden auf 7.

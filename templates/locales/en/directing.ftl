@@ -52,6 +52,7 @@ desk-did-book = { $amount } booked
 desk-did-award = the prizes awarded
 desk-did-close = the end of the tournament
 desk-did-reopen = reopened
+desk-did-cancel = the cancellation
 desk-waits = waiting { $minutes } min
 desk-call-to = Call to table { $table }
 desk-plays = playing { $minutes } of about { $planned } min
@@ -65,6 +66,7 @@ desk-postponed = put off
 desk-postponed-until = put off until { $time }
 desk-resume = Can be called again
 desk-next-over = The tournament is over.
+desk-next-cancelled = The tournament was cancelled.
 desk-next-division = First, how is it played?
 desk-add-division = Add a division
 desk-next-reported = { $count ->
@@ -122,6 +124,16 @@ desk-closing-not-given = { $division }: prizes of { $amount } have not been awar
 desk-closing-given-too-much = { $division }: { $amount } too much has been awarded.
 desk-gives-up-last-chance = { $name } has a match to play again and drops out of the last chance.
 desk-reopen = Reopen the tournament
+desk-cancel-title = Cancel the tournament
+desk-cancel-then = Nothing can be entered or called afterwards. It can be undone.
+desk-cancel-back = Fees and stakes of { $amount } are credited back to the players.
+desk-cancel-owed = { $amount } has then to be handed back to those who have paid; the money page says to whom.
+desk-cancel-stays = { $name }: the prizes that were given stay as they are.
+desk-cancel-reason = Why? Everybody can read it.
+desk-owed-back = { $count ->
+    [one] One player is owed money.
+   *[other] { $count } players are owed money.
+}
 desk-reported = Reported by the players
 desk-ready = Ready to call
 desk-ready-none = No match is waiting.
@@ -317,8 +329,16 @@ about-new = New tournament
 about-change = About the tournament
 about-name = Name
 about-date = Date
+about-starts = Starts at
 about-place = Place
 about-open = Open the tournament
+about-copy = Copy this tournament …
+about-copied = Like { $name }, without its entries and its money.
+about-copied-gets = It gets: { $what }.
+about-copied-tables = { $count ->
+    [one] one table
+   *[other] { $count } tables
+}
 about-save = Save
 about-more = Entries, prizes, rules …
 about-currency = Fees and prizes in
@@ -335,6 +355,7 @@ division-title = A division
 division-change = How { $name } is played
 division-how = How it is played
 division-format = Format
+division-starts-at = Starts at (if not with the tournament)
 division-drawn = The draw is made, so the format stays.
 division-lengths = Match lengths, the final first
 division-lengths-hint = 11 9 7: the final to 11, semi-finals to 9, all earlier rounds to 7.

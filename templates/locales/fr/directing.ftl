@@ -52,6 +52,7 @@ desk-did-book = écriture de { $amount }
 desk-did-award = attribution des prix
 desk-did-close = fin du tournoi
 desk-did-reopen = réouverture
+desk-did-cancel = annulation
 desk-waits = attend depuis { $minutes } min
 desk-call-to = Appeler à la table { $table }
 desk-plays = en jeu depuis { $minutes } min, prévu { $planned } environ
@@ -65,6 +66,7 @@ desk-postponed = reporté
 desk-postponed-until = reporté jusqu’à { $time }
 desk-resume = De nouveau à appeler
 desk-next-over = Le tournoi est terminé.
+desk-next-cancelled = Le tournoi a été annulé.
 desk-next-division = D’abord : comment se joue-t-il ?
 desk-add-division = Ajouter une catégorie
 desk-next-reported = { $count ->
@@ -122,6 +124,16 @@ desk-closing-not-given = { $division } : { $amount } de prix n’ont pas été 
 desk-closing-given-too-much = { $division } : { $amount } ont été attribués en trop.
 desk-gives-up-last-chance = { $name } a de nouveau un match à jouer et quitte la dernière chance.
 desk-reopen = Rouvrir le tournoi
+desk-cancel-title = Annuler le tournoi
+desk-cancel-then = Ensuite, rien ne peut plus être saisi ni appelé. On peut revenir en arrière.
+desk-cancel-back = Les droits et les mises, { $amount }, sont recrédités aux joueurs.
+desk-cancel-owed = { $amount } est alors à rendre à ceux qui ont payé ; la page de la caisse dit à qui.
+desk-cancel-stays = { $name } : les prix remis restent acquis.
+desk-cancel-reason = Pourquoi ? Tout le monde peut le lire.
+desk-owed-back = { $count ->
+    [one] Un joueur doit être remboursé.
+   *[other] { $count } joueurs doivent être remboursés.
+}
 desk-reported = Annoncés par les joueurs
 desk-ready = À appeler
 desk-ready-none = Aucun match n’attend.
@@ -317,8 +329,16 @@ about-new = Nouveau tournoi
 about-change = Informations du tournoi
 about-name = Nom
 about-date = Date
+about-starts = Début
 about-place = Lieu
 about-open = Ouvrir le tournoi
+about-copy = Copier ce tournoi …
+about-copied = Comme { $name }, sans les inscriptions ni l’argent.
+about-copied-gets = Il reprend : { $what }.
+about-copied-tables = { $count ->
+    [one] une table
+   *[other] { $count } tables
+}
 about-save = Enregistrer
 about-more = Inscriptions, prix, règlement…
 about-currency = Droits et prix en
@@ -335,6 +355,7 @@ division-title = Catégorie
 division-change = Comment se joue { $name }
 division-how = Comment elle se joue
 division-format = Formule
+division-starts-at = Début (si différent du tournoi)
 division-drawn = Le tirage est fait : la formule ne change plus.
 division-lengths = Longueur des matchs, la finale en premier
 division-lengths-hint = 11 9 7 : la finale en 11, les demi-finales en 9, tous les tours précédents en 7.

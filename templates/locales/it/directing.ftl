@@ -52,6 +52,7 @@ desk-did-book = { $amount } registrati
 desk-did-award = i premi assegnati
 desk-did-close = la fine del torneo
 desk-did-reopen = riaperto
+desk-did-cancel = l’annullamento
 desk-waits = aspetta da { $minutes } min
 desk-call-to = Chiama al tavolo { $table }
 desk-plays = gioca da { $minutes } di circa { $planned } min
@@ -65,6 +66,7 @@ desk-postponed = rinviato
 desk-postponed-until = rinviato fino alle { $time }
 desk-resume = Si può richiamare
 desk-next-over = Il torneo è finito.
+desk-next-cancelled = Il torneo è stato annullato.
 desk-next-division = Prima: come si gioca?
 desk-add-division = Aggiungi una divisione
 desk-next-reported = { $count ->
@@ -122,6 +124,16 @@ desk-closing-not-given = { $division }: premi per { $amount } non sono stati ass
 desk-closing-given-too-much = { $division }: sono stati assegnati { $amount } più di quanto c’è.
 desk-gives-up-last-chance = { $name } ha di nuovo un incontro da giocare e lascia l’ultima possibilità.
 desk-reopen = Riaprilo
+desk-cancel-title = Annulla il torneo
+desk-cancel-then = Dopo non si può più inserire né chiamare niente. Si può tornare indietro.
+desk-cancel-back = Quote e puntate per { $amount } vengono riaccreditate ai giocatori.
+desk-cancel-owed = { $amount } va poi reso a chi ha pagato; la pagina della cassa dice a chi.
+desk-cancel-stays = { $name }: i premi assegnati restano come sono.
+desk-cancel-reason = Perché? Lo leggono tutti.
+desk-owed-back = { $count ->
+    [one] Un giocatore deve riavere soldi.
+   *[other] { $count } giocatori devono riavere soldi.
+}
 desk-reported = Detto dai giocatori
 desk-ready = Da chiamare
 desk-ready-none = Nessuno aspetta.
@@ -317,8 +329,16 @@ about-new = Nuovo torneo
 about-change = Sul torneo
 about-name = Nome
 about-date = Data
+about-starts = Inizio
 about-place = Luogo
 about-open = Apri il torneo
+about-copy = Copia questo torneo …
+about-copied = Come { $name }, senza iscritti e senza soldi.
+about-copied-gets = Ne riprende: { $what }.
+about-copied-tables = { $count ->
+    [one] un tavolo
+   *[other] { $count } tavoli
+}
 about-save = Salva
 about-more = Iscrizioni, premi, regole …
 about-currency = Quote e premi in
@@ -335,6 +355,7 @@ division-title = Una divisione
 division-change = Come si gioca { $name }
 division-how = Come si gioca
 division-format = Formula
+division-starts-at = Inizio (se diverso dal torneo)
 division-drawn = È sorteggiata: la formula resta.
 division-lengths = Lunghezze, la finale per prima
 division-lengths-hint = 11 9 7: finale agli 11, semifinali ai 9, prima tutto ai 7.

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 86] = [
+const EXPECTED: [(&str, Who, u16); 87] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -112,6 +112,7 @@ const EXPECTED: [(&str, Who, u16); 86] = [
     ("GET /tournaments/{id}", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/accounts", May(P::RecordPayments), 200),
     ("GET /tournaments/{id}/acts", May(P::ViewTournaments), 200),
+    ("POST /tournaments/{id}/copies", May(P::RunTournaments), 201),
     ("POST /tournaments/{id}/commands", Directs(TournamentCommand::Result), 200),
     ("GET /tournaments/{id}/divisions/{division}/draws", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/divisions/{division}/entries", May(P::ViewTournaments), 200),

@@ -22,9 +22,13 @@ impl Subject for Chouette {
     type New = NewChouette;
 
     /// The night is the current one in the club's time zone.
-    fn opening(unit: &mut UnitOfWork<'_, '_>, _: ChouetteId, new: NewChouette) -> Result<Command, Refused> {
+    fn opening(
+        unit: &mut UnitOfWork<'_, '_>,
+        _: ChouetteId,
+        new: NewChouette,
+    ) -> Result<Vec<Command>, Refused> {
         unit.principal.require(Permission::OpenChouette)?;
-        opening(unit, new)
+        Ok(vec![opening(unit, new)?])
     }
 
     fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order) -> Result<(), Refused> {

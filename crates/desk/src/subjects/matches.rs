@@ -17,9 +17,9 @@ use owlbox_domain::values::MatchId;
 impl Subject for Sheet {
     type New = NewMatch;
 
-    fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Command, Refused> {
+    fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Vec<Command>, Refused> {
         unit.principal.require(Permission::RunMatch)?;
-        opening(unit, new)
+        Ok(vec![opening(unit, new)?])
     }
 
     fn plan<S: Surroundings>(

@@ -7,22 +7,25 @@ use crate::sheets;
 use crate::subject::{Change, Part, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::tournaments::{
-    LENGTH, Order, currency_in_use, derive, no_preview, not_too_often, prepared, scope,
+    LENGTH, NewTournament, Order, currency_in_use, derive, no_preview, not_too_often, opening, prepared, scope,
 };
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::TournamentId;
 
 impl Subject for Tournament {
-    type New = About;
+    type New = NewTournament;
 
-    fn opening(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, about: About) -> Result<Command, Refused> {
+    fn opening(
+        unit: &mut UnitOfWork<'_, '_>,
+        id: TournamentId,
+        new: NewTournament,
+    ) -> Result<Vec<Command>, Refused> {
         unit.principal.require(Permission::RunTournaments)?;
-        currency_in_use(unit, &about)?;
-        Ok(Command::Open { tournament: id, about })
+        currency_in_use(unit, &new.about)?;
+        opening::commands(unit, id, new)
     }
 
     fn plan<S: Surroundings>(

@@ -22,11 +22,19 @@ pub fn row(id: TournamentId, state: &Tournament) -> Option<stored::Row> {
         id: id.into(),
         name: about.name.as_str().to_owned(),
         date: about.date,
-        status: if state.closed_at.is_some() { "closed" } else { "open" }.to_owned(),
+        status: status(state).to_owned(),
         public: about.public,
         opened_at: state.opened_at?.into(),
         closed_at: state.closed_at.map(Into::into),
     })
+}
+
+const fn status(state: &Tournament) -> &'static str {
+    match (&state.closed_at, &state.cancelled) {
+        (None, _) => "open",
+        (Some(_), None) => "closed",
+        (Some(_), Some(_)) => "cancelled",
+    }
 }
 
 /// Whether a player has entered any division.
@@ -105,7 +113,8 @@ fn derive_ratings(
             | Event::Booked { .. }
             | Event::Awarded { .. }
             | Event::Closed { .. }
-            | Event::Reopened { .. }) => {
+            | Event::Reopened { .. }
+            | Event::Cancelled { .. }) => {
                 let changed = event.changes().iter().map(|change| change.number);
                 touched.extend(changed.map(|number| MatchRef { division, number }));
             }

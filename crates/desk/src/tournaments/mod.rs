@@ -3,6 +3,7 @@
 //! * [`scope`]: who may give which command.
 //! * [`derive`]: the read tables, ratings and books.
 //! * `entering`: entering players by name.
+//! * `opening`: a new tournament, with divisions of its own or those of an earlier one.
 //! * `arriving`: what somebody does at the door, as one act.
 //! * [`links`]: links to entries, for QR codes.
 
@@ -12,6 +13,8 @@ pub mod derive;
 mod entering;
 pub use entering::Entrant;
 pub mod links;
+pub(super) mod opening;
+pub use opening::NewTournament;
 pub mod scope;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +50,7 @@ pub const LENGTH: Version = 2_000_000;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// True for closed ones only, false for open ones only; `None` for both.
+    /// True for closed and cancelled ones only, false for open ones only; `None` for both.
     pub closed: Option<bool>,
     pub private: bool,
 }
@@ -72,9 +75,8 @@ impl Desk {
         after: Option<TournamentId>,
         limit: i64,
     ) -> Result<Vec<Row>, Refused> {
-        let status = filter.closed.map(|closed| if closed { "closed" } else { "open" });
         let read = move |connection: &mut AnyConnection| {
-            Ok(stored::page(connection, status, !filter.private, after, limit)?)
+            Ok(stored::page(connection, filter.closed, !filter.private, after, limit)?)
         };
         self.read(read).await
     }
@@ -190,7 +192,8 @@ pub(super) fn prepared(
         | Command::AddMoney { .. }
         | Command::Award { .. }
         | Command::Close { .. }
-        | Command::Reopen { .. } => {}
+        | Command::Reopen { .. }
+        | Command::Cancel { .. } => {}
     }
     Ok(command)
 }

@@ -1,11 +1,14 @@
 //! The public details of a tournament: its name, date and place, when players may enter, its prizes and
 //! rules.
 
+use std::fmt;
+use std::str::FromStr;
+
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::text::{lines, one_line, text};
-use crate::values::{Currency, Timestamp, is_in_calendar};
+use crate::values::{Currency, InvalidValue, Timestamp, is_in_calendar};
 
 text!(
     /// The name of a tournament or a division.
@@ -29,6 +32,51 @@ impl Default for Title {
     }
 }
 
+/// A time of day by the club's clock, to the minute: `19:30`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(try_from = "String", into = "String")]
+#[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$", example = "19:30"))]
+pub struct TimeOfDay {
+    /// Minutes since midnight: below 1,440.
+    minutes: u16,
+}
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{:02}:{:02}", self.minutes / 60, self.minutes % 60)
+    }
+}
+
+impl FromStr for TimeOfDay {
+    type Err = InvalidValue;
+
+    fn from_str(written: &str) -> Result<Self, InvalidValue> {
+        let part = |digits: &str, below: u16| {
+            let two = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
+            digits.parse::<u16>().ok().filter(|part| two && *part < below)
+        };
+        let parts = written.split_once(':');
+        let parts = parts.and_then(|(hour, minute)| Some((part(hour, 24)?, part(minute, 60)?)));
+        let (hour, minute) = parts.ok_or(InvalidValue { what: "time", allowed: "00:00 to 23:59" })?;
+        Ok(Self { minutes: hour * 60 + minute })
+    }
+}
+
+impl TryFrom<String> for TimeOfDay {
+    type Error = InvalidValue;
+
+    fn try_from(written: String) -> Result<Self, InvalidValue> {
+        written.parse()
+    }
+}
+
+impl From<TimeOfDay> for String {
+    fn from(time: TimeOfDay) -> Self {
+        time.to_string()
+    }
+}
+
 /// The details of a tournament: everything but its divisions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -38,6 +86,9 @@ pub struct About {
     pub name: Title,
     /// The first day of play.
     pub date: NaiveDate,
+    /// When play starts on that day, by the club's clock. Absent if that is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<TimeOfDay>,
     /// The venue, with a remark if one is needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Line>,
@@ -82,5 +133,23 @@ impl About {
     pub fn takes_entries(&self, now: Timestamp) -> bool {
         self.entries_open.is_some_and(|open| open <= now)
             && self.entries_close.is_none_or(|close| now < close)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_time_of_day_is_two_digits_and_two() {
+        for written in ["00:00", "09:05", "19:30", "23:59"] {
+            assert_eq!(written.parse::<TimeOfDay>().unwrap().to_string(), written);
+            assert_eq!(json!(serde_json::from_value::<TimeOfDay>(json!(written)).unwrap()), json!(written));
+        }
+        for wrong in ["", "24:00", "12:60", "9:30", "19:3", "+9:30", "19.30", "19:30:00", "noon"] {
+            assert!(wrong.parse::<TimeOfDay>().is_err(), "{wrong}");
+        }
     }
 }

@@ -113,6 +113,7 @@ impl Accountable for Tournament {
             }
             Event::Closed { reason } => vec![self.asked_to_close(reason.clone(), act)],
             Event::Reopened {} => vec![Command::Reopen {}],
+            Event::Cancelled { reason, .. } => vec![Command::Cancel { reason: reason.clone() }],
         };
         commands.into_iter().map(Asked::from).collect()
     }

@@ -435,6 +435,13 @@ pub enum Command {
     },
     /// Opens the tournament again after it was closed.
     Reopen {},
+    /// Cancels the tournament: it does not take place, or is broken off. Everything charged in divisions whose pools
+    /// were not awarded is given back, to players and to the house. Afterwards only payments and changes to its
+    /// details are possible.
+    Cancel {
+        /// Why, for everybody to read.
+        reason: Line,
+    },
 }
 
 json::read_by_value!(Command);
@@ -477,7 +484,8 @@ impl permissions::CommandKind for CommandKind {
             | Self::AddMoney
             | Self::Award
             | Self::Close
-            | Self::Reopen => Needs::only(Permission::RunTournaments),
+            | Self::Reopen
+            | Self::Cancel => Needs::only(Permission::RunTournaments),
         }
     }
 }

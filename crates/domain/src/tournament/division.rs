@@ -251,6 +251,28 @@ impl Division {
         waiting.into_iter().for_each(|number| self.change_entry(number, |entry| entry.fees_kept = true));
     }
 
+    /// The tournament is cancelled: what its entries were charged has gone back to them.
+    pub(super) fn is_cancelled(&mut self) {
+        let back: Vec<(EntryNo, Entry)> =
+            self.gets_back().map(|(number, entry)| (number, entry.clone())).collect();
+        for (number, entry) in back {
+            self.pool = self.pool.saturating_sub(entry.into_pool);
+            self.fees = self.fees.saturating_sub(entry.into_pool);
+            let has_stakes = !entry.refunded;
+            let pools = (0..8).zip(self.side_pools.iter_mut().zip(&self.settings.side_pools));
+            for (_, (sum, pool)) in pools.filter(|(side, _)| has_stakes && entry.is_in_pool(*side)) {
+                *sum = sum.saturating_sub(pool.stake.minor_units());
+            }
+            self.change_entry(number, |entry| {
+                (entry.into_pool, entry.registration, entry.refunded) = (0, 0, true);
+            });
+        }
+        if self.awards.is_none() {
+            (self.pool, self.fees) = (0, 0);
+            self.side_pools.iter_mut().for_each(|sum| *sum = 0);
+        }
+    }
+
     /// Replaces the seeding list with this one, top seed first.
     pub(super) fn seed(&mut self, list: &[EntryNo]) {
         let before = std::mem::replace(&mut self.seeding, list.into());

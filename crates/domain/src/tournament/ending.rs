@@ -83,9 +83,25 @@ impl Tournament {
 impl Division {
     /// What an entry was charged in all, less refunds, in minor units.
     fn fees_of(&self, entry: &Entry) -> u64 {
+        entry.into_pool + entry.registration + self.stakes_of(entry)
+    }
+
+    /// What an entry has in the side pools, in minor units. Whoever was refunded has nothing there.
+    pub(super) fn stakes_of(&self, entry: &Entry) -> u64 {
         let stakes = (0..8).zip(&self.settings.side_pools).filter(|(side, _)| entry.is_in_pool(*side));
         let stakes: u64 = stakes.map(|(_, pool)| pool.stake.minor_units()).sum();
-        entry.into_pool + entry.registration + stakes
+        if entry.refunded { 0 } else { stakes }
+    }
+
+    /// What is in the pool and the side pools, in minor units.
+    pub(super) fn in_the_pools(&self) -> u64 {
+        self.pool + self.side_pools.iter().sum::<u64>()
+    }
+
+    /// The entries that get back what they were charged if the tournament is cancelled: all of them, or, where the
+    /// pools were awarded, those that never got a slot.
+    pub(super) fn gets_back(&self) -> impl Iterator<Item = (EntryNo, &Entry)> {
+        self.entries().filter(|(_, entry)| self.awards.is_none() || self.waits_in_vain(entry))
     }
 
     /// Whether an entry waits for a slot, and its fees have not been kept. In a division that was never

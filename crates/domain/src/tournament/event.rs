@@ -347,6 +347,17 @@ pub enum Event {
     },
     /// The tournament was opened again after it had been closed.
     Reopened {},
+    /// The tournament was cancelled. Divisions whose pools were awarded keep their money; from the others, everything
+    /// goes back.
+    Cancelled {
+        reason: Line,
+        /// The currency of the transfers; absent if no money moves.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        currency: Option<Currency>,
+        /// What goes back, to players and to the house.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        transfers: Vec<Transfer>,
+    },
 }
 
 /// Why an entry left the division.

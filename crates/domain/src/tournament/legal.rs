@@ -39,6 +39,8 @@ pub enum TournamentAct {
     Close,
     /// It is closed and can be opened again.
     Reopen,
+    /// It can be cancelled.
+    Cancel,
 }
 
 /// What can be done with a division, as names of commands.
@@ -135,13 +137,14 @@ impl Tournament {
         possible([
             (open && room::call_next(self, 1, now).is_ok(), TournamentAct::CallNext),
             (whole::may_close(self).is_ok(), TournamentAct::Close),
-            (!open, TournamentAct::Reopen),
+            (!open && self.cancelled.is_none(), TournamentAct::Reopen),
             (pays, TournamentAct::PayIn),
             (pays, TournamentAct::PayOut),
             (true, TournamentAct::Change),
             (open, TournamentAct::SetDirectors),
             (open && self.divisions().len() < usize::from(MOST_DIVISIONS), TournamentAct::AddDivision),
             (open, TournamentAct::SetTables),
+            (open, TournamentAct::Cancel),
         ])
     }
 
@@ -162,7 +165,7 @@ impl Tournament {
             (plays, DivisionAct::CheckIn),
             (open, DivisionAct::Seed),
             (self.last_chance_players(division).nth(1).is_some(), DivisionAct::DrawLastChance),
-            (self.has_money() && of.is_drawn(), DivisionAct::Award),
+            (self.has_money() && of.is_drawn() && self.cancelled.is_none(), DivisionAct::Award),
             (open && self.has_money(), DivisionAct::AddMoney),
             (open, DivisionAct::ChangeDivision),
             (draw && of.is_drawn(), DivisionAct::Draw),
@@ -247,7 +250,7 @@ impl Tournament {
         let both = division.players(found).is_some_and(|[upper, lower]| upper != lower);
         let call = self.room.calls.get(&at);
         let ready = open && found.is_ready();
-        let corrects = both && found.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded);
+        let corrects = self.cancelled.is_none() && both && found.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded);
         possible([
             (ready && call.is_some_and(|call| call.began_at.is_none()), MatchAct::Begin),
             (ready && call.is_none(), MatchAct::Call),

@@ -14,6 +14,7 @@
 //! | `paid_in` (cash taken from a player) | house | player |
 //! | `paid_out` (cash handed to a player) | player | house |
 //! | `refund` (of a fee) | pool or house | player |
+| `refund` (of added money, when the tournament is cancelled) | pool | house |
 //! | `returned` (a prize or the house's share, after a correction) | player or house | pool |
 
 use serde::{Deserialize, Serialize};
@@ -92,7 +93,7 @@ pub enum TransferKind {
     PaidIn,
     /// Cash paid out to a player. The tournament owes them that much less.
     PaidOut,
-    /// A fee or stake paid back.
+    /// A fee or stake paid back, or added money given back to the house.
     Refund,
     /// A prize or the house's share, paid back after a correction.
     Returned,
@@ -142,7 +143,7 @@ impl TransferKind {
             Self::Kept => matches!((from, to), (Pool, House)),
             Self::Prize => matches!((from, to), (Pool, Player)),
             Self::PaidIn => matches!((from, to), (House, Player)),
-            Self::Refund => matches!((from, to), (Pool | House, Player)),
+            Self::Refund => matches!((from, to), (Pool | House, Player) | (Pool, House)),
             Self::Returned => matches!((from, to), (Player | House, Pool)),
         }
     }
@@ -184,6 +185,7 @@ mod tests {
             ("paid_out", "player", "house"),
             ("refund", "pool", "player"),
             ("refund", "house", "player"),
+            ("refund", "pool", "house"),
             ("returned", "player", "pool"),
             ("returned", "house", "pool"),
         ];

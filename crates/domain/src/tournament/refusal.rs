@@ -19,6 +19,8 @@ refusals! {
     AlreadyOpen = TournamentAlreadyOpen, "the tournament is open already";
     /// The tournament is closed. Until it is reopened it takes corrections and payments, but does not go on.
     Closed = TournamentClosed, "the tournament is closed";
+    /// The tournament was cancelled. Only payments and changes to its details are possible.
+    Cancelled = TournamentCancelled, "the tournament was cancelled";
     /// The tournament cannot be reopened, because it is not closed.
     NotClosed = TournamentNotClosed, "the tournament is not closed";
     /// The tournament cannot close, nor a pool be divided, while a match has no result.
@@ -223,6 +225,7 @@ impl Refusal {
             Self::NotOpen
             | Self::AlreadyOpen
             | Self::Closed
+            | Self::Cancelled
             | Self::NotClosed
             | Self::StillPlayed { .. }
             | Self::AlreadyDrawn
@@ -269,6 +272,7 @@ impl Refusal {
             Self::NotOpen
             | Self::AlreadyOpen
             | Self::Closed
+            | Self::Cancelled
             | Self::NotClosed
             | Self::NoDivision
             | Self::AlreadyDrawn

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::about::Title;
+use super::about::{TimeOfDay, Title};
 use super::bracket::{Bracket, Contradiction, FlightKind, Format, Pairing};
 use super::payout::Schedule;
 use crate::matches::Terms;
@@ -151,6 +151,9 @@ pub struct SidePool {
 pub struct Settings {
     /// The name of the division, such as Championship or Beginners.
     pub name: Title,
+    /// When it starts on the tournament's first day, if not with the tournament.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<TimeOfDay>,
     /// Its flights, and what the consolation leads to.
     pub format: Format,
     /// Match lengths in the main flight, the final first.
@@ -205,6 +208,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             name: Title::default(),
+            starts: None,
             format: Format::default(),
             lengths: Lengths::default(),
             consolation_lengths: None,

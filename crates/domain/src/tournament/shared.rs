@@ -17,6 +17,7 @@ const _: fn(About, Table, Entered, Awarded) = |about, table, entered, awarded| {
     let About {
         name: _,
         date: _,
+        starts: _,
         place: _,
         entries_open: _,
         entries_close: _,
@@ -49,6 +50,11 @@ impl Shared for Tournament {
                 division: *division,
                 kept: *kept,
                 awards: awards.clone(),
+                currency: *currency,
+                transfers: own(transfers, viewer),
+            }),
+            Event::Cancelled { reason, currency, transfers } => Some(Event::Cancelled {
+                reason: reason.clone(),
                 currency: *currency,
                 transfers: own(transfers, viewer),
             }),
@@ -122,7 +128,8 @@ impl Shared for Tournament {
             | EventKind::Booked
             | EventKind::Awarded
             | EventKind::Closed
-            | EventKind::Reopened => true,
+            | EventKind::Reopened
+            | EventKind::Cancelled => true,
         }
     }
 }
@@ -157,7 +164,8 @@ fn changes_who_sees(event: &Event) -> bool {
         | Event::Booked { .. }
         | Event::Awarded { .. }
         | Event::Closed { .. }
-        | Event::Reopened { .. } => false,
+        | Event::Reopened { .. }
+        | Event::Cancelled { .. } => false,
     }
 }
 

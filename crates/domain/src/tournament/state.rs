@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::about::About;
+use super::about::{About, Line};
 use super::bracket::{Bracket, Change, EntryNo, Source};
 use super::division::{Awards, Division, Draw};
 use super::entry::{Entry, EntryStanding};
@@ -30,7 +30,10 @@ pub struct Tournament {
     /// Cash taken in and paid out.
     pub cash: Cash,
     pub opened_at: Option<Timestamp>,
+    /// Since when it is over: closed, or cancelled.
     pub closed_at: Option<Timestamp>,
+    /// Why it was cancelled; `None` if it was not.
+    pub cancelled: Option<Line>,
 }
 
 impl Tournament {
@@ -101,6 +104,13 @@ impl Tournament {
                 self.divisions.iter_mut().for_each(Division::keeps_fees);
             }
             Event::Reopened {} => self.closed_at = None,
+            Event::Cancelled { reason, transfers, .. } => {
+                (self.closed_at, self.cancelled) = (Some(at), Some(reason.clone()));
+                self.book(transfers);
+                self.divisions.iter_mut().for_each(Division::is_cancelled);
+                // Nobody is called any more, and nobody waits for a table.
+                self.room = Room { tables: self.room.tables.clone(), ..Room::default() };
+            }
             Event::DivisionChanged { division, settings, kept } => self.within(*division, |division| {
                 kept.iter().for_each(|(number, length)| division.bracket.keep(*number, Some(*length)));
                 division.side_pools.resize(settings.side_pools.len(), 0);
@@ -283,6 +293,8 @@ impl Tournament {
                 | TransferKind::Registration
                 | TransferKind::SidePool
                 | TransferKind::ReEntry => self.cash.charged = self.cash.charged.saturating_add(amount.0),
+                // Added money that goes back to the house was charged to nobody.
+                TransferKind::Refund if *to == Holder::House => {}
                 TransferKind::Refund => self.cash.charged = self.cash.charged.saturating_sub(amount.0),
                 TransferKind::Added | TransferKind::Kept | TransferKind::Prize | TransferKind::Returned => {}
             }
@@ -339,7 +351,7 @@ impl Division {
 fn draw(
     drawn: &DrawnBy,
     slots: &[DrawnSlot],
-    reason: Option<super::about::Line>,
+    reason: Option<Line>,
     at: Timestamp,
 ) -> Arc<Draw> {
     Arc::new(Draw { drawn: drawn.clone(), slots: slots.to_vec(), reason, at })
@@ -452,7 +464,8 @@ impl Event {
             | Self::DirectorsChanged { .. }
             | Self::TablesSet { .. }
             | Self::Closed { .. }
-            | Self::Reopened {} => None,
+            | Self::Reopened {}
+            | Self::Cancelled { .. } => None,
             Self::Booked { division, .. } => *division,
             Self::DivisionAdded { division, .. }
             | Self::DivisionChanged { division, .. }
@@ -486,6 +499,9 @@ impl Event {
         match self {
             Self::Booked { currency, transfers, .. } | Self::Awarded { currency, transfers, .. } => {
                 Some((*currency, transfers.as_slice())).filter(|(_, transfers)| !transfers.is_empty())
+            }
+            Self::Cancelled { currency, transfers, .. } => {
+                currency.map(|currency| (currency, transfers.as_slice()))
             }
             Self::Opened { .. }
             | Self::AboutChanged { .. }
@@ -557,7 +573,8 @@ impl Event {
             | Self::Booked { .. }
             | Self::Awarded { .. }
             | Self::Closed { .. }
-            | Self::Reopened { .. } => &[],
+            | Self::Reopened { .. }
+            | Self::Cancelled { .. } => &[],
         }
     }
 }

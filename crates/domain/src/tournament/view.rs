@@ -40,6 +40,8 @@ pub struct Overview {
     pub opened_at: Option<Timestamp>,
     /// `null` while the tournament is open.
     pub closed_at: Option<Timestamp>,
+    /// Why it was cancelled; `null` if it was not.
+    pub cancelled: Option<Line>,
     /// What can be done with the tournament as a whole now.
     pub legal: Vec<TournamentAct>,
 }
@@ -232,6 +234,7 @@ impl Tournament {
             playing: self.room.calls.size(),
             opened_at: self.opened_at,
             closed_at: self.closed_at,
+            cancelled: self.cancelled.clone(),
             legal: self.acts(now),
         })
     }

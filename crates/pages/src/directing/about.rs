@@ -4,19 +4,25 @@
 use std::str::FromStr;
 
 use askama::Template;
+use chrono::{Datelike as _, Days, NaiveDate};
 
 use super::payments::typed as typed_amount;
-use super::{CommandButton, Heading, Link};
+use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use crate::playing::{Playing, PlayingFields};
+use crate::unfinished::TournamentCommand;
 use crate::{Choice, Frame, decimal};
+use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::matches::clock::{ClockPolicy, Setting};
 use owlbox_domain::matches::score::Length;
+use owlbox_domain::tournament::about::TimeOfDay;
 use owlbox_domain::tournament::bracket::{Consolation, Final, Format};
+use owlbox_domain::tournament::legal::TournamentAct;
 use owlbox_domain::tournament::payout::Schedule;
 use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
-use owlbox_domain::values::{Currency, InvalidValue};
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::values::{Currency, InvalidValue, MinorUnits, TournamentId};
 
 /// The form for a new tournament, or for the details of an existing one.
 #[derive(Debug, Template)]
@@ -36,10 +42,52 @@ pub struct AboutPage {
     pub currencies: Vec<Choice>,
     /// Accounts that can direct the tournament in addition to the club's directors. Empty for a new one.
     pub directors: Vec<Choice>,
-    /// The formats for the first division of a new tournament.
+    /// The formats for the first division of a new tournament. Empty for a copy, which has its divisions.
     pub formats: Vec<Choice>,
+    /// The tournament that a new one is a copy of.
+    pub copied: Option<Copied>,
     /// The name of the field with a refused value. Empty if there is none.
     pub wrong: &'static str,
+}
+
+/// An earlier tournament, and what a new one gets from it.
+#[derive(Clone, Debug)]
+pub struct Copied {
+    pub id: String,
+    /// Which tournament it is, in words.
+    pub of: String,
+    /// Its divisions and tables, in words.
+    pub gets: String,
+}
+
+impl Copied {
+    #[must_use]
+    pub fn new(t: &Locale, id: TournamentId, earlier: &Tournament) -> Self {
+        let name = earlier.about().map(|about| about.name.to_string()).unwrap_or_default();
+        let divisions = earlier.divisions().map(|(_, of)| of.settings.name.to_string());
+        let tables = earlier.room.tables.size();
+        let tables = (tables > 0).then(|| t.count("about-copied-tables", &tables));
+        let gets = divisions.chain(tables).collect::<Vec<_>>().join(", ");
+        Self {
+            id: id.to_string(),
+            of: t.with("about-copied", "name", name),
+            gets: t.with("about-copied-gets", "what", gets),
+        }
+    }
+
+    /// The day to propose for the copy of a tournament of that day: its weekday, from today on, and later than it.
+    #[must_use]
+    pub fn next_day(earlier: NaiveDate, today: NaiveDate) -> NaiveDate {
+        let first = today.max(earlier + Days::new(1));
+        let days = 7 + earlier.weekday().num_days_from_monday() - first.weekday().num_days_from_monday();
+        first + Days::new(u64::from(days % 7))
+    }
+}
+
+/// The address of the form for a copy.
+#[must_use]
+pub fn copy_of(id: TournamentId) -> String {
+    format!("/tournaments/new?copy={id}")
 }
 
 /// The values of a tournament's form, as typed.
@@ -47,6 +95,8 @@ pub struct AboutPage {
 pub struct AboutFields {
     pub name: String,
     pub date: String,
+    /// When play starts, or empty.
+    pub starts: String,
     pub place: String,
     /// From when and until when players can enter themselves, in the format of the field.
     pub entries: [String; 2],
@@ -82,6 +132,7 @@ pub fn label_of(field: &str) -> Option<&'static str> {
     Some(match field {
         "name" => "about-name",
         "date" => "about-date",
+        "starts" => "about-starts",
         "place" => "about-place",
         "currency" => "about-currency",
         "entries_open" => "about-entries-open",
@@ -106,6 +157,8 @@ pub fn label_of(field: &str) -> Option<&'static str> {
 #[derive(Clone, Debug, Default)]
 pub struct DivisionFields {
     pub name: String,
+    /// When it starts, or empty.
+    pub starts: String,
     pub formats: Vec<Choice>,
     /// The lengths in the main flight, the consolation and a last chance, each from the final backwards: `11
     /// 9 7`.
@@ -250,6 +303,7 @@ impl DivisionFields {
         let Fees { entry, registration, re_entry } = settings.fees;
         Self {
             name: settings.name.to_string(),
+            starts: settings.starts.map(|time| time.to_string()).unwrap_or_default(),
             formats: formats(t, settings.format),
             lengths: [
                 written(&settings.lengths),
@@ -316,6 +370,7 @@ pub fn settings(
     if let Some(name) = text("name") {
         settings.name = FromStr::from_str(name).map_err(|error| ("name", error))?;
     }
+    settings.starts = text("starts").map(time_of_day).transpose().map_err(|error| ("starts", error))?;
     settings.consolation_lengths = read("consolation_lengths")?;
     settings.last_chance_lengths = read("last_chance_lengths")?;
     settings.clock_policy = chosen(&CLOCKS, named("clock")).unwrap_or(before.clock_policy);
@@ -365,6 +420,14 @@ fn kept(typed: Option<&str>) -> Result<u16, InvalidValue> {
     hundredths.and_then(|kept| u16::try_from(kept).ok()).filter(|kept| *kept <= 10_000).ok_or(wrong)
 }
 
+/// Reads a time as a browser's field sends it: some add seconds.
+///
+/// # Errors
+/// It is no time of day.
+pub fn time_of_day(typed: &str) -> Result<TimeOfDay, InvalidValue> {
+    typed.get(..5).filter(|_| typed.get(5..6).is_none_or(|next| next == ":")).unwrap_or(typed).parse()
+}
+
 /// Reads side pools, one per line: the name, then the stake.
 fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, Wrong> {
     let field = "side_pools";
@@ -385,6 +448,45 @@ pub struct SettingsPage {
     pub desk: Heading,
     /// The tournament's own form, those of its divisions, and the form for a new division.
     pub links: Vec<Link>,
+    pub cancel: Option<Cancel>,
+}
+
+/// What cancelling the tournament would do, and the button for it. It needs a reason.
+#[derive(Debug)]
+pub struct Cancel {
+    pub effects: Vec<String>,
+    pub button: CommandButton,
+}
+
+impl Cancel {
+    /// `None` if the viewer may not cancel it, or it is over.
+    #[must_use]
+    pub fn new(context: &DirectorContext<'_>) -> Option<Self> {
+        let (t, state) = (context.t, context.state);
+        let possible = state.acts(context.now).contains(&TournamentAct::Cancel);
+        if !possible || !(context.may)(CommandKind::Cancel) {
+            return None;
+        }
+        let mut effects = Vec::new();
+        if let Some(currency) = state.about().and_then(|about| about.currency) {
+            let reason = t.get("desk-cancel-title").parse().ok()?;
+            let events = context.previewed(&Command::Cancel { reason })?;
+            let mut after = state.clone();
+            events.iter().for_each(|event| after.apply(event, context.now));
+            let charged = state.cash.charged.saturating_sub(after.cash.charged);
+            let owed: i64 = after.accounts().map(|(_, amount)| amount.max(0)).sum();
+            let sums = [("desk-cancel-back", charged), ("desk-cancel-owed", owed)];
+            let much = |amount| t.how_much(MinorUnits(amount), currency);
+            let sums = sums.into_iter().filter(|(_, sum)| *sum > 0);
+            effects.extend(sums.map(|(key, sum)| t.with(key, "amount", much(sum))));
+            let awarded = state.divisions().filter(|(_, of)| of.awards.is_some());
+            effects.extend(awarded.map(|(_, of)| t.with("desk-cancel-stays", "name", &of.settings.name)));
+        }
+        effects.push(t.get("desk-cancel-then"));
+        let command = TournamentCommand::Cancel {};
+        let button = CommandButton::new(t.get("desk-cancel-title"), &command, context.address(""));
+        Some(Self { effects, button: button.at(context.version) })
+    }
 }
 
 #[cfg(test)]
@@ -416,6 +518,7 @@ mod tests {
         let euro: Currency = "EUR".parse().unwrap();
         let played = Settings {
             name: "Championship".parse().unwrap(),
+            starts: Some("11:00".parse().unwrap()),
             format: FORMATS[6].2,
             lengths: lengths("11 9 7").unwrap().unwrap(),
             consolation_lengths: lengths("7,5").unwrap(),
@@ -441,6 +544,7 @@ mod tests {
         );
         let mut form = BTreeMap::from([
             ("name", shown.name.clone()),
+            ("starts", shown.starts.clone()),
             ("format", chosen_of(&shown.formats)),
             ("lengths", shown.lengths[0].clone()),
             ("consolation_lengths", shown.lengths[1].clone()),
@@ -469,12 +573,28 @@ mod tests {
             assert_eq!(side_pools(&shown, currency).unwrap(), std::slice::from_ref(&free), "{shown:?}");
         }
         for (field, wrong) in
-            [("lengths", "0"), ("entry", "x"), ("house_keeps", "101"), ("side_pools", "Pot"), ("delay", "-1")]
+            [("lengths", "0"), ("starts", "noon"), ("entry", "x"), ("house_keeps", "101"), ("side_pools", "Pot"), ("delay", "-1")]
         {
             let before = form.insert(field, wrong.to_owned());
             let refused = settings(&Filled(form.clone()), &Settings::default(), Some(euro));
             assert_eq!(refused.unwrap_err().0, field, "{wrong}");
             form.extend(before.map(|before| (field, before)));
+        }
+    }
+
+    #[test]
+    fn a_copy_is_for_the_same_weekday() {
+        let day = |day: &str| day.parse::<NaiveDate>().unwrap();
+        for (earlier, today, next) in [
+            // Fridays.
+            ("2026-11-20", "2026-11-20", "2026-11-27"),
+            ("2026-11-20", "2026-11-21", "2026-11-27"),
+            ("2026-11-20", "2026-11-27", "2026-11-27"),
+            ("2026-11-20", "2027-02-01", "2027-02-05"),
+            // It is still to come.
+            ("2026-11-20", "2026-11-02", "2026-11-27"),
+        ] {
+            assert_eq!(Copied::next_day(day(earlier), day(today)), day(next), "{earlier} {today}");
         }
     }
 

@@ -65,7 +65,7 @@ impl EnterPage {
         };
         let offer =
             |(number, of): (DivisionNo, &Division)| offer(context, number, of, player.filter(|_| takes));
-        let mut told = vec![t.day(about.date)];
+        let mut told = vec![t.day_at(about.date, about.starts)];
         told.extend(about.place.as_ref().map(ToString::to_string));
         told.extend(
             about.entries_close.as_ref().map(|until| t.with("enter-until", "time", t.date_time(until))),

@@ -396,6 +396,10 @@ fn next(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Next 
         link: Some(Link::new(to, t.get(label))),
         ..Next::default()
     };
+    if let Some(reason) = &context.state.cancelled {
+        let about = Some(reason.to_string());
+        return Next { what: t.get("desk-next-cancelled"), about, ..Next::default() };
+    }
     if context.state.closed_at.is_some() {
         return Next { what: t.get("desk-next-over"), ..Next::default() };
     }
@@ -561,7 +565,11 @@ fn besides_of_money(context: &DirectorContext<'_>) -> Vec<Link> {
     }
     let owe = context.state.accounts().filter(|(_, amount)| *amount < 0).count();
     if owe > 0 && (context.may)(CommandKind::PayIn) {
-        links.push(Link::new(money, t.count("desk-owe", &owe)));
+        links.push(Link::new(money.clone(), t.count("desk-owe", &owe)));
+    }
+    let owed = context.state.accounts().filter(|(_, amount)| *amount > 0).count();
+    if owed > 0 && context.state.cancelled.is_some() && (context.may)(CommandKind::PayOut) {
+        links.push(Link::new(money, t.count("desk-owed-back", &owed)));
     }
     links
 }
@@ -578,7 +586,7 @@ fn not_here(of: &Division) -> usize {
 fn end(context: &DirectorContext<'_>) -> Option<CommandButton> {
     let here = context.address("");
     if context.state.closed_at.is_some() {
-        let may = (context.may)(CommandKind::Reopen);
+        let may = (context.may)(CommandKind::Reopen) && context.state.cancelled.is_none();
         return may.then(|| CommandButton::new(context.t.get("desk-reopen"), &Command::Reopen {}, here));
     }
     let over = context.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);

@@ -7,6 +7,7 @@ use crate::locale::Locale;
 use crate::unfinished::TournamentCommand;
 use crate::{Choice, Frame};
 use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::legal::DivisionAct;
 use owlbox_domain::tournament::money::Cash;
 use owlbox_domain::tournament::prizes::{schedule, scheduled};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
@@ -283,14 +284,15 @@ fn pool(
     let to_give = of.pool > 0 || of.side_pools.iter().any(|sum| *sum > 0);
     let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
     let undecided = still.is_some() && of.awards.is_none();
-    let awards = of.is_drawn() && to_give && (context.may)(CommandKind::Award);
+    let acts = context.state.division_acts(number);
+    let awards = acts.contains(&DivisionAct::Award) && to_give && (context.may)(CommandKind::Award);
     let award = Command::Award { division: number, awards: None };
     let add = Command::AddMoney { division: number, amount: Fee::NONE };
     PoolCard {
         name: words::division(context, number),
         division: number.0,
         sums,
-        add: (context.may)(CommandKind::AddMoney)
+        add: (acts.contains(&DivisionAct::AddMoney) && (context.may)(CommandKind::AddMoney))
             .then(|| CommandButton::new(t.get("desk-add-money"), &add, here)),
         why: (of.is_drawn() && of.pool > 0).then(|| why(context, currency, of, due.kept)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },

@@ -225,6 +225,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         currencies: vec![Choice::new("EUR", "EUR", true)],
         directors: name.map(|_| vec![Choice::new("x", "kim", true)]).unwrap_or_default(),
         formats: if name.is_some() { Vec::new() } else { formats(t, settings.format) },
+        copied: None,
         wrong: "",
     };
     let by_hand = || {
@@ -236,6 +237,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     };
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
     let shown = MatchLists::new(context.state, context.now);
+    let cancel = about::Cancel::new(&context);
     vec![
         ("desk", of(NowPage::new(&context, frame("desk"), desk(""), &shown, "").whole())),
         (
@@ -268,10 +270,19 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("desk-money", of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().whole())),
         (
             "desk-set-up",
-            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links }.whole()),
+            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links, cancel }.whole()),
         ),
         ("desk-division", of(division.whole())),
         ("tournament-new", of(about(None).render())),
+        (
+            "tournament-copy",
+            of(AboutPage {
+                formats: Vec::new(),
+                copied: Some(about::Copied::new(t, hall.state.id, &hall.state)),
+                ..about(None)
+            }
+            .render()),
+        ),
         ("tournament-edit", of(about(Some("Open di Torino")).render())),
         (
             "tournament-enter",

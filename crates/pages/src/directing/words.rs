@@ -220,6 +220,7 @@ fn event_in_words(context: &DirectorContext<'_>, event: &Event) -> String {
         Event::Awarded { .. } => t.get("desk-did-award"),
         Event::Closed { .. } => t.get("desk-did-close"),
         Event::Reopened {} => t.get("desk-did-reopen"),
+        Event::Cancelled { .. } => t.get("desk-did-cancel"),
     }
 }
 
@@ -283,7 +284,8 @@ pub fn players_named(state: &owlbox_domain::tournament::Tournament, event: &Even
         | Event::Exchanged { .. }
         | Event::Awarded { .. }
         | Event::Closed { .. }
-        | Event::Reopened { .. } => Vec::new(),
+        | Event::Reopened { .. }
+        | Event::Cancelled { .. } => Vec::new(),
     }
 }
 

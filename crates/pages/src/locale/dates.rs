@@ -4,6 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Timelike};
 use chrono_tz::Tz;
 
 use super::Locale;
+use owlbox_domain::tournament::about::TimeOfDay;
 use owlbox_domain::values::Timestamp;
 
 impl Locale {
@@ -34,6 +35,13 @@ impl Locale {
         let month = nth("months", day.month0());
         let (day, year) = (day.day(), day.year());
         self.fill("date", &[("weekday", &weekday), ("day", &day), ("month", &month), ("year", &year)])
+    }
+
+    /// A calendar day, with the time if there is one: `Fri 20 Nov 2026, 19:30`.
+    #[must_use]
+    pub fn day_at(&self, day: NaiveDate, time: Option<TimeOfDay>) -> String {
+        let day = self.day(day);
+        time.map_or_else(|| day.clone(), |time| format!("{day}, {time}"))
     }
 
     /// Date and time: `Fri 20 Nov 2026, 21:07`.

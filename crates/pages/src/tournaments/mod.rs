@@ -57,6 +57,7 @@ pub struct TournamentCard {
     pub playing: usize,
     /// The winners of the divisions that are over.
     pub winners: Vec<Winner>,
+    pub cancelled: bool,
 }
 
 /// The winner of a division.
@@ -78,6 +79,8 @@ pub struct TournamentPage {
     pub name: String,
     /// Day, place and state, in words.
     pub facts: Vec<String>,
+    /// That it was cancelled, and why.
+    pub cancelled: Option<String>,
     pub winners: Vec<Winner>,
     pub divisions: Vec<DivisionCard>,
     /// Matches in progress, in the order in which they were called.

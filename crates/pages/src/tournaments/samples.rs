@@ -41,6 +41,7 @@ pub(crate) fn cards(_: &Locale) -> Vec<TournamentCard> {
         entries: 64,
         playing,
         winners,
+        cancelled: false,
     };
     vec![card("Turin Open 2026", 12, Vec::new()), card("Christmas knock-out", 0, Vec::new())]
 }
@@ -51,7 +52,12 @@ fn list(t: &Locale, frame: Frame) -> TournamentsPage {
         Winner { division: Some("Beginners".to_owned()), name: who(6) },
     ];
     let past =
-        cards(t).into_iter().map(|card| TournamentCard { winners: winners.clone(), playing: 0, ..card });
+        cards(t).into_iter().map(|card| TournamentCard {
+            cancelled: card.playing > 0,
+            winners: winners.clone(),
+            playing: 0,
+            ..card
+        });
     TournamentsPage {
         t: *t,
         frame,
@@ -106,7 +112,8 @@ fn tournament(t: &Locale, frame: Frame, over: bool) -> TournamentPage {
         frame,
         live: live(),
         name: "Turin Open 2026".to_owned(),
-        facts: texts(["Fri 20 Nov 2026", "Circolo dei Lettori, Torino"]),
+        facts: texts(["Fri 20 Nov 2026, 19:30", "Circolo dei Lettori, Torino"]),
+        cancelled: over.then(|| t.with("cancelled-because", "reason", "the roof leaks")),
         winners: over.then(|| Winner { division: None, name: who(5) }).into_iter().collect(),
         divisions: vec![division(1, "Championship"), division(2, "Beginners")],
         playing: if over {

@@ -101,6 +101,7 @@ mod tests {
             TournamentCommand::Result { division, number, players: None },
             TournamentCommand::PayIn {},
             TournamentCommand::PayOut {},
+            TournamentCommand::Cancel {},
         ]);
     }
 

@@ -136,6 +136,9 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, inputs: &mut In
         (false, Command::Open { .. }) | (true, _) => {}
         (false, _) => return Err(Refusal::NotOpen),
     }
+    if tournament.cancelled.is_some() && !command.comes_after_cancelling() {
+        return Err(Refusal::Cancelled);
+    }
     if tournament.closed_at.is_some() && !command.comes_after_the_end() {
         return Err(Refusal::Closed);
     }
@@ -144,6 +147,14 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, inputs: &mut In
 }
 
 impl Command {
+    /// Money is still handed back after a tournament was cancelled; nothing else happens in it.
+    const fn comes_after_cancelling(&self) -> bool {
+        matches!(
+            self,
+            Self::Open { .. } | Self::Change { .. } | Self::PayIn { .. } | Self::PayOut { .. }
+        )
+    }
+
     const fn comes_after_the_end(&self) -> bool {
         match self {
             Self::Open { .. }
@@ -180,7 +191,8 @@ impl Command {
             | Self::Postpone { .. }
             | Self::Resume { .. }
             | Self::OpenSheet { .. }
-            | Self::AddMoney { .. } => false,
+            | Self::AddMoney { .. }
+            | Self::Cancel { .. } => false,
         }
     }
 }
@@ -199,6 +211,7 @@ impl Tournament {
             Command::SetTables { tables } => whole::set_tables(self, tables),
             Command::Close { keep, reason } => whole::close(self, keep, reason.as_ref(), inputs),
             Command::Reopen {} => whole::reopen(self),
+            Command::Cancel { reason } => whole::cancel(self, reason),
 
             Command::Enter { division, entries } => entries::enter(self, *division, entries, inputs),
             Command::ReEnter { division, entry } => entries::re_enter(self, *division, *entry, inputs),

@@ -143,6 +143,27 @@ pub(super) fn refund(
     Ok(events)
 }
 
+/// Everything that goes back when the tournament is cancelled: what entries were charged, to their players, and what
+/// else is in the pools, to the house.
+pub(super) fn all_back(tournament: &Tournament) -> Vec<Transfer> {
+    let pool = Holder::Pool(tournament.id);
+    let mut transfers = Vec::new();
+    for (_, of) in tournament.divisions() {
+        let mut left = of.in_the_pools();
+        for (_, entry) in of.gets_back() {
+            let player = Holder::Player(entry.player);
+            let from_pools = entry.into_pool + of.stakes_of(entry);
+            left = left.saturating_sub(from_pools);
+            transfers.extend(transfer(pool, player, from_pools, TransferKind::Refund));
+            transfers.extend(transfer(Holder::House, player, entry.registration, TransferKind::Refund));
+        }
+        if of.awards.is_none() {
+            transfers.extend(transfer(pool, Holder::House, left, TransferKind::Refund));
+        }
+    }
+    transfers
+}
+
 /// Awards the pools of a division. If they were awarded before, only the difference moves.
 pub(super) fn award(tournament: &Tournament, division: DivisionNo, by_hand: Option<&[Awarded]>) -> Decision {
     let currency = currency(tournament)?;

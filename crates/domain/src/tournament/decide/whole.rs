@@ -1,7 +1,7 @@
 //! The tournament as a whole: its details, directors, divisions and tables, and its end.
 
 use super::entries::{self, MOST_ENTRIES};
-use super::{Act, Decision, each_once};
+use super::{Act, Decision, each_once, money};
 use crate::journal::Inputs;
 use crate::matches::MatchNo;
 use crate::tournament::Tournament;
@@ -57,6 +57,13 @@ pub(super) fn reopen(tournament: &Tournament) -> Decision {
         Some(_) => Ok(vec![Event::Reopened {}]),
         None => Err(Refusal::NotClosed),
     }
+}
+
+/// Cancels the tournament and gives back what was charged where nobody was awarded anything.
+pub(super) fn cancel(tournament: &Tournament, reason: &Line) -> Decision {
+    let transfers = money::all_back(tournament);
+    let currency = tournament.about().and_then(|about| about.currency).filter(|_| !transfers.is_empty());
+    Ok(vec![Event::Cancelled { reason: reason.clone(), currency, transfers }])
 }
 
 fn check_days(about: &About) -> Result<(), Refusal> {

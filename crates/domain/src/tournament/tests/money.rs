@@ -223,3 +223,62 @@ fn a_prize_is_for_its_place_though_there_is_none_for_a_better_one() {
     let mut tournament = played(json!({"fees": {"entry": 1_000}, "payout": payout, "payout_unit": 1}));
     assert_eq!(award(&mut tournament), BTreeMap::from([(1, 2_000), (2, 1_000), (4, 1_000)]));
 }
+
+/// Three entries of 10 and 3 each, two of them in a side pool of 5, and 50 added by the house; the first has paid in full.
+fn paid() -> TestTournament {
+    let settings = json!({
+        "fees": {"entry": 1_000, "registration": 300, "re_entry": 400}, "re_entries": 1,
+        "side_pools": [{"name": "Calcutta", "stake": 500}],
+    });
+    let mut tournament = TestTournament::with(settings);
+    let joined = json!([{"player": player(1), "side_pools": [0]}, {"player": player(2), "side_pools": [0]}, {"player": player(3)}]);
+    tournament.good(json!({"command": "enter", "entries": joined}));
+    tournament.good(json!({"command": "add_money", "amount": 5_000}));
+    tournament.good(json!({"command": "pay_in", "player": player(1), "amount": 1_800}));
+    tournament
+}
+
+#[test]
+fn a_cancelled_tournament_owes_back_what_was_paid_in_and_nobody_owes_it_anything() {
+    let mut tournament = paid();
+    tournament.draw(&[1, 2, 3, 0]);
+    tournament.won(1, Slot::Upper);
+    tournament.good(json!({"command": "re_enter", "entry": 2}));
+    let cancel = json!({"command": "cancel", "reason": "the roof leaks"});
+    let events = tournament.good(cancel);
+    let [Event::Cancelled { transfers, currency: Some(_), .. }] = events.as_slice() else { panic!("{events:?}") };
+    let to_house: i64 = transfers
+        .iter()
+        .filter(|back| back.to == crate::values::Holder::House)
+        .map(|back| back.amount.0)
+        .sum();
+    assert_eq!(to_house, 5_000, "what the house added");
+    assert_eq!(tournament.now.accounts().collect::<Vec<_>>(), [(player(1), 1_800)]);
+    assert_eq!((tournament.division().pool, tournament.division().side_pools.as_slice()), (0, &[0][..]));
+    assert_eq!((tournament.now.cash.charged, tournament.now.cash.in_the_box()), (0, 1_800));
+    tournament.good(json!({"command": "pay_out", "player": player(1), "amount": 1_800}));
+    assert_eq!(tournament.now.accounts().count(), 0);
+    assert_eq!(tournament.replayed(usize::MAX), tournament.now);
+}
+
+#[test]
+fn prizes_that_were_given_stay_when_the_rest_is_cancelled() {
+    let mut tournament = played(fee(1_000));
+    award(&mut tournament);
+    tournament.good(json!({"command": "add_division", "settings": fee(500)}));
+    tournament.good(json!({"command": "enter", "division": 2, "entries": [{"player": player(1)}, {"player": player(9)}]}));
+    // Came too late, and has no slot.
+    tournament.enter([8]);
+    tournament.good(json!({"command": "cancel", "reason": "a fire alarm"}));
+    assert_eq!(tournament.now.account(player(1)), 1_700, "the prize less the fee, as before the second division");
+    assert_eq!((tournament.now.account(player(8)), tournament.now.account(player(9))), (0, 0));
+    assert_eq!((tournament.division().pool, tournament.now.division(super::DivisionNo(2)).unwrap().pool), (4_000, 0));
+}
+
+#[test]
+fn a_cancelled_tournament_without_money_moves_none() {
+    let mut tournament = TestTournament::closed(1);
+    tournament.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
+    let events = tournament.good(json!({"command": "cancel", "reason": "nobody came"}));
+    assert!(matches!(events.as_slice(), [Event::Cancelled { currency: None, transfers, .. }] if transfers.is_empty()));
+}

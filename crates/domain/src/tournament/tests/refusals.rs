@@ -48,6 +48,11 @@ fn asked() -> Vec<(&'static str, TestTournament, Value)> {
         tournament.good(json!({"command": "close"}));
         tournament
     };
+    let cancelled = || {
+        let mut tournament = drawn();
+        tournament.good(json!({"command": "cancel", "reason": "no venue"}));
+        tournament
+    };
     let without_money = || {
         let mut tournament = new();
         tournament.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
@@ -103,6 +108,11 @@ fn asked() -> Vec<(&'static str, TestTournament, Value)> {
         ),
         ("tournament_closed", closed(), json!({"command": "draw"})),
         ("tournament_closed", closed(), json!({"command": "close"})),
+        ("tournament_closed", closed(), json!({"command": "cancel", "reason": "too late"})),
+        ("tournament_cancelled", cancelled(), json!({"command": "cancel", "reason": "no venue"})),
+        ("tournament_cancelled", cancelled(), json!({"command": "reopen"})),
+        ("tournament_cancelled", cancelled(), json!({"command": "enter", "entries": [{"player": player(9)}]})),
+        ("tournament_cancelled", cancelled(), call(1)),
         ("tournament_not_closed", open(), json!({"command": "reopen"})),
         ("still_played", drawn(), json!({"command": "close"})),
         ("no_such_division", open(), json!({"command": "draw", "division": 2})),

@@ -139,7 +139,12 @@ impl Walk {
         if let Event::Entered { entries, .. } = event {
             entries.iter().for_each(|new| self.charged.entry(new.player).or_default().push(0));
         }
-        let (Event::Booked { transfers, .. } | Event::Awarded { transfers, .. }) = event else { return };
+        let (Event::Booked { transfers, .. }
+        | Event::Awarded { transfers, .. }
+        | Event::Cancelled { transfers, .. }) = event
+        else {
+            return;
+        };
         for transfer in transfers {
             assert!(transfer.amount.0 > 0 && transfer.from != transfer.to, "{transfer:?}");
             *self.books.entry(transfer.from).or_default() -= transfer.amount.0;
@@ -445,7 +450,18 @@ impl Walk {
         self.holds();
         self.ends();
         self.is_awarded();
+        self.is_cancelled();
         self.is_told_again();
+    }
+
+    /// What was awarded stays so when the tournament is cancelled.
+    fn is_cancelled(&mut self) {
+        let (of, books) = (self.division().clone(), self.books.clone());
+        assert!(self.tries(&Command::Reopen {}));
+        assert!(self.tries(&Command::Cancel { reason: "the roof leaks".parse().unwrap() }));
+        assert_eq!((self.division().awards.clone(), self.division().pool), (of.awards, of.pool));
+        assert_eq!(self.books, books);
+        self.what_may_come_next_is_told();
     }
 
     fn is_told_again(&self) {
@@ -462,6 +478,33 @@ impl Walk {
         self.scores_are_of_their_lengths();
         self.the_room_agrees();
         self.the_books_agree();
+        self.cancelling_would_give_everything_back();
+    }
+
+    /// If it were cancelled now, what was not awarded would be nobody's any more: no pool has it, and no player has
+    /// been charged.
+    fn cancelling_would_give_everything_back(&mut self) {
+        let cancel = Command::Cancel { reason: "the roof leaks".parse().unwrap() };
+        let cancelled = self.tournament.asks(&cancel);
+        assert_eq!(cancelled.is_ok(), self.tournament.now.closed_at.is_none());
+        let Ok(events) = cancelled else { return };
+        let mut after = self.tournament.now.clone();
+        events.iter().for_each(|event| after.apply(event, moment(1)));
+        let before = (self.books.clone(), self.charged.clone());
+        events.iter().for_each(|event| self.books_are_kept(event));
+        let of = after.division(FIRST).unwrap();
+        if of.awards.is_none() {
+            let pool = Holder::Pool(after.id);
+            assert_eq!(self.books.get(&pool).copied().unwrap_or(0), 0, "{events:?}");
+            assert_eq!((of.pool, of.fees, of.side_pools.iter().sum::<u64>()), (0, 0, 0));
+            assert!(self.charged.values().all(|charged| charged.iter().sum::<i64>() == 0), "{events:?}");
+            assert_eq!(after.cash.charged, 0);
+        }
+        for (player, stands) in after.accounts() {
+            assert_eq!(self.books.get(&Holder::Player(player)).copied().unwrap_or(0), stands, "{player}");
+        }
+        assert!(after.room.calls.is_empty() && after.room.queue.is_empty() && after.closed_at.is_some());
+        (self.books, self.charged) = before;
     }
 
     /// Checks for a random match that exactly the commands listed as possible are accepted.
@@ -580,6 +623,7 @@ impl Walk {
             (TournamentAct::PayOut, Command::PayOut { player: paying, amount }),
             (TournamentAct::Close, Command::Close { keep: Vec::new(), reason: None }),
             (TournamentAct::Reopen, Command::Reopen {}),
+            (TournamentAct::Cancel, Command::Cancel { reason: "the roof leaks".parse().unwrap() }),
         ];
         for (act, command) in asked {
             assert_eq!(whole.contains(&act), self.tournament.asks(&command).is_ok(), "{command:?}");
@@ -794,7 +838,7 @@ fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
     println!("{walks} tournaments, {acts} acts: {done:?}");
     // All kinds but `change` and `set_directors`, which this test never gives, and `record`, which is the
     // service's.
-    assert_eq!(done.len(), 32, "every kind of command is carried out: {done:?}");
+    assert_eq!(done.len(), 33, "every kind of command is carried out: {done:?}");
 }
 
 /// Plays every match of an otherwise uneventful tournament. Returns the number of matches by kind of flight.

@@ -19,7 +19,7 @@ use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
-use owlbox_desk::tournaments::{Filter, Order, Row, scope};
+use owlbox_desk::tournaments::{Filter, NewTournament, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::{ActKind, Aggregate as _, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
@@ -35,6 +35,7 @@ pub(super) fn configure(config: &mut impl crate::api::Routes) {
     config
         .service(list)
         .service(open)
+        .service(copy)
         .service(show)
         .service(give_command)
         .service(preview_command)
@@ -121,12 +122,14 @@ pub struct TournamentSummary {
     pub name: String,
     /// The day on which it begins.
     pub date: NaiveDate,
-    /// Whether the tournament is over.
+    /// Whether the tournament is over; true of cancelled ones too.
     pub closed: bool,
+    /// Whether it was cancelled.
+    pub cancelled: bool,
     /// Whether everybody may see it.
     pub public: bool,
     pub opened_at: Timestamp,
-    /// When it was closed; null while it is open.
+    /// When it was closed or cancelled; null while it is open.
     pub closed_at: Option<Timestamp>,
 }
 
@@ -137,6 +140,7 @@ impl From<Row> for TournamentSummary {
             name: row.name,
             date: row.date,
             closed: row.closed_at.is_some(),
+            cancelled: row.status == "cancelled",
             public: row.public,
             opened_at: row.opened_at.into(),
             closed_at: row.closed_at.map(Into::into),
@@ -215,7 +219,42 @@ async fn list(
 ))]
 #[post("/tournaments")]
 async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpResponse, Problem> {
-    streams::open::<Tournament>(&service, ask).await
+    let Ask { request, body } = ask;
+    streams::open::<Tournament>(&service, Ask { request, body: body.into() }).await
+}
+
+/// Opens a tournament like an earlier one.
+///
+/// It gets the divisions of the earlier one, with their formats, lengths, fees, side pools and prizes, and its
+/// tables, all in one act: no entries, no draws, no money. Its name, day and other details are those of the
+/// request. Needs `run_tournaments`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "copy_tournament",
+    tag = "tournaments",
+    params(
+        ("id" = TournamentId, Path, description = "The earlier tournament"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = About,
+        example = json!({"name": "Summer Open", "date": "2026-07-18", "starts": "11:00", "currency": "EUR"})
+    ),
+    responses(
+        (status = 201, body = TournamentAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/tournaments/{id}/copies")]
+async fn copy(
+    service: web::Data<Service>,
+    id: web::Path<TournamentId>,
+    ask: Ask<About>,
+) -> Result<HttpResponse, Problem> {
+    let Ask { request, body } = ask;
+    let body = NewTournament { like: Some(*id), ..body.into() };
+    streams::open::<Tournament>(&service, Ask { request, body }).await
 }
 
 /// Shows an overview of a tournament: what it is, its divisions, its room.

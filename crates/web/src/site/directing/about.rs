@@ -4,12 +4,13 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
+use serde::Deserialize;
 
 use super::{DirectorData, problem_in_words};
 use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
-use owlbox_desk::tournaments::Order;
+use owlbox_desk::tournaments::{NewTournament, Order};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
@@ -20,18 +21,67 @@ use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
 use owlbox_pages::Choice;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::about::{AboutFields, AboutPage, SettingsPage, formats, settings};
-use owlbox_pages::directing::{Link, address};
+use owlbox_pages::directing::about::{
+    AboutFields, AboutPage, Cancel, Copied, SettingsPage, copy_of, formats, settings, time_of_day,
+};
+use owlbox_pages::directing::{Heading, Link, address};
 
 /// The most logins offered as directors.
 const MOST_LOGINS: i64 = 300;
 
-/// The form of a new tournament: name and date are enough.
-pub(in crate::site) async fn new(visitor: Visitor) -> Result<HttpResponse, Problem> {
+#[derive(Debug, Deserialize)]
+pub(in crate::site) struct NewQuery {
+    /// The tournament to copy.
+    copy: Option<TournamentId>,
+}
+
+/// The form of a new tournament: name and date are enough. That of a copy is filled in already.
+pub(in crate::site) async fn new(
+    visitor: Visitor,
+    query: web::Query<NewQuery>,
+) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunTournaments)?;
     let today = visitor.service.desk.now().utc().with_timezone(&visitor.t.zone).date_naive();
+    if let Some((copied, about)) = copied(&visitor, query.copy).await? {
+        let about = moved(about, today);
+        let currency = about.currency.map(|currency| currency.to_string());
+        let new = NewForm { fields: fields(&visitor, &about), copied: Some(copied), played: Settings::default() };
+        return shown_new(&visitor, new, currency.as_deref(), None);
+    }
     let fields = AboutFields { date: today.to_string(), lengths: "7".to_owned(), ..AboutFields::default() };
-    shown_new(&visitor, fields, None, Settings::default(), None)
+    shown_new(&visitor, NewForm { fields, copied: None, played: Settings::default() }, None, None)
+}
+
+/// The tournament that is copied, as the form shows it, and its details.
+async fn copied(
+    visitor: &Visitor,
+    id: Option<TournamentId>,
+) -> Result<Option<(Copied, About)>, Problem> {
+    let Some(id) = id else { return Ok(None) };
+    let (stream, _) = visitor.service.desk.visible::<Tournament>(visitor.actor().ok().as_ref(), id).await?;
+    let about = stream.state.about().cloned().ok_or(Refused::NotFound("tournament"))?;
+    Ok(Some((Copied::new(&visitor.t, id, &stream.state), about)))
+}
+
+/// The details of a copy: on the same weekday, with entries that open and close as long before it.
+fn moved(about: About, today: NaiveDate) -> About {
+    let date = Copied::next_day(about.date, today);
+    let later = date - about.date;
+    let later = |moment: Timestamp| Timestamp::from(moment.utc() + later);
+    About {
+        date,
+        entries_open: about.entries_open.map(later),
+        entries_close: about.entries_close.map(later),
+        ..about
+    }
+}
+
+/// The form of a new tournament, as it is shown.
+struct NewForm {
+    fields: AboutFields,
+    copied: Option<Copied>,
+    /// How its first division is played.
+    played: Settings,
 }
 
 /// The field that a problem is about.
@@ -41,11 +91,11 @@ pub(super) fn wrong(problem: Option<&Problem>) -> &'static str {
 
 fn shown_new(
     visitor: &Visitor,
-    fields: AboutFields,
+    new: NewForm,
     currency: Option<&str>,
-    played: Settings,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
+    let NewForm { fields, copied, played } = new;
     let title = visitor.t.get("about-new");
     let mut frame = match problem {
         Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
@@ -63,7 +113,8 @@ fn shown_new(
         key: uuid::Uuid::now_v7().to_string(),
         currencies: currencies(visitor, currency),
         directors: Vec::new(),
-        formats: formats(&visitor.t, played.format),
+        formats: if copied.is_some() { Vec::new() } else { formats(&visitor.t, played.format) },
+        copied,
         wrong: wrong(problem),
         fields,
     };
@@ -91,21 +142,25 @@ pub(in crate::site) async fn open(
         Ok(id) => Ok(redirect(&address(id, ""))),
         Err(problem) => {
             let played = settings(&form, &Settings::default(), None).unwrap_or_default();
-            shown_new(&visitor, typed(&form), form.some("currency"), played, Some(&problem))
+            let copied = copied(&visitor, form.word("copy")?).await?.map(|(copied, _)| copied);
+            let new = NewForm { fields: typed(&form), copied, played };
+            shown_new(&visitor, new, form.some("currency"), Some(&problem))
         }
     }
 }
 
 async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<TournamentId, Problem> {
     let about = about(visitor, form)?;
-    let played = settings(form, &Settings::default(), about.currency);
-    let played = played.map_err(|(field, error)| invalid(field, &error))?;
-    let desk = &visitor.service.desk;
-    let request = |part: &str| form_request(visitor, form, path, part);
-    let id = desk.open::<Tournament>(request("")?, about).await?.id;
-    let command = Command::AddDivision { settings: Box::new(played) };
-    desk.command::<Tournament>(request("division")?, id, Order::Command(command)).await?;
-    Ok(id)
+    let like = form.word("copy")?;
+    let divisions = if like.is_some() {
+        Vec::new()
+    } else {
+        let played = settings(form, &Settings::default(), about.currency);
+        vec![played.map_err(|(field, error)| invalid(field, &error))?]
+    };
+    let new = NewTournament { about, like, divisions };
+    let request = form_request(visitor, form, path, "")?;
+    Ok(visitor.service.desk.open::<Tournament>(request, new).await?.id)
 }
 
 /// A request under the form's idempotency key; `part` derives a key of its own for a further command.
@@ -135,6 +190,7 @@ fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
     Ok(About {
         name: form.value("name")?,
         date,
+        starts: form.some("starts").map(time_of_day).transpose().map_err(|error| invalid("starts", &error))?,
         place: form.optional("place")?,
         entries_open: moment("entries_open")?,
         entries_close: moment("entries_close")?,
@@ -151,6 +207,7 @@ fn typed(form: &Form) -> AboutFields {
     AboutFields {
         name: text("name"),
         date: text("date"),
+        starts: text("starts"),
         place: text("place"),
         entries: [text("entries_open"), text("entries_close")],
         prizes: text("prizes"),
@@ -169,6 +226,7 @@ fn fields(visitor: &Visitor, about: &About) -> AboutFields {
     AboutFields {
         name: about.name.to_string(),
         date: about.date.to_string(),
+        starts: about.starts.map(|time| time.to_string()).unwrap_or_default(),
         place: about.place.as_ref().map(ToString::to_string).unwrap_or_default(),
         entries: [local(&about.entries_open), local(&about.entries_close)],
         prizes: about.prizes.as_ref().map(ToString::to_string).unwrap_or_default(),
@@ -214,6 +272,7 @@ async fn answer_edit(
         currencies: currencies(visitor, form.map_or(currency.as_deref(), |form| form.some("currency"))),
         directors: directors(visitor, &data).await?,
         formats: Vec::new(),
+        copied: None,
         wrong: wrong(problem),
     };
     visitor::html(super::status(problem), page.render())
@@ -287,7 +346,14 @@ pub(in crate::site) async fn show_settings(
         Link::new(address(*id, &format!("/{}/settings", number.0)), name)
     }));
     links.push(Link::new(address(*id, "/new-division"), t.get("desk-add-division")));
+    if visitor.may(Permission::RunTournaments) {
+        links.push(Link::new(copy_of(*id), t.get("about-copy")));
+    }
     let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
-    let page = data.render(&visitor, "/settings", None, |_, desk| SettingsPage { t, frame, desk, links });
+    let page = data.render(&visitor, "/settings", None, |context, desk| {
+        // A live update would take away a reason that is being typed.
+        let desk = Heading { live: false, ..desk };
+        SettingsPage { t, frame, desk, links, cancel: Cancel::new(context) }
+    });
     visitor::html(StatusCode::OK, page.whole())
 }

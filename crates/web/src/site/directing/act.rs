@@ -82,6 +82,9 @@ fn finish(command: TournamentCommand, form: &Form, state: &Tournament) -> Result
         }
         TournamentCommand::PayIn {} => Command::PayIn { player: player()?, amount: amount()? },
         TournamentCommand::PayOut {} => Command::PayOut { player: player()?, amount: amount()? },
+        TournamentCommand::Cancel {} => {
+            Command::Cancel { reason: form.word("reason")?.ok_or_else(|| missing("reason"))? }
+        }
     })
 }
 
@@ -156,7 +159,8 @@ fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestam
         | Command::Begin { .. }
         | Command::Resume { .. }
         | Command::OpenSheet { .. }
-        | Command::Reopen {} => {}
+        | Command::Reopen {}
+        | Command::Cancel { .. } => {}
     }
     Ok(())
 }

@@ -79,6 +79,7 @@ fn keep_typed(held: &mut DivisionFields, form: &Form) {
         }
     };
     keep(&mut held.name, "name");
+    keep(&mut held.starts, "starts");
     let [lengths, consolation, last_chance] = &mut held.lengths;
     keep(lengths, "lengths");
     keep(consolation, "consolation_lengths");

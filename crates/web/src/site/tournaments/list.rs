@@ -84,12 +84,13 @@ impl TournamentData {
         TournamentCard {
             link: home(self.id),
             name: self.about.name.as_str().to_owned(),
-            day: t.day(self.about.date),
+            day: t.day_at(self.about.date, self.about.starts),
             today: self.about.date == today && state.closed_at.is_none(),
             place: self.about.place.as_ref().map(|place| place.as_str().to_owned()),
             entries: state.divisions().map(|(_, division)| division.taking_part()).sum(),
             playing: state.room.calls.size(),
             winners: self.winners(t, names),
+            cancelled: state.cancelled.is_some(),
         }
     }
 }

@@ -288,12 +288,24 @@ impl TournamentData {
             name,
             from: from.to_owned(),
             now: next.into_iter().next().map(|(_, next)| next),
-            idle: t.get(if drawn { "idle-out" } else { "idle-not-drawn" }),
+            idle: match self.cancelled(t) {
+                Some(cancelled) => cancelled,
+                None if drawn => t.get("idle-out"),
+                None => self.not_drawn_yet(t, player),
+            },
             report: None,
             ways: divisions()
                 .flat_map(|(number, of, entry)| self.ways(t, names, number, of, entry))
                 .collect(),
         }
+    }
+
+    /// What a player reads before the draw: when the first of their divisions starts, if that is said.
+    fn not_drawn_yet(&self, t: &Locale, player: PlayerId) -> String {
+        let theirs = self.state().divisions().filter(|(_, of)| of.entry_of(player).is_some());
+        let starts = theirs.filter_map(|(_, of)| of.settings.starts.or(self.about.starts)).min();
+        let when = |time| t.with("idle-starts", "when", t.day_at(self.about.date, Some(time)));
+        starts.map_or_else(|| t.get("idle-not-drawn"), when)
     }
 
     /// The match that an entry plays next, and its rank: lower is more urgent.
@@ -305,6 +317,9 @@ impl TournamentData {
         of: &Division,
         entry: EntryNo,
     ) -> Option<(u8, Next)> {
+        if self.state().cancelled.is_some() {
+            return None;
+        }
         let (t, now) = (&visitor.t, visitor.service.desk.now());
         let (number, at) = of.current(entry).filter(|_| !of.is_out(entry))?;
         let in_room = MatchRef { division, number };

@@ -107,6 +107,11 @@ impl TournamentData {
         LivePart { page, version, stream, beside: None }
     }
 
+    /// That the tournament was cancelled, and why; `None` if it was not.
+    fn cancelled(&self, t: &Locale) -> Option<String> {
+        self.state().cancelled.as_ref().map(|reason| t.with("cancelled-because", "reason", reason))
+    }
+
     /// The division's name, if there is more than one division.
     fn division_name(&self, division: &Division) -> Option<String> {
         (self.state().divisions().len() > 1).then(|| division.settings.name.as_str().to_owned())
@@ -190,6 +195,9 @@ impl TournamentData {
     /// the call; elsewhere a match may be put off.
     fn asks_for_result(&self, at: MatchRef, now: Timestamp) -> bool {
         let room = &self.state().room;
+        if self.state().cancelled.is_some() {
+            return false;
+        }
         room.calls.contains_key(&at) || (room.tables.is_empty() && self.state().may_be_called(at, now))
     }
 

@@ -46,6 +46,7 @@ impl TournamentData {
             live: self.live(self.home()),
             name: self.about.name.as_str().to_owned(),
             facts: self.facts(t),
+            cancelled: self.cancelled(t),
             winners: self.winners(t, names),
             divisions: state.divisions().map(|(number, of)| self.division_card(t, number, of)).collect(),
             playing: lines.filter_map(|at| self.match_line(t, names, *at)).collect(),
@@ -78,8 +79,9 @@ impl TournamentData {
 
     fn facts(&self, t: &Locale) -> Vec<String> {
         let place = self.about.place.as_ref().map(|place| place.as_str().to_owned());
-        let over = self.state().closed_at.map(|_| t.get("is-over"));
-        [Some(t.day(self.about.date)), place, over].into_iter().flatten().collect()
+        let over = self.state().closed_at.filter(|_| self.state().cancelled.is_none());
+        let over = over.map(|_| t.get("is-over"));
+        [Some(t.day_at(self.about.date, self.about.starts)), place, over].into_iter().flatten().collect()
     }
 
     /// A match in a list over several divisions.
@@ -187,7 +189,8 @@ fn facts_of(t: &Locale, settings: &Settings) -> Vec<String> {
     let longest = settings.lengths.as_slice().iter().map(|length| u32::from(length.points())).max();
     let playing = playing(settings).facts(t, longest.unwrap_or(1).next_power_of_two());
     let rules = [clock, set, moves].into_iter().chain(playing).chain(others);
-    format_of(t, settings.format).into_iter().chain(rules).collect()
+    let starts = settings.starts.map(|time| t.with("division-starts", "time", time));
+    starts.into_iter().chain(format_of(t, settings.format)).chain(rules).collect()
 }
 
 /// The format by its common names.

@@ -58,7 +58,8 @@ pub(in crate::site) async fn screen(
     })
     .await?;
     let next = if nth < turns.len() { nth + 1 } else { 1 };
-    let event = data.about.name.as_str().to_owned();
+    let name = data.about.name.as_str().to_owned();
+    let event = data.cancelled(&t).map_or_else(|| name.clone(), |cancelled| format!("{name} · {cancelled}"));
     let page = RoomPage {
         t,
         bare: Bare {

@@ -1,0 +1,51 @@
+//! Opening a tournament, with its divisions and tables, as one act.
+
+use crate::{Refused, UnitOfWork};
+use owlbox_domain::permissions::Permission;
+use owlbox_domain::tournament::about::About;
+use owlbox_domain::tournament::settings::Settings;
+use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_domain::values::TournamentId;
+
+use crate::surroundings::there;
+
+/// What a tournament is opened with.
+#[derive(Clone, Debug)]
+pub struct NewTournament {
+    pub about: About,
+    /// The tournament whose divisions and tables it gets: not its entries, its draws, or its money.
+    pub like: Option<TournamentId>,
+    /// Its divisions, after those.
+    pub divisions: Vec<Settings>,
+}
+
+impl From<About> for NewTournament {
+    fn from(about: About) -> Self {
+        Self { about, like: None, divisions: Vec::new() }
+    }
+}
+
+/// The commands that open a tournament. Nobody learns from them what they may not see.
+pub(crate) fn commands(
+    unit: &mut UnitOfWork<'_, '_>,
+    id: TournamentId,
+    new: NewTournament,
+) -> Result<Vec<Command>, Refused> {
+    let NewTournament { about, like, mut divisions } = new;
+    let mut tables = Vec::new();
+    if let Some(like) = like {
+        let earlier = there(unit.look::<Tournament>(like.0)?)?;
+        if !earlier.state.about().is_some_and(|about| about.public) {
+            unit.principal.require(Permission::ViewTournaments)?;
+        }
+        let theirs = earlier.state.divisions().map(|(_, of)| (*of.settings).clone());
+        divisions.splice(..0, theirs);
+        tables = earlier.state.room.tables.values().cloned().collect();
+    }
+    let mut commands = vec![Command::Open { tournament: id, about }];
+    commands.extend(
+        divisions.into_iter().map(|settings| Command::AddDivision { settings: Box::new(settings) }),
+    );
+    commands.extend((!tables.is_empty()).then_some(Command::SetTables { tables }));
+    Ok(commands)
+}

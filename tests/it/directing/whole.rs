@@ -1,0 +1,186 @@
+//! The tournament as a whole, at the desk without scripts: copied, cancelled, and when it starts.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// The fields that a form shows as filled in, by name.
+fn filled(page: &Answer, name: &str) -> String {
+    let html = page.text();
+    let field = html.split("<input ").skip(1).map(|input| format!(" {}", input.split('>').next().unwrap()));
+    let mut fields = field.filter(|input| attribute(input, "name").as_deref() == Some(name));
+    fields.next().and_then(|input| attribute(&input, "value")).unwrap_or_default()
+}
+
+/// A director opens the next tournament of a series from the last one.
+#[test]
+fn a_copy_has_everything_but_the_players_and_the_money() {
+    let settings = json!({
+        "name": "Championship", "lengths": [7, 5], "format": {"consolation": {"of": "progressive"}},
+        "fees": {"entry": 2000, "registration": 500}, "side_pools": [{"name": "Calcutta", "stake": 1000}], "kept": 500,
+        "payout": [{"prize": "winner", "parts": 3}, {"prize": "finalist", "parts": 1}], "starts": "11:30",
+    });
+    let Some(hall) = Hall::open(&settings) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "add_division", "settings": {"name": "Beginners", "lengths": [3]}}));
+    let tables = json!([{"table": 1}, {"table": 2, "for": "reserved", "note": "by the window"}]);
+    hall.does(&json!({"command": "set_tables", "tables": tables}));
+    hall.does(&json!({"command": "pay_in", "player": hall.players["Ada"], "amount": 2500}));
+
+    let set_up = browser.get(&hall.desk("/settings")).good();
+    let link = format!("/tournaments/new?copy={}", hall.id);
+    assert!(set_up.text().contains(&format!("href=\"{link}\"")), "{set_up}");
+    let form = browser.get(&link).good();
+    assert!(form.text().contains("Championship, Beginners, 2 tables"), "{form}");
+    assert_eq!(filled(&form, "name"), "Spring Open");
+    let date: chrono::NaiveDate = filled(&form, "date").parse().unwrap();
+    assert_eq!(chrono::Datelike::weekday(&date), chrono::Weekday::Fri, "like 20 November 2026");
+    // A refused form is still that of a copy.
+    let typed = [("name", ""), ("date", "2027-05-21"), ("currency", "EUR")];
+    let refused = press(&browser, &form, "Open the tournament", &typed);
+    assert_eq!((refused.status, filled(&refused, "copy")), (422, hall.id.clone()), "{refused}");
+    let typed = [("name", "Summer Open"), ("date", "2027-05-21"), ("starts", "10:00"), ("currency", "EUR")];
+    let opened = press(&browser, &refused, "Open the tournament", &typed);
+    let to = opened.header("location").unwrap().to_owned();
+    assert_eq!(opened.status, 303, "{opened}");
+    let id = to.split('/').nth(2).unwrap();
+
+    let new = hall.director.get(&format!("/api/v1/tournaments/{id}")).good().body;
+    let old = hall.get("");
+    assert_eq!((&new["name"], &new["date"], &new["starts"]), (&json!("Summer Open"), &json!("2027-05-21"), &json!("10:00")));
+    let played = |of: &Value| -> Vec<Value> {
+        of["divisions"].as_array().unwrap().iter().map(|of| of["settings"].clone()).collect()
+    };
+    assert_eq!(played(&new), played(&old));
+    assert_eq!(new["tables"], old["tables"]);
+    let has = |of: &Value| json!([of["entries"], of["pool"], of["draw"]]);
+    assert!(new["divisions"].as_array().unwrap().iter().all(|of| has(of) == json!([0, 0, null])), "{new}");
+    let accounts = hall.director.get(&format!("/api/v1/tournaments/{id}/accounts")).good().body;
+    assert_eq!(accounts["items"], json!([]));
+    let acts = hall.director.get(&format!("/api/v1/tournaments/{id}/acts")).good().body;
+    assert_eq!(acts["items"].as_array().unwrap().len(), 1, "it is opened by one act: {acts}");
+    verified(&hall.house);
+}
+
+#[test]
+fn a_copy_over_the_api_is_for_who_may_open_tournaments() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
+    let path = format!("/api/v1/tournaments/{}/copies", hall.id);
+    let about = json!({"name": "Again", "date": "2027-05-21", "currency": "EUR", "public": true});
+    let copied = hall.director.request("POST", &path).key("once").json(&about).send().good();
+    let again = hall.director.request("POST", &path).key("once").json(&about).send().good();
+    assert_eq!((copied.status, &copied.body["id"]), (201, &again.body["id"]));
+    let events: Vec<&Value> =
+        copied.body["act"]["events"].as_array().unwrap().iter().map(|event| &event["event"]).collect();
+    assert_eq!(events, ["opened", "division_added"]);
+    assert_eq!(copied.header("location"), Some(&*format!("/api/v1/tournaments/{}", copied.body["id"].as_str().unwrap())));
+    // The fees need a currency.
+    let without = json!({"name": "Again", "date": "2027-05-21"});
+    hall.director.post(&path, &without).refused(422, "division_flawed");
+    let nowhere = "/api/v1/tournaments/01935d2e-0000-7000-8000-000000000000/copies";
+    hall.director.post(nowhere, &about).refused(404, "not_found");
+    verified(&hall.house);
+}
+
+/// Nothing happens in a cancelled tournament any more, and its money goes back to where it came from.
+#[test]
+fn a_cancelled_tournament_says_so_and_owes_back_what_was_paid() {
+    let settings = json!({"lengths": [5], "fees": {"entry": 2000, "registration": 500}});
+    let Some(hall) = Hall::open(&settings) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "add_money", "amount": 5000}));
+    hall.does(&json!({"command": "pay_in", "player": hall.players["Ada"], "amount": 2500}));
+    hall.does(&json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    hall.does(&json!({"command": "call", "match": 1}));
+    hall.does(&json!({"command": "open_sheet", "match": 1}));
+    let sheet = hall.get("/divisions/1/matches/1")["sheet"].as_str().unwrap().to_owned();
+    let sheet = format!("/api/v1/matches/{sheet}");
+
+    let page = browser.get(&hall.desk("/settings")).good();
+    let said = words(page.text());
+    assert!(said.contains("Fees and stakes of 100.00 EUR are credited back"), "{said}");
+    assert!(said.contains("25.00 EUR has then to be handed back"), "{said}");
+    let without = press(&browser, &page, "Cancel the tournament", &[("reason", "")]);
+    assert!(without.status >= 400, "{without}");
+    let cancelled = press(&browser, &page, "Cancel the tournament", &[("reason", "The roof leaks")]);
+    leads_to(&cancelled, &hall.desk(""));
+
+    let desk = words(browser.get(&hall.desk("")).good().text());
+    for expected in ["The tournament was cancelled.", "The roof leaks", "One player is owed money."] {
+        assert!(desk.contains(expected), "{expected}: {desk}");
+    }
+    assert!(!desk.contains("Reopen"), "{desk}");
+    let home = format!("/tournaments/{}", hall.id);
+    assert!(browser.get(&home).good().text().contains("Cancelled: The roof leaks"));
+    let list = browser.get("/tournaments").good();
+    assert!(words(list.text()).contains("Spring Open cancelled"), "{list}");
+    let ada = browser.get(&format!("{home}/players/{}", hall.players["Ada"])).good();
+    assert!(words(ada.text()).contains("Cancelled: The roof leaks"), "{ada}");
+
+    let now = hall.get("");
+    assert_eq!((&now["cancelled"], &now["playing"], &now["waiting"]), (&json!("The roof leaks"), &json!(0), &json!(0)));
+    assert_eq!((&now["divisions"][0]["pool"], &now["divisions"][0]["legal"]), (&json!(0), &json!([])));
+    assert_eq!(now["legal"], json!(["pay_in", "pay_out", "change"]));
+    let listed = hall.director.get("/api/v1/tournaments?closed=true").good().body;
+    assert_eq!((&listed["items"][0]["cancelled"], &listed["items"][0]["closed"]), (&json!(true), &json!(true)));
+    let owed = hall.get("/accounts")["items"].clone();
+    assert_eq!((&owed[0]["amount"], owed.as_array().unwrap().len()), (&json!(2500), 1));
+    let commands = format!("/api/v1/tournaments/{}/commands", hall.id);
+    for command in [
+        json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}}),
+        json!({"command": "call", "match": 2}),
+        json!({"command": "award"}),
+        json!({"command": "reopen"}),
+    ] {
+        hall.director.post(&commands, &command).refused(422, "tournament_cancelled");
+    }
+    assert_eq!(hall.director.get(&sheet).good().body["detached"], true);
+    let game = json!({"command": "game", "winner": "upper", "win": "single", "cube": 1});
+    hall.director.post(&format!("{sheet}/commands"), &game).refused(422, "match_detached");
+
+    let money = browser.get(&hall.desk("/money")).good();
+    assert!(!money.text().contains("Award"), "{money}");
+    leads_to(&press(&browser, &money, "Ada was paid 25.00 EUR", &[]), &hall.desk("/money"));
+    assert_eq!(hall.get("/accounts")["items"], json!([]));
+    let house = hall.director.get("/api/v1/ledger/house/balances").good().body;
+    let pool = hall.director.get(&format!("/api/v1/ledger/pools/{}/balances", hall.id)).good().body;
+    assert_eq!((&house[0]["amount"], &pool[0]["amount"]), (&json!(0), &json!(0)));
+    verified(&hall.house);
+
+    // Undone, it goes on where it was.
+    hall.does(&json!({"command": "undo", "acts": 2}));
+    let back = hall.get("");
+    assert_eq!((&back["cancelled"], &back["playing"], &back["divisions"][0]["pool"]), (&Value::Null, &json!(1), &json!(13_000)));
+    assert_eq!(hall.director.get(&sheet).good().body["detached"], false);
+    hall.director.post(&format!("{sheet}/commands"), &game).good();
+    verified(&hall.house);
+}
+
+/// When it starts is said where people look before the draw.
+#[test]
+fn it_says_when_it_starts() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "undo"}));
+    let ada = format!("/tournaments/{}/players/{}", hall.id, hall.players["Ada"]);
+    assert!(words(browser.get(&ada).good().text()).contains("The draw has not been made yet."));
+    let edit = browser.get(&format!("/tournaments/{}/edit", hall.id)).good();
+    let typed = |starts| [("name", "Spring Open"), ("date", "2026-11-20"), ("starts", starts), ("currency", "EUR")];
+    let refused = press(&browser, &edit, "Save", &typed("half past seven"));
+    assert!(refused.status == 422 && words(refused.text()).contains("Starts at:"), "{refused}");
+    assert_eq!(filled(&refused, "starts"), "half past seven", "what was typed is kept");
+    leads_to(&press(&browser, &edit, "Save", &typed("19:30")), &hall.desk("/settings"));
+    assert_eq!(hall.get("")["starts"], "19:30");
+    for page in ["/tournaments", &format!("/tournaments/{}", hall.id)] {
+        assert!(browser.get(page).good().text().contains("Fri 20 Nov 2026, 19:30"), "{page}");
+    }
+    assert!(words(browser.get(&ada).good().text()).contains("Play starts Fri 20 Nov 2026, 19:30."));
+    // A division can start at another time.
+    let division = browser.get(&hall.desk("/1/settings")).good();
+    let fields = [("name", "Open"), ("starts", "20:15"), ("lengths", "5"), ("house_keeps", "0")];
+    leads_to(&press(&browser, &division, "Save", &fields), &hall.desk("/settings"));
+    assert_eq!(hall.get("")["divisions"][0]["settings"]["starts"], "20:15");
+    assert!(browser.get(&format!("/tournaments/{}", hall.id)).good().text().contains("starts 20:15"));
+    assert!(words(browser.get(&ada).good().text()).contains("Play starts Fri 20 Nov 2026, 20:15."));
+    verified(&hall.house);
+}
