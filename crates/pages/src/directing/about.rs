@@ -6,6 +6,7 @@ use std::str::FromStr;
 use askama::Template;
 use chrono::{Datelike as _, Days, NaiveDate};
 
+use super::own_prizes::{self, Amounts, NoSchedule, ShareField};
 use super::payments::typed as typed_amount;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::form_fields::FormFields;
@@ -120,6 +121,8 @@ pub struct DivisionPage {
     pub fields: DivisionFields,
     /// The currency, if money is played for.
     pub currency: Option<String>,
+    /// What the schedule of prizes comes to. `None` without money, or while the form is refused.
+    pub amounts: Option<Amounts>,
     /// Whether the division is drawn. Its format can then no longer change.
     pub drawn: bool,
     /// The name of the field with a refused value. Empty if there is none.
@@ -149,6 +152,7 @@ pub fn label_of(field: &str) -> Option<&'static str> {
         "re_entry" => "division-re-entry",
         "house_keeps" => "division-kept",
         "side_pools" => "division-side-pools",
+        "prizes" => "division-payout",
         _ => return None,
     })
 }
@@ -182,6 +186,10 @@ pub struct DivisionFields {
     pub side_pools: String,
     /// The ways to divide the pool.
     pub payout: Vec<Choice>,
+    /// The percentages of a schedule of its own.
+    pub shares: Vec<ShareField>,
+    /// Why the percentages are no schedule, in words.
+    pub shares_wrong: Option<String>,
 }
 
 /// The formats with a common name.
@@ -296,9 +304,12 @@ impl DivisionFields {
             .into_iter()
             .map(|(name, key, schedule)| Choice::new(name, t.get(key), schedule == settings.payout))
             .collect();
-        if payout.iter().all(|choice| !choice.chosen) {
+        let has_name = payout.iter().any(|choice| choice.chosen);
+        let typed = settings.payout.as_ref().is_some_and(own_prizes::can_be_typed);
+        if !has_name && !typed {
             payout.insert(0, Choice::new("", t.get("payout-own"), true));
         }
+        payout.push(Choice::new(own_prizes::OWN, t.get("payout-typed"), !has_name && typed));
         let other = |lengths: &Option<Lengths>| lengths.as_ref().map(written).unwrap_or_default();
         let Fees { entry, registration, re_entry } = settings.fees;
         Self {
@@ -322,6 +333,19 @@ impl DivisionFields {
             kept: percent(settings.kept),
             side_pools: settings.side_pools.iter().map(pool).collect::<Vec<_>>().join("\n"),
             payout,
+            shares: own_prizes::fields(t, settings.payout.as_ref(), has_name),
+            shares_wrong: None,
+        }
+    }
+
+    /// Says at the percentages what is wrong with them.
+    pub fn shares_refused(&mut self, t: &Locale, wrong: NoSchedule) {
+        self.shares_wrong = Some(own_prizes::complaint(t, wrong));
+        for field in &mut self.shares {
+            field.wrong = match wrong {
+                NoSchedule::NoPercentage(name) => field.name == name,
+                NoSchedule::AddsUpTo(_) => true,
+            };
         }
     }
 }
@@ -391,10 +415,30 @@ pub fn settings(
     };
     settings.kept = kept(text("house_keeps")).map_err(|error| ("house_keeps", error))?;
     settings.side_pools = side_pools(form.field("side_pools").unwrap_or_default(), currency)?;
-    if let Some((.., schedule)) = payouts().into_iter().find(|(name, ..)| *name == named("payout")) {
-        settings.payout = schedule;
+    if let Some(schedule) = payout(form, before) {
+        let allowed = "percentages that add up to 100";
+        settings.payout = schedule.map_err(|_| ("prizes", InvalidValue { what: "prizes", allowed }))?;
     }
     Ok(settings)
+}
+
+/// The schedule of prizes that a form asks for; `None` to leave it as it is. Percentages that were typed count, whatever
+/// is chosen: nobody types them for nothing.
+///
+/// # Errors
+/// [`NoSchedule`].
+#[must_use]
+pub fn payout(
+    form: &dyn FormFields,
+    before: &Settings,
+) -> Option<Result<Option<Schedule>, NoSchedule>> {
+    let choice = form.field("payout").unwrap_or_default();
+    let before = before.payout.as_ref();
+    let has_name = payouts().iter().any(|(.., schedule)| schedule.as_ref() == before);
+    if choice == own_prizes::OWN || own_prizes::is_changed(form, before, has_name) {
+        return Some(own_prizes::read(form, before.filter(|_| !has_name)).map(Some));
+    }
+    payouts().into_iter().find(|(name, ..)| *name == choice).map(|(.., schedule)| Ok(schedule))
 }
 
 fn chosen<T: Copy>(all: &[(&str, &str, T)], name: &str) -> Option<T> {

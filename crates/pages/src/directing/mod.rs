@@ -5,7 +5,7 @@
 //! * [`correction`]: the correction of a result, with everything it touches shown first;
 //! * [`about`]: the details of a tournament and its divisions; [`enter`]: players enter themselves;
 //! * [`entries`], [`drawing`], [`draw_by_hand`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
-//!   debts and prizes;
+//!   debts and prizes; [`own_prizes`]: how a pool is divided;
 //! * [`words`]: the names of matches, results and acts.
 //!
 //! Every page has the desk's [`Heading`] around its work, with the undo always in the same place. A page is a
@@ -21,6 +21,7 @@ pub mod entries;
 pub mod log;
 pub mod now;
 pub mod one_match;
+pub mod own_prizes;
 pub mod payments;
 #[cfg(test)]
 pub(crate) mod samples;

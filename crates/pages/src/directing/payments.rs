@@ -287,6 +287,8 @@ fn pool(
     let acts = context.state.division_acts(number);
     let awards = acts.contains(&DivisionAct::Award) && to_give && (context.may)(CommandKind::Award);
     let award = Command::Award { division: number, awards: None };
+    // Without what is typed it gives nothing, and never what is due.
+    let by_hand = Command::Award { division: number, awards: Some(Vec::new()) };
     let add = Command::AddMoney { division: number, amount: Fee::NONE };
     PoolCard {
         name: words::division(context, number),
@@ -300,7 +302,7 @@ fn pool(
         given: of.awards.is_some() && as_due,
         award: (awards && still.is_none() && !(of.awards.is_some() && as_due))
             .then(|| CommandButton::new(t.get("desk-award"), &award, here).main()),
-        otherwise: awards.then(|| CommandButton::new(t.get("desk-award-otherwise"), &award, here)),
+        otherwise: awards.then(|| CommandButton::new(t.get("desk-award-otherwise"), &by_hand, here)),
         still_played: still,
     }
 }

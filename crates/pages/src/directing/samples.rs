@@ -206,6 +206,12 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         action: context.address("/1/settings"),
         fields: DivisionFields::new(t, &settings, context.state.about().unwrap().currency),
         currency: Some("EUR".to_owned()),
+        amounts: Some(own_prizes::Amounts::new(
+            t,
+            context.state.division(main),
+            &settings,
+            "EUR".parse().unwrap(),
+        )),
         drawn: false,
         wrong: "",
     };

@@ -201,11 +201,13 @@ fn typed_amount(form: &Form, state: &Tournament) -> Result<Option<Fee>, Problem>
     amount.map(Some).map_err(|error| Problem::new(Code::InvalidBody, error.to_string()))
 }
 
-/// What each player gets, as typed; `None` if nothing was. Who gets nothing is left out.
+/// What each player gets, as typed; `None` if the form does not ask. Whose field was emptied gets nothing, and who gets
+/// nothing is left out.
 fn typed_awards(form: &Form, state: &Tournament) -> Result<Option<Vec<Awarded>>, Problem> {
-    let typed = form.beginning("award-").filter(|(_, typed)| !typed.is_empty());
-    let awards = typed
-        .map(|(player, typed)| Ok(Awarded { player: word(player)?, amount: minor_units(typed, state)? }));
+    let awards = form.beginning("award-").map(|(player, typed)| {
+        let amount = if typed.is_empty() { 0 } else { minor_units(typed, state)? };
+        Ok(Awarded { player: word(player)?, amount })
+    });
     let awards: Vec<Awarded> = awards.collect::<Result<_, Problem>>()?;
     let given = || awards.iter().filter(|award| award.amount != 0).copied().collect();
     Ok((!awards.is_empty()).then(given))

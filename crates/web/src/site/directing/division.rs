@@ -18,7 +18,8 @@ use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::FormFields as _;
 use owlbox_pages::LivePage as _;
-use owlbox_pages::directing::about::{DivisionFields, DivisionPage, settings};
+use owlbox_pages::directing::about::{DivisionFields, DivisionPage, payout, settings};
+use owlbox_pages::directing::own_prizes::Amounts;
 use owlbox_pages::directing::{CommandButton, address};
 use owlbox_pages::{Choice, Tab};
 
@@ -39,10 +40,16 @@ async fn answer(
     let mut held = DivisionFields::new(&visitor.t, &before, currency);
     if let Some(form) = form {
         keep_typed(&mut held, form);
+        if let Some(Err(wrong)) = payout(form, &before) {
+            held.shares_refused(&visitor.t, wrong);
+        }
     }
     let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
+    let typed = form.map(|form| settings(form, &before, currency)).transpose();
+    let amounts = currency.zip(typed.ok());
+    let amounts = amounts.map(|(currency, typed)| Amounts::new(&visitor.t, of, typed.as_ref().unwrap_or(&before), currency));
     let page = data.render(visitor, &below, problem, |context, mut desk| {
         // A live update would overwrite what is being typed.
         desk.live = false;
@@ -57,6 +64,7 @@ async fn answer(
             action: desk.here.clone(),
             fields: held,
             currency: currency.map(|currency| currency.to_string()),
+            amounts,
             drawn: of.is_some_and(Division::is_drawn),
             wrong: wrong(problem),
             desk,
@@ -99,6 +107,9 @@ fn keep_typed(held: &mut DivisionFields, form: &Form) {
     choose(&mut held.moves, "moves");
     choose(&mut held.apart, "apart");
     choose(&mut held.payout, "payout");
+    for share in &mut held.shares {
+        keep(&mut share.typed, share.name);
+    }
     (held.rated, held.holland) = (form.ticked("rated"), form.ticked("holland"));
     choose(&mut held.playing.variants, "variant");
     choose(&mut held.playing.cubes, "highest_cube");
@@ -150,11 +161,32 @@ async fn save(
     path: &str,
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
+    if form.field("look").is_some() {
+        // It asks only what the prizes would come to.
+        return looked_at(visitor, id, number, form).await;
+    }
     match saved(visitor, id, number, form, path).await {
         Ok(()) => Ok(redirect(&address(id, if number.is_some() { "/settings" } else { "" }))),
         Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
         Err(problem) => answer(visitor, id, number, Some(form), Some(&problem)).await,
     }
+}
+
+/// The form as it was typed, with what the prizes would come to.
+async fn looked_at(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: Option<DivisionNo>,
+    form: &Form,
+) -> Result<HttpResponse, Problem> {
+    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
+    let data = DirectorData::load(visitor, id, needed).await?;
+    let state = &data.stream.state;
+    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
+    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
+    let currency = state.about().and_then(|about| about.currency);
+    let wrong = settings(form, &before, currency).err().map(|(field, error)| invalid(field, &error));
+    answer(visitor, id, number, Some(form), wrong.as_ref()).await
 }
 
 async fn saved(
