@@ -31,6 +31,7 @@ desk-did-pools = Sidepools von { $name }
 desk-did-draw = Auslosung
 desk-did-last-chance = Last Chance ausgelost
 desk-did-seat = { $name } bekommt einen Platz
+desk-did-seat-by-lot = { $name } bekommt einen Platz durch das Los
 desk-did-exchange = zwei Plätze getauscht
 desk-did-leave-after = { $name } steigt nach dem Match aus
 desk-did-withdraw = { $name } steigt aus
@@ -222,6 +223,11 @@ desk-join-pools = Speichern
 desk-pools = Sidepools
 desk-seat = Diesen Platz geben
 desk-seat-title = Platz von Hand vergeben
+desk-seat-by-lot = { $name } auslosen
+desk-seat-all-by-lot = { $count ->
+    [one] Platz auslosen
+   *[other] Plätze für { $count } auslosen
+}
 desk-place-against = Match { $match }, gegen { $name }
 desk-leaves = Ausstieg aus dem Turnier
 desk-leave-now = { $name } steigt jetzt aus

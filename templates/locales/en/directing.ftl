@@ -31,6 +31,7 @@ desk-did-pools = side pools of { $name }
 desk-did-draw = the draw
 desk-did-last-chance = a last chance drawn
 desk-did-seat = { $name } gets a slot
+desk-did-seat-by-lot = { $name } gets a slot by lot
 desk-did-exchange = two slots exchanged
 desk-did-leave-after = { $name } leaves after the match
 desk-did-withdraw = { $name } leaves
@@ -225,6 +226,11 @@ desk-join-pools = Save
 desk-pools = Side pools
 desk-seat = Seat here
 desk-seat-title = Give a slot by hand
+desk-seat-by-lot = Seat { $name } by lot
+desk-seat-all-by-lot = { $count ->
+    [one] Seat by lot
+   *[other] Seat { $count } by lot
+}
 desk-place-against = Match { $match }, against { $name }
 desk-leaves = Leaving the tournament
 desk-leave-now = { $name } leaves now

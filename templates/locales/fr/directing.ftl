@@ -31,6 +31,7 @@ desk-did-pools = cagnottes annexes : { $name }
 desk-did-draw = le tirage
 desk-did-last-chance = tirage d’une dernière chance
 desk-did-seat = { $name } obtient une place
+desk-did-seat-by-lot = { $name } obtient une place au sort
 desk-did-exchange = deux places échangées
 desk-did-leave-after = { $name } se retire après le match
 desk-did-withdraw = { $name } se retire
@@ -225,6 +226,11 @@ desk-join-pools = Enregistrer
 desk-pools = Cagnottes annexes
 desk-seat = Placer ici
 desk-seat-title = Donner une place à la main
+desk-seat-by-lot = Placer { $name } au sort
+desk-seat-all-by-lot = { $count ->
+    [one] Placer au sort
+   *[other] En placer { $count } au sort
+}
 desk-place-against = Match { $match }, contre { $name }
 desk-leaves = Quitter le tournoi
 desk-leave-now = { $name } se retire maintenant

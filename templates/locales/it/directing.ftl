@@ -31,6 +31,7 @@ desk-did-pools = side pool di { $name }
 desk-did-draw = il sorteggio
 desk-did-last-chance = last chance sorteggiato
 desk-did-seat = { $name } ha un posto
+desk-did-seat-by-lot = { $name } ha un posto a sorte
 desk-did-exchange = due posti scambiati
 desk-did-leave-after = { $name } si ritira dopo l’incontro
 desk-did-withdraw = { $name } si ritira
@@ -225,6 +226,11 @@ desk-join-pools = Salva
 desk-pools = Side pool
 desk-seat = Siede qui
 desk-seat-title = Un posto a mano
+desk-seat-by-lot = Sorteggia il posto di { $name }
+desk-seat-all-by-lot = { $count ->
+    [one] Sorteggia il posto
+   *[other] Sorteggia { $count } posti
+}
 desk-place-against = Incontro { $match }, contro { $name }
 desk-leaves = Lasciare il torneo
 desk-leave-now = { $name } si ritira ora

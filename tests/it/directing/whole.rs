@@ -184,3 +184,115 @@ fn it_says_when_it_starts() {
     assert!(words(browser.get(&ada).good().text()).contains("Play starts Fri 20 Nov 2026, 20:15."));
     verified(&hall.house);
 }
+
+/// A division's own schedule of prizes is typed as percentages, and looked at before it is saved.
+#[test]
+fn prizes_are_shared_by_percentages_of_ones_own() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 2000}})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let page = browser.get(&hall.desk("/1/settings")).good();
+    let base = [("name", "Open"), ("lengths", "5"), ("entry", "20"), ("house_keeps", "0")];
+    let typed = |shares: &[(&'static str, &'static str)]| -> Vec<(&'static str, &'static str)> {
+        base.iter().chain(shares).copied().collect()
+    };
+    let schedule = || hall.get("")["divisions"][0]["settings"]["payout"].clone();
+    let wrong = [("payout", "own"), ("share_winner", "60"), ("share_finalist", "30"), ("share_semi_finalist", "7.5")];
+    let refused = press(&browser, &page, "Save", &typed(&wrong));
+    assert_eq!(refused.status, 422, "{refused}");
+    let beside = refused.text().split("id=\"prizes\"").nth(1).unwrap().split("</fieldset>").next().unwrap();
+    assert!(words(beside).contains("The percentages add up to 105, not to 100."), "{beside}");
+    assert_eq!((filled(&refused, "share_semi_finalist"), schedule()), ("7.5".to_owned(), Value::Null));
+    let no_number = [("payout", "own"), ("share_winner", "half")];
+    let refused = press(&browser, &page, "Save", &typed(&no_number));
+    assert!(words(refused.text()).contains("This is no percentage"), "{refused}");
+
+    // Whoever types percentages means them, also without choosing so.
+    let right = [("payout", "usual"), ("share_winner", "60"), ("share_finalist", "27.5"), ("share_semi_finalist", "6,25")];
+    let finer = press(&browser, &page, "Save", &typed(&right));
+    assert_eq!(finer.status, 422, "no half of a half of a per cent: {finer}");
+    let right = [("payout", "usual"), ("share_winner", "60"), ("share_finalist", "27"), ("share_semi_finalist", "6,5")];
+    let looked = press(&browser, &page, "Show the amounts", &typed(&right));
+    assert_eq!((looked.status, schedule()), (200, Value::Null), "looking saves nothing: {looked}");
+    let amounts = looked.text().split("id=\"amounts\"").nth(1).unwrap().split("</section>").next().unwrap();
+    let amounts = words(amounts);
+    for expected in ["Of the 80.00 EUR", "Winner49.00 EUR", "Finalist21.00 EUR", "Semi-finalist5.00 EUR"] {
+        assert!(amounts.replace(' ', "").contains(&expected.replace(' ', "")), "{expected}: {amounts}");
+    }
+    leads_to(&press(&browser, &looked, "Save", &typed(&right)), &hall.desk("/settings"));
+    let parts = json!([
+        {"prize": "winner", "parts": 600}, {"prize": "finalist", "parts": 270},
+        {"prize": "semi_finalist", "parts": 65}, {"prize": "semi_finalist", "parts": 65},
+    ]);
+    assert_eq!(schedule(), parts);
+    // Shown and saved again, it stays; another choice replaces it.
+    let page = browser.get(&hall.desk("/1/settings")).good();
+    assert_eq!(filled(&page, "share_semi_finalist"), "6.5");
+    let same = [("payout", "own"), ("share_winner", "60"), ("share_finalist", "27"), ("share_semi_finalist", "6.5")];
+    leads_to(&press(&browser, &page, "Save", &typed(&same)), &hall.desk("/settings"));
+    assert_eq!(schedule(), parts);
+    let other = [("payout", "winner"), ("share_winner", "60"), ("share_finalist", "27"), ("share_semi_finalist", "6.5")];
+    leads_to(&press(&browser, &page, "Save", &typed(&other)), &hall.desk("/settings"));
+    assert_eq!(schedule(), json!([{"prize": "winner", "parts": 1}]));
+    verified(&hall.house);
+}
+
+/// An emptied amount gives that player nothing; it does not ask for what is due by the schedule.
+#[test]
+fn prizes_awarded_differently_and_emptied_give_nothing() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    for (number, score) in [(1, [5, 0]), (2, [5, 0]), (3, [5, 0])] {
+        let ended = json!({"ending": "played", "score": score});
+        hall.does(&json!({"command": "result", "match": number, "ended": ended}));
+    }
+    let page = browser.get(&hall.desk("/money")).good();
+    let (ada, cleo) = (format!("award-{}", hall.players["Ada"]), format!("award-{}", hall.players["Cleo"]));
+    let given = || hall.get("/divisions/1/prizes")["given"].clone();
+    let emptied = press(&browser, &page, "Award them differently", &[(&ada, ""), (&cleo, "")]);
+    assert_eq!((emptied.status, given()), (422, Value::Null), "{emptied}");
+    assert!(words(emptied.text()).contains("40.00 EUR"), "it says the sum: {emptied}");
+    leads_to(
+        &press(&browser, &page, "Award them differently", &[(&ada, "40"), (&cleo, "")]),
+        &hall.desk("/money"),
+    );
+    assert_eq!(given(), json!([{"player": hall.players["Ada"], "amount": 4000}]));
+}
+
+/// Whoever was left out of the draw gets a slot by lot: one of them, or all who wait.
+#[test]
+fn who_waits_is_seated_by_lot() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let late: Vec<Value> = ["Elio", "Fia", "Gil"]
+        .iter()
+        .map(|name| json!({"player": hall.house.player(&hall.director, name)}))
+        .collect();
+    hall.does(&json!({"command": "undo"}));
+    hall.does(&json!({"command": "enter", "entries": late}));
+    hall.does(&json!({"command": "check_in", "entries": [1, 2, 3, 4]}));
+    let slots = json!([1, null, 2, 0, 3, 0, 4, null]);
+    hall.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}, "only_checked_in": true}));
+    let legal = || hall.get("/divisions/1/entries/5")["legal"].clone();
+    assert!(legal().as_array().unwrap().contains(&json!("seat_by_lot")), "{}", legal());
+    let page = browser.get(&hall.desk("/1/entries/5")).good();
+    leads_to(&press(&browser, &page, "Seat Elio by lot", &[]), &hall.desk("/1/entries/5"));
+    assert!(!legal().as_array().unwrap().contains(&json!("seat_by_lot")));
+    let undo = browser.get(&hall.desk("/1/entries/5")).good();
+    assert!(undo.text().contains("Undo: Elio gets a slot by lot"), "{undo}");
+    let acts = hall.get("/acts")["items"][0]["events"][0].clone();
+    assert_eq!((&acts["event"], acts["lot"]["among"].as_array().unwrap().len()), (&json!("seated"), 2), "{acts}");
+    assert!(acts["lot"]["seed"].is_u64(), "{acts}");
+
+    let waiting = browser.get(&hall.desk("/1/entries?show=waiting")).good();
+    press(&browser, &waiting, "Seat 2 by lot", &[]);
+    let standing = |entry: u32| hall.get(&format!("/divisions/1/entries/{entry}"))["standing"].clone();
+    assert_eq!([5, 6, 7].map(standing), [json!("in"), json!("in"), json!("in")]);
+    let draw = browser.get(&format!("/tournaments/{}/1/draw", hall.id)).good();
+    let said = words(draw.text());
+    assert!(said.contains("Seated by lot after the draw") && said.contains("one of 2 slots, seed"), "{said}");
+    // A lot is no preview.
+    let preview = format!("/api/v1/tournaments/{}/preview", hall.id);
+    let lot = json!({"command": "seat_by_lot", "entries": [5]});
+    hall.director.post(&preview, &lot).refused(422, "no_preview");
+    verified(&hall.house);
+}

@@ -39,7 +39,11 @@ impl Subject for Tournament {
         let kind = match &order {
             Order::History(history) => history.act_kind(before)?,
             Order::Command(command) => {
-                if S::PREVIEW && matches!(command, Command::Draw { .. } | Command::DrawLastChance { .. }) {
+                let is_drawn = matches!(
+                    command,
+                    Command::Draw { .. } | Command::DrawLastChance { .. } | Command::SeatByLot { .. }
+                );
+                if S::PREVIEW && is_drawn {
                     return Err(no_preview());
                 }
                 not_too_often(around, principal, before, command)?;

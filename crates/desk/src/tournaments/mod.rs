@@ -176,6 +176,7 @@ pub(super) fn prepared(
         | Command::Reinstate { .. }
         | Command::DrawLastChance { .. }
         | Command::Seat { .. }
+        | Command::SeatByLot { .. }
         | Command::Exchange { .. }
         | Command::Report { .. }
         | Command::Result { .. }

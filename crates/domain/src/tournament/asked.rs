@@ -67,6 +67,7 @@ impl Accountable for Tournament {
                 entry: *entry,
                 side_pools: pools(*side_pools),
             }],
+            Event::Seated { division, lot: Some(_), .. } => return vec![seated_by_lot(*division, act)],
             Event::Seated { division, entry, number, slot, .. } => {
                 vec![Command::Seat { division: *division, entry: *entry, number: *number, slot: *slot }]
             }
@@ -190,6 +191,19 @@ impl Tournament {
 fn halves(Seed(seed): Seed) -> Vec<u32> {
     const HALF: u32 = 24;
     [seed >> HALF, seed & ((1 << HALF) - 1)].into_iter().filter_map(|half| u32::try_from(half).ok()).collect()
+}
+
+/// The lots of this act, with the numbers that chance drew for their seeds. An entry that found no slot drew none, and the
+/// same command without it comes to the same.
+fn seated_by_lot(division: DivisionNo, act: &[Event]) -> Asked<Command> {
+    let (mut entries, mut drawn) = (Vec::new(), Vec::new());
+    for event in act {
+        if let Event::Seated { entry, lot: Some(lot), .. } = event {
+            entries.push(*entry);
+            drawn.extend(halves(lot.seed));
+        }
+    }
+    Asked { command: Command::SeatByLot { division, entries }, drawn }
 }
 
 /// The numbers of the side pools whose bits are set.

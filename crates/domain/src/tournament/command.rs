@@ -269,6 +269,15 @@ pub enum Command {
         number: MatchNo,
         slot: Slot,
     },
+    /// Gives waiting entries slots by lot: of the open slots of the main flight or, if there is none, of its byes and the
+    /// slots of entries that have left. An entry for which there is none goes on waiting.
+    SeatByLot {
+        #[serde(default)]
+        division: DivisionNo,
+        /// 1 to 64 waiting entries, each once. The lots are drawn for them in this order.
+        #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 64))]
+        entries: Vec<EntryNo>,
+    },
     /// Swaps two drawn slots of matches that have not begun.
     Exchange {
         #[serde(default)]
@@ -479,6 +488,7 @@ impl permissions::CommandKind for CommandKind {
             | Self::Draw
             | Self::DrawLastChance
             | Self::Seat
+            | Self::SeatByLot
             | Self::Exchange
             | Self::Correct
             | Self::AddMoney

@@ -8,7 +8,8 @@ use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 use super::about::Line;
 use super::bracket::{Bracket, Change, EntryNo, Pairing, Place};
 use super::entry::{Entry, EntryStanding};
-use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp};
+use super::command::SlotOfMatch;
+use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp, SeatLot};
 use super::settings::Settings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome};
@@ -25,6 +26,15 @@ pub struct Draw {
     pub at: Timestamp,
 }
 
+/// A lot that seated an entry after the draw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lot {
+    pub entry: EntryNo,
+    pub place: SlotOfMatch,
+    pub lot: SeatLot,
+    pub at: Timestamp,
+}
+
 /// A division. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Division {
@@ -38,6 +48,8 @@ pub struct Division {
     pub draws: Vec<Arc<Draw>>,
     /// The draws of last chances, in order.
     pub last_chances: Vec<Arc<Draw>>,
+    /// The lots drawn for entries that waited for a slot after the draw in force, in order.
+    pub lots: Vec<Arc<Lot>>,
     pub bracket: Bracket,
     /// What the players of undecided matches have reported, upper and lower slot.
     pub reports: Map<MatchNo, [Option<[u16; 2]>; 2]>,
@@ -334,6 +346,7 @@ impl Division {
     /// made remains.
     pub(super) fn drawn_anew(&mut self, bracket: Bracket) {
         self.last_chances.clear();
+        self.lots.clear();
         let gave_up = |(number, entry): (EntryNo, &Entry)| (entry.given_up != 0).then_some(number);
         let gave_up: Vec<EntryNo> = self.entries().filter_map(gave_up).collect();
         gave_up.into_iter().for_each(|number| self.change_entry(number, |entry| entry.given_up = 0));

@@ -106,6 +106,12 @@ pub fn draw(entries: &[Drawn], seed: Seed) -> Vec<Source> {
     line
 }
 
+/// The place, from 0, on which the lot from this seed falls among so many.
+#[must_use]
+pub fn one_of(seed: Seed, many: usize) -> usize {
+    Lots::from(seed).below(many)
+}
+
 /// Sorts entries so that each group stands together, the groups in the order of their first members.
 fn together(entries: &mut [Drawn]) {
     let mut first = std::collections::HashMap::new();

@@ -6,6 +6,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::about::{About, Line};
 use super::bracket::{Change, EntryNo, Source};
+use super::command::SlotOfMatch;
 use super::draw::Seed;
 use super::money::Transfer;
 use super::room::{DivisionNo, Table, TableNo};
@@ -80,6 +81,17 @@ pub struct Entered {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 const fn is_zero(number: &u8) -> bool {
     *number == 0
+}
+
+/// A lot that was drawn for a slot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SeatLot {
+    /// The lot can be drawn again from this number and the slots.
+    pub seed: Seed,
+    /// The slots among which it was drawn, in order.
+    pub among: Vec<SlotOfMatch>,
 }
 
 /// An entry gives up a last chance, because a correction put it back into another flight.
@@ -207,6 +219,9 @@ pub enum Event {
         slot: Slot,
         /// Every match this changed, the one named included.
         changes: Vec<Change>,
+        /// The lot that fell on the slot; absent if it was chosen by hand, or given to a late entry as it came.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lot: Option<SeatLot>,
     },
     /// Two drawn slots were swapped by hand.
     Exchanged {

@@ -77,6 +77,8 @@ pub enum EntryAct {
     CheckIn,
     /// It waits, and there is a free slot for it.
     Seat,
+    /// It waits, and there is a free slot of the main flight that a lot can fall on.
+    SeatByLot,
     /// Its player can enter again.
     ReEnter,
     /// It can play a last chance against another such entry.
@@ -121,6 +123,7 @@ pub enum MatchAct {
 #[derive(Debug, Default)]
 pub(super) struct FreeSeats {
     for_newcomers: OnceCell<bool>,
+    by_lot: OnceCell<bool>,
 }
 
 /// The acts whose condition holds, in order.
@@ -218,8 +221,15 @@ impl Tournament {
                 None => *seats.for_newcomers.get_or_init(is_free),
                 Some(_) => is_free(),
             };
+        let falls = || !drawing::places_for_lot(self, division, entry, now).is_empty();
+        let by_lot = seat
+            && match found.again {
+                None => *seats.by_lot.get_or_init(falls),
+                Some(_) => falls(),
+            };
         possible([
             (seat, EntryAct::Seat),
+            (by_lot, EntryAct::SeatByLot),
             (plays, EntryAct::CheckIn),
             (open && entries::may_re_enter(self, division, entry).is_ok(), EntryAct::ReEnter),
             (open && last_chance, EntryAct::DrawLastChance),
@@ -239,6 +249,12 @@ impl Tournament {
     ) -> impl Iterator<Item = SlotOfMatch> {
         let open = self.closed_at.is_none();
         drawing::free_places(self, division, entry, now).filter(move |_| open)
+    }
+
+    /// Whether a lot can be drawn for a waiting entry now.
+    #[must_use]
+    pub fn may_seat_by_lot(&self, division: DivisionNo, entry: EntryNo, now: Timestamp) -> bool {
+        self.closed_at.is_none() && !drawing::places_for_lot(self, division, entry, now).is_empty()
     }
 
     /// What can be done with a match now, the likeliest first. Who may do it is not considered.

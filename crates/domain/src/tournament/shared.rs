@@ -3,7 +3,7 @@
 //! players see their own money only.
 
 use super::about::About;
-use super::event::{Awarded, Entered, EventKind};
+use super::event::{Awarded, Entered, EventKind, SeatLot};
 use super::money::Transfer;
 use super::room::Table;
 use super::{Event, Tournament};
@@ -13,7 +13,7 @@ use crate::values::{AccountId, Holder, TournamentId};
 
 /// All about a tournament is for whoever sees it, and so is all that these lists of its events hold. Taken apart once
 /// for every event that has them: a new field of one does not compile until somebody has asked who may see it.
-const _: fn(About, Table, Entered, Awarded) = |about, table, entered, awarded| {
+const _: fn(About, Table, Entered, Awarded, SeatLot) = |about, table, entered, awarded, lot| {
     let About {
         name: _,
         date: _,
@@ -29,6 +29,7 @@ const _: fn(About, Table, Entered, Awarded) = |about, table, entered, awarded| {
     let Table { table: _, used_for: _, note: _ } = table;
     let Entered { player: _, again: _, side_pools: _ } = entered;
     let Awarded { player: _, amount: _ } = awarded;
+    let SeatLot { seed: _, among: _ } = lot;
 };
 
 impl Shared for Tournament {
@@ -69,7 +70,7 @@ impl Shared for Tournament {
             | Event::PoolsJoined { division: _, entry: _, side_pools: _ }
             | Event::Drawn { division: _, drawn: _, waiting: _, slots: _, reason: _ }
             | Event::LastChanceDrawn { division: _, drawn: _, slots: _ }
-            | Event::Seated { division: _, entry: _, number: _, slot: _, changes: _ }
+            | Event::Seated { division: _, entry: _, number: _, slot: _, changes: _, lot: _ }
             | Event::Exchanged { division: _, changes: _ }
             | Event::LeavesAfter { division: _, entry: _, number: _ }
             | Event::Withdrawn { division: _, entry: _, how: _, changes: _ }

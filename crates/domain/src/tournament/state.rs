@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::about::{About, Line};
 use super::bracket::{Bracket, Change, EntryNo, Source};
-use super::division::{Awards, Division, Draw};
+use super::command::SlotOfMatch;
+use super::division::{Awards, Division, Draw, Lot};
 use super::entry::{Entry, EntryStanding};
 use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
@@ -146,8 +147,12 @@ impl Tournament {
                     self.ready_from(*number, first, at);
                 }
             }
-            Event::Seated { division, entry, changes, .. } => {
+            Event::Seated { division, entry, number, slot, changes, lot } => {
                 self.within(*division, |division| {
+                    if let Some(lot) = lot {
+                        let place = SlotOfMatch { number: *number, slot: *slot };
+                        division.lots.push(Arc::new(Lot { entry: *entry, place, lot: lot.clone(), at }));
+                    }
                     division.change_entry(*entry, |entry| {
                         (entry.standing, entry.seated) = (EntryStanding::In, true);
                     });

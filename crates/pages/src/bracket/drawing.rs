@@ -32,6 +32,8 @@ pub struct DrawPage {
     pub steps: Option<usize>,
     /// The address of the next slots.
     pub next: Option<String>,
+    /// Entries that were seated by lot after the draw, in words.
+    pub lots: Vec<String>,
 }
 
 /// Two opponents, or one entry with a bye.

@@ -15,7 +15,7 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::SidePool;
-use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Event, MOST_SEATED_AT_ONCE, Tournament};
 use owlbox_domain::values::{Currency, MinorUnits};
 
 /// The most entries shown at once. Of more, the search shows some.
@@ -112,6 +112,8 @@ pub struct EntriesPage {
     pub more: Option<String>,
     /// Checks in everybody on show who has not checked in yet.
     pub check_all: Option<CommandButton>,
+    /// Seats those on the page who wait, by lot.
+    pub seat_all: Option<CommandButton>,
     /// The form for the seeding list: the button, and the present list with one name per line.
     pub seeds: Option<(CommandButton, String)>,
     /// Whether that form is unfolded, because it was refused.
@@ -251,6 +253,7 @@ impl EntriesPage {
             lines: shown.iter().filter_map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
             check_all: check_all(context, number, of, shown, &here),
+            seat_all: seat_all(context, number, of, shown, &here),
             seeds: seeds(context, number, of, &here),
             seeding: false,
             address,
@@ -376,6 +379,24 @@ fn check_all(
     let may = (context.may)(CommandKind::CheckIn) && count > 1;
     let command = Command::CheckIn { division: number, entries, here: true };
     may.then(|| CommandButton::new(context.t.count("desk-check-in-all", &count), &command, here).quiet())
+}
+
+/// Draws lots for all on the page who wait for a slot, if one of them can get one.
+fn seat_all(
+    context: &DirectorContext<'_>,
+    number: DivisionNo,
+    of: &Division,
+    shown: &[EntryNo],
+    here: &str,
+) -> Option<CommandButton> {
+    let waits =
+        |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| entry.standing == EntryStanding::Waiting);
+    let entries: Vec<EntryNo> = shown.iter().filter(waits).copied().take(MOST_SEATED_AT_ONCE).collect();
+    let may = (context.may)(CommandKind::SeatByLot)
+        && entries.iter().any(|entry| context.state.may_seat_by_lot(number, *entry, context.now));
+    let label = context.t.count("desk-seat-all-by-lot", &entries.len());
+    let command = Command::SeatByLot { division: number, entries };
+    may.then(|| CommandButton::new(label, &command, here).quiet())
 }
 
 fn seeds(
@@ -551,7 +572,10 @@ fn buttons(
     let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
     let again_key =
         if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };
+    let lot = Command::SeatByLot { division, entries: vec![number] };
+    let by_lot = entry.standing == EntryStanding::Waiting && may(CommandKind::SeatByLot, &lot).is_some();
     let acts = [
+        (by_lot, "desk-seat-by-lot", lot),
         (checks, check_key, check),
         (comes_back, "desk-reinstate", back),
         (enters.is_some(), again_key, again),

@@ -172,7 +172,10 @@ fn event_in_words(context: &DirectorContext<'_>, event: &Event) -> String {
         Event::PoolsJoined { entry: one, .. } => t.with("desk-did-pools", "name", entry(one)),
         Event::Drawn { .. } => t.get("desk-did-draw"),
         Event::LastChanceDrawn { .. } => t.get("desk-did-last-chance"),
-        Event::Seated { entry: one, .. } => t.with("desk-did-seat", "name", entry(one)),
+        Event::Seated { entry: one, lot, .. } => {
+            let key = if lot.is_some() { "desk-did-seat-by-lot" } else { "desk-did-seat" };
+            t.with(key, "name", entry(one))
+        }
         Event::Exchanged { .. } => t.get("desk-did-exchange"),
         Event::LeavesAfter { entry: one, .. } => t.with("desk-did-leave-after", "name", entry(one)),
         Event::Withdrawn { entry: one, how, .. } => {

@@ -12,14 +12,16 @@ use crate::tournament::about::Line;
 use crate::tournament::bracket::{Change, EntryNo, Later, Misdrawn, Pairing, Source, check_line};
 use crate::tournament::command::{DrawBy, SlotOfMatch};
 use crate::tournament::division::Division;
-use crate::tournament::draw::{Drawn, Seed, draw};
+use crate::tournament::draw::{Drawn, Seed, draw, one_of};
 use crate::tournament::entry::EntryStanding;
-use crate::tournament::event::{DrawnBy, DrawnSlot, Event, Leaving};
+use crate::tournament::event::{DrawnBy, DrawnSlot, Event, Leaving, SeatLot};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
 use crate::values::Timestamp;
 
 const MOST_LAST_CHANCES: usize = 8;
+/// The most entries that one command may seat by lot.
+pub const MOST_SEATED_AT_ONCE: usize = 64;
 
 /// Entries sorted by what a draw does with them.
 #[derive(Default)]
@@ -90,9 +92,7 @@ fn by_lot(
     groups: &[(EntryNo, u32)],
     chance: &mut dyn Chance,
 ) -> (DrawnBy, Vec<DrawnSlot>) {
-    // Two halves of 24 bits: JSON readers that use doubles keep a 48-bit seed exact.
-    const HALF: u32 = 1 << 24;
-    let seed = Seed(u64::from(chance.below(HALF)) << 24 | u64::from(chance.below(HALF)));
+    let seed = new_seed(chance);
     let groups_of: std::collections::BTreeMap<EntryNo, u32> = groups.iter().copied().collect();
     let drawn = |entry: &EntryNo| Drawn {
         entry: *entry,
@@ -103,6 +103,12 @@ fn by_lot(
     let slots = line.into_iter().filter_map(DrawnSlot::new).collect();
     let groups = groups.iter().copied().filter(|(entry, _)| entries.binary_search(entry).is_ok()).collect();
     (DrawnBy::Lot { seed, groups }, slots)
+}
+
+/// Draws a seed, in two halves of 24 bits: JSON readers that use doubles keep a 48-bit seed exact.
+fn new_seed(chance: &mut dyn Chance) -> Seed {
+    const HALF: u32 = 1 << 24;
+    Seed(u64::from(chance.below(HALF)) << 24 | u64::from(chance.below(HALF)))
 }
 
 fn check_hand(entries: &[EntryNo], slots: &[DrawnSlot]) -> Result<(), Refusal> {
@@ -217,7 +223,7 @@ pub(super) fn seat_by_lot(
         // If somebody has played on from a slot, it is lost to every entry, so it is not offered again.
         let seated = free.by_ref().find_map(|(_, place)| {
             let mut trial = Act { now: act.now.clone(), at: act.at, events: Vec::new() };
-            take_place(&mut trial, division, *entry, place).is_ok().then_some(trial)
+            take_place(&mut trial, division, *entry, place, None).is_ok().then_some(trial)
         });
         let Some(mut seated) = seated else { break };
         act.now = seated.now;
@@ -284,7 +290,7 @@ fn seat_by_hand(
     if !is_free(of, place) {
         return Err(Refusal::SlotTaken);
     }
-    take_place(act, division, entry, place)
+    take_place(act, division, entry, place, None)
 }
 
 /// Turns an open slot into a bye because nobody comes for it. If the other slot is empty too, nobody
@@ -294,7 +300,7 @@ fn leave_empty(act: &mut Act, division: DivisionNo, place: SlotOfMatch) -> Resul
     if at.source(place.slot) != Source::Open {
         return Err(Refusal::SlotTaken);
     }
-    take_place(act, division, EntryNo(0), place)
+    take_place(act, division, EntryNo(0), place, None)
 }
 
 /// Seats an entry in a slot. Its player's other entries give up theirs.
@@ -303,6 +309,7 @@ fn take_place(
     division: DivisionNo,
     entry: EntryNo,
     place: SlotOfMatch,
+    lot: Option<SeatLot>,
 ) -> Result<(), Refusal> {
     for other in entries::others_of_player(act.division(division)?, entry) {
         entries::may_leave_its_match(&act.now, division, other)?;
@@ -310,8 +317,50 @@ fn take_place(
         act.happens(left);
     }
     let changes = seating(&act.now, division, entry, place)?;
-    act.happens(Event::Seated { division, entry, number: place.number, slot: place.slot, changes });
+    act.happens(Event::Seated { division, entry, number: place.number, slot: place.slot, changes, lot });
     Ok(())
+}
+
+/// Seats waiting entries by lots that are drawn now, each from a seed of its own.
+pub(super) fn seat_drawn(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entries: &[EntryNo],
+    inputs: &mut Inputs<'_>,
+) -> Decision {
+    let of = tournament.in_division(division)?;
+    some_once(entries, MOST_SEATED_AT_ONCE, "entries")?;
+    for entry in entries {
+        if of.playing(*entry)?.standing != EntryStanding::Waiting {
+            return Err(Refusal::NotWaiting { entry: *entry });
+        }
+    }
+    let mut act = Act::on(tournament, inputs.now);
+    for entry in entries {
+        let among = places_for_lot(&act.now, division, *entry, inputs.now);
+        if among.is_empty() {
+            continue;
+        }
+        let seed = new_seed(inputs.chance);
+        let place = *among.get(one_of(seed, among.len())).ok_or(Refusal::SlotTaken)?;
+        take_place(&mut act, division, *entry, place, Some(SeatLot { seed, among }))?;
+    }
+    if act.events.is_empty() { Err(Refusal::SlotTaken) } else { Ok(act.events) }
+}
+
+/// The slots among which the lot is drawn for a waiting entry, in order. Filling an open slot changes the least.
+pub(in crate::tournament) fn places_for_lot(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+    at: Timestamp,
+) -> Vec<SlotOfMatch> {
+    let found = |place: &SlotOfMatch| tournament.division(division)?.bracket.get(place.number);
+    let free = free_places(tournament, division, entry, at);
+    let main = free.filter(|place| found(place).is_some_and(|at| at.flight == 0));
+    let is_open = |place: &SlotOfMatch| found(place).is_some_and(|at| at.source(place.slot) == Source::Open);
+    let (open, others): (Vec<_>, Vec<_>) = main.partition(is_open);
+    if open.is_empty() { others } else { open }
 }
 
 pub(super) fn exchange(

@@ -11,6 +11,7 @@ mod results;
 pub(super) mod room;
 pub(super) mod whole;
 
+pub use drawing::MOST_SEATED_AT_ONCE;
 pub use entries::MOST_ENTRIES;
 pub use room::MOST_CALLED_AT_ONCE;
 pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
@@ -181,6 +182,7 @@ impl Command {
             | Self::Draw { .. }
             | Self::DrawLastChance { .. }
             | Self::Seat { .. }
+            | Self::SeatByLot { .. }
             | Self::Exchange { .. }
             | Self::Report { .. }
             | Self::Result { .. }
@@ -241,6 +243,9 @@ impl Tournament {
             Command::Seat { division, entry, number, slot } => {
                 let place = SlotOfMatch { number: *number, slot: *slot };
                 drawing::seat(self, *division, *entry, place, inputs)
+            }
+            Command::SeatByLot { division, entries } => {
+                drawing::seat_drawn(self, *division, entries, inputs)
             }
             Command::Exchange { division, one, other } => drawing::exchange(self, *division, *one, *other),
 

@@ -1,11 +1,15 @@
 //! The draw, by lot and by hand, and slots filled or swapped after it.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
-use super::{FIRST, TestTournament, match_ref};
-use crate::matches::MatchNo;
+use super::{FIRST, Lots, TestTournament, match_ref, moment};
+use crate::journal::again::{Found, decided_again};
+use crate::matches::{MatchNo, Slot};
 use crate::tournament::bracket::{EntryNo, FlightKind, Source};
-use crate::tournament::draw::{Drawn, draw};
+use crate::tournament::command::SlotOfMatch;
+use crate::tournament::draw::{Drawn, draw, one_of};
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event};
 use crate::tournament::refusal::Refusal;
@@ -183,4 +187,85 @@ fn a_late_entry_that_waits_can_play_the_last_chance() {
     tournament.won(1, super::Slot::Upper);
     tournament.good(json!({"command": "draw_last_chance", "entries": [2, 5]}));
     assert_eq!(tournament.standing(5), EntryStanding::In);
+}
+
+/// Six entries in eight slots: an open one, one bye, and 7, 8 and 9 who wait because they were not there.
+fn left_out() -> TestTournament {
+    let mut tournament = TestTournament::with(json!({}));
+    tournament.enter(1..=9);
+    tournament.good(json!({"command": "check_in", "entries": [1, 2, 3, 4, 5, 6]}));
+    let slots = json!([1, null, 2, 0, 3, 4, 5, 6]);
+    tournament.good(
+        json!({"command": "draw", "method": {"by": "hand", "slots": slots}, "only_checked_in": true}),
+    );
+    tournament
+}
+
+#[test]
+fn who_waits_is_seated_by_a_lot_that_can_be_drawn_again() {
+    let mut tournament = left_out();
+    let events = tournament.good(json!({"command": "seat_by_lot", "entries": [9, 7, 8]}));
+    let lot = |event: &Event| match event {
+        Event::Seated { entry, number, slot, lot: Some(lot), .. } => {
+            (entry.0, SlotOfMatch { number: *number, slot: *slot }, lot.clone())
+        }
+        other => panic!("{other:?}"),
+    };
+    let lots: Vec<_> = events.iter().map(lot).collect();
+    // The open slot comes first, then the bye. Then there is none for 8.
+    let place = |number: u32, slot| SlotOfMatch { number: MatchNo(number), slot };
+    assert_eq!(
+        lots.iter().map(|(entry, place, _)| (*entry, *place)).collect::<Vec<_>>(),
+        [(9, place(1, Slot::Lower)), (7, place(2, Slot::Lower))]
+    );
+    assert_eq!(tournament.standing(8), EntryStanding::Waiting);
+    assert!(lots.iter().all(|(_, place, lot)| lot.among[one_of(lot.seed, lot.among.len())] == *place));
+    assert_eq!(tournament.division().lots.len(), 2);
+    // Two byes: the lot decides.
+    let fell = |seed: u64| {
+        let mut tournament = TestTournament::with(json!({}));
+        tournament.lots = Lots::new(seed);
+        tournament.enter(1..=3);
+        tournament.good(json!({"command": "check_in", "entries": [1, 2]}));
+        let slots = json!([1, 0, 2, 0]);
+        tournament.good(
+            json!({"command": "draw", "method": {"by": "hand", "slots": slots}, "only_checked_in": true}),
+        );
+        let events = tournament.good(json!({"command": "seat_by_lot", "entries": [3]}));
+        let (_, place, lot) = lot(&events[0]);
+        assert_eq!(lot.among, [self::place(1), self::place(2)]);
+        place
+    };
+    let both: BTreeSet<u32> = (1..=20).map(|seed| fell(seed).number.0).collect();
+    assert_eq!(both, BTreeSet::from([1, 2]));
+}
+
+const fn place(number: u32) -> SlotOfMatch {
+    SlotOfMatch { number: MatchNo(number), slot: Slot::Lower }
+}
+
+/// Verification finds the command behind the lots, with the numbers that chance drew.
+#[test]
+fn lots_are_asked_for_as_they_were_drawn() {
+    let mut tournament = left_out();
+    let before = tournament.now.clone();
+    let events = tournament.good(json!({"command": "seat_by_lot", "entries": [9, 7, 8]}));
+    let (at, _) = tournament.acts.last().unwrap();
+    assert_eq!(decided_again(&before, &events, *at, &|_| true), Found::InOrder);
+    let mut otherwise = events.clone();
+    let Event::Seated { lot: Some(lot), .. } = &mut otherwise[1] else { panic!("{events:?}") };
+    lot.among.push(place(3));
+    assert_eq!(decided_again(&before, &otherwise, *at, &|_| true), Found::Nothing);
+}
+
+/// A last chance has byes too, but they are not for those who came late.
+#[test]
+fn the_lot_falls_on_the_main_flight() {
+    let mut tournament = TestTournament::drawn(json!({}), 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
+    (1..=4).for_each(|number| tournament.won(number, Slot::Upper));
+    tournament.good(json!({"command": "draw_last_chance", "entries": [2, 4, 6]}));
+    tournament.enter([9]);
+    assert!(tournament.now.free_places(FIRST, EntryNo(9), moment(1)).next().is_some());
+    assert!(!tournament.now.may_seat_by_lot(FIRST, EntryNo(9), moment(1)));
+    assert_eq!(tournament.refused(json!({"command": "seat_by_lot", "entries": [9]})), Refusal::SlotTaken);
 }

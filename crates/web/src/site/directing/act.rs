@@ -148,6 +148,7 @@ fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestam
         | Command::ReEnter { .. }
         | Command::CheckIn { .. }
         | Command::Seed { .. }
+        | Command::SeatByLot { .. }
         | Command::Withdraw { .. }
         | Command::Disqualify { .. }
         | Command::Reinstate { .. }

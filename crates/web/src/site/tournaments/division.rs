@@ -1,6 +1,7 @@
 //! A division: its entries, its draws, its places and prizes.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -14,7 +15,8 @@ use crate::site::visitor::{self, Visitor};
 use owlbox_desk::players::Origin;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
-use owlbox_domain::tournament::division::{Division, Draw};
+use owlbox_domain::tournament::command::SlotOfMatch;
+use owlbox_domain::tournament::division::{Division, Draw, Lot};
 use owlbox_domain::tournament::draw::{Drawn, Seed, draw as draw_line};
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::event::DrawnBy;
@@ -147,6 +149,9 @@ pub(in crate::site) async fn draw(
     let page = with_names(&visitor, |names| {
         let mut page = draw_page(&visitor, &data, number, division, shown, names);
         page.draws = tabs(&t, division, nth);
+        if nth == counts {
+            page.lots = lots(&t, division, names);
+        }
         let all = page.pairs.len();
         if all > DrawPage::MOST {
             page.steps = None;
@@ -157,6 +162,19 @@ pub(in crate::site) async fn draw(
         page
     });
     visitor::html(StatusCode::OK, page.await?.render())
+}
+
+/// The lots drawn after the draw, for entries that waited: who, where, and from what.
+fn lots(t: &Locale, division: &Division, names: &Names) -> Vec<String> {
+    let lot = |lot: &Arc<Lot>| {
+        let name = names.of_entry(t, division, lot.entry);
+        let (time, among) = (t.time(&lot.at), lot.lot.among.len());
+        let SlotOfMatch { number, .. } = lot.place;
+        let values: [(&str, &dyn std::fmt::Display); 5] =
+            [("name", &name), ("time", &time), ("match", &number.0), ("among", &among), ("seed", &lot.lot.seed.0)];
+        t.fill("draw-lot", &values)
+    };
+    division.lots.iter().map(lot).collect()
 }
 
 fn tabs(t: &Locale, division: &Division, shown: usize) -> Vec<FlightTab> {
@@ -203,6 +221,7 @@ fn draw_page(
         pairs,
         steps: draw.map(|_| steps),
         next: None,
+        lots: Vec::new(),
     }
 }
 
