@@ -296,3 +296,37 @@ fn who_waits_is_seated_by_lot() {
     hall.director.post(&preview, &lot).refused(422, "no_preview");
     verified(&hall.house);
 }
+
+/// A director who imposes a clock in mid-match is offered what is left of the division's time; one tap sets it.
+#[test]
+fn a_clock_set_in_mid_match_has_the_time_that_is_left_to_play() {
+    let settings = json!({"lengths": [7], "clock": {"reserve_a_point": 90, "delay": 8}});
+    let Some(hall) = Hall::open(&settings) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "open_sheet", "match": 1}));
+    let id = hall.get("/divisions/1/matches/1")["sheet"].as_str().unwrap().to_owned();
+    let sheet = format!("/matches/{id}");
+    let api = format!("/api/v1/matches/{id}");
+    for (winner, cube) in [("upper", 4), ("lower", 1)] {
+        let game = json!({"command": "game", "winner": winner, "win": "single", "cube": cube});
+        hall.director.post(&format!("{api}/commands"), &game).good();
+    }
+    // 4-1: three and six points are missing, four and a half in the mean, at a minute and a half each.
+    let page = browser.get(&sheet).good();
+    assert!(words(page.text()).contains("1:30 a point"), "{page}");
+    assert_eq!([filled(&page, "left_upper"), filled(&page, "left_lower"), filled(&page, "delay")], ["6:45", "6:45", "8"]);
+    let set = press(&browser, &page, "Set the clock", &[]);
+    assert_eq!(set.status, 303, "{set}");
+    let clock = || hall.director.get(&api).good().body["clock"].clone();
+    assert_eq!((&clock()["left"], &clock()["setting"]["delay"]), (&json!([405_000, 405_000]), &json!(8)));
+    // A ruling on time: each side's minutes by themselves.
+    let page = browser.get(&sheet).good();
+    let typed = [("left_upper", "6:45"), ("left_lower", "4"), ("delay", "8")];
+    assert_eq!(press(&browser, &page, "Set the clock", &typed).status, 303);
+    assert_eq!(clock()["left"], json!([405_000, 240_000]));
+    let page = browser.get(&sheet).good();
+    assert_eq!([filled(&page, "left_upper"), filled(&page, "left_lower")], ["6:45", "4"], "as it stands");
+    let wrong = press(&browser, &page, "Set the clock", &[("left_upper", "soon"), ("left_lower", "4")]);
+    assert_eq!(wrong.status, 422, "{wrong}");
+    verified(&hall.house);
+}

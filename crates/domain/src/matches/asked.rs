@@ -74,7 +74,7 @@ impl Sheet {
             Event::BoardAbandoned {} => vec![Command::AbandonBoard {}],
             // The stored text has the upper slot in its left column.
             Event::Imported { text, .. } => vec![Command::Import { text: text.clone(), left: Slot::Upper }],
-            Event::ClockSet { clock } => vec![Command::SetClock { clock: *clock }],
+            Event::ClockSet { clock, left } => vec![Command::SetClock { clock: *clock, left: *left }],
             Event::ClockStarted { slot } => {
                 vec![Command::PressClock { by: slot.other() }, Command::StartClock { slot: *slot }]
             }

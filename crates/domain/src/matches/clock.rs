@@ -24,6 +24,9 @@ pub enum ClockPolicy {
     Required,
 }
 
+/// The most seconds that a side may be given: the longest reserve of the longest match.
+pub const MOST_LEFT: u32 = 918_000;
+
 /// The setting of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -49,6 +52,14 @@ impl Setting {
     #[must_use]
     pub const fn is_possible(self) -> bool {
         self.reserve_a_point <= Self::HIGHEST.reserve_a_point && self.delay <= Self::HIGHEST.delay
+    }
+
+    /// What each side gets, in seconds, when a clock is set in mid-match: the reserve of the points that a side still
+    /// needs, in the mean of the two. At the start that is the whole reserve.
+    #[must_use]
+    pub fn granted(self, away: [u16; 2]) -> u32 {
+        let [upper, lower] = away.map(u32::from);
+        u32::from(self.reserve_a_point) * (upper + lower) / 2
     }
 
     /// Each side's reserve in a match of this length.
@@ -79,6 +90,12 @@ impl Clock {
     #[must_use]
     pub fn new(setting: Setting, length: Length) -> Self {
         Self { setting, left: [setting.reserve(length); 2], running: None, paused: None }
+    }
+
+    /// The same clock with so many seconds for each side.
+    #[must_use]
+    pub fn with(self, left: [u32; 2]) -> Self {
+        Self { left: left.map(|seconds| TimeDelta::seconds(seconds.into())), ..self }
     }
 
     #[must_use]
@@ -194,6 +211,16 @@ mod tests {
         assert_eq!(left(&clock, 25), [352, 360], "seven seconds not used are lost");
         clock.start(Slot::Lower, second(45));
         assert_eq!(left(&clock, 45), [344, 360]);
+    }
+
+    #[test]
+    fn a_clock_set_in_mid_match_has_the_time_of_the_points_to_be_played() {
+        let granted = |away| Setting::STANDARD.granted(away);
+        assert_eq!(granted([7, 7]), 14 * 60, "the whole reserve");
+        // Two minutes a point of the length, less one for each point won.
+        assert_eq!(granted([4, 2]), (14 - 3 - 5) * 60);
+        assert_eq!(Setting { reserve_a_point: 45, delay: 12 }.granted([2, 1]), 67);
+        assert_eq!(Setting::HIGHEST.granted([255, 255]), MOST_LEFT);
     }
 
     #[test]

@@ -196,10 +196,15 @@ pub enum Command {
     },
 
     // The clock.
-    /// Sets the clock with its whole reserve, or removes it. Not while it is running.
+    /// Sets the clock, or removes it. Not while it is running.
     SetClock {
         /// The new setting; `null` removes the clock.
         clock: Option<Setting>,
+        /// The seconds that the upper and the lower slot have left. Absent means the whole reserve. In mid-match a
+        /// director grants, as a rule, the reserve of the points that a side still needs, in the mean of the two.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        left: Option<[u32; 2]>,
     },
     /// Starts the clock for a side's first move.
     StartClock {

@@ -182,10 +182,14 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
     },
-    /// The clock was set, with its whole reserve.
+    /// The clock was set.
     ClockSet {
         /// The new setting; `null` if the clock was removed.
         clock: Option<Setting>,
+        /// The seconds that the upper and the lower slot have left; absent if they have the whole reserve.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+        left: Option<[u32; 2]>,
     },
     /// The move of one side began.
     ClockStarted {

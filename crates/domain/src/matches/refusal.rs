@@ -60,7 +60,7 @@ refusals! {
         contradiction: Contradiction,
     } = ContradictoryTerms, "{contradiction}";
     /// A clock cannot have this setting.
-    BadClock = BadClock, "a clock has at most 3,600 seconds a point and 600 a move";
+    BadClock = BadClock, "a clock has at most 3,600 seconds a point, 600 a move, and 918,000 for a side";
     /// The sheet has as many games as a sheet may have.
     TooManyGames {
         /// The most games on a sheet.

@@ -34,7 +34,7 @@ impl Shared for Sheet {
             | Event::Board { of: _ }
             | Event::BoardAbandoned {}
             | Event::Imported { text: _, games: _, entered_by: _ }
-            | Event::ClockSet { clock: _ }
+            | Event::ClockSet { clock: _, left: _ }
             | Event::ClockStarted { slot: _ }
             | Event::ClockPaused {}
             | Event::ClockResumed {} => Some(event.clone()),

@@ -344,8 +344,9 @@ impl Sheet {
         }
     }
 
-    fn clock_set(&mut self, setting: Option<Setting>) {
-        self.clock = setting.zip(self.length()).map(|(setting, length)| Clock::new(setting, length));
+    fn clock_set(&mut self, setting: Option<Setting>, left: Option<[u32; 2]>) {
+        let whole = setting.zip(self.length()).map(|(setting, length)| Clock::new(setting, length));
+        self.clock = whole.map(|clock| left.map_or(clock, |left| clock.with(left)));
         if let Some(opened) = &mut self.opened {
             opened.clock = setting;
         }
@@ -394,7 +395,7 @@ impl Sheet {
             Event::Opened { players, terms, clock, of, booked } => {
                 let (players, terms, of, booked) = (*players, *terms, *of, *booked);
                 self.opened = Some(Opened { players, terms, clock: None, of, booked, at });
-                self.clock_set(*clock);
+                self.clock_set(*clock, None);
             }
             Event::GameWon { won, standing, entered_by, .. } => {
                 self.game_won(*won, *standing, Vouched::by(*entered_by));
@@ -459,7 +460,7 @@ impl Sheet {
             Event::Imported { text, games, entered_by } => {
                 self.imported(text, games, Vouched::by(*entered_by));
             }
-            Event::ClockSet { clock } => self.clock_set(*clock),
+            Event::ClockSet { clock, left } => self.clock_set(*clock, *left),
             Event::ClockStarted { slot } => self.clock_does(|clock| clock.start(*slot, at)),
             Event::ClockPaused {} => self.clock_does(|clock| clock.pause(at)),
             Event::ClockResumed {} => self.clock_does(|clock| clock.resume(at)),

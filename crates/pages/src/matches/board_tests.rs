@@ -57,6 +57,7 @@ impl Played {
             legal: &legal,
             plays: None,
             now,
+            division_clock: None,
             view: BoardView::default(),
         })
         .unwrap()
@@ -113,6 +114,7 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
         legal: &legal,
         plays: None,
         now,
+        division_clock: None,
         view: BoardView::default(),
     };
     let labels_of =

@@ -31,6 +31,7 @@ use crate::locale::Locale;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_domain::journal::{Steps, Version};
 use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Event, Legal, Sheet};
 use owlbox_domain::values::{ActId, MatchId, Timestamp};
 
@@ -38,7 +39,7 @@ pub use clock::{ClockPage, Half};
 pub use lines::{SheetLine, StatisticsLine};
 pub use list::{MatchCard, MatchesPage, NewMatchForm};
 pub use scoring::{Pick, Scoring, ScoringSide, picked};
-pub use sheet::{Chance, Further, SheetPage, SheetSide, sheet_stream};
+pub use sheet::{Chance, ClockForm, Further, SheetPage, SheetSide, minutes_and_seconds, sheet_stream};
 
 /// Everything a page of a match is made from.
 pub struct MatchContext<'a> {
@@ -54,6 +55,8 @@ pub struct MatchContext<'a> {
     /// roll may replace what was undone.
     pub plays: Option<Slot>,
     pub now: Timestamp,
+    /// The setting of the clock in the division of its tournament.
+    pub division_clock: Option<Setting>,
     /// The viewer's choice of names and direction.
     pub view: BoardView,
 }

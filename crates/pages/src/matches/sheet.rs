@@ -1,6 +1,8 @@
 //! The sheet on which a match is scored: the score, the result of the game, and everything else that can be
 //! recorded.
 
+use chrono::TimeDelta;
+
 use super::board::{board, starts};
 use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
 use crate::live::live_page;
@@ -11,7 +13,6 @@ use crate::words as page_words;
 use crate::{Board, Choice, Frame, LivePart};
 use owlbox_domain::journal::Version;
 use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::view::LineKind;
 use owlbox_domain::matches::{Command, Legal, Status, Terms, View};
 use owlbox_domain::values::MatchId;
@@ -115,12 +116,65 @@ pub struct Further {
     pub stated: Option<(CommandButton, [u16; 2], u16)>,
     /// The director's ruling: the button, and the rulings to choose from.
     pub ruling: Option<(CommandButton, Vec<Choice>)>,
-    /// Sets the clock: the button, and the present or usual setting.
-    pub clock: Option<(CommandButton, Setting)>,
+    pub clock: Option<ClockForm>,
     pub no_clock: Option<CommandButton>,
     /// Imports games from a match text.
     pub import: Option<CommandButton>,
     pub close: Option<CommandButton>,
+}
+
+/// The form that sets the clock: filled in with what each side has left or, without a clock yet, with what a director
+/// grants in mid-match.
+#[derive(Clone, Debug)]
+pub struct ClockForm {
+    pub button: CommandButton,
+    /// What each side would have, in minutes and seconds.
+    pub left: [String; 2],
+    /// Seconds of each move that cost nothing.
+    pub delay: u16,
+    /// How the proposal comes about. `None` if there is a clock already.
+    pub why: Option<String>,
+}
+
+impl ClockForm {
+    fn new(context: &MatchContext<'_>) -> Self {
+        let t = context.t;
+        let set = context.sheet.clock_setting();
+        let setting = set.or(context.division_clock).unwrap_or_default();
+        let away = context.sheet.tally().map(|tally| Slot::BOTH.map(|slot| tally.away(slot)));
+        let granted = setting.granted(away.unwrap_or_default());
+        let seconds = |left: TimeDelta| u32::try_from(left.num_seconds().max(0)).unwrap_or(0);
+        let has = context.sheet.clock().map(|clock| clock.left(context.now).map(seconds));
+        let left = has.unwrap_or([granted; 2]);
+        let command = Command::SetClock { clock: Some(setting), left: Some(left) };
+        let values: [(&str, &dyn std::fmt::Display); 2] =
+            [("reserve", &written(setting.reserve_a_point.into())), ("time", &written(granted))];
+        Self {
+            button: CommandButton::new(t.get("scoring-clock-set"), &command),
+            left: left.map(written),
+            delay: setting.delay,
+            why: set.is_none().then(|| t.fill("scoring-clock-why", &values)),
+        }
+    }
+}
+
+/// Seconds in minutes and seconds, as they are typed: `9`, `9:30`.
+fn written(seconds: u32) -> String {
+    match (seconds / 60, seconds % 60) {
+        (minutes, 0) => minutes.to_string(),
+        (minutes, seconds) => format!("{minutes}:{seconds:02}"),
+    }
+}
+
+/// Reads minutes, or minutes and seconds, in seconds: `9`, `9:30`.
+#[must_use]
+pub fn minutes_and_seconds(typed: &str) -> Option<u32> {
+    let whole = |digits: &str| -> Option<u32> {
+        digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let (minutes, seconds) = typed.split_once(':').unwrap_or((typed, "0"));
+    let seconds = whole(seconds).filter(|seconds| *seconds < 60)?;
+    whole(minutes)?.checked_mul(60)?.checked_add(seconds)
 }
 
 impl Further {
@@ -181,17 +235,10 @@ impl Further {
                     further.ruling = Some((button, rulings(context, *goes_on)));
                 }
                 Legal::SetClock { .. } => {
-                    let set = context.sheet.clock_setting();
-                    let setting = set.unwrap_or_default();
-                    let button = CommandButton::new(
-                        t.get("scoring-clock-set"),
-                        &Command::SetClock { clock: Some(setting) },
-                    );
-                    further.clock = Some((button, setting));
-                    let remove = || {
-                        CommandButton::new(t.get("scoring-clock-remove"), &Command::SetClock { clock: None })
-                    };
-                    further.no_clock = set.map(|_| remove());
+                    further.clock = Some(ClockForm::new(context));
+                    let remove = Command::SetClock { clock: None, left: None };
+                    let remove = || CommandButton::new(t.get("scoring-clock-remove"), &remove);
+                    further.no_clock = context.sheet.clock_setting().map(|_| remove());
                 }
                 Legal::Import {} => {
                     let button = CommandButton::new(t.get("scoring-import-record"), &SheetCommand::Import {});

@@ -2,7 +2,7 @@
 
 use super::Act;
 use crate::matches::Slot;
-use crate::matches::clock::{Clock, Setting};
+use crate::matches::clock::{Clock, MOST_LEFT, Setting};
 use crate::matches::event::Event;
 use crate::matches::refusal::Refusal;
 
@@ -12,16 +12,21 @@ fn clock(act: &Act) -> Result<&Clock, Refusal> {
     act.now.clock().ok_or(Refusal::NoClock)
 }
 
-/// Sets the clock with its whole reserve, or removes it.
-pub(super) fn set(act: &mut Act, setting: Option<Setting>) -> Done {
+/// Sets the clock, with its whole reserve or with so much time for each side, or removes it.
+pub(super) fn set(act: &mut Act, setting: Option<Setting>, left: Option<[u32; 2]>) -> Done {
     if act.now.clock().is_some_and(|clock| clock.running().is_some()) {
         return Err(Refusal::ClockRuns);
     }
     possible(setting)?;
-    if act.now.clock_setting() == setting {
+    let left = left.filter(|_| setting.is_some());
+    if left.is_some_and(|left| left.iter().any(|seconds| *seconds > MOST_LEFT)) {
+        return Err(Refusal::BadClock);
+    }
+    let has = |left: [u32; 2]| act.now.clock().is_some_and(|clock| *clock == clock.with(left));
+    if act.now.clock_setting() == setting && left.is_none_or(has) {
         return Err(Refusal::NothingChanges);
     }
-    act.happens(Event::ClockSet { clock: setting });
+    act.happens(Event::ClockSet { clock: setting, left });
     Ok(())
 }
 

@@ -88,7 +88,7 @@ pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) 
         Command::Board { by, action } => board::act(&mut act, *by, action, inputs.chance)?,
         Command::AbandonBoard {} => board::abandon(&mut act)?,
         Command::Import { text, left } => import::import(sheet, text, *left, &mut act)?,
-        Command::SetClock { clock: setting } => clock::set(&mut act, *setting)?,
+        Command::SetClock { clock: setting, left } => clock::set(&mut act, *setting, *left)?,
         Command::StartClock { slot } => clock::start(&mut act, *slot)?,
         Command::PressClock { by } => clock::press(&mut act, *by)?,
         Command::PauseClock {} => clock::pause(&mut act)?,

@@ -77,7 +77,7 @@ fn a_clock_has_its_limits_and_needs_a_length() {
 fn it_is_set_later_while_it_does_not_run_and_taken_away() {
     let mut table = Table::to(3);
     let speed = Setting { reserve_a_point: 60, delay: 8 };
-    let set = |clock| Command::SetClock { clock };
+    let set = |clock| Command::SetClock { clock, left: None };
     assert_eq!(table.refused(&set(None)), Refusal::NothingChanges);
     assert_eq!(table.refused(&set(Some(Setting { delay: 601, ..speed }))), Refusal::BadClock);
     table.good(&set(Some(speed)));
@@ -101,4 +101,21 @@ fn it_is_set_later_while_it_does_not_run_and_taken_away() {
     assert!(!is_listed(&table));
     let mut money = Table::money(CubeOptions::default());
     assert_eq!(money.refused(&set(Some(speed))), Refusal::NotInMoney);
+}
+
+#[test]
+fn each_side_can_be_given_its_own_time() {
+    let mut table = Table::to(7);
+    let set = |left| Command::SetClock { clock: Some(Setting::STANDARD), left: Some(left) };
+    table.good(&set([540, 300]));
+    assert_eq!(table.view().clock.unwrap().left, [540_000, 300_000]);
+    assert_eq!(table.refused(&set([540, 300])), Refusal::NothingChanges);
+    assert_eq!(table.refused(&set([918_001, 1])), Refusal::BadClock);
+    table.good(&set([540, 0]));
+    assert_eq!(table.view().clock.unwrap().left, [540_000, 0]);
+    // The same setting with its whole reserve is what it had been without.
+    let whole = Command::SetClock { clock: Some(Setting::STANDARD), left: None };
+    assert_eq!(table.refused(&whole), Refusal::NothingChanges);
+    table.good(&Command::SetClock { clock: None, left: Some([1, 1]) });
+    assert_eq!((table.view().clock, table.replayed() == table.sheet), (None, true));
 }

@@ -169,6 +169,7 @@ fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> 
         Legal::AbandonBoard {} => Command::AbandonBoard {},
         Legal::SetClock { .. } => Command::SetClock {
             clock: if table.sheet.clock_setting().is_some() { None } else { Some(Setting::STANDARD) },
+            left: None,
         },
         Legal::StartClock { slot } => Command::StartClock { slot: random.one(slot) },
         Legal::PressClock { by } => Command::PressClock { by: *by },

@@ -15,7 +15,7 @@ use owlbox_domain::journal::Version;
 use owlbox_domain::matches::{Command, Entered, How, Outcome, Sheet, Slot};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::CubeValue;
-use owlbox_pages::matches::picked;
+use owlbox_pages::matches::{minutes_and_seconds, picked};
 use owlbox_pages::matches::words::slot_name;
 use owlbox_pages::unfinished::SheetCommand;
 
@@ -85,9 +85,9 @@ fn replace(command: &mut Command, form: &Form) -> Result<(), Problem> {
         Command::Penalty { points, .. } => put_chosen(points, form.number("points")?),
         Command::Late { minutes, .. } => put_chosen(minutes, form.number("minutes")?),
         Command::Final { score } => put_chosen(score, typed_score(form)?),
-        Command::SetClock { clock: Some(setting) } => {
-            put_chosen(&mut setting.reserve_a_point, form.number("reserve_a_point")?);
+        Command::SetClock { clock: Some(setting), left } => {
             put_chosen(&mut setting.delay, form.number("delay")?);
+            put_chosen(left, typed_time(form)?.map(Some));
         }
         Command::Rule { outcome } => {
             if let Some(ruled) = form.some("ruled") {
@@ -114,13 +114,24 @@ fn replace(command: &mut Command, form: &Form) -> Result<(), Problem> {
         | Command::StartBoard { .. }
         | Command::AbandonBoard {}
         | Command::Import { .. }
-        | Command::SetClock { clock: None }
+        | Command::SetClock { clock: None, .. }
         | Command::StartClock { .. }
         | Command::PressClock { .. }
         | Command::PauseClock {}
         | Command::ResumeClock {} => {}
     }
     Ok(())
+}
+
+/// The seconds typed for the two sides; `None` if the form does not ask for them.
+fn typed_time(form: &Form) -> Result<Option<[u32; 2]>, Problem> {
+    let wrong = || Problem::new(Code::BadClock, "a time is in minutes, like 9 or 9:30").about("clock");
+    let time = |name: &str| form.some(name).map(|typed| minutes_and_seconds(typed).ok_or_else(wrong)).transpose();
+    Ok(match (time("left_upper")?, time("left_lower")?) {
+        (Some(upper), Some(lower)) => Some([upper, lower]),
+        (None, None) => None,
+        _ => return Err(wrong()),
+    })
 }
 
 /// The result entered for a game; `None` if the form was sent without one.
@@ -178,14 +189,19 @@ mod tests {
     #[test]
     fn what_was_typed_replaces_what_the_page_offered() {
         let penalty = |points: u16| json!({"command": "penalty", "gains": "upper", "points": points});
-        let clock = |reserve: u16, delay: u16| json!({"command": "set_clock", "clock": {"reserve_a_point": reserve, "delay": delay}});
+        let clock = |left: [u32; 2], delay: u16| json!({"command": "set_clock", "clock": {"reserve_a_point": 120, "delay": delay}, "left": left});
         let rule = |outcome: Value| json!({"command": "rule", "outcome": outcome});
         let last = |score: [u16; 2]| json!({"command": "final", "score": score});
         let roll = |action: Value| json!({"command": "board", "by": "upper", "action": action});
         for (offered, fields, expected) in [
             (penalty(1), &[("points", "3")][..], penalty(3)),
             (penalty(1), &[("minutes", "3")], penalty(1)),
-            (clock(120, 12), &[("reserve_a_point", "60"), ("delay", "")], clock(60, 12)),
+            (
+                clock([840, 840], 12),
+                &[("left_upper", "9:30"), ("left_lower", "7"), ("delay", "")],
+                clock([570, 420], 12),
+            ),
+            (clock([840, 840], 12), &[("delay", "8")], clock([840, 840], 8)),
             (last([5, 0]), &[("upper", "2"), ("lower", "5")], last([2, 5])),
             (rule(Value::Null), &[("ruled", "goes_on")], rule(Value::Null)),
             (

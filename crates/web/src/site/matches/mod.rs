@@ -21,7 +21,10 @@ use owlbox_desk::subject::HistorySteps;
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Legal, Sheet};
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::MatchId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
@@ -35,6 +38,8 @@ struct MatchData {
     principal: Option<Principal>,
     names: [String; 2],
     legal: Vec<Legal>,
+    /// The setting of the clock in the division of its tournament.
+    division_clock: Option<Setting>,
 }
 
 impl MatchData {
@@ -49,7 +54,14 @@ impl MatchData {
         let mut known = desk.names(players.to_vec()).await?;
         let names = players.map(|player| known.remove(&player).unwrap_or_else(|| "?".to_owned()));
         let legal = desk.legal_at_match(&stream, principal.as_ref());
-        Ok(Self { id, stream, principal, names, legal })
+        let division_clock = match stream.state.tournament_match() {
+            Some(of) => {
+                let tournament = desk.find::<Tournament>(of.tournament).await?;
+                tournament.state.division(DivisionNo(of.division)).map(|of| of.settings.clock)
+            }
+            None => None,
+        };
+        Ok(Self { id, stream, principal, names, legal, division_clock })
     }
 
     fn context<'a>(&'a self, visitor: &'a Visitor) -> MatchContext<'a> {
@@ -62,6 +74,7 @@ impl MatchData {
             legal: &self.legal,
             plays: self.plays(),
             now: visitor.service.desk.now(),
+            division_clock: self.division_clock,
             view: visitor.view,
         }
     }
