@@ -202,8 +202,8 @@ impl Director<'_> {
         let amount = Fee::try_from(owed.unsigned_abs())?;
         match owed.signum() {
             0 => Ok(()),
-            1 => self.tell(id, Command::PayOut { player, amount }).await.map(drop),
-            _ => self.tell(id, Command::PayIn { player, amount }).await.map(drop),
+            1 => self.tell(id, Command::PayOut { player, amount, account: None }).await.map(drop),
+            _ => self.tell(id, Command::PayIn { player, amount, account: None }).await.map(drop),
         }
     }
 

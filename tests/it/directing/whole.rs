@@ -330,3 +330,49 @@ fn a_clock_set_in_mid_match_has_the_time_that_is_left_to_play() {
     assert_eq!(wrong.status, 422, "{wrong}");
     verified(&hall.house);
 }
+
+/// The same payment, pressed on two devices, is recorded once; so is one with a typed amount.
+#[test]
+fn a_payment_pressed_on_two_devices_is_recorded_once() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5], "fees": {"entry": 1000}})) else { return };
+    let (one, other) = (hall.browser(ADMIN.0, ADMIN.1), hall.browser(ADMIN.0, ADMIN.1));
+    let account = |name: &str| {
+        let accounts = hall.get("/accounts")["items"].clone();
+        let found = accounts.as_array().unwrap().iter().find(|one| one["player"] == hall.players[name]);
+        found.map_or(0, |one| one["amount"].as_i64().unwrap())
+    };
+    let (here, there) = (one.get(&hall.desk("/money")).good(), other.get(&hall.desk("/money")).good());
+    leads_to(&press(&one, &here, "Ada has paid 10.00 EUR", &[]), &hall.desk("/money"));
+    let twice = press(&other, &there, "Ada has paid 10.00 EUR", &[]);
+    assert_eq!((twice.status, account("Ada")), (422, 0), "{twice}");
+    assert!(words(twice.text()).contains("What is owed has changed in the meantime."), "{twice}");
+
+    let bea = |page: &Answer| {
+        let options = page.text().split("<option value=\"").skip(1).map(|option| option.split('"').next().unwrap());
+        options.map(ToOwned::to_owned).find(|value| value.starts_with(&hall.players["Bea"])).unwrap()
+    };
+    let (here, there) = (one.get(&hall.desk("/money")).good(), other.get(&hall.desk("/money")).good());
+    let paid = bea(&here);
+    let typed = [("player", paid.as_str()), ("amount", "4")];
+    leads_to(&press(&one, &here, "Has paid", &typed), &hall.desk("/money"));
+    let twice = press(&other, &there, "Has paid", &typed);
+    assert_eq!((twice.status, account("Bea")), (422, -600), "{twice}");
+
+    // Over the API, whoever says what they saw is refused like that; whoever does not is believed.
+    let pay = |seen: Value| {
+        let mut command = json!({"command": "pay_in", "player": hall.players["Cleo"], "amount": 1000});
+        if !seen.is_null() {
+            command["account"] = seen;
+        }
+        hall.director.post(&format!("/api/v1/tournaments/{}/commands", hall.id), &command)
+    };
+    pay(json!(-1000)).good();
+    pay(json!(-1000)).refused(422, "debt_changed");
+    pay(Value::Null).good();
+    assert_eq!(account("Cleo"), 1000);
+    let out = json!({"command": "pay_out", "player": hall.players["Cleo"], "amount": 1000, "account": 1000});
+    let path = format!("/api/v1/tournaments/{}/commands", hall.id);
+    hall.director.post(&path, &out).good();
+    hall.director.post(&path, &out).refused(422, "debt_changed");
+    verified(&hall.house);
+}

@@ -102,7 +102,7 @@ fn pays(
         events.iter().for_each(|event| after.apply(event, unit.now));
     }
     let amount = Fee::try_from(owes(&after, player)).map_err(|_| debt_changed())?;
-    Ok((amount != Fee::NONE).then_some(Command::PayIn { player, amount }))
+    Ok((amount != Fee::NONE).then_some(Command::PayIn { player, amount, account: None }))
 }
 
 /// Whether an entry plays for these side pools and no others.

@@ -267,8 +267,8 @@ fn booked(division: Option<DivisionNo>, transfers: &[Transfer]) -> Vec<Command> 
         Holder::House | Holder::Pool(_) => None,
     };
     let command = match what {
-        TransferKind::PaidIn => player(to).map(|player| Command::PayIn { player, amount }),
-        TransferKind::PaidOut => player(from).map(|player| Command::PayOut { player, amount }),
+        TransferKind::PaidIn => player(to).map(|player| Command::PayIn { player, amount, account: None }),
+        TransferKind::PaidOut => player(from).map(|player| Command::PayOut { player, amount, account: None }),
         TransferKind::Added => Some(Command::AddMoney { division: division.unwrap_or_default(), amount }),
         TransferKind::EntryFee
         | TransferKind::Registration

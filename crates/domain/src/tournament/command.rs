@@ -409,12 +409,20 @@ pub enum Command {
         player: PlayerId,
         /// In minor units, above zero.
         amount: Fee,
+        /// What the player's account showed when the caller looked, as in `/accounts`: negative if they owe. It is
+        /// refused if it shows something else by now, so that nothing is recorded twice. Absent means that nobody looked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        account: Option<i64>,
     },
     /// Records cash paid out to a player.
     PayOut {
         player: PlayerId,
         /// In minor units, above zero.
         amount: Fee,
+        /// What the player's account showed when the caller looked, as in `/accounts`: negative if they owe. It is
+        /// refused if it shows something else by now, so that nothing is recorded twice. Absent means that nobody looked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        account: Option<i64>,
     },
     /// Adds the house's money to a division's pool.
     AddMoney {

@@ -161,6 +161,8 @@ refusals! {
     NoMoney = NoMoney, "the tournament has no currency, or can no longer change it";
     /// An amount of zero, or of more than can be booked.
     BadAmount = BadAmount, "an amount must be above zero";
+    /// The player's account is not as the caller saw it: a payment may have been recorded already.
+    DebtChanged = DebtChanged, "the player's account has changed since it was looked at";
     /// The awards do not add up to the pool, or go to players who did not enter.
     NotThePool {
         /// The amount to give, in minor units.
@@ -221,6 +223,7 @@ impl Refusal {
             Self::BadScore { .. } => Some("score"),
             Self::NoTable | Self::TableClosed { .. } => Some("table"),
             Self::BadAmount => Some("amount"),
+            Self::DebtChanged => Some("account"),
             Self::NotThePool { .. } => Some("awards"),
             Self::NotOpen
             | Self::AlreadyOpen
@@ -302,7 +305,8 @@ impl Refusal {
             | Self::NotPostponed
             | Self::HasSheet
             | Self::NoMoney
-            | Self::BadAmount => return None,
+            | Self::BadAmount
+            | Self::DebtChanged => return None,
         })
     }
 }

@@ -205,10 +205,12 @@ pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> O
     let currency = context.state.about()?.currency?;
     let open = context.state.account(player);
     let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
+    // Pressed on a second device, it finds the account even, and records nothing.
+    let account = Some(open);
     let (needed, key, command) = if open < 0 {
-        (CommandKind::PayIn, "desk-pay-in", Command::PayIn { player, amount })
+        (CommandKind::PayIn, "desk-pay-in", Command::PayIn { player, amount, account })
     } else {
-        (CommandKind::PayOut, "desk-pay-out", Command::PayOut { player, amount })
+        (CommandKind::PayOut, "desk-pay-out", Command::PayOut { player, amount, account })
     };
     let sum = context.t.how_much(MinorUnits(open), currency);
     let label = context.t.fill(key, &[("name", &context.player(player)), ("amount", &sum)]);
@@ -224,6 +226,17 @@ pub fn is_given_otherwise(of: &Division) -> bool {
     given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
+/// A player with what their account showed, as one choice of a form.
+fn seen(player: PlayerId, account: i64) -> String {
+    format!("{player}/{account}")
+}
+
+/// The player and the account of such a choice.
+#[must_use]
+pub fn as_seen(choice: &str) -> (&str, Option<i64>) {
+    choice.split_once('/').map_or((choice, None), |(player, account)| (player, account.parse().ok()))
+}
+
 fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2], Vec<Choice>)> {
     if !(context.may)(CommandKind::PayIn) {
         return None;
@@ -231,8 +244,10 @@ fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2
     let entered = context.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
     let players: BTreeMap<String, PlayerId> =
         entered.take(MOST_CHOICES).map(|player| (context.player(player), player)).collect();
-    let choices: Vec<Choice> =
-        players.into_iter().map(|(name, player)| Choice::new(player.to_string(), name, false)).collect();
+    let choice = |(name, player): (String, PlayerId)| {
+        Choice::new(seen(player, context.state.account(player)), name, false)
+    };
+    let choices: Vec<Choice> = players.into_iter().map(choice).collect();
     let button =
         |key: &str, command: TournamentCommand| CommandButton::new(context.t.get(key), &command, here);
     let buttons = [

@@ -341,7 +341,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::DivisionFlawed => (Tournaments, 422, "No division can be played with these settings; `allowed` says what is wrong."),
         Code::AlreadyDrawn => (Tournaments, 422, "The division is drawn already, or has entries, so its format and side pools can no longer change."),
         Code::NotDrawn => (Tournaments, 422, "The division is not drawn yet."),
-        Code::DebtChanged => (Tournaments, 422, "The player owes the tournament another sum than was seen; look again before taking money."),
+        Code::DebtChanged => (Tournaments, 422, "The player owes the tournament, or is owed, another sum than was seen; look again before any money changes hands."),
         Code::BadList => (Tournaments, 422, "The list is empty, too long, or names something twice."),
         Code::NoSuchEntry => (Tournaments, 422, "There is no such entry; `allowed` is the number that was given."),
         Code::AlreadyEntered => (Tournaments, 422, "The player has entered already; a player who is out enters again with `re_enter`."),

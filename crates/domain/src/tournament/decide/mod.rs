@@ -274,8 +274,8 @@ impl Tournament {
                 room::open_sheet(self, (*division, *number), *sheet)
             }
 
-            Command::PayIn { player, amount } => money::pay_in(self, *player, *amount),
-            Command::PayOut { player, amount } => money::pay_out(self, *player, *amount),
+            Command::PayIn { player, amount, account } => money::pay_in(self, *player, *amount, *account),
+            Command::PayOut { player, amount, account } => money::pay_out(self, *player, *amount, *account),
             Command::AddMoney { division, amount } => money::add(self, *division, *amount),
             Command::Award { division, awards } => money::award(self, *division, awards.as_deref()),
         }

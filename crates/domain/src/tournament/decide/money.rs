@@ -13,15 +13,33 @@ use crate::tournament::room::DivisionNo;
 use crate::tournament::settings::Fee;
 use crate::values::{Currency, Holder, MinorUnits, PlayerId};
 
-pub(super) fn pay_in(tournament: &Tournament, player: PlayerId, amount: Fee) -> Decision {
+pub(super) fn pay_in(
+    tournament: &Tournament,
+    player: PlayerId,
+    amount: Fee,
+    seen: Option<i64>,
+) -> Decision {
+    is_as_seen(tournament, player, seen)?;
     let paid_in = transfer(Holder::House, Holder::Player(player), amount.minor_units(), TransferKind::PaidIn);
     cash_booking(tournament, player, paid_in)
 }
 
-pub(super) fn pay_out(tournament: &Tournament, player: PlayerId, amount: Fee) -> Decision {
+pub(super) fn pay_out(
+    tournament: &Tournament,
+    player: PlayerId,
+    amount: Fee,
+    seen: Option<i64>,
+) -> Decision {
+    is_as_seen(tournament, player, seen)?;
     let paid_out =
         transfer(Holder::Player(player), Holder::House, amount.minor_units(), TransferKind::PaidOut);
     cash_booking(tournament, player, paid_out)
+}
+
+/// Refuses a payment that was recorded elsewhere already: the account is not as the caller saw it.
+fn is_as_seen(tournament: &Tournament, player: PlayerId, seen: Option<i64>) -> Result<(), Refusal> {
+    let account = tournament.account(player);
+    if seen.is_none_or(|seen| seen == account) { Ok(()) } else { Err(Refusal::DebtChanged) }
 }
 
 pub(super) fn add(tournament: &Tournament, division: DivisionNo, amount: Fee) -> Decision {

@@ -169,6 +169,16 @@ fn asked() -> Vec<(&'static str, TestTournament, Value)> {
             json!({"command": "seat", "entry": 5, "match": 1, "slot": "upper"}),
         ),
         ("slot_taken", late_and_gone(), json!({"command": "seat", "entry": 5, "match": 2, "slot": "upper"})),
+        (
+            "debt_changed",
+            entered(),
+            json!({"command": "pay_in", "player": player(1), "amount": 5, "account": -5}),
+        ),
+        (
+            "debt_changed",
+            entered(),
+            json!({"command": "pay_out", "player": player(1), "amount": 5, "account": 5}),
+        ),
         ("not_waiting", drawn(), json!({"command": "seat", "entry": 1, "match": 1, "slot": "upper"})),
         ("not_waiting", drawn(), json!({"command": "seat_by_lot", "entries": [1]})),
         ("bad_list", waiting(), json!({"command": "seat_by_lot", "entries": []})),

@@ -20,8 +20,9 @@ use owlbox_domain::tournament::event::Awarded;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Table, TableNo, TableUse};
 use owlbox_domain::tournament::settings::Fee;
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::{Timestamp, TournamentId};
+use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_pages::decimal;
+use owlbox_pages::directing::payments::as_seen;
 use owlbox_pages::directing::{correction, tables};
 use owlbox_pages::unfinished::TournamentCommand;
 
@@ -71,7 +72,10 @@ async fn carry_out(visitor: &Visitor, id: TournamentId, form: &Form, path: &str)
 
 /// Finishes a command with the choices it lacks.
 fn finish(command: TournamentCommand, form: &Form, state: &Tournament) -> Result<Command, Problem> {
-    let player = || form.word("player")?.ok_or_else(|| missing("player"));
+    let player = || -> Result<(PlayerId, Option<i64>), Problem> {
+        let (player, account) = as_seen(form.some("player").ok_or_else(|| missing("player"))?);
+        Ok((word(player)?, account))
+    };
     let amount = || typed_amount(form, state)?.ok_or_else(|| missing("amount"));
     Ok(match command {
         TournamentCommand::Result { division, number, players } => {
@@ -80,8 +84,14 @@ fn finish(command: TournamentCommand, form: &Form, state: &Tournament) -> Result
             let ended = ended(written, MatchRef { division, number }, form, state)?;
             Command::Result { division, number, ended, players }
         }
-        TournamentCommand::PayIn {} => Command::PayIn { player: player()?, amount: amount()? },
-        TournamentCommand::PayOut {} => Command::PayOut { player: player()?, amount: amount()? },
+        TournamentCommand::PayIn {} => {
+            let (player, account) = player()?;
+            Command::PayIn { player, amount: amount()?, account }
+        }
+        TournamentCommand::PayOut {} => {
+            let (player, account) = player()?;
+            Command::PayOut { player, amount: amount()?, account }
+        }
         TournamentCommand::Cancel {} => {
             Command::Cancel { reason: form.word("reason")?.ok_or_else(|| missing("reason"))? }
         }
@@ -130,7 +140,7 @@ fn replace(command: &mut Command, form: &Form, state: &Tournament, now: Timestam
         Command::DrawLastChance { entries, .. } => *entries = form.numbers("entries")?,
         Command::JoinPools { side_pools, .. } => *side_pools = form.numbers("side_pools")?,
         Command::SetTables { tables } => *tables = typed_tables(form)?,
-        Command::PayIn { player, amount } | Command::PayOut { player, amount } => {
+        Command::PayIn { player, amount, .. } | Command::PayOut { player, amount, .. } => {
             put_chosen(player, form.word("player")?);
             put_chosen(amount, typed_amount(form, state)?);
         }
