@@ -95,6 +95,9 @@ desk-next-ready = { $count ->
 desk-set-tables = Welche Tische gibt es?
 desk-no-tables = Noch sind keine Tische angelegt. Ergebnisse kannst du auch ohne sie eintragen.
 desk-no-free-table = Kein Tisch ist frei.
+desk-touched-playing = Wird gerade gespielt, an Tisch { $table }.
+desk-touched-called = Aufgerufen an Tisch { $table }.
+desk-touched-sheet = Wird gerade auf dem Matchblatt gezählt.
 desk-call-next = { $count ->
     [one] Nächstes Match an den freien Tisch rufen
    *[other] Nächste { $count } an die freien Tische rufen

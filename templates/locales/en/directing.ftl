@@ -95,6 +95,9 @@ desk-next-ready = { $count ->
 desk-set-tables = Which tables do you have?
 desk-no-tables = No tables are set up yet. You can enter results without them.
 desk-no-free-table = No table is free.
+desk-touched-playing = Being played now, at table { $table }.
+desk-touched-called = Called to table { $table }.
+desk-touched-sheet = Being scored on its sheet.
 desk-call-next = { $count ->
     [one] Call the next match to the free table
    *[other] Call the next { $count } to the free tables

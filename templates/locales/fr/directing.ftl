@@ -95,6 +95,9 @@ desk-next-ready = { $count ->
 desk-set-tables = Quelles tables avez-vous ?
 desk-no-tables = Aucune table n’est encore indiquée. Les résultats peuvent être saisis sans elles.
 desk-no-free-table = Aucune table n’est libre.
+desk-touched-playing = En cours, à la table { $table }.
+desk-touched-called = Appelé à la table { $table }.
+desk-touched-sheet = En cours sur sa feuille de match.
 desk-call-next = { $count ->
     [one] Appeler le match suivant à la table libre
    *[other] Appeler les { $count } matchs suivants aux tables libres

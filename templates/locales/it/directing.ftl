@@ -95,6 +95,9 @@ desk-next-ready = { $count ->
 desk-set-tables = Quali tavoli ci sono?
 desk-no-tables = Nessun tavolo è ancora indicato. I risultati si possono inserire comunque.
 desk-no-free-table = Nessun tavolo è libero.
+desk-touched-playing = Si sta giocando, al tavolo { $table }.
+desk-touched-called = Chiamato al tavolo { $table }.
+desk-touched-sheet = In corso sul suo foglio.
 desk-call-next = { $count ->
     [one] Chiama il prossimo al tavolo libero
    *[other] Chiama i prossimi { $count } ai tavoli liberi

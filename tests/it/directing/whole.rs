@@ -47,7 +47,10 @@ fn a_copy_has_everything_but_the_players_and_the_money() {
 
     let new = hall.director.get(&format!("/api/v1/tournaments/{id}")).good().body;
     let old = hall.get("");
-    assert_eq!((&new["name"], &new["date"], &new["starts"]), (&json!("Summer Open"), &json!("2027-05-21"), &json!("10:00")));
+    assert_eq!(
+        (&new["name"], &new["date"], &new["starts"]),
+        (&json!("Summer Open"), &json!("2027-05-21"), &json!("10:00"))
+    );
     let played = |of: &Value| -> Vec<Value> {
         of["divisions"].as_array().unwrap().iter().map(|of| of["settings"].clone()).collect()
     };
@@ -73,7 +76,10 @@ fn a_copy_over_the_api_is_for_who_may_open_tournaments() {
     let events: Vec<&Value> =
         copied.body["act"]["events"].as_array().unwrap().iter().map(|event| &event["event"]).collect();
     assert_eq!(events, ["opened", "division_added"]);
-    assert_eq!(copied.header("location"), Some(&*format!("/api/v1/tournaments/{}", copied.body["id"].as_str().unwrap())));
+    assert_eq!(
+        copied.header("location"),
+        Some(&*format!("/api/v1/tournaments/{}", copied.body["id"].as_str().unwrap()))
+    );
     // The fees need a currency.
     let without = json!({"name": "Again", "date": "2027-05-21"});
     hall.director.post(&path, &without).refused(422, "division_flawed");
@@ -118,11 +124,17 @@ fn a_cancelled_tournament_says_so_and_owes_back_what_was_paid() {
     assert!(words(ada.text()).contains("Cancelled: The roof leaks"), "{ada}");
 
     let now = hall.get("");
-    assert_eq!((&now["cancelled"], &now["playing"], &now["waiting"]), (&json!("The roof leaks"), &json!(0), &json!(0)));
+    assert_eq!(
+        (&now["cancelled"], &now["playing"], &now["waiting"]),
+        (&json!("The roof leaks"), &json!(0), &json!(0))
+    );
     assert_eq!((&now["divisions"][0]["pool"], &now["divisions"][0]["legal"]), (&json!(0), &json!([])));
     assert_eq!(now["legal"], json!(["pay_in", "pay_out", "change"]));
     let listed = hall.director.get("/api/v1/tournaments?closed=true").good().body;
-    assert_eq!((&listed["items"][0]["cancelled"], &listed["items"][0]["closed"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&listed["items"][0]["cancelled"], &listed["items"][0]["closed"]),
+        (&json!(true), &json!(true))
+    );
     let owed = hall.get("/accounts")["items"].clone();
     assert_eq!((&owed[0]["amount"], owed.as_array().unwrap().len()), (&json!(2500), 1));
     let commands = format!("/api/v1/tournaments/{}/commands", hall.id);
@@ -150,7 +162,10 @@ fn a_cancelled_tournament_says_so_and_owes_back_what_was_paid() {
     // Undone, it goes on where it was.
     hall.does(&json!({"command": "undo", "acts": 2}));
     let back = hall.get("");
-    assert_eq!((&back["cancelled"], &back["playing"], &back["divisions"][0]["pool"]), (&Value::Null, &json!(1), &json!(13_000)));
+    assert_eq!(
+        (&back["cancelled"], &back["playing"], &back["divisions"][0]["pool"]),
+        (&Value::Null, &json!(1), &json!(13_000))
+    );
     assert_eq!(hall.director.get(&sheet).good().body["detached"], false);
     hall.director.post(&format!("{sheet}/commands"), &game).good();
     verified(&hall.house);
@@ -165,7 +180,8 @@ fn it_says_when_it_starts() {
     let ada = format!("/tournaments/{}/players/{}", hall.id, hall.players["Ada"]);
     assert!(words(browser.get(&ada).good().text()).contains("The draw has not been made yet."));
     let edit = browser.get(&format!("/tournaments/{}/edit", hall.id)).good();
-    let typed = |starts| [("name", "Spring Open"), ("date", "2026-11-20"), ("starts", starts), ("currency", "EUR")];
+    let typed =
+        |starts| [("name", "Spring Open"), ("date", "2026-11-20"), ("starts", starts), ("currency", "EUR")];
     let refused = press(&browser, &edit, "Save", &typed("half past seven"));
     assert!(refused.status == 422 && words(refused.text()).contains("Starts at:"), "{refused}");
     assert_eq!(filled(&refused, "starts"), "half past seven", "what was typed is kept");
@@ -196,7 +212,8 @@ fn prizes_are_shared_by_percentages_of_ones_own() {
         base.iter().chain(shares).copied().collect()
     };
     let schedule = || hall.get("")["divisions"][0]["settings"]["payout"].clone();
-    let wrong = [("payout", "own"), ("share_winner", "60"), ("share_finalist", "30"), ("share_semi_finalist", "7.5")];
+    let wrong =
+        [("payout", "own"), ("share_winner", "60"), ("share_finalist", "30"), ("share_semi_finalist", "7.5")];
     let refused = press(&browser, &page, "Save", &typed(&wrong));
     assert_eq!(refused.status, 422, "{refused}");
     let beside = refused.text().split("id=\"prizes\"").nth(1).unwrap().split("</fieldset>").next().unwrap();
@@ -207,10 +224,20 @@ fn prizes_are_shared_by_percentages_of_ones_own() {
     assert!(words(refused.text()).contains("This is no percentage"), "{refused}");
 
     // Whoever types percentages means them, also without choosing so.
-    let right = [("payout", "usual"), ("share_winner", "60"), ("share_finalist", "27.5"), ("share_semi_finalist", "6,25")];
+    let right = [
+        ("payout", "usual"),
+        ("share_winner", "60"),
+        ("share_finalist", "27.5"),
+        ("share_semi_finalist", "6,25"),
+    ];
     let finer = press(&browser, &page, "Save", &typed(&right));
     assert_eq!(finer.status, 422, "no half of a half of a per cent: {finer}");
-    let right = [("payout", "usual"), ("share_winner", "60"), ("share_finalist", "27"), ("share_semi_finalist", "6,5")];
+    let right = [
+        ("payout", "usual"),
+        ("share_winner", "60"),
+        ("share_finalist", "27"),
+        ("share_semi_finalist", "6,5"),
+    ];
     let looked = press(&browser, &page, "Show the amounts", &typed(&right));
     assert_eq!((looked.status, schedule()), (200, Value::Null), "looking saves nothing: {looked}");
     let amounts = looked.text().split("id=\"amounts\"").nth(1).unwrap().split("</section>").next().unwrap();
@@ -227,10 +254,16 @@ fn prizes_are_shared_by_percentages_of_ones_own() {
     // Shown and saved again, it stays; another choice replaces it.
     let page = browser.get(&hall.desk("/1/settings")).good();
     assert_eq!(filled(&page, "share_semi_finalist"), "6.5");
-    let same = [("payout", "own"), ("share_winner", "60"), ("share_finalist", "27"), ("share_semi_finalist", "6.5")];
+    let same =
+        [("payout", "own"), ("share_winner", "60"), ("share_finalist", "27"), ("share_semi_finalist", "6.5")];
     leads_to(&press(&browser, &page, "Save", &typed(&same)), &hall.desk("/settings"));
     assert_eq!(schedule(), parts);
-    let other = [("payout", "winner"), ("share_winner", "60"), ("share_finalist", "27"), ("share_semi_finalist", "6.5")];
+    let other = [
+        ("payout", "winner"),
+        ("share_winner", "60"),
+        ("share_finalist", "27"),
+        ("share_semi_finalist", "6.5"),
+    ];
     leads_to(&press(&browser, &page, "Save", &typed(&other)), &hall.desk("/settings"));
     assert_eq!(schedule(), json!([{"prize": "winner", "parts": 1}]));
     verified(&hall.house);
@@ -280,7 +313,11 @@ fn who_waits_is_seated_by_lot() {
     let undo = browser.get(&hall.desk("/1/entries/5")).good();
     assert!(undo.text().contains("Undo: Elio gets a slot by lot"), "{undo}");
     let acts = hall.get("/acts")["items"][0]["events"][0].clone();
-    assert_eq!((&acts["event"], acts["lot"]["among"].as_array().unwrap().len()), (&json!("seated"), 2), "{acts}");
+    assert_eq!(
+        (&acts["event"], acts["lot"]["among"].as_array().unwrap().len()),
+        (&json!("seated"), 2),
+        "{acts}"
+    );
     assert!(acts["lot"]["seed"].is_u64(), "{acts}");
 
     let waiting = browser.get(&hall.desk("/1/entries?show=waiting")).good();
@@ -314,7 +351,10 @@ fn a_clock_set_in_mid_match_has_the_time_that_is_left_to_play() {
     // 4-1: three and six points are missing, four and a half in the mean, at a minute and a half each.
     let page = browser.get(&sheet).good();
     assert!(words(page.text()).contains("1:30 a point"), "{page}");
-    assert_eq!([filled(&page, "left_upper"), filled(&page, "left_lower"), filled(&page, "delay")], ["6:45", "6:45", "8"]);
+    assert_eq!(
+        [filled(&page, "left_upper"), filled(&page, "left_lower"), filled(&page, "delay")],
+        ["6:45", "6:45", "8"]
+    );
     let set = press(&browser, &page, "Set the clock", &[]);
     assert_eq!(set.status, 303, "{set}");
     let clock = || hall.director.get(&api).good().body["clock"].clone();
@@ -348,7 +388,8 @@ fn a_payment_pressed_on_two_devices_is_recorded_once() {
     assert!(words(twice.text()).contains("What is owed has changed in the meantime."), "{twice}");
 
     let bea = |page: &Answer| {
-        let options = page.text().split("<option value=\"").skip(1).map(|option| option.split('"').next().unwrap());
+        let options =
+            page.text().split("<option value=\"").skip(1).map(|option| option.split('"').next().unwrap());
         options.map(ToOwned::to_owned).find(|value| value.starts_with(&hall.players["Bea"])).unwrap()
     };
     let (here, there) = (one.get(&hall.desk("/money")).good(), other.get(&hall.desk("/money")).good());
@@ -375,4 +416,38 @@ fn a_payment_pressed_on_two_devices_is_recorded_once() {
     hall.director.post(&path, &out).good();
     hall.director.post(&path, &out).refused(422, "debt_changed");
     verified(&hall.house);
+}
+
+/// The list of matches to call says why none can be called; a correction says where a match is being played.
+#[test]
+fn the_desk_says_when_no_table_is_free_and_where_a_match_is_being_played() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let ready = || {
+        let page = browser.get(&hall.desk("")).good();
+        words(page.text().split("id=\"ready\"").nth(1).unwrap().split("</section>").next().unwrap())
+    };
+    assert!(ready().contains("No tables are set up yet."), "{}", ready());
+    hall.does(&json!({"command": "set_tables", "tables": [{"table": 7}]}));
+    assert!(!ready().contains("No table"), "{}", ready());
+    hall.does(&json!({"command": "call", "match": 2}));
+    assert!(ready().contains("No table is free."), "{}", ready());
+
+    for number in [1, 2] {
+        let ended = json!({"ending": "played", "score": [5, 0]});
+        hall.does(&json!({"command": "result", "match": number, "ended": ended}));
+    }
+    let correction = || {
+        let below = "/1/matches/1/correct?ended=played-lower-4&later=void";
+        words(browser.get(&hall.desk(below)).good().text())
+    };
+    assert!(!correction().contains("table 7"), "{}", correction());
+    hall.does(&json!({"command": "call", "match": 3}));
+    assert!(correction().contains("Called to table 7."), "{}", correction());
+    hall.does(&json!({"command": "begin", "match": 3}));
+    let said = correction();
+    assert!(
+        said.contains("Being played now, at table 7.") && said.contains("Bea takes the place of Ada"),
+        "{said}"
+    );
 }

@@ -148,7 +148,10 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.sees("#undo-bar", "Undo: the clock taken away");
     assert!(!phone.offers("The clock") && !phone.offers("Play without a clock"));
     phone.open("#further");
-    phone.sees("#further", "2 a point, for the points that a side still needs, in the mean of the two: 14 each.");
+    phone.sees(
+        "#further",
+        "2 a point, for the points that a side still needs, in the mean of the two: 14 each.",
+    );
     phone.fill("clock-upper", "7:30");
     phone.fill("clock-lower", "5");
     phone.fill("clock-free", "8");

@@ -7,7 +7,8 @@ use crate::sheets;
 use crate::subject::{Change, Part, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::tournaments::{
-    LENGTH, NewTournament, Order, currency_in_use, derive, no_preview, not_too_often, opening, prepared, scope,
+    LENGTH, NewTournament, Order, currency_in_use, derive, no_preview, not_too_often, opening, prepared,
+    scope,
 };
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::journal::{HistoryKind, Stream};

@@ -43,9 +43,8 @@ pub(crate) fn commands(
         tables = earlier.state.room.tables.values().cloned().collect();
     }
     let mut commands = vec![Command::Open { tournament: id, about }];
-    commands.extend(
-        divisions.into_iter().map(|settings| Command::AddDivision { settings: Box::new(settings) }),
-    );
+    commands
+        .extend(divisions.into_iter().map(|settings| Command::AddDivision { settings: Box::new(settings) }));
     commands.extend((!tables.is_empty()).then_some(Command::SetTables { tables }));
     Ok(commands)
 }

@@ -7,8 +7,8 @@ use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 
 use super::about::Line;
 use super::bracket::{Bracket, Change, EntryNo, Pairing, Place};
-use super::entry::{Entry, EntryStanding};
 use super::command::SlotOfMatch;
+use super::entry::{Entry, EntryStanding};
 use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp, SeatLot};
 use super::settings::Settings;
 use crate::matches::score::Length;

@@ -266,7 +266,9 @@ impl Tournament {
         let both = division.players(found).is_some_and(|[upper, lower]| upper != lower);
         let call = self.room.calls.get(&at);
         let ready = open && found.is_ready();
-        let corrects = self.cancelled.is_none() && both && found.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded);
+        let corrects = self.cancelled.is_none()
+            && both
+            && found.outcome.is_some_and(|outcome| outcome.ending != Ending::NotNeeded);
         possible([
             (ready && call.is_some_and(|call| call.began_at.is_none()), MatchAct::Begin),
             (ready && call.is_none(), MatchAct::Call),

@@ -35,9 +35,7 @@ mod tests;
 pub mod view;
 
 pub use command::{Command, CommandKind};
-pub use decide::{
-    MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES, MOST_SEATED_AT_ONCE,
-};
+pub use decide::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES, MOST_SEATED_AT_ONCE};
 pub use event::{Event, EventKind};
 pub use refusal::{Allowed, Refusal};
 pub use state::Tournament;

@@ -14,7 +14,7 @@
 //! | `paid_in` (cash taken from a player) | house | player |
 //! | `paid_out` (cash handed to a player) | player | house |
 //! | `refund` (of a fee) | pool or house | player |
-| `refund` (of added money, when the tournament is cancelled) | pool | house |
+//! | `refund` (of added money, when the tournament is cancelled) | pool | house |
 //! | `returned` (a prize or the house's share, after a correction) | player or house | pool |
 
 use serde::{Deserialize, Serialize};

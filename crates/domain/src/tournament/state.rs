@@ -353,12 +353,7 @@ impl Division {
     }
 }
 
-fn draw(
-    drawn: &DrawnBy,
-    slots: &[DrawnSlot],
-    reason: Option<Line>,
-    at: Timestamp,
-) -> Arc<Draw> {
+fn draw(drawn: &DrawnBy, slots: &[DrawnSlot], reason: Option<Line>, at: Timestamp) -> Arc<Draw> {
     Arc::new(Draw { drawn: drawn.clone(), slots: slots.to_vec(), reason, at })
 }
 

@@ -218,12 +218,16 @@ fn drawing(t: &Locale, frame: Frame, entrants: u32) -> String {
         pairs,
         steps: Some(entrants as usize),
         next: None,
-        lots: vec![
-            t.fill(
-                "draw-lot",
-                &[("name", &name(EntryNo(7))), ("time", &"21:07"), ("match", &3), ("among", &4), ("seed", &271_828)],
-            ),
-        ],
+        lots: vec![t.fill(
+            "draw-lot",
+            &[
+                ("name", &name(EntryNo(7))),
+                ("time", &"21:07"),
+                ("match", &3),
+                ("among", &4),
+                ("seed", &271_828),
+            ],
+        )],
     };
     page.render().unwrap()
 }

@@ -428,10 +428,7 @@ pub fn settings(
 /// # Errors
 /// [`NoSchedule`].
 #[must_use]
-pub fn payout(
-    form: &dyn FormFields,
-    before: &Settings,
-) -> Option<Result<Option<Schedule>, NoSchedule>> {
+pub fn payout(form: &dyn FormFields, before: &Settings) -> Option<Result<Option<Schedule>, NoSchedule>> {
     let choice = form.field("payout").unwrap_or_default();
     let before = before.payout.as_ref();
     let has_name = payouts().iter().any(|(.., schedule)| schedule.as_ref() == before);
@@ -616,9 +613,14 @@ mod tests {
             let shown = DivisionFields::new(&t, &glorious, currency).side_pools;
             assert_eq!(side_pools(&shown, currency).unwrap(), std::slice::from_ref(&free), "{shown:?}");
         }
-        for (field, wrong) in
-            [("lengths", "0"), ("starts", "noon"), ("entry", "x"), ("house_keeps", "101"), ("side_pools", "Pot"), ("delay", "-1")]
-        {
+        for (field, wrong) in [
+            ("lengths", "0"),
+            ("starts", "noon"),
+            ("entry", "x"),
+            ("house_keeps", "101"),
+            ("side_pools", "Pot"),
+            ("delay", "-1"),
+        ] {
             let before = form.insert(field, wrong.to_owned());
             let refused = settings(&Filled(form.clone()), &Settings::default(), Some(euro));
             assert_eq!(refused.unwrap_err().0, field, "{wrong}");

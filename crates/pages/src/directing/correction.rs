@@ -72,6 +72,8 @@ pub struct Touched {
     pub result: Option<String>,
     /// Whether it would lose a result that was played.
     pub void: bool,
+    /// That it is under way, and where.
+    pub under_way: Option<String>,
 }
 
 /// The choices made on the page so far.
@@ -321,7 +323,22 @@ fn touched(before: &DirectorContext<'_>, after: &DirectorContext<'_>, at: MatchR
         number: at.number.0,
         place: words::place(before, at),
         void: was.outcome.is_some_and(|was| !was.ending.is_automatic()) && is.outcome.is_none(),
+        under_way: under_way(before, at),
         seats,
         result,
     })
+}
+
+/// Where a match without a result is being played, or will be; `None` if its players are not at it.
+fn under_way(context: &DirectorContext<'_>, at: MatchRef) -> Option<String> {
+    let t = context.t;
+    let division = context.state.division(at.division)?;
+    if division.bracket.get(at.number)?.outcome.is_some() {
+        return None;
+    }
+    match context.state.room.calls.get(&at) {
+        Some(call) if call.began_at.is_some() => Some(t.with("desk-touched-playing", "table", call.table.0)),
+        Some(call) => Some(t.with("desk-touched-called", "table", call.table.0)),
+        None => division.sheet(at.number).map(|_| t.get("desk-touched-sheet")),
+    }
 }

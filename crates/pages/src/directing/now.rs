@@ -42,6 +42,8 @@ pub struct NowPage {
     pub next: Next,
     /// Matches that wait for a table.
     pub ready: List,
+    /// Why none of them can be called to a table now.
+    pub no_table: Option<String>,
     /// Matches that are called or in progress.
     pub playing: List,
     /// Matches whose players have reported a result.
@@ -224,6 +226,7 @@ impl NowPage {
             call_next: calls,
             find: shown.is_long().then(|| shown.find.clone()),
             latest: List::new(latest, shown.latest.len()),
+            no_table: (free.is_empty() && !shown.ready.is_empty()).then(|| no_table(context)),
             ready: List { lines: ready, all: shown.ready.len() },
             playing: List::new(playing, shown.playing.len()),
             reported: List::new(reported, shown.reported.len()),
@@ -499,7 +502,7 @@ fn next_to_call(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) 
         let room = Link::new(context.address("/room"), t.get("desk-set-tables"));
         return Next {
             what,
-            about: Some(t.get(if no_tables { "desk-no-tables" } else { "desk-no-free-table" })),
+            about: Some(no_table(context)),
             link: Some(room).filter(|_| no_tables && (context.may)(CommandKind::SetTables)),
             button: None,
         };
@@ -510,6 +513,12 @@ fn next_to_call(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) 
         button: call_next(context, shown, free),
         link: None,
     }
+}
+
+/// Why no match can be called while no table is free.
+fn no_table(context: &DirectorContext<'_>) -> String {
+    let no_tables = context.state.room.tables.is_empty();
+    context.t.get(if no_tables { "desk-no-tables" } else { "desk-no-free-table" })
 }
 
 /// Calls the matches that have waited longest to the free tables.

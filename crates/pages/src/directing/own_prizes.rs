@@ -65,7 +65,11 @@ fn written(schedule: &Schedule) -> Option<[String; 6]> {
 
 /// `12.5`, `50`.
 fn percentage(tenths: u32) -> String {
-    if tenths.is_multiple_of(10) { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) }
+    if tenths.is_multiple_of(10) {
+        (tenths / 10).to_string()
+    } else {
+        format!("{}.{}", tenths / 10, tenths % 10)
+    }
 }
 
 /// What the fields hold for this schedule; empty texts for one with a name.
@@ -119,7 +123,8 @@ pub fn read(form: &dyn FormFields, before: Option<&Schedule>) -> Result<Schedule
         if text.is_empty() {
             continue;
         }
-        let tenths = decimal(text.trim_end_matches('%').trim_end(), 1).and_then(|tenths| u16::try_from(tenths).ok());
+        let tenths =
+            decimal(text.trim_end_matches('%').trim_end(), 1).and_then(|tenths| u16::try_from(tenths).ok());
         let tenths = tenths.filter(|tenths| *tenths <= ALL).ok_or(NoSchedule::NoPercentage(name))?;
         let share = Share { prize, parts: tenths };
         shares.extend(std::iter::repeat_n(share, usize::from(winners)).filter(|share| share.parts > 0));
@@ -195,12 +200,16 @@ mod tests {
 
     #[test]
     fn percentages_are_a_schedule_if_they_add_up_to_a_hundred() {
-        let typed = form([("share_winner", "50"), ("share_finalist", "25,0 %"), ("share_semi_finalist", "12.5")]);
+        let typed =
+            form([("share_winner", "50"), ("share_finalist", "25,0 %"), ("share_semi_finalist", "12.5")]);
         let schedule = read(&typed, None).unwrap();
         assert_eq!(schedule.amounts(8_000, 100), Schedule::knock_out().amounts(8_000, 100));
         assert_eq!(written(&schedule).unwrap()[..3], ["50", "25", "12.5"]);
         let refused = |typed: &Typed| read(typed, None).unwrap_err();
-        assert_eq!(refused(&form([("share_winner", "60"), ("share_semi_finalist", "25")])), NoSchedule::AddsUpTo(1_100));
+        assert_eq!(
+            refused(&form([("share_winner", "60"), ("share_semi_finalist", "25")])),
+            NoSchedule::AddsUpTo(1_100)
+        );
         assert_eq!(refused(&form([])), NoSchedule::AddsUpTo(0));
         for wrong in ["-1", "101", "33.33", "half"] {
             let typed = form([("share_winner", "50"), ("share_finalist", wrong)]);
@@ -212,7 +221,8 @@ mod tests {
     fn a_schedule_shown_and_sent_back_is_the_same() {
         let own = Schedule::knock_out();
         let shown = written(&own).unwrap();
-        let fields: BTreeMap<&'static str, String> = PRIZES.iter().map(|(name, ..)| *name).zip(shown).collect();
+        let fields: BTreeMap<&'static str, String> =
+            PRIZES.iter().map(|(name, ..)| *name).zip(shown).collect();
         let leaked = |text: &String| -> &'static str { text.clone().leak() };
         let typed = Typed(fields.iter().map(|(name, text)| (*name, leaked(text))).collect());
         assert!(!is_changed(&typed, Some(&own), false));

@@ -276,7 +276,8 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("desk-money", of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().whole())),
         (
             "desk-set-up",
-            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links, cancel }.whole()),
+            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links, cancel }
+                .whole()),
         ),
         ("desk-division", of(division.whole())),
         ("tournament-new", of(about(None).render())),

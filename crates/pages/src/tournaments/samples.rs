@@ -51,13 +51,12 @@ fn list(t: &Locale, frame: Frame) -> TournamentsPage {
         Winner { division: Some("Championship".to_owned()), name: who(5) },
         Winner { division: Some("Beginners".to_owned()), name: who(6) },
     ];
-    let past =
-        cards(t).into_iter().map(|card| TournamentCard {
-            cancelled: card.playing > 0,
-            winners: winners.clone(),
-            playing: 0,
-            ..card
-        });
+    let past = cards(t).into_iter().map(|card| TournamentCard {
+        cancelled: card.playing > 0,
+        winners: winners.clone(),
+        playing: 0,
+        ..card
+    });
     TournamentsPage {
         t: *t,
         frame,

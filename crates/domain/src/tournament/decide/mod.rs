@@ -150,10 +150,7 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, inputs: &mut In
 impl Command {
     /// Money is still handed back after a tournament was cancelled; nothing else happens in it.
     const fn comes_after_cancelling(&self) -> bool {
-        matches!(
-            self,
-            Self::Open { .. } | Self::Change { .. } | Self::PayIn { .. } | Self::PayOut { .. }
-        )
+        matches!(self, Self::Open { .. } | Self::Change { .. } | Self::PayIn { .. } | Self::PayOut { .. })
     }
 
     const fn comes_after_the_end(&self) -> bool {
@@ -244,9 +241,7 @@ impl Tournament {
                 let place = SlotOfMatch { number: *number, slot: *slot };
                 drawing::seat(self, *division, *entry, place, inputs)
             }
-            Command::SeatByLot { division, entries } => {
-                drawing::seat_drawn(self, *division, entries, inputs)
-            }
+            Command::SeatByLot { division, entries } => drawing::seat_drawn(self, *division, entries, inputs),
             Command::Exchange { division, one, other } => drawing::exchange(self, *division, *one, *other),
 
             Command::Report { division, number, entry, score, players } => {

@@ -13,23 +13,13 @@ use crate::tournament::room::DivisionNo;
 use crate::tournament::settings::Fee;
 use crate::values::{Currency, Holder, MinorUnits, PlayerId};
 
-pub(super) fn pay_in(
-    tournament: &Tournament,
-    player: PlayerId,
-    amount: Fee,
-    seen: Option<i64>,
-) -> Decision {
+pub(super) fn pay_in(tournament: &Tournament, player: PlayerId, amount: Fee, seen: Option<i64>) -> Decision {
     is_as_seen(tournament, player, seen)?;
     let paid_in = transfer(Holder::House, Holder::Player(player), amount.minor_units(), TransferKind::PaidIn);
     cash_booking(tournament, player, paid_in)
 }
 
-pub(super) fn pay_out(
-    tournament: &Tournament,
-    player: PlayerId,
-    amount: Fee,
-    seen: Option<i64>,
-) -> Decision {
+pub(super) fn pay_out(tournament: &Tournament, player: PlayerId, amount: Fee, seen: Option<i64>) -> Decision {
     is_as_seen(tournament, player, seen)?;
     let paid_out =
         transfer(Holder::Player(player), Holder::House, amount.minor_units(), TransferKind::PaidOut);

@@ -195,9 +195,8 @@ fn left_out() -> TestTournament {
     tournament.enter(1..=9);
     tournament.good(json!({"command": "check_in", "entries": [1, 2, 3, 4, 5, 6]}));
     let slots = json!([1, null, 2, 0, 3, 4, 5, 6]);
-    tournament.good(
-        json!({"command": "draw", "method": {"by": "hand", "slots": slots}, "only_checked_in": true}),
-    );
+    tournament
+        .good(json!({"command": "draw", "method": {"by": "hand", "slots": slots}, "only_checked_in": true}));
     tournament
 }
 

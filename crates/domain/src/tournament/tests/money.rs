@@ -246,7 +246,9 @@ fn a_cancelled_tournament_owes_back_what_was_paid_in_and_nobody_owes_it_anything
     tournament.good(json!({"command": "re_enter", "entry": 2}));
     let cancel = json!({"command": "cancel", "reason": "the roof leaks"});
     let events = tournament.good(cancel);
-    let [Event::Cancelled { transfers, currency: Some(_), .. }] = events.as_slice() else { panic!("{events:?}") };
+    let [Event::Cancelled { transfers, currency: Some(_), .. }] = events.as_slice() else {
+        panic!("{events:?}")
+    };
     let to_house: i64 = transfers
         .iter()
         .filter(|back| back.to == crate::values::Holder::House)
@@ -266,13 +268,22 @@ fn prizes_that_were_given_stay_when_the_rest_is_cancelled() {
     let mut tournament = played(fee(1_000));
     award(&mut tournament);
     tournament.good(json!({"command": "add_division", "settings": fee(500)}));
-    tournament.good(json!({"command": "enter", "division": 2, "entries": [{"player": player(1)}, {"player": player(9)}]}));
+    tournament.good(
+        json!({"command": "enter", "division": 2, "entries": [{"player": player(1)}, {"player": player(9)}]}),
+    );
     // Came too late, and has no slot.
     tournament.enter([8]);
     tournament.good(json!({"command": "cancel", "reason": "a fire alarm"}));
-    assert_eq!(tournament.now.account(player(1)), 1_700, "the prize less the fee, as before the second division");
+    assert_eq!(
+        tournament.now.account(player(1)),
+        1_700,
+        "the prize less the fee, as before the second division"
+    );
     assert_eq!((tournament.now.account(player(8)), tournament.now.account(player(9))), (0, 0));
-    assert_eq!((tournament.division().pool, tournament.now.division(super::DivisionNo(2)).unwrap().pool), (4_000, 0));
+    assert_eq!(
+        (tournament.division().pool, tournament.now.division(super::DivisionNo(2)).unwrap().pool),
+        (4_000, 0)
+    );
 }
 
 #[test]
@@ -280,5 +291,7 @@ fn a_cancelled_tournament_without_money_moves_none() {
     let mut tournament = TestTournament::closed(1);
     tournament.good(json!({"command": "open", "about": {"name": "Owl", "date": "2026-11-21"}}));
     let events = tournament.good(json!({"command": "cancel", "reason": "nobody came"}));
-    assert!(matches!(events.as_slice(), [Event::Cancelled { currency: None, transfers, .. }] if transfers.is_empty()));
+    assert!(
+        matches!(events.as_slice(), [Event::Cancelled { currency: None, transfers, .. }] if transfers.is_empty())
+    );
 }

@@ -111,7 +111,11 @@ fn asked() -> Vec<(&'static str, TestTournament, Value)> {
         ("tournament_closed", closed(), json!({"command": "cancel", "reason": "too late"})),
         ("tournament_cancelled", cancelled(), json!({"command": "cancel", "reason": "no venue"})),
         ("tournament_cancelled", cancelled(), json!({"command": "reopen"})),
-        ("tournament_cancelled", cancelled(), json!({"command": "enter", "entries": [{"player": player(9)}]})),
+        (
+            "tournament_cancelled",
+            cancelled(),
+            json!({"command": "enter", "entries": [{"player": player(9)}]}),
+        ),
         ("tournament_cancelled", cancelled(), call(1)),
         ("tournament_not_closed", open(), json!({"command": "reopen"})),
         ("still_played", drawn(), json!({"command": "close"})),

@@ -45,7 +45,8 @@ pub(in crate::site) async fn new(
     if let Some((copied, about)) = copied(&visitor, query.copy).await? {
         let about = moved(about, today);
         let currency = about.currency.map(|currency| currency.to_string());
-        let new = NewForm { fields: fields(&visitor, &about), copied: Some(copied), played: Settings::default() };
+        let new =
+            NewForm { fields: fields(&visitor, &about), copied: Some(copied), played: Settings::default() };
         return shown_new(&visitor, new, currency.as_deref(), None);
     }
     let fields = AboutFields { date: today.to_string(), lengths: "7".to_owned(), ..AboutFields::default() };
@@ -53,10 +54,7 @@ pub(in crate::site) async fn new(
 }
 
 /// The tournament that is copied, as the form shows it, and its details.
-async fn copied(
-    visitor: &Visitor,
-    id: Option<TournamentId>,
-) -> Result<Option<(Copied, About)>, Problem> {
+async fn copied(visitor: &Visitor, id: Option<TournamentId>) -> Result<Option<(Copied, About)>, Problem> {
     let Some(id) = id else { return Ok(None) };
     let (stream, _) = visitor.service.desk.visible::<Tournament>(visitor.actor().ok().as_ref(), id).await?;
     let about = stream.state.about().cloned().ok_or(Refused::NotFound("tournament"))?;
@@ -190,7 +188,11 @@ fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
     Ok(About {
         name: form.value("name")?,
         date,
-        starts: form.some("starts").map(time_of_day).transpose().map_err(|error| invalid("starts", &error))?,
+        starts: form
+            .some("starts")
+            .map(time_of_day)
+            .transpose()
+            .map_err(|error| invalid("starts", &error))?,
         place: form.optional("place")?,
         entries_open: moment("entries_open")?,
         entries_close: moment("entries_close")?,

@@ -49,7 +49,8 @@ async fn answer(
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
     let typed = form.map(|form| settings(form, &before, currency)).transpose();
     let amounts = currency.zip(typed.ok());
-    let amounts = amounts.map(|(currency, typed)| Amounts::new(&visitor.t, of, typed.as_ref().unwrap_or(&before), currency));
+    let amounts = amounts
+        .map(|(currency, typed)| Amounts::new(&visitor.t, of, typed.as_ref().unwrap_or(&before), currency));
     let page = data.render(visitor, &below, problem, |context, mut desk| {
         // A live update would overwrite what is being typed.
         desk.live = false;

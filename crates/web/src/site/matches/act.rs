@@ -15,8 +15,8 @@ use owlbox_domain::journal::Version;
 use owlbox_domain::matches::{Command, Entered, How, Outcome, Sheet, Slot};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::CubeValue;
-use owlbox_pages::matches::{minutes_and_seconds, picked};
 use owlbox_pages::matches::words::slot_name;
+use owlbox_pages::matches::{minutes_and_seconds, picked};
 use owlbox_pages::unfinished::SheetCommand;
 
 /// Carries out an act, then answers with the page that the form goes on to, or redirects there.
@@ -126,7 +126,8 @@ fn replace(command: &mut Command, form: &Form) -> Result<(), Problem> {
 /// The seconds typed for the two sides; `None` if the form does not ask for them.
 fn typed_time(form: &Form) -> Result<Option<[u32; 2]>, Problem> {
     let wrong = || Problem::new(Code::BadClock, "a time is in minutes, like 9 or 9:30").about("clock");
-    let time = |name: &str| form.some(name).map(|typed| minutes_and_seconds(typed).ok_or_else(wrong)).transpose();
+    let time =
+        |name: &str| form.some(name).map(|typed| minutes_and_seconds(typed).ok_or_else(wrong)).transpose();
     Ok(match (time("left_upper")?, time("left_lower")?) {
         (Some(upper), Some(lower)) => Some([upper, lower]),
         (None, None) => None,

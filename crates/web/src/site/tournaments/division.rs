@@ -170,8 +170,13 @@ fn lots(t: &Locale, division: &Division, names: &Names) -> Vec<String> {
         let name = names.of_entry(t, division, lot.entry);
         let (time, among) = (t.time(&lot.at), lot.lot.among.len());
         let SlotOfMatch { number, .. } = lot.place;
-        let values: [(&str, &dyn std::fmt::Display); 5] =
-            [("name", &name), ("time", &time), ("match", &number.0), ("among", &among), ("seed", &lot.lot.seed.0)];
+        let values: [(&str, &dyn std::fmt::Display); 5] = [
+            ("name", &name),
+            ("time", &time),
+            ("match", &number.0),
+            ("among", &among),
+            ("seed", &lot.lot.seed.0),
+        ];
         t.fill("draw-lot", &values)
     };
     division.lots.iter().map(lot).collect()
