@@ -156,7 +156,9 @@
     const notation = turn.taken.map(({ step: [at, pips] }) => `${place(at)}${turn.joints[0]}${place(Math.max(at - pips, 0))}`);
     play.disabled = !done;
     play.textContent = `${turn.words.playsText} ${notation.join(turn.joints[1])}`.trim();
-    byId("board-steps").value = JSON.stringify(turn.taken.map(({ step: [at, pips] }) => ({ from: at, pips })));
+    byId("board-steps").value = new URLSearchParams(turn.taken.flatMap(({ step: [at, pips] }, nth) => [
+      [`action[steps][${nth}][from]:number`, at], [`action[steps][${nth}][pips]:number`, pips],
+    ])).toString();
     byId("board-back").hidden = turn.taken.length === 0;
     const other = turn.now.dice.length === 2 && turn.now.dice[0] !== turn.now.dice[1] ? turn.now.dice[1] : 0;
     byId("board-swap").hidden = turn.taken.length > 0 || !turn.graph[0].some((step) => step[1] === other);

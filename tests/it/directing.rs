@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::matches::verified;
 use crate::support::browser::Browser;
-use crate::support::client::{Answer, Client};
+use crate::support::client::{Answer, Client, fields_of};
 use crate::support::databases::Db;
 use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House};
@@ -293,15 +293,25 @@ fn a_score_of_a_long_match_is_typed_and_points_are_kept_where_it_was_conceded() 
     let Some(hall) = Hall::open(&json!({"lengths": [31]})) else { return };
     let browser = hall.browser(ADMIN.0, ADMIN.1);
     let page = browser.get(&hall.desk("/1/matches/1")).good();
-    assert_eq!(press(&browser, &page, "Ada wins", &[("lost-upper", "31")]).status, 422);
+    assert_eq!(press(&browser, &page, "Ada wins", &[("ended[score][1]:number", "31")]).status, 422);
     let page = browser.get(&hall.desk("/1/matches/1")).good();
     leads_to(
-        &press(&browser, &page, "Ada wins", &[("lost-upper", "12"), ("lost-lower", "")]),
+        &press(
+            &browser,
+            &page,
+            "Ada wins",
+            &[("ended[score][1]:number", "12"), ("ended[score][0]:number", "")],
+        ),
         &hall.desk(""),
     );
     assert_eq!(hall.get("/divisions/1/matches/1")["outcome"]["score"], json!([31, 12]));
     let page = browser.get(&hall.desk("/1/matches/2")).good();
-    let done = press(&browser, &page, "Cleo concedes to Dino", &[("upper", "7"), ("lower", "20")]);
+    let done = press(
+        &browser,
+        &page,
+        "Cleo concedes to Dino",
+        &[("points_then[upper]:number", "7"), ("points_then[lower]:number", "20")],
+    );
     leads_to(&done, &hall.desk(""));
     let outcome = &hall.get("/divisions/1/matches/2")["outcome"];
     assert_eq!((&outcome["ending"], &outcome["score"]), (&json!("conceded"), &json!([7, 20])));
@@ -354,10 +364,14 @@ fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
     let browser = hall.browser(ADMIN.0, ADMIN.1);
     let page = browser.get(&hall.desk("/room")).good();
     for (typed, status) in [("1-x", 422), ("0", 422), ("1-9999", 422)] {
-        assert_eq!(press(&browser, &page, "Save the tables", &[("tables", typed)]).status, status, "{typed}");
+        assert_eq!(
+            press(&browser, &page, "Save the tables", &[("tables[open]", typed)]).status,
+            status,
+            "{typed}"
+        );
     }
     let page = browser.get(&hall.desk("/room")).good();
-    let fields = [("tables", "1-4"), ("reserved", "3"), ("closed", "4, 6")];
+    let fields = [("tables[open]", "1-4"), ("tables[reserved]", "3"), ("tables[closed]", "4, 6")];
     leads_to(&press(&browser, &page, "Save the tables", &fields), &hall.desk("/room"));
     let tables = hall.get("")["tables"].clone();
     let used: Vec<&Value> = tables.as_array().unwrap().iter().map(|table| &table["for"]).collect();
@@ -377,13 +391,13 @@ fn tables_amounts_and_prizes_are_typed_and_what_is_wrong_is_said() {
         hall.does(&json!({"command": "result", "match": at, "ended": {"ending": "played", "score": [5, 0]}}));
     }
     let page = browser.get(&hall.desk("/money")).good();
-    let (first, second) = (format!("award-{ada}"), format!("award-{}", hall.players["Cleo"]));
-    let too_much = [(first.as_str(), "100"), (second.as_str(), "50")];
+    let (first, second) = ("awards[0][amount]", "awards[1][amount]");
+    let too_much = [(first, "100"), (second, "50")];
     let wrong = press(&browser, &page, "Award them differently", &too_much);
     assert_eq!(wrong.status, 422);
     assert!(wrong.text().contains("They must add up to 140.00 EUR."), "{wrong}");
     let page = browser.get(&hall.desk("/money")).good();
-    let all = [(first.as_str(), "70"), (second.as_str(), "70.00")];
+    let all = [(first, "70"), (second, "70.00")];
     leads_to(&press(&browser, &page, "Award them differently", &all), &hall.desk("/money"));
     let page = words(browser.get(&hall.desk("/money")).good().text());
     assert!(page.contains("Should be in the cash box4.50 EUR"), "{page}");
@@ -528,14 +542,19 @@ fn a_form_that_makes_no_sense_is_refused_and_harms_nobody() {
             (json!({"command": "draw", "method": "x"}), ("slot", "1")),
             (json!({"command": "draw", "method": [1]}), ("slot", "1")),
             (json!({"command": "draw"}), ("slot", "1")),
-            (json!({"command": "enter", "entries": [5]}), ("side_pools", "0")),
+            (json!({"command": "enter", "entries": [5]}), ("entries[0][side_pools][]:number", "0")),
             (json!({"command": "enter", "entries": 5}), ("side_pools", "0")),
             (json!({"command": ["enter"]}), ("side_pools", "0")),
-            (json!({"command": "seat"}), ("seat", "x")),
-            (json!({"command": "set_tables", "tables": 1}), ("tables", "99999")),
+            (json!({"command": "seat"}), ("choice", "x")),
+            (json!({"command": "set_tables"}), ("tables[open]", "99999")),
+            (json!({"command": "set_tables", "tables": 1}), ("tables[open]", "1")),
+            (json!({"command": "postpone", "match": 1}), ("minutes:number", "soon")),
+            (json!({"command": "pay_in"}), ("amount", "1.234")),
         ] {
-            let written = command.to_string();
-            let form = [("csrf", token.as_str()), ("command", &written), field];
+            let written = fields_of(&command);
+            let mut form = vec![("csrf", token.as_str())];
+            form.extend(written.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+            form.push(field);
             let answer = browser.request("POST", &act).form(&form).send();
             assert!([400, 403, 422].contains(&answer.status), "{command}: {answer}");
         }
@@ -646,9 +665,10 @@ fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correcti
         director.goto(&hall.desk(""));
         director.browser.screenshot(&std::path::Path::new(&folder).join("closing.png"));
     }
-    let refused = press(&browser, &page, "Close the tournament", &[("keep", "1-6")]);
+    let kept = "keep[1][division]:number=1&keep[1][entry]:number=6";
+    let refused = press(&browser, &page, "Close the tournament", &[("choice", kept)]);
     assert_eq!(refused.status, 422, "kept without a reason: {refused}");
-    let kept = [("keep", "1-6"), ("reason", "did not come when called")];
+    let kept = [("choice", kept), ("reason", "did not come when called")];
     leads_to(&press(&browser, &page, "Close the tournament", &kept), &hall.desk(""));
     let owes = |name: &str| {
         let accounts = hall.get("/accounts");

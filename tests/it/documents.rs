@@ -333,7 +333,8 @@ fn a_problem_points_to_its_meaning() {
 #[test]
 fn the_building_blocks_of_pages_are_shown_by_day_and_by_night() {
     let Some(database) = Db::Sqlite.fresh() else { return };
-    let public = Server::start(&database).public();
+    let server = Server::start(&database);
+    let public = server.public();
     let page = public.get("/docs/ui").good();
     let text = page.body.as_str().unwrap();
     for block in ["Colours", "Buttons", "Notices", "Tables", "Fields", "Seats at a table"] {

@@ -130,8 +130,8 @@ fn a_table_of_ten_with_a_board_and_all_it_loads_weighs_less_than_a_hundred_kilob
     let ten = ["Ada", "Lou", "Max", "Ida", "Noor", "Kim", "Bo", "Cy", "Dee", "Massimiliano Ferrero-Quaglia"];
     let (table, _) = table_with(&kim, "{}", &ten);
     let csrf = crate::browser::field(kim.get(&table).text(), "csrf");
-    let start = r#"{"command":"start_game","refereed":true}"#;
-    let fields = [("command", start), ("version", ""), ("key", "start"), ("csrf", &csrf)];
+    let start = [("command", "start_game"), ("refereed:flag", "true")];
+    let fields = [start[0], start[1], ("version", ""), ("key", "start"), ("csrf", &csrf)];
     let started = kim.request("POST", &format!("{table}/act")).form(&fields).send();
     assert_eq!(started.status, 303, "{started}");
     let page = kim.get(&table);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::browser::field;
 use crate::matches::{Match, game, login_of, session};
-use crate::support::client::{Answer, Client};
+use crate::support::client::{Answer, Client, fields_of};
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 use crate::walk::csrf;
@@ -56,26 +56,28 @@ fn a_match_is_opened_scored_and_put_right_by_plain_forms() {
     assert_eq!(opened.status, 303, "{opened}");
     let sheet = opened.header("location").unwrap().to_owned();
     let act = format!("{sheet}/act");
-    let command = r#"{"command":"game"}"#;
     let play = |pick: &str, cube: &str| {
-        post(&at, &act, &[("command", command), ("pick", pick), ("cube", cube), ("then", &sheet)])
+        post(&at, &act, &[("command", "game"), ("choice", pick), ("cube:number", cube), ("then", &sheet)])
     };
-    assert_eq!(play("upper-dropped", "2").header("location"), Some(sheet.as_str()));
+    assert_eq!(play("winner=upper&win=single&how=dropped", "2").header("location"), Some(sheet.as_str()));
     says(&at.0.get(&sheet), 200, "Bob drops a double");
-    says(&play("upper-nonsense", "1"), 400, "notice problem");
-    says(&play("upper-single", "3"), 400, "notice problem");
-    let stale = [("command", command), ("pick", "lower-single"), ("cube", "1"), ("version", "1")];
+    says(&play("winner=upper&win=nonsense", "1"), 400, "notice problem");
+    says(&play("", "1"), 400, "notice problem");
+    says(&play("winner=upper&win=single", "3"), 400, "notice problem");
+    let stale = [("command", "game"), ("winner", "lower"), ("win", "single"), ("version", "1")];
     says(&post(&at, &act, &stale), 412, "notice problem");
 
     let earlier = at.0.get(&format!("{sheet}?correct=1")).good();
     says(&earlier, 200, "What was game 1 really?");
-    let right = [("command", r#"{"command":"correct","game":1}"#), ("pick", "lower-gammon"), ("cube", "1")];
+    let correct = [("command", "correct"), ("game:number", "1"), ("now[cube]:number", "1")];
+    says(&post(&at, &act, &correct), 400, "What was game 1 really?");
+    let right = [&correct[..], &[("choice", "now[winner]=lower&now[win]=gammon")]].concat();
     assert_eq!(post(&at, &act, &right).status, 303);
     let state = admin.get(&format!("/api/v1{sheet}")).good().body;
     assert_eq!(state["score"], json!([0, 2]));
     says(&post(&at, &act, &right), 422, "notice problem");
     says(&at.0.get(&format!("{sheet}/clock")), 404, "</html>");
-    let undo = || post(&at, &act, &[("command", r#"{"command":"undo"}"#), ("then", &sheet)]);
+    let undo = || post(&at, &act, &[("command", "undo"), ("then", &sheet)]);
     for _ in 0..2 {
         assert_eq!(undo().header("location"), Some(sheet.as_str()));
     }
@@ -101,10 +103,11 @@ fn i2_a_board_that_was_left_may_be_sent_twice() {
     let page = at.0.get(&format!("/matches/{}", one.id)).good();
     let (before, _) = page.text().split_once("id=\"board-moved\"").expect("a form to leave the board with");
     let form = before.rsplit("<form").next().unwrap();
-    let [command, key, version] = ["command", "key", "version"].map(|name| field(form, name));
+    let names = ["command", "by", "action[action]", "action[before]", "action[turn]", "key", "version"];
+    let written = names.map(|name| (name, field(form, name)));
+    let mut moved: Vec<(&str, &str)> = written.iter().map(|(name, value)| (*name, value.as_str())).collect();
     // Bob's three checkers on his 8 point; Ann has two left on hers.
-    let moved =
-        [("command", command.as_str()), ("key", &key), ("version", &version), ("moved", "8/5 8/5 8/5")];
+    moved.push(("action[moved]", "8/5 8/5 8/5"));
     let act = format!("/matches/{}/act", one.id);
     assert_eq!(post(&at, &act, &moved).status, 303);
     let left = one.state();
@@ -124,7 +127,9 @@ fn a_session_is_read_in_the_ledger_and_paid_and_a_rated_match_on_the_players_pag
         opened.header("location").unwrap_or_else(|| panic!("{opened}")).to_owned()
     };
     let act = |sheet: &str, command: &serde_json::Value| {
-        let done = post(&at, &format!("{sheet}/act"), &[("command", &command.to_string())]);
+        let fields = fields_of(command);
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let done = post(&at, &format!("{sheet}/act"), &fields);
         assert_eq!(done.status, 303, "{done}");
     };
     let session = open(&[("play", "money"), ("amount", "2.50"), ("currency", "EUR")]);
@@ -171,7 +176,7 @@ fn a_money_session_and_a_match_text_come_by_form() {
     assert_eq!(state["terms"]["cube"]["jacoby"], true);
     says(&at.0.get(&sheet), 200, "End the session");
     let act = format!("{sheet}/act");
-    let close = [("command", r#"{"command":"close"}"#)];
+    let close = [("command", "close")];
     assert_eq!(post(&at, &act, &close).status, 303);
     says(&at.0.get(&sheet), 200, "The session is over");
 
@@ -179,9 +184,8 @@ fn a_money_session_and_a_match_text_come_by_form() {
     let fields = [("upper", ann.as_str()), ("lower", bob.as_str()), ("play", "match"), ("length", "7")];
     let sheet = post(&at, "/matches", &fields).header("location").unwrap().to_owned();
     let act = format!("{sheet}/act");
-    let import = |text: &str| {
-        post(&at, &act, &[("command", r#"{"command":"import"}"#), ("text", text), ("left", "lower")])
-    };
+    let import =
+        |text: &str| post(&at, &act, &[("command", "import"), ("text:string", text), ("left", "lower")]);
     says(&import("nonsense"), 422, "notice problem");
     assert_eq!(import(text).status, 303);
     says(&at.0.get(&sheet), 200, "play by play");

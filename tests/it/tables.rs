@@ -5,7 +5,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use crate::settle_up::in_a_browser;
-use crate::support::client::Answer;
+use crate::support::client::{Answer, fields_of};
 use crate::support::databases::Db;
 use crate::support::house::{House, Table};
 
@@ -308,15 +308,57 @@ fn a_split_sent_twice_opens_one_table(#[values(Db::Sqlite, Db::Postgres)] db: Db
     verified(&house);
 }
 
+/// Who is not in the club yet joins by name: the guest and the seat are one act, so neither is left without the other.
+#[rstest]
+fn a_guest_is_added_and_seated_at_once_or_not_at_all(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    let (browser, csrf) = in_a_browser(&house);
+    let join = |version: &str, more: &[(&str, &str)]| {
+        let form = [
+            ("csrf", csrf.as_str()),
+            ("key", "gast"),
+            ("version", version),
+            ("command", "join"),
+            ("guest", "Gast"),
+        ];
+        let form = [&form[..], more].concat();
+        browser.request("POST", &format!("/chouettes/{}/act", table.id)).form(&form).send()
+    };
+    let guests = || {
+        let found = table.client.get("/api/v1/players?search=Gast").good().body;
+        found["items"].as_array().unwrap().len()
+    };
+    assert_eq!(join("1", &[]).status, 412, "the table has moved on");
+    assert_eq!(join("", &[("player", table.players["A"].as_str())]).status, 400, "one or the other");
+    assert_eq!(guests(), 0);
+    for _ in 0..2 {
+        let done = join("", &[]);
+        assert_eq!(done.status, 303, "{done}");
+        assert_eq!((guests(), table.present().as_array().unwrap().len()), (1, 4));
+    }
+    table.play(&[undo()]);
+    assert_eq!(
+        (guests(), table.present().as_array().unwrap().len()),
+        (1, 3),
+        "who was here stays in the club"
+    );
+    verified(&house);
+}
+
 #[test]
 fn a_form_of_several_commands_does_each_once_with_what_was_chosen_for_it() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let table = house.table(&["A", "B", "C"]);
     let (browser, csrf) = in_a_browser(&house);
     let post = |key: &str, commands: &[Value], chosen: &[(&str, &str)]| {
-        let commands: Vec<String> = commands.iter().map(|one| table.with_ids(one).to_string()).collect();
+        let commands: Vec<Value> = commands.iter().map(|one| table.with_ids(one)).collect();
+        let commands = match commands.as_slice() {
+            [command] => fields_of(command),
+            several => fields_of(&json!({ "commands": several })),
+        };
         let mut fields = vec![("csrf", csrf.as_str()), ("key", key)];
-        fields.extend(commands.iter().map(|command| ("command", command.as_str())));
+        fields.extend(commands.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         fields.extend(chosen);
         browser.request("POST", &format!("/chouettes/{}/act", table.id)).form(&fields).send()
     };

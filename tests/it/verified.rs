@@ -95,9 +95,8 @@ fn guests_of_a_table_s_host_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db:
     let chouette = host.script.post("/api/v1/chouettes", &json!({"name": "Friday"})).good().body;
     let id = chouette["chouette"]["id"].as_str().unwrap();
     let token = csrf(&host.browser.get(&format!("/chouettes/{id}")).good());
-    let join = r#"{"command":"join"}"#;
     let form =
-        [("csrf", token.as_str()), ("command", join), ("guest", "Gast"), ("version", ""), ("key", "gast")];
+        [("csrf", token.as_str()), ("command", "join"), ("guest", "Gast"), ("version", ""), ("key", "gast")];
     let act = format!("/chouettes/{id}/act");
     assert_eq!(host.browser.request("POST", &act).form(&form).send().status, 303);
     to_and_fro(&host.script, &format!("/api/v1/chouettes/{id}/commands"));

@@ -1,7 +1,8 @@
 //! A button that gives a command, at a table or on a board.
 
-use serde::Serialize;
 use uuid::Uuid;
+
+use super::fields::Fields;
 
 /// The size of an act's button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +30,7 @@ impl Weight {
 pub struct Act {
     /// The label: the sentence the log will record.
     pub label: String,
-    /// The command as the API takes it.
-    pub command: String,
+    pub fields: Fields,
     /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     pub weight: Weight,
@@ -47,10 +47,4 @@ impl Act {
 /// A new idempotency key: a button pressed twice does its act once.
 pub(super) fn key() -> String {
     Uuid::now_v7().to_string()
-}
-
-/// A command as the API takes it.
-pub(super) fn json(command: &impl Serialize) -> String {
-    // A command holds only ids, numbers and names, so serialising it cannot fail.
-    serde_json::to_string(command).unwrap_or_default()
 }

@@ -13,15 +13,15 @@ mod mirrored;
 use serde::Serialize;
 
 use super::Choice;
-use super::act::{Act, Weight, json, key};
+use super::act::{Act, Weight, key};
+use super::fields::Fields;
 use super::view::{self, BoardView};
 use super::words::Kind;
 use crate::locale::Locale;
-use crate::unfinished::{self, BoardAction};
 use owlbox_domain::chouette::{self, Side};
 use owlbox_domain::journal::Version;
 use owlbox_domain::matches::{self, Slot};
-use owlbox_engine::game::{Action, ActionKind, Game, Phase};
+use owlbox_engine::game::{Action, ActionKind, Game, Phase, PositionId};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::notation::play::write;
 use owlbox_engine::plays::LegalPlays;
@@ -237,9 +237,8 @@ pub struct PlayForm {
 /// The form that enters the dice.
 #[derive(Clone, Debug)]
 pub struct Enter {
-    /// The label of each die.
-    pub dice: [String; 2],
-    /// The command. The form completes it with `die-1` and `die-2`.
+    /// The label of each die, and the field for it.
+    pub dice: [(String, &'static str); 2],
     pub act: Act,
 }
 
@@ -500,8 +499,11 @@ impl Refereed<'_> {
                 board.acts.push(self.act(say("board-passes"), by, &Action::Pass {}, Weight::Main));
             }
             ActionKind::LeaveBoard => {
-                let leave = BoardAction::LeaveBoard { before: self.game.position().into(), turn: by };
-                board.leave = Some(plain(say("board-leaves"), self.unfinished(by, leave)));
+                // The board before the moves is the one that the reader saw, so that the command is the same however
+                // often it is sent.
+                let before = PositionId::from(self.game.position());
+                let leave = self.lacking(by, kind).with("action[before]", &before).with("action[turn]", &by);
+                board.leave = Some(plain(say("board-leaves"), leave));
             }
             ActionKind::AcceptPlay => {
                 let accept = Action::AcceptPlay {};
@@ -533,7 +535,8 @@ impl Refereed<'_> {
             board.acts.push(self.act(self.t.get("board-roll-opening"), by, &roll, Weight::Main));
         }
         if self.dice.hand {
-            let dice = Colour::ALL.map(|colour| self.name(colour).to_owned());
+            let [white, black] = Colour::ALL.map(|colour| self.name(colour).to_owned());
+            let dice = [(white, "action[dice][white]:number"), (black, "action[dice][black]:number")];
             board.enter = Some(self.enter(by, &Action::RollOpening { dice: None }, dice));
         }
     }
@@ -541,7 +544,10 @@ impl Refereed<'_> {
     fn offer_roll(&self, board: &mut Board, by: Colour, own_turn: bool) {
         let t = self.t;
         let roll = Action::Roll { dice: None };
-        let dice = || [t.get("board-one-die"), t.get("board-other-die")];
+        let dice = || {
+            let names = ["action[dice][0]:number", "action[dice][1]:number"];
+            [(t.get("board-one-die"), names[0]), (t.get("board-other-die"), names[1])]
+        };
         let say = |key: &str| t.with(key, "name", self.name(by));
         if self.dice.service && own_turn {
             let roll = self.act(say("board-rolls"), by, &roll, Weight::Main);
@@ -594,7 +600,7 @@ impl Refereed<'_> {
     }
 
     /// The form that enters the dice for `action`.
-    fn enter(&self, by: Colour, action: &Action, dice: [String; 2]) -> Enter {
+    fn enter(&self, by: Colour, action: &Action, dice: [(String, &'static str); 2]) -> Enter {
         Enter { dice, act: plain(self.t.get("board-enter"), self.command(by, action)) }
     }
 
@@ -613,7 +619,7 @@ impl Refereed<'_> {
             .plays()
             .iter()
             .map(|play| {
-                let steps = serde_json::to_string(&play.steps).unwrap_or_default();
+                let steps = Fields::default().with("action[steps]", &play.steps).choice();
                 let written = self.view().names.play(by, &write(position, play.steps));
                 Choice::new(steps, written, false)
             })
@@ -622,7 +628,7 @@ impl Refereed<'_> {
         let name = self.name(by);
         PlayForm {
             plays,
-            act: plain(self.t.with("board-plays", "name", name), self.unfinished(by, BoardAction::Play {})),
+            act: plain(self.t.with("board-plays", "name", name), self.lacking(by, ActionKind::Play)),
             chosen: self.t.with("board-plays-chosen", "name", name),
             data: serde_json::to_string(&self.play_data(by)).unwrap_or_default(),
         }
@@ -652,31 +658,31 @@ impl Refereed<'_> {
 
     /// A button that takes an action on the board.
     fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Act {
-        let command = self.command(by, action);
-        Act { label, command, key: key(), weight }
+        Act { label, fields: self.command(by, action), key: key(), weight }
     }
 
     /// The command for an action, as the stream takes it.
-    fn command(&self, by: Colour, action: &Action) -> String {
+    fn command(&self, by: Colour, action: &Action) -> Fields {
         let action = action.clone();
         match self.side(by).acts_as {
-            ActsAs::Table(by) => json(&chouette::Command::Board { by, action }),
-            ActsAs::Sheet(by) => json(&matches::Command::Board { by, action }),
+            ActsAs::Table(by) => Fields::of(&chouette::Command::Board { by, action }),
+            ActsAs::Sheet(by) => Fields::of(&matches::Command::Board { by, action }),
         }
     }
 
-    /// The [unfinished] command for an action that a form completes.
-    fn unfinished(&self, by: Colour, action: BoardAction) -> String {
-        match self.side(by).acts_as {
-            ActsAs::Table(by) => json(&unfinished::TableCommand::Board { by, action }),
-            ActsAs::Sheet(by) => json(&unfinished::SheetCommand::Board { by, action }),
-        }
+    /// The command for an action that lacks what its form gives.
+    fn lacking(&self, by: Colour, action: ActionKind) -> Fields {
+        let fields = match self.side(by).acts_as {
+            ActsAs::Table(by) => Fields::lacking(chouette::CommandKind::Board).with("by", &by),
+            ActsAs::Sheet(by) => Fields::lacking(matches::CommandKind::Board).with("by", &by),
+        };
+        fields.with("action[action]", &action)
     }
 }
 
-/// An act whose command is completed by a form.
-fn plain(label: String, command: String) -> Act {
-    Act { label, command, key: key(), weight: Weight::Plain }
+/// An act whose form gives a part of the command.
+fn plain(label: String, fields: Fields) -> Act {
+    Act { label, fields, key: key(), weight: Weight::Plain }
 }
 
 fn dashed(roll: Roll) -> String {

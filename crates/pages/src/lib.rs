@@ -33,17 +33,15 @@
 //! [`tournaments`] has its other pages.
 //!
 //! The director's desk is in [`directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
-//! buttons posts to `/tournaments/{id}/act`: `command`, `key`, `version` (only where the tournament must be
+//! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
 //! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`. The
 //! switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
 //!
-//! `/chouettes/{id}/act` takes `command` (the API's command object, as JSON), `version` (that of the rendered
-//! page; empty skips the check) and `key` (the idempotency key). A repeated `command` is a list: the commands
-//! are carried out as one act. The other fields are choices made in a form: `against` (an id, repeated), on a
-//! board `die-1` and `die-2`, and whatever an [`unfinished`] command lacks. `then` is the page to go
-//! on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
+//! `/chouettes/{id}/act` takes the [fields](Fields) of a command, `version` (that of the rendered page; empty skips
+//! the check) and `key` (the idempotency key). Several commands, `commands[0][command]` and so on, are carried out
+//! as one act. `then` is the page to go on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
 //! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
 
@@ -58,6 +56,7 @@ pub mod bracket;
 mod building_blocks;
 pub mod directing;
 mod door;
+pub mod fields;
 mod form_fields;
 mod frame;
 mod house_rules;
@@ -78,7 +77,6 @@ mod sheets;
 pub mod statistics;
 mod table;
 pub mod tournaments;
-pub mod unfinished;
 pub mod url;
 mod view;
 mod words;
@@ -87,6 +85,7 @@ pub use act::{Act, Weight};
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use building_blocks::{Block, BuildingBlocks};
 pub use door::{Claim, ErrorPage, Register, Setup, SignIn};
+pub use fields::Fields;
 pub use form_fields::FormFields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{

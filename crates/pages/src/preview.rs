@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use askama::Template;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
@@ -65,7 +66,7 @@ fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
 fn act(t: &Locale, message: &LogMessage, weight: Weight) -> Act {
     Act {
         label: message.text(t),
-        command: r#"{"command":"double","player":"00000000-0000-0000-0000-000000000001"}"#.to_owned(),
+        fields: Fields::lacking("double").with("player", &"00000000-0000-0000-0000-000000000001"),
         key: Uuid::from_u128(77).to_string(),
         weight,
     }
@@ -167,22 +168,18 @@ fn table(t: &Locale) -> Table {
         ],
         doubling_some: Some(DoublingSome {
             against: [3, 5].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
-            command: r#"{"command":"double"}"#.to_owned(),
+            fields: Fields::lacking("double"),
             key: "key".to_owned(),
         }),
         board: None,
         may_finish: true,
-        undo: Some(Step {
-            what: takes.clone(),
-            command: r#"{"command":"undo"}"#.to_owned(),
-            key: "u".to_owned(),
-        }),
+        undo: Some(Step { what: takes.clone(), fields: Fields::lacking("undo"), key: "u".to_owned() }),
         redo: None,
         redo_all: Some(Act { label: t.count("redo-all", &3), ..act(t, &LogMessage::Closes, Weight::Plain) }),
         joining: Some(Joining {
             players: vec![Choice::new("x", "Beatrice", false), Choice::new("y", "Çelik, Deniz", false)],
             guests: true,
-            command: r#"{"command":"join"}"#.to_owned(),
+            fields: Fields::lacking("join"),
             key: "j".to_owned(),
             guest_key: "guest".to_owned(),
         }),
@@ -237,7 +234,8 @@ fn answering(t: &Locale) -> Table {
     table.everybody = [true, false]
         .map(|takes| Several {
             label: LogMessage::Everybody { takes }.text(t),
-            commands: vec![r#"{"command":"take"}"#.to_owned(); 2],
+            fields: Fields::default()
+                .with("commands", &[json!({"command": "take"}), json!({"command": "take"})]),
             key: "several".to_owned(),
             shown_first: !takes,
         })
@@ -346,7 +344,7 @@ fn take_back(t: &Locale) -> TakeBack {
         changes: changes.collect(),
         act: Act {
             label: t.count("take-back-acts", &7),
-            command: r#"{"command":"undo","acts":7}"#.to_owned(),
+            fields: Fields::lacking("undo").with("acts", &7),
             key: "b".to_owned(),
             weight: Weight::Main,
         },
@@ -713,6 +711,90 @@ fn every_form_that_posts_carries_the_csrf_token_and_ids_are_unique() {
             assert_eq!(ids.len(), all, "{name} uses an id twice");
         }
     }
+}
+
+/// A form with each of its buttons, and with each option of its lists: what a browser would send.
+fn sendings(form: &str) -> Vec<Vec<(String, String)>> {
+    let attribute = |tag: &str, name: &str| {
+        let value = tag.split_once(&format!(" {name}=\""))?.1.split('"').next()?;
+        Some(value.replace("&#34;", "\"").replace("&#39;", "'").replace("&#38;", "&").replace("&amp;", "&"))
+    };
+    let (mut fields, mut buttons) = (Vec::new(), Vec::new());
+    let mut lists: Vec<(String, Vec<String>)> = Vec::new();
+    for tag in form.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
+        let named = attribute(tag, "name")
+            .filter(|name| !["csrf", "then", "here", "key", "version"].contains(&name.as_str()));
+        let value = attribute(tag, "value").unwrap_or_default();
+        match (tag.split_whitespace().next().unwrap_or_default(), named) {
+            ("input" | "textarea", Some(name)) => {
+                let is_typed = value.is_empty() && !tag.contains("type=\"hidden\"");
+                let typed = if is_typed { "1".to_owned() } else { value };
+                fields.push((name, typed));
+            }
+            ("button", Some(name)) => buttons.push((name, value)),
+            ("select", Some(name)) => lists.push((name, Vec::new())),
+            ("option", _) if !value.is_empty() => lists.last_mut().unwrap().1.push(value),
+            _ => {}
+        }
+    }
+    let first = |(name, options): &(String, Vec<String>)| Some((name.clone(), options.first()?.clone()));
+    let firsts: Vec<(String, String)> = lists.iter().filter_map(first).collect();
+    let mut all: Vec<Vec<(String, String)>> = Vec::new();
+    for (place, (name, options)) in lists.iter().enumerate() {
+        for option in options {
+            let others = firsts
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != place)
+                .map(|(_, field)| field.clone());
+            all.push([fields.clone(), others.collect(), vec![(name.clone(), option.clone())]].concat());
+        }
+    }
+    all.extend(buttons.into_iter().map(|button| [fields.clone(), firsts.clone(), vec![button]].concat()));
+    if all.is_empty() { vec![fields] } else { all }
+}
+
+/// Where numbers are typed it is a 1, and every box is ticked.
+#[test]
+fn whatever_is_chosen_in_a_form_it_is_a_command() {
+    let converted = ["amount", "awards", "tables", "minutes", "guest"];
+    let t = locale(Language::English);
+    let mut tried = [0, 0, 0];
+    for (name, page) in pages(&t) {
+        for form in page.split("<form").skip(1).map(|rest| rest.split("</form>").next().unwrap()) {
+            let head = form.split('>').next().unwrap();
+            if !head.contains("/act\"") {
+                continue;
+            }
+            for sent in sendings(form) {
+                let read =
+                    crate::fields::read(sent.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+                let mut command =
+                    read.unwrap_or_else(|malformed| panic!("{name}: {malformed:?} in {sent:?}"));
+                tried[0] += 1;
+                command.remove("points_then");
+                let typed = |part: &str| command.get(part).is_some_and(|part| !part.is_number());
+                let by_script = sent.iter().any(|(name, value)| name == "choice" && value.is_empty());
+                if by_script || command.contains_key("minutes") || converted.iter().any(|part| typed(part)) {
+                    continue;
+                }
+                let command = serde_json::Value::Object(command);
+                let refused = if head.contains("\"/tournaments/") {
+                    tried[1] += 1;
+                    serde_json::from_value::<owlbox_desk::tournaments::Order>(command).err()
+                } else if head.contains("\"/matches/")
+                    && !sent.iter().any(|(name, _)| name == "action[before]")
+                {
+                    tried[2] += 1;
+                    serde_json::from_value::<owlbox_desk::matches::Order>(command).err()
+                } else {
+                    None
+                };
+                assert!(refused.is_none(), "{name}: {refused:?} of {sent:?}");
+            }
+        }
+    }
+    assert!(tried.iter().all(|tried| *tried > 30), "only {tried:?} were tried");
 }
 
 /// Screen-reader users navigate by headings and landmarks. No heading level is skipped, and landmarks of one

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use askama::Template;
 use chrono::NaiveDate;
 
+use super::fields::Fields;
 use super::frame::Frame;
 use super::log_message::LogMessage;
 use crate::locale::{Amount, Locale};
@@ -163,8 +164,7 @@ impl Handing {
 /// A button that posts a command to the table and returns to this page.
 #[derive(Clone, Debug)]
 pub struct Pay {
-    /// The command as the API takes it.
-    pub command: String,
+    pub fields: Fields,
     /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     pub version: i64,

@@ -20,6 +20,7 @@ pub use everybody::everybody_drops;
 
 use super::act::{Act, Weight};
 use super::board::Board;
+use super::fields::Fields;
 use super::frame::{Choice, Frame, Notice};
 use super::log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who, animal};
 use super::now::{Now, Yours};
@@ -436,8 +437,8 @@ fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
 pub struct Several {
     /// The label: the sentence the log will record.
     pub label: String,
-    /// The commands, in order, each as the API takes it.
-    pub commands: Vec<String>,
+    /// The fields of all of the commands.
+    pub fields: Fields,
     /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     /// Whether the result is shown and has to be confirmed first.
@@ -457,8 +458,8 @@ pub struct Link {
 #[derive(Clone, Debug)]
 pub struct DoublingSome {
     pub against: Vec<Choice>,
-    /// The command. The form completes it with one `against` for each choice.
-    pub command: String,
+    /// The command. The form adds one `against[]` for each choice.
+    pub fields: Fields,
     /// Idempotency key: the form counts once, however often it is sent.
     pub key: String,
 }
@@ -467,7 +468,7 @@ pub struct DoublingSome {
 #[derive(Clone, Debug)]
 pub struct Step {
     pub what: LogMessage,
-    pub command: String,
+    pub fields: Fields,
     /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
 }
@@ -478,8 +479,8 @@ pub struct Joining {
     pub players: Vec<Choice>,
     /// Whether a new guest may be made here.
     pub guests: bool,
-    /// The command. The form completes it with `player` or `guest`.
-    pub command: String,
+    /// The command without the player, whom the form gives: `player`, or `guest` for a name.
+    pub fields: Fields,
     /// The idempotency key of the form for players.
     pub key: String,
     /// The idempotency key of the form for a guest.
@@ -503,7 +504,7 @@ pub struct Rolling {
     pub again: bool,
     pub rolled: Vec<(String, u8)>,
     pub draw: Option<Act>,
-    /// The form that enters the dice. It completes the command with one `roll-{player}` for each die.
+    /// The form that enters the dice. It adds one `rolls[n][dice][]` for each die of the nth player.
     pub enter: Option<Act>,
     /// The number of dice each of them rolls.
     pub dice: usize,

@@ -81,7 +81,7 @@ fn v4_a_match_of_fevga_is_refereed_on_phones() {
     scorer.tap("Open the match");
     scorer.sees("#said", "Game 1: who wins it?");
     assert_eq!(scorer.browser.count(".cube-pick"), 0, "V4: there is no cube");
-    assert_eq!(scorer.browser.count("button[value$='-backgammon']"), 0, "V4: nor a backgammon");
+    assert_eq!(scorer.browser.count("button[value$='win=backgammon']"), 0, "V4: nor a backgammon");
     let sheet = scorer.browser.url().trim_start_matches(room.house.server.url()).to_owned();
     let of = |at: usize, name: &str| {
         let phone = Phone::of_player(&room.house, &room.client, (name, &room.players[at]))?;

@@ -204,6 +204,35 @@ impl Request<'_> {
     }
 }
 
+/// A command, or a part of one, as the fields of a page's form: `match:number=5`, `against[0]=...`.
+pub fn fields_of(command: &Value) -> Vec<(String, String)> {
+    fn put(fields: &mut Vec<(String, String)>, name: &str, value: &Value) {
+        match value {
+            Value::Null => {}
+            Value::Bool(flag) => fields.push((format!("{name}:flag"), flag.to_string())),
+            Value::Number(number) => fields.push((format!("{name}:number"), number.to_string())),
+            Value::String(text) => fields.push((format!("{name}:string"), text.clone())),
+            Value::Array(items) => {
+                fields.push((format!("{name}:list"), String::new()));
+                for (place, item) in items.iter().enumerate() {
+                    put(fields, &format!("{name}[{place}]"), item);
+                }
+            }
+            Value::Object(parts) => {
+                fields.push((format!("{name}:object"), String::new()));
+                for (part, value) in parts {
+                    put(fields, &format!("{name}[{part}]"), value);
+                }
+            }
+        }
+    }
+    let mut fields = Vec::new();
+    for (name, value) in command.as_object().expect("a command") {
+        put(&mut fields, name, value);
+    }
+    fields
+}
+
 /// Percent-encodes a text for a form.
 fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);

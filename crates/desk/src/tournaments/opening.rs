@@ -31,17 +31,17 @@ pub(crate) fn commands(
     id: TournamentId,
     new: NewTournament,
 ) -> Result<Vec<Command>, Refused> {
-    let NewTournament { about, like, mut divisions } = new;
-    let mut tables = Vec::new();
+    let NewTournament { about, like, divisions: mut own } = new;
+    let (mut divisions, mut tables) = (Vec::new(), Vec::new());
     if let Some(like) = like {
         let earlier = there(unit.look::<Tournament>(like.0)?)?;
         if !earlier.state.about().is_some_and(|about| about.public) {
             unit.principal.require(Permission::ViewTournaments)?;
         }
-        let theirs = earlier.state.divisions().map(|(_, of)| (*of.settings).clone());
-        divisions.splice(..0, theirs);
+        divisions.extend(earlier.state.divisions().map(|(_, of)| (*of.settings).clone()));
         tables = earlier.state.room.tables.values().cloned().collect();
     }
+    divisions.append(&mut own);
     let mut commands = vec![Command::Open { tournament: id, about }];
     commands
         .extend(divisions.into_iter().map(|settings| Command::AddDivision { settings: Box::new(settings) }));

@@ -37,14 +37,14 @@ impl Default for Title {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$", example = "19:30"))]
-pub struct TimeOfDay {
+pub struct TimeOfDay(
     /// Minutes since midnight: below 1,440.
-    minutes: u16,
-}
+    u16,
+);
 
 impl fmt::Display for TimeOfDay {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{:02}:{:02}", self.minutes / 60, self.minutes % 60)
+        write!(to, "{:02}:{:02}", self.0 / 60, self.0 % 60)
     }
 }
 
@@ -59,7 +59,7 @@ impl FromStr for TimeOfDay {
         let parts = written.split_once(':');
         let parts = parts.and_then(|(hour, minute)| Some((part(hour, 24)?, part(minute, 60)?)));
         let (hour, minute) = parts.ok_or(InvalidValue { what: "time", allowed: "00:00 to 23:59" })?;
-        Ok(Self { minutes: hour * 60 + minute })
+        Ok(Self(hour * 60 + minute))
     }
 }
 

@@ -101,7 +101,7 @@ impl Division {
     /// The entries that get back what they were charged if the tournament is cancelled: all of them, or, where the
     /// pools were awarded, those that never got a slot.
     pub(super) fn gets_back(&self) -> impl Iterator<Item = (EntryNo, &Entry)> {
-        self.entries().filter(|(_, entry)| self.awards.is_none() || self.waits_in_vain(entry))
+        self.entries().filter(move |(_, entry)| self.awards.is_none() || self.waits_in_vain(entry))
     }
 
     /// Whether an entry waits for a slot, and its fees have not been kept. In a division that was never

@@ -12,8 +12,7 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use crate::playing::{Playing, PlayingFields};
-use crate::unfinished::TournamentCommand;
-use crate::{Choice, Frame, decimal};
+use crate::{Choice, Fields, Frame, decimal};
 use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::matches::clock::{ClockPolicy, Setting};
 use owlbox_domain::matches::score::Length;
@@ -524,8 +523,9 @@ impl Cancel {
             effects.extend(awarded.map(|(_, of)| t.with("desk-cancel-stays", "name", &of.settings.name)));
         }
         effects.push(t.get("desk-cancel-then"));
-        let command = TournamentCommand::Cancel {};
-        let button = CommandButton::new(t.get("desk-cancel-title"), &command, context.address(""));
+        // The form asks for the reason.
+        let command = Fields::lacking(CommandKind::Cancel);
+        let button = CommandButton::of_form(t.get("desk-cancel-title"), command, context.address(""));
         Some(Self { effects, button: button.at(context.version) })
     }
 }

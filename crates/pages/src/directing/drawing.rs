@@ -4,11 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::draw_by_hand;
-use super::one_match::slot_name;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
-use crate::{Choice, Frame};
+use crate::{Choice, Fields, Frame};
 use owlbox_domain::club::players::sought;
 use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
@@ -44,8 +43,8 @@ pub struct DrawingPage {
     pub by_hand: Option<String>,
     /// Whether it is too late to draw again, because matches have begun.
     pub too_late: bool,
-    /// The exchange of two slots: the button, and the slots.
-    pub exchange: Option<(CommandButton, Vec<Choice>)>,
+    /// The exchange of two slots: the button, and the slots for either of the two.
+    pub exchange: Option<(CommandButton, [Vec<Choice>; 2])>,
     pub last_chance: Option<LastChance>,
 }
 
@@ -143,7 +142,7 @@ fn exchange(
     number: DivisionNo,
     of: &Division,
     here: &str,
-) -> Option<(CommandButton, Vec<Choice>)> {
+) -> Option<(CommandButton, [Vec<Choice>; 2])> {
     if !of.is_drawn() || !(context.may)(CommandKind::Exchange) {
         return None;
     }
@@ -152,7 +151,7 @@ fn exchange(
         found.round == 0 && !Division::is_played(found) && !called
     };
     let drawn = |source| matches!(source, Source::Entry { .. } | Source::Bye | Source::Open);
-    let choices: Vec<Choice> = of
+    let choices: Vec<(SlotOfMatch, String)> = of
         .bracket
         .of_flight(0)
         .filter(still)
@@ -162,13 +161,18 @@ fn exchange(
         .map(|(at, found, slot)| {
             let who = words::in_slot(context, of, found, slot);
             let label = format!("{}: {who}", context.t.with("match-number", "match", at.0));
-            Choice::new(format!("{}-{}", at.0, slot_name(slot)), label, false)
+            (SlotOfMatch { number: at, slot }, label)
         })
         .collect();
-    let place = SlotOfMatch { number: MatchNo(1), slot: Slot::Upper };
-    let command = Command::Exchange { division: number, one: place, other: place };
-    let button = CommandButton::new(context.t.get("desk-exchange"), &command, here).at(context.version);
-    (choices.len() >= 2).then_some((button, choices))
+    let exchange = Fields::lacking(CommandKind::Exchange).with("division", &number);
+    let button = CommandButton::of_form(context.t.get("desk-exchange"), exchange, here).at(context.version);
+    let places = ["one", "other"].map(|name| {
+        let place = |(place, label): &(SlotOfMatch, String)| {
+            Choice::new(Fields::default().with(name, place).choice(), label.clone(), false)
+        };
+        choices.iter().map(place).collect()
+    });
+    (choices.len() >= 2).then_some((button, places))
 }
 
 /// Whether an entry lost at the table in the last flight that was open to it. A no-show does not count.

@@ -7,8 +7,8 @@ use super::payments::{self, settles};
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
-use crate::{Choice, Frame};
-use owlbox_domain::matches::{MatchNo, Slot};
+use crate::{Choice, Fields, Frame};
+use owlbox_domain::matches::Slot;
 use owlbox_domain::tournament::bracket::{EntryNo, Source};
 use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;
@@ -234,10 +234,8 @@ impl EntriesPage {
             t: *t,
             frame,
             divisions: divisions(context, number),
-            enter: (context.may)(CommandKind::Enter).then(|| {
-                let command = Command::Enter { division: number, entries: Vec::new() };
-                CommandButton::new(t.get("desk-enter"), &command, here.clone()).main()
-            }),
+            enter: (context.may)(CommandKind::Enter)
+                .then(|| CommandButton::of_form(t.get("desk-enter"), Fields::default(), here.clone()).main()),
             known: Vec::new(),
             typed: String::new(),
             count: t.fill("desk-here-of", &[("here", &seen), ("all", &entered)]),
@@ -254,7 +252,7 @@ impl EntriesPage {
             more: (more > 0).then(|| t.count("desk-more", &more)),
             check_all: check_all(context, number, of, shown, &here),
             seat_all: seat_all(context, number, of, shown, &here),
-            seeds: seeds(context, number, of, &here),
+            seeds: seeds(context, of, &here),
             seeding: false,
             address,
             desk,
@@ -399,12 +397,7 @@ fn seat_all(
     may.then(|| CommandButton::new(label, &command, here).quiet())
 }
 
-fn seeds(
-    context: &DirectorContext<'_>,
-    number: DivisionNo,
-    of: &Division,
-    here: &str,
-) -> Option<(CommandButton, String)> {
+fn seeds(context: &DirectorContext<'_>, of: &Division, here: &str) -> Option<(CommandButton, String)> {
     if of.is_drawn() || !(context.may)(CommandKind::Seed) {
         return None;
     }
@@ -412,8 +405,8 @@ fn seeds(
         of.entries().filter_map(|(_, entry)| Some((entry.seeded?, context.player(entry.player)))).collect();
     seeded.sort();
     let names: Vec<String> = seeded.into_iter().map(|(_, name)| name).collect();
-    let command = Command::Seed { division: number, entries: Vec::new() };
-    Some((CommandButton::new(context.t.get("desk-seed"), &command, here), names.join("\n")))
+    let button = CommandButton::of_form(context.t.get("desk-seed"), Fields::default(), here);
+    Some((button, names.join("\n")))
 }
 
 #[derive(Debug)]
@@ -630,10 +623,11 @@ fn seat(
         .map(|(at, found, slot)| {
             let against = words::in_slot(context, of, found, slot.other());
             let label = context.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
-            Choice::new(format!("{}-{}", at.0, super::one_match::slot_name(slot)), label, false)
+            let place = Fields::default().with("match", &at).with("slot", &slot);
+            Choice::new(place.choice(), label, false)
         })
         .collect();
-    // A placeholder. The chosen slot replaces it.
-    let command = seat(MatchNo(1), Slot::Upper);
-    (!choices.is_empty()).then(|| (CommandButton::new(context.t.get("desk-seat"), &command, here), choices))
+    let to_seat = Fields::lacking(CommandKind::Seat).with("division", &division).with("entry", &number);
+    let button = CommandButton::of_form(context.t.get("desk-seat"), to_seat, here);
+    (!choices.is_empty()).then_some((button, choices))
 }

@@ -34,6 +34,7 @@ use std::fmt::Display;
 use askama::Template;
 use serde::Serialize;
 
+use crate::fields::Fields;
 use crate::frame::Frame;
 use crate::live::{LivePage, part};
 use crate::locale::Locale;
@@ -166,8 +167,7 @@ pub fn address(id: TournamentId, below: &str) -> String {
 pub struct CommandButton {
     /// What will be recorded, in words.
     pub label: String,
-    /// The command as the API takes it.
-    pub command: String,
+    pub fields: Fields,
     /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     /// The version on show, if the tournament must not have changed since.
@@ -182,10 +182,15 @@ impl CommandButton {
     /// A button that gives `command` regardless of changes in the meantime, and goes on to `then`.
     #[must_use]
     pub fn new(label: impl Into<String>, command: &impl Serialize, then: impl Into<String>) -> Self {
+        Self::of_form(label, Fields::of(command), then)
+    }
+
+    /// A button of a form that gives what these fields lack.
+    #[must_use]
+    pub fn of_form(label: impl Into<String>, fields: Fields, then: impl Into<String>) -> Self {
         Self {
             label: label.into(),
-            // A command holds only ids, numbers and texts, so serialising it cannot fail.
-            command: serde_json::to_string(command).unwrap_or_default(),
+            fields,
             key: crate::act::key(),
             version: None,
             then: then.into(),

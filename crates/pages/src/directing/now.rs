@@ -10,12 +10,12 @@ use chrono::TimeDelta;
 use super::payments::is_given_otherwise;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
-use crate::Frame;
 use crate::locale::Locale;
+use crate::{Fields, Frame};
 use owlbox_domain::club::players::sought;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::command::Ended;
+use owlbox_domain::tournament::command::{Ended, WaitingEntry};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::ending::BeforeClosing;
 use owlbox_domain::tournament::entry::EntryStanding;
@@ -619,11 +619,12 @@ fn closing(context: &DirectorContext<'_>) -> Option<Closing> {
     }
     let t = context.t;
     let much = |amount: i64| t.how_much(MinorUnits(amount), currency);
-    let waiting = waiting.iter().map(|fees| {
+    let waiting = waiting.iter().enumerate().map(|(place, fees)| {
         let amount = much(i64::try_from(fees.fees).unwrap_or(i64::MAX));
         let name = context.player(fees.player);
         let label = t.fill("desk-closing-waited", &[("name", &name), ("amount", &amount)]);
-        (format!("{}-{}", fees.division.0, fees.entry.0), label)
+        let kept = WaitingEntry { division: fees.division, entry: fees.entry };
+        (Fields::default().with(&format!("keep[{place}]"), &kept).choice(), label)
     });
     let prizes = prizes_not_given.iter().filter_map(|missing| {
         let name = context.state.division(missing.division)?.settings.name.to_string();

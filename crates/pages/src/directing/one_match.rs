@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{correction, words};
 use crate::locale::Locale;
-use crate::unfinished::TournamentCommand;
-use crate::{Choice, Frame};
+use crate::{Choice, Fields, Frame};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::legal::MatchAct;
@@ -101,8 +100,24 @@ impl AskResult {
             slot: slot_name(slot),
             lost: lost.clone(),
         });
-        Some(Self { button, winners: winners.into(), length, otherwise: otherwise(context.t, names) })
+        let mut otherwise = otherwise(context.t, names);
+        for ending in &mut otherwise {
+            ending.value = choice(&ending.value, length);
+        }
+        Some(Self { button, winners: winners.into(), length, otherwise })
     }
+
+    /// What a button for a score sets.
+    #[must_use]
+    pub fn won(&self, slot: &str, lost: &u16) -> String {
+        choice(&format!("played-{slot}-{lost}"), self.length)
+    }
+}
+
+/// What a button for a result sets.
+fn choice(written: &str, length: u16) -> String {
+    let ended = correction::ended(written, length, None).flatten();
+    Fields::default().with("ended", &ended).choice()
 }
 
 /// The results of a match that was not played to the end.
@@ -138,8 +153,9 @@ impl MatchPage {
         let acts = context.state.match_acts(at);
         let may = |act: MatchAct, command| acts.contains(&act) && (context.may)(command);
         let MatchRef { division: of, number } = at;
-        let command = TournamentCommand::Result { division: of, number, players: context.sit(at) };
-        let button = CommandButton::new(context.t.get("desk-result"), &command, context.address(""));
+        let result = Fields::lacking(CommandKind::Result).with("division", &of).with("match", &number);
+        let result = result.with("players", &context.sit(at));
+        let button = CommandButton::of_form(context.t.get("desk-result"), result, context.address(""));
         let ask = may(MatchAct::Result, CommandKind::Result)
             .then(|| AskResult::new(context, at, &names, button))
             .flatten();

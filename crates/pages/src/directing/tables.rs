@@ -7,12 +7,12 @@ use chrono::TimeDelta;
 use super::now::MINUTES_A_POINT;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
-use crate::Frame;
 use crate::bracket::{flight_name, round_name};
 use crate::locale::Locale;
+use crate::{Fields, Frame};
+use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Room, TableNo, TableUse};
-use owlbox_domain::tournament::{Command, CommandKind};
 use owlbox_domain::values::Timestamp;
 
 /// The planned time of a round, in minutes for each point, until its last match is over.
@@ -106,9 +106,9 @@ impl TablesPage {
         let tables: Vec<TableLine> = room.tables.values().map(line).collect();
         let free = tables.iter().filter(|table| table.matches.is_empty() && table.mark.is_none()).count();
         let set = (context.may)(CommandKind::SetTables).then(|| {
-            let button = CommandButton::new(
+            let button = CommandButton::of_form(
                 context.t.get("desk-save-tables"),
-                &Command::SetTables { tables: Vec::new() },
+                Fields::lacking(CommandKind::SetTables).with("tables", &serde_json::json!({})),
                 desk.here.clone(),
             );
             (button, [TableUse::Open, TableUse::Reserved, TableUse::Closed].map(|used| ranges(room, used)))

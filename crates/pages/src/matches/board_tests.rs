@@ -1,10 +1,10 @@
 //! The board of a match offers what its sheet says is legal, and nothing else.
 
 use chrono_tz::Tz;
+use serde_json::{Value, json};
 
 use crate::locale::{Language, Locale};
 use crate::matches::MatchContext;
-use crate::unfinished::{BoardAction, SheetCommand};
 use crate::{Board, BoardView};
 use owlbox_desk::Dice;
 use owlbox_domain::journal::{Aggregate as _, Inputs};
@@ -12,6 +12,7 @@ use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
+use owlbox_engine::game::PositionId;
 
 use super::*;
 
@@ -84,17 +85,31 @@ fn opened(played: &mut Played) {
 
 /// A form of the board lacks the steps, or the board that was left: sent without them it must do nothing.
 #[test]
-fn what_a_form_of_the_board_finishes_is_read_as_unfinished() {
+fn what_a_form_of_the_board_lacks_is_asked_for() {
     let mut played = entered(5);
     opened(&mut played);
     played.acts(Slot::Lower, &serde_json::json!({"action": "roll", "dice": [3, 1]}));
     let board = played.board(|_| true);
     let game = &played.0.board().unwrap().game;
-    let leave = BoardAction::LeaveBoard { before: game.position().into(), turn: game.turn().unwrap() };
-    for (form, action) in [(&board.play.unwrap().act, BoardAction::Play {}), (&board.leave.unwrap(), leave)] {
-        let command = SheetCommand::Board { by: Slot::Lower, action };
-        assert_eq!(serde_json::from_str::<SheetCommand>(&form.command).unwrap(), command);
-        assert!(serde_json::from_str::<Command>(&form.command).is_err(), "{}", form.command);
+    let (before, turn) = (PositionId::from(game.position()), game.turn().unwrap());
+    let play = board.play.unwrap();
+    for (form, action) in [
+        (&play.act, json!({"action": "play"})),
+        (&board.leave.unwrap(), json!({"action": "leave_board", "before": before, "turn": turn})),
+    ] {
+        let lacking: Value = form.fields.command();
+        assert_eq!(lacking, json!({"command": "board", "by": "lower", "action": action}));
+        assert!(serde_json::from_value::<Command>(lacking).is_err(), "{:?}", form.fields);
+    }
+    // With any play of the list it is whole.
+    for choice in &play.plays {
+        let chosen = [("choice", choice.value.as_str())];
+        let fields = play.act.fields.iter().map(|field| (field.name.as_str(), field.value.as_str()));
+        let command = crate::fields::read(fields.chain(chosen)).unwrap();
+        let command: Command = serde_json::from_value(command.into()).unwrap();
+        let mut chance = Dice::seeded(0);
+        let inputs = &mut Inputs { now: chrono::DateTime::UNIX_EPOCH.into(), chance: &mut chance };
+        assert!(played.0.decide(&command, inputs).is_ok(), "{choice:?}");
     }
 }
 
@@ -127,7 +142,7 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
     assert_eq!((labels(&drawn), drawn.enter.is_some()), (vec!["Roll one die each"], false));
     let entered = entered(5).board(|_| true);
     assert!(labels(&entered).is_empty());
-    assert_eq!(entered.enter.map(|enter| enter.dice), Some(names));
+    assert_eq!(entered.enter.map(|enter| enter.dice.map(|(label, _)| label)), Some(names));
 }
 
 #[test]

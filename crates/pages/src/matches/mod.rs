@@ -26,8 +26,8 @@ pub mod words;
 
 use serde::Serialize;
 
-use crate::BoardView;
 use crate::locale::Locale;
+use crate::{BoardView, Fields};
 use owlbox_desk::history::HistoryCommand;
 use owlbox_domain::journal::{Steps, Version};
 use owlbox_domain::matches::Slot;
@@ -38,7 +38,7 @@ use owlbox_domain::values::{ActId, MatchId, Timestamp};
 pub use clock::{ClockPage, Half};
 pub use lines::{SheetLine, StatisticsLine};
 pub use list::{MatchCard, MatchesPage, NewMatchForm};
-pub use scoring::{Pick, Scoring, ScoringSide, picked};
+pub use scoring::{Pick, Scoring, ScoringSide};
 pub use sheet::{Chance, ClockForm, Further, SheetPage, SheetSide, minutes_and_seconds, sheet_stream};
 
 /// Everything a page of a match is made from.
@@ -83,7 +83,7 @@ impl MatchContext<'_> {
 #[derive(Clone, Debug)]
 pub struct CommandButton {
     pub label: String,
-    pub command: String,
+    pub fields: Fields,
     /// Idempotency key: a second tap on the button does nothing.
     pub key: String,
     /// The CSS class of the button.
@@ -94,13 +94,13 @@ impl CommandButton {
     /// A button of normal size that gives `command`.
     #[must_use]
     pub fn new(label: impl Into<String>, command: &impl Serialize) -> Self {
-        Self {
-            label: label.into(),
-            // A command holds only ids, numbers and texts, so serialising it cannot fail.
-            command: serde_json::to_string(command).unwrap_or_default(),
-            key: crate::act::key(),
-            class: "plain",
-        }
+        Self::of_form(label, Fields::of(command))
+    }
+
+    /// A button of a form that gives what these fields lack.
+    #[must_use]
+    pub fn of_form(label: impl Into<String>, fields: Fields) -> Self {
+        Self { label: label.into(), fields, key: crate::act::key(), class: "plain" }
     }
 
     /// The same button made smaller, for acts that are seldom wanted.

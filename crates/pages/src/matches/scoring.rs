@@ -1,17 +1,19 @@
 //! The result of a game in one tap: a button for each side and kind of win, with the score it would lead to
 //! at the cube chosen above. The same form corrects an earlier game.
 
-use super::words::{self, slot_name, win_name};
+use super::words::{self, slot_name};
 use super::{CommandButton, MatchContext};
-use crate::unfinished::SheetCommand;
+use crate::Fields;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Tally;
-use owlbox_domain::matches::{Command, Entered, Event, How, Legal, Sheet, View, What};
+use owlbox_domain::matches::{Command, CommandKind, Entered, Event, How, Legal, Sheet, View, What};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
 
 /// How many cube values the correction of an earlier game offers, from 1 upwards.
 const CUBES_TO_CORRECT: usize = 7;
+/// The part of a correction that says how the game really ended.
+const NOW: &str = "now";
 
 #[derive(Clone, Debug)]
 pub struct Scoring {
@@ -25,6 +27,8 @@ pub struct Scoring {
     /// Whether this is the Crawford game, which is played without the cube (M3).
     pub crawford: bool,
     pub sides: Vec<ScoringSide>,
+    /// The part of the command that says how the game ended; `None` if the command itself does.
+    pub within: Option<&'static str>,
     /// The number of the game to correct, and its recorded result. `None` for a new game.
     pub correct: Option<(u32, String)>,
 }
@@ -41,8 +45,8 @@ pub struct ScoringSide {
 
 #[derive(Clone, Debug)]
 pub struct Pick {
-    /// The value in the form: `upper-gammon`.
-    pub value: String,
+    /// The fields that it sets.
+    pub choice: String,
     /// The result it records, in words.
     pub label: String,
     pub short: String,
@@ -59,6 +63,12 @@ impl ScoringSide {
 }
 
 impl Scoring {
+    /// The field for a part of how the game ended.
+    #[must_use]
+    pub fn name(&self, part: &str) -> String {
+        self.within.map_or_else(|| part.to_owned(), |within| format!("{within}[{part}]"))
+    }
+
     /// The form for the next game, if one may be entered.
     #[must_use]
     pub fn next(context: &MatchContext<'_>) -> Option<Self> {
@@ -77,10 +87,14 @@ impl Scoring {
         let of = |entered| Some(Command::Game(entered)).filter(|_| offered(&entered));
         Some(Self {
             form: format!("game-{lines}"),
-            button: CommandButton::new(context.t.get("scoring-the-game"), &SheetCommand::Game {}),
+            button: CommandButton::of_form(
+                context.t.get("scoring-the-game"),
+                Fields::lacking(CommandKind::Game),
+            ),
             crawford: context.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
-            sides: sides(context, &cubes, &of),
+            sides: sides(context, &cubes, None, &of),
             cubes,
+            within: None,
             correct: None,
         })
     }
@@ -103,18 +117,19 @@ impl Scoring {
         // With other cubes the later games would be impossible. Those are not offered.
         let chosen = |one: &u32| (*one, *one == cube);
         cubes.retain(|one| {
-            *one == cube || sides(context, &[chosen(one)], &of).iter().any(ScoringSide::may_win)
+            *one == cube || sides(context, &[chosen(one)], Some(NOW), &of).iter().any(ScoringSide::may_win)
         });
         let cubes: Vec<(u32, bool)> = cubes.iter().map(chosen).collect();
         Some(Self {
             form: format!("correct-{game}"),
-            button: CommandButton::new(
+            button: CommandButton::of_form(
                 context.t.with("scoring-did-correct", "game", game),
-                &SheetCommand::Correct { game },
+                Fields::lacking(CommandKind::Correct).with("game", &game),
             ),
             crawford: false,
-            sides: sides(context, &cubes, &of),
+            sides: sides(context, &cubes, Some(NOW), &of),
             cubes,
+            within: Some(NOW),
             correct: Some((game, was)),
         })
     }
@@ -123,6 +138,7 @@ impl Scoring {
 fn sides(
     context: &MatchContext<'_>,
     cubes: &[(u32, bool)],
+    within: Option<&str>,
     command: &dyn Fn(Entered) -> Option<Command>,
 ) -> Vec<ScoringSide> {
     let side = |winner: Slot| {
@@ -135,16 +151,18 @@ fn sides(
                     comes_to(context, &command(entered)?, winner)
                 })
                 .collect();
-            let (kind, key) = match (how, win) {
-                (How::Dropped, _) => ("dropped", "scoring-drops"),
-                (_, Win::Single) => ("single", "scoring-wins-single"),
-                (_, Win::Gammon) => ("gammon", "scoring-wins-gammon"),
-                (_, Win::Backgammon) => ("backgammon", "scoring-wins-backgammon"),
+            let key = match (how, win) {
+                (How::Dropped, _) => "scoring-drops",
+                (_, Win::Single) => "scoring-wins-single",
+                (_, Win::Gammon) => "scoring-wins-gammon",
+                (_, Win::Backgammon) => "scoring-wins-backgammon",
             };
+            let won = Fields::default().with("winner", &winner).with("win", &win);
+            let won = if how == How::Dropped { won.with("how", &how) } else { won };
             let names = [context.name(winner), context.name(winner.other())];
             let possible = comes_to.iter().any(Option::is_some);
             possible.then(|| Pick {
-                value: format!("{}-{kind}", slot_name(winner)),
+                choice: within.map_or_else(|| won.clone(), |part| won.clone().within(part)).choice(),
                 label: context.t.fill(key, &[("winner", &names[0]), ("loser", &names[1])]),
                 short: crate::Kind::from(win).text(context.t),
                 comes_to,
@@ -178,16 +196,4 @@ fn comes_to(context: &MatchContext<'_>, command: &Command, winner: Slot) -> Opti
     let over = after.outcome().is_some_and(|outcome| outcome.winner == Some(winner));
     let key = if over { "scoring-comes-to-end" } else { "scoring-comes-to" };
     Some(context.t.fill(key, &[("points", &points), ("score", &score)]))
-}
-
-/// Reads the pick of a form: the winner, the kind of win, and how it came about.
-#[must_use]
-pub fn picked(pick: &str) -> Option<(Slot, Win, How)> {
-    let (slot, kind) = pick.split_once('-')?;
-    let slot = Slot::BOTH.into_iter().find(|one| slot_name(*one) == slot)?;
-    if kind == "dropped" {
-        return Some((slot, Win::Single, How::Dropped));
-    }
-    let win = Win::ALL.into_iter().find(|win| win_name(*win) == kind)?;
-    Some((slot, win, How::Played))
 }

@@ -8,13 +8,12 @@ use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Tak
 use crate::live::live_page;
 use crate::locale::Locale;
 use crate::playing::Playing;
-use crate::unfinished::SheetCommand;
 use crate::words as page_words;
-use crate::{Board, Choice, Frame, LivePart};
+use crate::{Board, Choice, Fields, Frame, LivePart};
 use owlbox_domain::journal::Version;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::view::LineKind;
-use owlbox_domain::matches::{Command, Legal, Status, Terms, View};
+use owlbox_domain::matches::{Command, CommandKind, Legal, Status, Terms, View};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::tables::equity::Phase;
 
@@ -146,7 +145,8 @@ impl ClockForm {
         let seconds = |left: TimeDelta| u32::try_from(left.num_seconds().max(0)).unwrap_or(0);
         let has = context.sheet.clock().map(|clock| clock.left(context.now).map(seconds));
         let left = has.unwrap_or([granted; 2]);
-        let command = Command::SetClock { clock: Some(setting), left: Some(left) };
+        // The form asks what each side has left.
+        let command = Command::SetClock { clock: Some(setting), left: None };
         let values: [(&str, &dyn std::fmt::Display); 2] =
             [("reserve", &written(setting.reserve_a_point.into())), ("time", &written(granted))];
         Self {
@@ -230,8 +230,8 @@ impl Further {
                     further.stated = Some((button, *at_least, *length));
                 }
                 Legal::Rule { goes_on } => {
-                    let button =
-                        CommandButton::new(t.get("scoring-rule-record"), &Command::Rule { outcome: None });
+                    // Every ruling names the command, so that none is given before one is chosen.
+                    let button = CommandButton::of_form(t.get("scoring-rule-record"), Fields::default());
                     further.ruling = Some((button, rulings(context, *goes_on)));
                 }
                 Legal::SetClock { .. } => {
@@ -241,7 +241,10 @@ impl Further {
                     further.no_clock = context.sheet.clock_setting().map(|_| remove());
                 }
                 Legal::Import {} => {
-                    let button = CommandButton::new(t.get("scoring-import-record"), &SheetCommand::Import {});
+                    let button = CommandButton::of_form(
+                        t.get("scoring-import-record"),
+                        Fields::lacking(CommandKind::Import),
+                    );
                     further.import = Some(button);
                 }
                 Legal::Close {} => {
@@ -283,6 +286,7 @@ fn to_crawford(context: &MatchContext<'_>, gains: Slot) -> Option<String> {
 /// The rulings a director can choose from.
 fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
     let t = context.t;
+    let rule = || Fields::lacking(CommandKind::Rule);
     let kinds = [
         ("conceded", "desk-concedes"),
         ("forfeit", "desk-forfeits"),
@@ -291,18 +295,19 @@ fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
     ];
     let mut choices = Vec::new();
     if goes_on {
-        choices.push(Choice::new("goes_on", t.get("scoring-goes-on"), false));
+        choices.push(Choice::new(rule().choice(), t.get("scoring-goes-on"), false));
     }
     for (kind, key) in kinds {
         for slot in Slot::BOTH {
             let (winner, loser) = (context.name(slot), context.name(slot.other()));
             let label = t.fill(key, &[("winner", &winner), ("loser", &loser)]);
-            choices.push(Choice::new(format!("{kind}-{}", words::slot_name(slot)), label, false));
+            let ruled = rule().with("outcome[winner]", &slot).with("outcome[ending]", &kind);
+            choices.push(Choice::new(ruled.choice(), label, false));
         }
     }
     let [one, other] = context.names;
     let nobody = t.fill("desk-nobody-came", &[("one", one), ("other", other)]);
-    choices.push(Choice::new("double_forfeit", nobody, false));
+    choices.push(Choice::new(rule().with("outcome[ending]", &"double_forfeit").choice(), nobody, false));
     choices
 }
 

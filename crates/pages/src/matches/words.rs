@@ -18,16 +18,6 @@ pub const fn slot_name(slot: Slot) -> &'static str {
     }
 }
 
-/// The code of a win in forms.
-#[must_use]
-pub const fn win_name(win: Win) -> &'static str {
-    match win {
-        Win::Single => "single",
-        Win::Gammon => "gammon",
-        Win::Backgammon => "backgammon",
-    }
-}
-
 /// A score, upper slot first: `5–3`.
 #[must_use]
 pub fn score([upper, lower]: [u32; 2]) -> String {
@@ -227,8 +217,8 @@ pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
         Some(Event::Board { of }) => on_board(context, of),
         Some(Event::BoardAbandoned {}) => t.get("scoring-abandon-board"),
         Some(Event::Imported { .. }) => t.get("scoring-did-import"),
-        Some(Event::ClockSet { clock: Some(_) }) => t.get("scoring-did-set-clock"),
-        Some(Event::ClockSet { clock: None }) => t.get("scoring-did-remove-clock"),
+        Some(Event::ClockSet { clock: Some(_), .. }) => t.get("scoring-did-set-clock"),
+        Some(Event::ClockSet { clock: None, .. }) => t.get("scoring-did-remove-clock"),
         Some(Event::ClockStarted { .. } | Event::ClockPaused {} | Event::ClockResumed {}) => {
             t.get("clock-the-clock")
         }

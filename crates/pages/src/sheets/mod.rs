@@ -17,7 +17,8 @@ mod tests;
 
 use askama::Template;
 
-use super::act::{Act, Weight, json, key};
+use super::act::{Act, Weight, key};
+use super::fields::Fields;
 use super::frame::{Choice, Frame};
 use super::table::TableContext;
 use crate::locale::{Amount, Locale};
@@ -363,7 +364,7 @@ impl Confirmed {
         }
         Self {
             version: context.stream.version,
-            act: Act { label: message, command: json(command), key: key(), weight: Weight::Main },
+            act: Act { label: message, fields: Fields::of(command), key: key(), weight: Weight::Main },
             scores: if context.standings { scores.collect() } else { Vec::new() },
             posted,
             notes,

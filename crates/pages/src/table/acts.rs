@@ -12,9 +12,9 @@ use super::everybody::Alike;
 use super::log::{self, CubesTurned, History};
 use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weight};
 use crate::Choice;
-use crate::act::{json, key};
-use crate::unfinished::TableCommand;
-use owlbox_domain::chouette::{Bet, Command, Legal};
+use crate::Fields;
+use crate::act::key;
+use owlbox_domain::chouette::{Bet, Command, CommandKind, Legal};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// The acts of a table, by the place where they are shown.
@@ -106,8 +106,8 @@ impl Drawing<'_> {
             }
             Legal::EnterRolls { .. } => {
                 let label = self.context.t.get("enter-dice");
-                let command = json(&TableCommand::EnterRolls {});
-                self.placed.enter = Some(Act { label, command, key: key(), weight: Weight::Plain });
+                let fields = Fields::lacking(CommandKind::EnterRolls);
+                self.placed.enter = Some(Act { label, fields, key: key(), weight: Weight::Plain });
             }
             Legal::Double { player, against, whole } => self.double(*player, against, *whole),
             Legal::Take { player, against, whole } => self.take(*player, against, *whole),
@@ -424,7 +424,7 @@ impl Drawing<'_> {
     }
 
     fn act(&self, message: &LogMessage, command: &Command, weight: Weight) -> Act {
-        Act { label: message.text(self.context.t), command: json(command), key: key(), weight }
+        Act { label: message.text(self.context.t), fields: Fields::of(command), key: key(), weight }
     }
 
     fn below(&mut self, message: &LogMessage, command: &Command, weight: Weight) {
@@ -483,7 +483,7 @@ impl Drawing<'_> {
         self.placed.joining = Some(Joining {
             players: self.context.club.iter().filter(|choice| !sits_here(choice)).cloned().collect(),
             guests: self.context.guests,
-            command: json(&TableCommand::Join {}),
+            fields: Fields::lacking(CommandKind::Join),
             key: key(),
             guest_key: key(),
         });
@@ -569,7 +569,7 @@ impl Drawing<'_> {
         self.placed.doubling_some = Some(DoublingSome {
             against: against.iter().map(choice).collect(),
             // An empty list doubles nobody until somebody is chosen. Without a list it would mean everybody.
-            command: json(&Command::Double { player, against: Some(Vec::new()) }),
+            fields: Fields::of(&Command::Double { player, against: Some(Vec::new()) }),
             key: key(),
         });
     }

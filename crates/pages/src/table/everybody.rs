@@ -7,8 +7,9 @@
 use super::context::{TableContext, happens};
 use super::finish::players;
 use super::{EverybodyDrops, LogMessage, OutcomeLine, Several};
+use crate::Fields;
 use crate::Frame;
-use crate::act::{json, key};
+use crate::act::key;
 use owlbox_domain::chouette::{BetKind, Chouette, Command, Game, Legal, Side};
 use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::values::PlayerId;
@@ -44,7 +45,7 @@ impl Alike {
         let commands = self.commands(context.state())?;
         Some(Several {
             label: self.message().text(context.t),
-            commands: commands.iter().map(json).collect(),
+            fields: Fields::default().with("commands", &commands),
             key: key(),
             shown_first: self == Self::Drop,
         })

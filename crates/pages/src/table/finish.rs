@@ -2,8 +2,9 @@
 
 use super::context::TableContext;
 use super::{Act, Finish, Kind, LogMessage, Outcome, OutcomeLine, Weight};
+use crate::Fields;
 use crate::Frame;
-use crate::act::{json, key};
+use crate::act::key;
 use crate::locale::Locale;
 use owlbox_domain::chouette::rules::Jacoby;
 use owlbox_domain::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
@@ -135,7 +136,7 @@ fn outcome(
         jacoby: jacoby(context, win),
         act: Act {
             label: LogMessage::GameOver { box_wins, kind }.text(context.t),
-            command: json(&Command::Finish { winner, win }),
+            fields: Fields::of(&Command::Finish { winner, win }),
             key: key(),
             weight: Weight::Main,
         },

@@ -6,7 +6,8 @@ use super::context::TableContext;
 use super::{
     Act as Button, Decides, Kind, LogLine, LogMessage, LoneRule, OnBoard, Step, Tie, Undone, Weight, Who,
 };
-use crate::act::{json, key};
+use crate::Fields;
+use crate::act::key;
 use crate::rule_words;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
@@ -229,13 +230,13 @@ impl<'a> CubesTurned<'a> {
 /// The button that undoes an act. `None` if the act is not among the newest.
 pub(super) fn undo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Step> {
     let command = HistoryCommand::Undo { act: Some(act), acts: Steps::ONE };
-    Some(Step { what: sentence_of_act(context, history, act)?, command: json(&command), key: key() })
+    Some(Step { what: sentence_of_act(context, history, act)?, fields: Fields::of(&command), key: key() })
 }
 
 /// The button that redoes an act. `None` if the act is not among the newest.
 pub(super) fn redo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Step> {
     let command = HistoryCommand::Redo { act: Some(act), acts: Steps::ONE };
-    Some(Step { what: sentence_of_act(context, history, act)?, command: json(&command), key: key() })
+    Some(Step { what: sentence_of_act(context, history, act)?, fields: Fields::of(&command), key: key() })
 }
 
 /// The button that redoes everything from an act on. `None` unless that is more than one act.
@@ -243,7 +244,7 @@ pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Option<Button>
     let acts = u16::try_from(context.forth).ok().and_then(|forth| Steps::try_from(forth).ok())?;
     (acts > Steps::ONE).then(|| Button {
         label: context.t.count("redo-all", &acts.acts()),
-        command: json(&HistoryCommand::Redo { act: Some(act), acts }),
+        fields: Fields::of(&HistoryCommand::Redo { act: Some(act), acts }),
         key: key(),
         weight: Weight::Plain,
     })

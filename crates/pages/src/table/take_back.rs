@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::context::TableContext;
 use super::log::{History, lines};
 use super::{LogLine, OutcomeLine, TakeBack, Weight};
+use crate::Fields;
 use crate::Frame;
 use crate::act::key;
 use owlbox_desk::history::HistoryCommand;
@@ -44,8 +45,7 @@ impl TakeBack {
             changes: changes.into_iter().map(change).collect(),
             act: super::Act {
                 label: context.t.count("take-back-acts", &named.len()),
-                // The command holds only ids and numbers, so serialising it cannot fail.
-                command: serde_json::to_string(&command).unwrap_or_default(),
+                fields: Fields::of(&command),
                 key: key(),
                 weight: Weight::Main,
             },

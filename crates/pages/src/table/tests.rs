@@ -179,7 +179,7 @@ fn buttons(table: &Table) -> Vec<Value> {
     let seats = table.seats.iter().chain(&table.aside).flat_map(|seat| &seat.acts);
     let rolling = table.rolling.iter().flat_map(|rolling| &rolling.draw);
     let acts = table.acts.iter().chain(seats).chain(rolling);
-    acts.map(|act| serde_json::from_str(&act.command).unwrap()).collect()
+    acts.map(|act| act.fields.command()).collect()
 }
 
 /// The act a link leads to: of a player, or a sheet of the table.
@@ -230,11 +230,15 @@ fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
     simple
 }
 
+fn commands_of(several: &Several) -> Vec<Command> {
+    let mut given: BTreeMap<String, Vec<Command>> = several.fields.command();
+    given.remove("commands").unwrap()
+}
+
 /// Checks that each of a button's commands is accepted after the one before.
 fn all_accepted(several: &Several, state: &Chouette) {
     let (mut state, mut dice) = (state.clone(), Dice::seeded(1));
-    for command in &several.commands {
-        let command: Command = serde_json::from_str(command).unwrap();
+    for command in commands_of(several) {
         let events = state.decide(&command, &mut Inputs { now: now(), chance: &mut dice });
         for event in events.unwrap_or_else(|refusal| panic!("{command:?}: {refusal}")) {
             state.apply(&event, now());
@@ -266,7 +270,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     assert!(table.likeliest().count() <= 2);
     assert_eq!(table.likeliest().count() + table.further().count(), near);
     if let Some(some) = &table.doubling_some {
-        let mut command: Value = serde_json::from_str(&some.command).unwrap();
+        let mut command: Value = some.fields.command();
         let mut accepted = |choice: &Choice| {
             command["against"] = json!([choice.value]);
             let command: Command = serde_json::from_value(command.clone()).unwrap();
@@ -276,7 +280,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         let free = state.rules().box_restraint == owlbox_domain::chouette::rules::BoxRestraint::None;
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
-        let nobody: Command = serde_json::from_str(&some.command).unwrap();
+        let nobody: Command = some.fields.command();
         let decided = state.decide(&nobody, &mut Inputs { now: now(), chance: &mut dice });
         assert_eq!(decided.map_err(|refusal| refusal.code()), Err(Code::BadChoice), "nobody is picked");
     }
@@ -436,7 +440,7 @@ fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
     night.record(night.stream.undo_several(None, two).unwrap());
     let expected = ("Undone: 2 acts at once".into(), "As far as: Box doubles everybody to 2".into());
     assert_eq!(told(&night), expected);
-    let redo_all: Value = serde_json::from_str(&night.table(None).redo_all.unwrap().command).unwrap();
+    let redo_all: Value = night.table(None).redo_all.unwrap().fields.command();
     assert_eq!((&redo_all["command"], &redo_all["acts"]), (&json!("redo"), &json!(2)));
     assert!(night.table(None).log[1..3].iter().all(|line| line.undone.is_some()));
     night.record(night.stream.redo_several(None, two).unwrap());
@@ -480,7 +484,7 @@ fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
     assert_eq!(table.now.text(&t), "P1 answers first: take or drop?");
     assert_eq!(labels(&table), ["P1 takes 2", "P1 drops, loses 1"]);
     let everybody: Vec<(&str, usize)> =
-        table.everybody.iter().map(|several| (several.label.as_str(), several.commands.len())).collect();
+        table.everybody.iter().map(|several| (several.label.as_str(), commands_of(several).len())).collect();
     assert_eq!(everybody, [("Everybody takes", 3), ("Everybody drops", 3)]);
     let own = night.table(Some(player(1)));
     assert_eq!(own.yours.unwrap().text(&t), "You answer now: take or drop?");
@@ -493,8 +497,7 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let drops = night.table(None).everybody.remove(1);
     assert!(drops.shown_first, "what it comes to is shown first");
-    let commands: Vec<Command> =
-        drops.commands.iter().map(|command| serde_json::from_str(command).unwrap()).collect();
+    let commands = commands_of(&drops);
     let mut dice = Dice::seeded(0);
     let mut inputs = Inputs { now: now(), chance: &mut dice };
     let events = owlbox_domain::journal::decide_all(&night.stream.state, &commands, &mut inputs).unwrap();

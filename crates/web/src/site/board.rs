@@ -1,19 +1,19 @@
-//! What a form of the board lets the user choose: dice, a play, a board that was left. Also stores how the visitor wants boards to look.
+//! Reads a board that was left from the moves that were made on it. Also stores how the visitor wants boards to look.
 
 use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::door::go;
-use super::form::{Form, invalid};
-use super::form_command::missing;
+use super::form::{Form, Object, decoded, invalid};
 use super::visitor::Visitor;
-use crate::problem::{Problem, of_json};
+use crate::problem::Problem;
 use crate::session::{self, local};
 use owlbox_domain::values::InvalidValue;
-use owlbox_engine::game::{Action, OpeningDice, PositionId};
+use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::PointNames;
-use owlbox_engine::{Colour, Die, Position, Roll};
+use owlbox_engine::{Colour, Position};
 use owlbox_pages::BoardView;
-use owlbox_pages::unfinished::BoardAction;
 
 /// No variant has more checkers a side. An ID says nothing of those borne off, nor does a board that was left.
 const MOST_CHECKERS: u8 = 15;
@@ -32,64 +32,37 @@ pub(super) async fn view(
     go(local(form.text("back")), vec![session::board_view(&request, view)])
 }
 
-/// Finishes an action with what it lacks.
-///
-/// # Errors
-/// The steps are missing; or the moves are not in notation, or move checkers that are not there.
-pub(super) fn finish(action: BoardAction, form: &Form) -> Result<Action, Problem> {
-    match action {
-        BoardAction::Play {} => {
-            let steps = form.some("steps").ok_or_else(|| missing("steps"))?;
-            let steps = serde_json::from_str(steps).map_err(|error| of_json(&error, steps.as_bytes()))?;
-            Ok(Action::Play { steps })
-        }
-        BoardAction::LeaveBoard { before, turn } => {
-            let names = PointNames::from_word(form.text("names")).unwrap_or_default();
-            let before = before.position(MOST_CHECKERS).ok();
-            let position = before.and_then(|before| left(before, names, turn, form.text("moved")));
-            let position = position.ok_or_else(|| {
-                let allowed = "moves of checkers that are there, like 13/7 8/6";
-                invalid("moved", &InvalidValue { what: "moved", allowed })
-            })?;
-            Ok(Action::LeaveBoard { position })
-        }
-    }
+/// A board that was left, as its form has it.
+#[derive(Deserialize)]
+struct Left {
+    before: PositionId,
+    turn: Colour,
+    /// How the points are named in what was moved.
+    #[serde(default)]
+    names: String,
+    /// The moves in notation.
+    #[serde(default)]
+    moved: String,
 }
 
-/// Puts the dice that were entered into the action. Without them the service draws.
+/// Puts the board that was left in place of the moves that led to it.
 ///
 /// # Errors
-/// A die is none.
-pub(super) fn replace(action: &mut Action, form: &Form) -> Result<(), Problem> {
-    let entered = || -> Result<Option<[Die; 2]>, Problem> {
-        let (one, other) = (form.number("die-1")?, form.number("die-2")?);
-        Ok(one.zip(other).map(|(one, other)| [one, other]))
-    };
-    match action {
-        Action::RollOpening { dice } => {
-            if let Some([white, black]) = entered()? {
-                *dice = Some(OpeningDice { white, black });
-            }
-        }
-        Action::Roll { dice } => {
-            if let Some([one, other]) = entered()? {
-                *dice = Some(Roll::new(one, other));
-            }
-        }
-        Action::CockedDice {}
-        | Action::Play { .. }
-        | Action::Pass {}
-        | Action::LeaveBoard { .. }
-        | Action::AcceptPlay {}
-        | Action::SendBack {}
-        | Action::Double {}
-        | Action::Beaver {}
-        | Action::Take {}
-        | Action::Drop {}
-        | Action::Resign { .. }
-        | Action::AcceptResignation {}
-        | Action::RejectResignation {} => {}
+/// The moves are not in notation, or move checkers that are not there.
+pub(super) fn put_left_board(command: &mut Object) -> Result<(), Problem> {
+    let Some(Value::Object(action)) = command.get_mut("action") else { return Ok(()) };
+    if !action.contains_key("before") {
+        return Ok(());
     }
+    let typed = ["before", "turn", "names", "moved"].iter().filter_map(|name| action.remove_entry(*name));
+    let Left { before, turn, names, moved } = decoded(typed.collect())?;
+    let names = PointNames::from_word(&names).unwrap_or_default();
+    let before = before.position(MOST_CHECKERS).ok();
+    let position = before.and_then(|before| left(before, names, turn, &moved)).ok_or_else(|| {
+        let allowed = "moves of checkers that are there, like 13/7 8/6";
+        invalid("moved", &InvalidValue { what: "moved", allowed })
+    })?;
+    action.insert("position".to_owned(), json!(position));
     Ok(())
 }
 
@@ -103,7 +76,9 @@ fn left(position: Position, names: PointNames, by: Colour, moved: &str) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
+    use owlbox_domain::code::Code;
     use owlbox_engine::Variant;
+    use owlbox_engine::game::Action;
 
     #[test]
     fn no_variant_has_more_checkers() {
@@ -124,5 +99,21 @@ mod tests {
         for wrong in ["12/8", "24/13x", "6/1", "hello", "13/7 13/7 13/7 13/7 13/7"] {
             assert_eq!(after(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn i2_the_moves_of_a_form_become_the_board_they_lead_to() {
+        let start = PositionId::from(Variant::Standard.start());
+        let form = |moved: &str| {
+            let action = json!({"action": "leave_board", "before": start, "turn": "white", "names": "common", "moved": moved});
+            let mut command = Object::from_iter([("action".to_owned(), action)]);
+            put_left_board(&mut command).map_err(|problem| problem.code)?;
+            Ok(serde_json::from_value::<Action>(command["action"].clone()).unwrap())
+        };
+        assert!(matches!(form("13/7 24/20"), Ok(Action::LeaveBoard { .. })));
+        assert_eq!(form("12/8"), Err(Code::InvalidValue));
+        let mut other = Object::from_iter([("action".to_owned(), json!({"action": "pass"}))]);
+        put_left_board(&mut other).unwrap();
+        assert_eq!(other["action"], json!({"action": "pass"}));
     }
 }

@@ -1,7 +1,6 @@
 //! Forms posted by our own pages.
 
 use std::future::Future;
-use std::num::ParseIntError;
 use std::pin::Pin;
 use std::str::FromStr;
 
@@ -9,7 +8,7 @@ use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, ResponseError as _};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use crate::problem::{self, Problem};
@@ -20,6 +19,10 @@ use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::InvalidValue;
 use owlbox_pages::FormFields;
+use owlbox_pages::fields::{Malformed, read};
+
+/// A command of a form, or a part of one, before its type has read it.
+pub(super) type Object = Map<String, Value>;
 
 /// The fields of a form, in order. Extracting it refuses forms that do not come from a page of the session.
 #[derive(Clone, Debug, Default)]
@@ -145,22 +148,26 @@ impl Form {
         self.0.iter().filter_map(move |(field, value)| Some((field.strip_prefix(prefix)?, value.trim())))
     }
 
-    /// The points typed for the two sides (`upper`, `lower`), 0 for a side without any; `None` if neither has.
-    ///
-    /// # Errors
-    /// One is no number of points.
-    pub fn points(&self) -> Result<Option<[u16; 2]>, ParseIntError> {
-        let points = |name: &str| self.some(name).map(str::parse::<u16>).transpose();
-        let [upper, lower] = [points("upper")?, points("lower")?];
-        Ok((upper.is_some() || lower.is_some()).then(|| [upper, lower].map(Option::unwrap_or_default)))
+    /// All fields but those that say which form it is and where it goes: what it asks for.
+    pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> {
+        let ours = ["csrf", "then", "here", "key", "version"];
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .filter(move |(name, _)| !ours.contains(name))
     }
 
-    /// What was chosen and typed, as lines of text, for the hash under an idempotency key: all fields but those
-    /// that say which form it is and where it goes.
+    /// The command that its fields are.
+    ///
+    /// # Errors
+    /// `malformed_form`: fields that no page writes.
+    pub fn command(&self) -> Result<Object, Problem> {
+        read(self.asks()).map_err(|Malformed(why)| malformed(why))
+    }
+
+    /// What it asks for as lines of text, for the hash under an idempotency key.
     pub fn choices(&self) -> String {
-        let ours = ["csrf", "then", "here", "key", "version", "command"];
-        let fields = self.beginning("").filter(|(name, _)| !ours.contains(name));
-        fields.map(|(name, value)| format!("{name}={value}\n")).collect()
+        self.asks().map(|(name, value)| format!("{name}={}\n", value.trim())).collect()
     }
 
     pub fn ticked(&self, name: &str) -> bool {
@@ -178,6 +185,14 @@ impl FormFields for Form {
     }
 }
 
+/// A command, or a part of one, as its type has it.
+///
+/// # Errors
+/// `invalid_body`, as the API refuses it.
+pub(super) fn decoded<T: DeserializeOwned>(object: Object) -> Result<T, Problem> {
+    serde_json::from_value(Value::Object(object)).map_err(|error| problem::of_body(&error))
+}
+
 /// A number, read as the API reads it. A text that is no number is refused as such.
 pub(super) fn number<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
     let value = typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
@@ -187,13 +202,6 @@ pub(super) fn number<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
 /// A text, read as the API reads it: an id, or one of several names.
 pub(super) fn word<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
     serde_json::from_value(Value::from(typed)).map_err(|error| problem::of_body(&error))
-}
-
-/// Puts what was chosen, if anything was, in place of what the page offered.
-pub(super) fn put_chosen<T>(place: &mut T, chosen: Option<T>) {
-    if let Some(chosen) = chosen {
-        *place = chosen;
-    }
 }
 
 /// The problem of a form that none of our pages sends.

@@ -13,7 +13,6 @@ mod directing;
 mod door;
 mod files;
 mod form;
-mod form_command;
 mod house_rules;
 mod ledger;
 mod matches;
@@ -28,10 +27,14 @@ mod settle_up;
 mod sheets;
 mod statistics;
 mod table;
+mod table_acts;
 mod tournaments;
 mod visitor;
 
 use actix_web::web;
+use owlbox_domain::chouette::Chouette;
+use owlbox_domain::matches::Sheet;
+use owlbox_domain::tournament::Tournament;
 
 pub use around::around;
 
@@ -56,7 +59,7 @@ pages! {
     get "/chouettes/{id}/settle-up" => settle_up::show;
     get "/chouettes/{id}/everybody" => table::everybody;
     get "/chouettes/{id}/undo" => table::take_back;
-    post "/chouettes/{id}/act" => acting::act;
+    post "/chouettes/{id}/act" => acting::act::<Chouette>;
     get "/nights/{date}/settle-up" => settle_night::show;
     post "/nights/{date}/settle-up" => settle_night::settle;
     get "/house-rules" => house_rules::list;
@@ -75,7 +78,7 @@ pages! {
     post "/tournaments/{id}/edit" => directing::change;
     get "/tournaments/{id}/enter" => directing::enter_oneself;
     get "/tournaments/{id}/desk" => directing::desk;
-    post "/tournaments/{id}/act" => directing::act;
+    post "/tournaments/{id}/act" => acting::act::<Tournament>;
     get "/tournaments/{id}/desk/settings" => directing::show_settings;
     get "/tournaments/{id}/desk/new-division" => directing::new_division;
     post "/tournaments/{id}/desk/new-division" => directing::add_division;
@@ -113,7 +116,7 @@ pages! {
     post "/matches" => matches::open;
     get "/matches/{id}" => matches::show;
     get "/matches/{id}/clock" => matches::clock;
-    post "/matches/{id}/act" => matches::act;
+    post "/matches/{id}/act" => acting::act::<Sheet>;
     get "/reference" => reference::show;
     get "/reference/opening" => reference::opening;
     get "/reference/shots" => reference::shots;

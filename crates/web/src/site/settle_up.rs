@@ -24,8 +24,8 @@ use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, Payment, PlayerId};
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::url::encoded;
 use owlbox_pages::{
-    GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab, decimal,
-    half_points,
+    Fields, GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab,
+    decimal, half_points,
 };
 
 /// What the address says about somebody who leaves early: the player, those who settle with them, and the
@@ -183,9 +183,8 @@ impl SettleUpContext<'_> {
     }
 
     fn button(&self, order: &Order<Command>, then: String) -> Pay {
-        // An order holds only ids and numbers, so serialising it cannot fail.
-        let command = serde_json::to_string(order).unwrap_or_default();
-        Pay { command, key: Uuid::now_v7().to_string(), version: self.stream.version, then }
+        let fields = Fields::of(order);
+        Pay { fields, key: Uuid::now_v7().to_string(), version: self.stream.version, then }
     }
 
     /// The button that takes a payment back: the last act by undo; any other, on which later acts depend, by

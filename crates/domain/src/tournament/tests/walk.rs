@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::naive::Naive;
 use super::{FIRST, Lots, TestTournament, moment, player};
+use crate::journal::Aggregate as _;
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::about::Line;

@@ -91,6 +91,8 @@ fn text(format: Option<&str>) -> &'static str {
 mod tests {
     use super::*;
     use owlbox_domain::{chouette, matches, tournament};
+    use owlbox_pages::Fields;
+    use owlbox_pages::fields::read;
 
     /// The places of all texts in a value, as JSON pointers.
     fn texts(value: &Value, at: &str, found: &mut Vec<String>) {
@@ -130,6 +132,11 @@ mod tests {
             if !is_read(of, example) {
                 continue; // Commands that only the history page takes.
             }
+            // Every command can be a form of the pages.
+            let fields = Fields::of(example);
+            let fields = fields.iter().map(|field| (field.name.as_str(), field.value.as_str()));
+            let read = Value::Object(read(fields).unwrap());
+            assert!(is_read(of, &read) && Fields::of(&read) == Fields::of(example), "{name}: {read}");
             let mut places = Vec::new();
             texts(example, "", &mut places);
             for place in places {

@@ -1,6 +1,5 @@
 //! Opening a tournament and changing what it is: forms that show what is wrong above what was typed.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
@@ -340,22 +339,31 @@ pub(in crate::site) async fn show_settings(
     visitor: Visitor,
     id: web::Path<TournamentId>,
 ) -> Result<HttpResponse, Problem> {
-    let data = DirectorData::load(&visitor, *id, CommandKind::Change).await?;
+    answer_settings(&visitor, *id, None).await
+}
+
+/// The same page; after a refusal with the problem.
+pub(super) async fn answer_settings(
+    visitor: &Visitor,
+    id: TournamentId,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let data = DirectorData::load(visitor, id, CommandKind::Change).await?;
     let t = visitor.t;
-    let mut links = vec![Link::new(format!("/tournaments/{}/edit", *id), t.get("about-change"))];
+    let mut links = vec![Link::new(format!("/tournaments/{id}/edit"), t.get("about-change"))];
     links.extend(data.stream.state.divisions().map(|(number, of)| {
         let name = t.with("division-change", "name", &of.settings.name);
-        Link::new(address(*id, &format!("/{}/settings", number.0)), name)
+        Link::new(address(id, &format!("/{}/settings", number.0)), name)
     }));
-    links.push(Link::new(address(*id, "/new-division"), t.get("desk-add-division")));
+    links.push(Link::new(address(id, "/new-division"), t.get("desk-add-division")));
     if visitor.may(Permission::RunTournaments) {
-        links.push(Link::new(copy_of(*id), t.get("about-copy")));
+        links.push(Link::new(copy_of(id), t.get("about-copy")));
     }
     let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
-    let page = data.render(&visitor, "/settings", None, |context, desk| {
+    let page = data.render(visitor, "/settings", problem, |context, desk| {
         // A live update would take away a reason that is being typed.
         let desk = Heading { live: false, ..desk };
         SettingsPage { t, frame, desk, links, cancel: Cancel::new(context) }
     });
-    visitor::html(StatusCode::OK, page.whole())
+    visitor::html(super::status(problem), page.whole())
 }

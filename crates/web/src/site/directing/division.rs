@@ -21,7 +21,7 @@ use owlbox_pages::LivePage as _;
 use owlbox_pages::directing::about::{DivisionFields, DivisionPage, payout, settings};
 use owlbox_pages::directing::own_prizes::Amounts;
 use owlbox_pages::directing::{CommandButton, address};
-use owlbox_pages::{Choice, Tab};
+use owlbox_pages::{Choice, Fields, Tab};
 
 /// The form of a division; without a number, of a new one.
 async fn answer(
@@ -56,8 +56,7 @@ async fn answer(
         desk.live = false;
         let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
         // The command is built from the fields when the form arrives.
-        let button =
-            CommandButton { command: String::new(), ..CommandButton::new(label, &(), desk.here.clone()) };
+        let button = CommandButton::of_form(label, Fields::default(), desk.here.clone());
         DivisionPage {
             t: *context.t,
             frame,

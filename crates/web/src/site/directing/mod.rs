@@ -1,7 +1,7 @@
 //! The director's desk: what [`pages`](owlbox_pages::directing) show to those who direct a tournament, and
 //! what their forms do.
 //!
-//! Every button posts to `/tournaments/{id}/act` ([`act`]) and names the page to go on to ([`ReturnPage`]); a
+//! Every button posts to `/tournaments/{id}/act` ([`act`](super::acting::act)) and names the page to go on to ([`ReturnPage`]); a
 //! script gets that page's live part as the answer. Only corrections, draws and the like carry the version
 //! they were shown at, so that two helpers at one desk do not get in each other's way.
 
@@ -26,7 +26,6 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 pub(super) use about::{change, edit, new, open, show_settings};
-pub(super) use act::act;
 pub(super) use arriving::arrive;
 pub(super) use division::{
     add as add_division, change as change_division, show as division, show_new as new_division,

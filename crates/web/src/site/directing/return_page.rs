@@ -3,7 +3,7 @@
 
 use actix_web::HttpResponse;
 
-use super::{enter, entries, log, now, one_match, rooms};
+use super::{about, enter, entries, log, now, one_match, rooms};
 use crate::problem::Problem;
 use crate::site::visitor::Visitor;
 use owlbox_domain::matches::MatchNo;
@@ -27,6 +27,7 @@ enum Page {
     Room,
     Money,
     Log(log::LogQuery),
+    Settings,
     Entries(DivisionNo),
     Entry(DivisionNo, EntryNo),
     Draw(DivisionNo),
@@ -66,6 +67,7 @@ impl ReturnPage {
             Page::Room => rooms::answer_room(visitor, id, partial, problem).await,
             Page::Money => rooms::answer_money(visitor, id, partial, problem).await,
             Page::Log(query) => log::answer(visitor, id, query, partial, problem).await,
+            Page::Settings => about::answer_settings(visitor, id, problem).await,
             Page::Entries(division) => {
                 let looked = entries::looked(&self.address);
                 entries::answer(visitor, id, division, &looked, partial, problem, entries::Typed::Nothing)
@@ -94,6 +96,7 @@ fn page(below: &str) -> Option<Page> {
         ["room"] => Some(Page::Room),
         ["money"] => Some(Page::Money),
         ["log"] => Some(Page::Log(log::LogQuery::from_address(below))),
+        ["settings"] => Some(Page::Settings),
         [division, "entries"] => Some(Page::Entries(DivisionNo(division.parse().ok()?))),
         [division, "entries", entry] => {
             Some(Page::Entry(DivisionNo(division.parse().ok()?), EntryNo(entry.parse().ok()?)))

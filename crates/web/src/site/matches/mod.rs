@@ -1,6 +1,6 @@
 //! Matches: what [`pages`](owlbox_pages::matches) show to a visitor, and what their forms do.
 //!
-//! Every button posts to `/matches/{id}/act` ([`act`]). A script gets the live part of the form's page as the
+//! Every button posts to `/matches/{id}/act` ([`act`](super::acting::act)). A script gets the live part of the form's page as the
 //! answer.
 
 mod act;
@@ -12,7 +12,6 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
-pub(super) use act::act;
 pub(super) use list::{list, open};
 
 use super::visitor::{self, Visitor};

@@ -182,12 +182,12 @@ fn split_off(others: &[Other]) -> Vec<Way> {
     others.iter().filter_map(|other| other.link.clone()).collect()
 }
 
-/// Where to go after a command: a split shows the way to the new table, and a table merged into another is
-/// left for that one.
-pub(super) fn afterwards(id: ChouetteId, command: &Order) -> String {
+/// Where a command leads, if not back to the table: a split shows the way to the new table, and a table merged into
+/// another is left for that one.
+pub(super) fn afterwards(id: ChouetteId, command: &Order) -> Option<String> {
     match command {
-        Order::Command(Command::Split { .. }) => format!("/chouettes/{id}/split"),
-        Order::Command(Command::MergeInto { table }) => format!("/chouettes/{table}"),
-        Order::History(_) | Order::Command(_) => format!("/chouettes/{id}"),
+        Order::Command(Command::Split { .. }) => Some(format!("/chouettes/{id}/split")),
+        Order::Command(Command::MergeInto { table }) => Some(format!("/chouettes/{table}")),
+        Order::History(_) | Order::Command(_) => None,
     }
 }

@@ -1,0 +1,88 @@
+//! Acts at a table. Some buttons give several commands, which make one act.
+
+use actix_web::HttpResponse;
+use serde::Deserialize;
+
+use super::acting::{Acted, Done, Submission};
+use super::form::{Form, Object, decoded, invalid, malformed};
+use super::settle_up::{self, EarlyLeaver};
+use super::{board, sheets, table};
+use crate::problem::Problem;
+use owlbox_desk::Request;
+use owlbox_desk::chouettes::{Order, Together};
+use owlbox_domain::chouette::{Chouette, Command};
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::values::ChouetteId;
+
+/// The most commands in a form.
+const MOST_COMMANDS: usize = 20;
+
+type Sent<'a> = Submission<'a, Chouette>;
+
+/// Commands that are given together.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Several {
+    commands: Vec<Command>,
+}
+
+/// A command that names a player instead of saying who it is.
+#[derive(Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+enum ByName {
+    Join { guest: String },
+}
+
+impl Acted for Chouette {
+    async fn convert(_: &Sent<'_>, command: &mut Object) -> Result<(), Problem> {
+        board::put_left_board(command)
+    }
+
+    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<Done, Problem> {
+        let desk = &sent.visitor.service.desk;
+        let mut leads_to = None;
+        let answer = if command.contains_key("commands") {
+            let Several { commands } = decoded(command)?;
+            if commands.len() > MOST_COMMANDS {
+                return Err(malformed("these are too many commands"));
+            }
+            let together = Together::new(commands)
+                .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))?;
+            desk.command_together(request, sent.id, together).await?
+        } else if command.contains_key("guest") {
+            let ByName::Join { guest } = decoded(command)?;
+            let guest: PlayerName = guest.parse().map_err(|error| invalid("guest", &error))?;
+            desk.join_by_name(request, sent.id, guest).await?
+        } else {
+            let order: Order = decoded(command)?;
+            leads_to = sheets::afterwards(sent.id, &order);
+            desk.command::<Self>(request, sent.id, order).await?
+        };
+        Ok(Done { version: answer.act.version, leads_to })
+    }
+
+    fn then(sent: &Sent<'_>) -> String {
+        settling_up(sent.id, sent.form).map_or_else(|| format!("/chouettes/{}", sent.id), str::to_owned)
+    }
+
+    fn stays(sent: &Sent<'_>) -> bool {
+        settling_up(sent.id, sent.form).is_none()
+    }
+
+    async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
+        match settling_up(sent.id, sent.form) {
+            Some(_) => settle_up::answer(sent.visitor, sent.id, &EarlyLeaver::default(), problem).await,
+            None => table::answer(sent.visitor, sent.id, sent.partial, problem).await,
+        }
+    }
+}
+
+/// The page to go on to if the form belongs to the table's settling up: that page, with what was chosen on
+/// it.
+fn settling_up(id: ChouetteId, form: &Form) -> Option<&str> {
+    let then = form.some("then")?;
+    let chosen = then.strip_prefix(&settle_up::address(id))?;
+    let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~?=&%#".contains(&byte);
+    let is_chosen = chosen.is_empty() || chosen.starts_with(['?', '#']);
+    (is_chosen && chosen.bytes().all(in_an_address)).then_some(then)
+}
