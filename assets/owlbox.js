@@ -134,16 +134,17 @@
 
   // The sum on the button of somebody at the door, with the stakes of the pools that are ticked.
   document.addEventListener("change", (event) => {
-    const form = event.target.closest?.("form[data-owed]");
-    if (!form) return;
-    const { owed, decimals, currency } = form.dataset;
-    const stakes = [...form.querySelectorAll("[data-stake]")].map((pool) => (pool.checked - pool.defaultChecked) * pool.dataset.stake);
-    const sum = stakes.reduce((all, stake) => all + stake, Number(owed)) / 10 ** decimals;
+    const line = event.target.closest?.("[data-owed]");
+    if (!line) return;
+    const { decimals, currency } = line.closest("form").dataset;
+    const stakes = [...line.querySelectorAll("[data-stake]")].map((pool) => (pool.checked - pool.defaultChecked) * pool.dataset.stake);
+    const sum = stakes.reduce((all, stake) => all + stake, Number(line.dataset.owed)) / 10 ** decimals;
     const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     const shown = `${new Intl.NumberFormat(document.documentElement.lang, digits).format(sum)} ${currency}`;
-    const button = form.querySelector("[data-sum]");
-    for (const said of [button.querySelector("span").firstChild, button.getAttributeNode("aria-label")]) {
-      said.nodeValue = said.nodeValue.replace(button.dataset.sum, shown);
+    const button = line.querySelector("[data-sum]");
+    const said = [...button.querySelectorAll("span")].map((label) => label.firstChild);
+    for (const one of [...said, button.getAttributeNode("aria-label")]) {
+      one.nodeValue = one.nodeValue.replace(button.dataset.sum, shown);
     }
     button.dataset.sum = shown;
   });
@@ -268,7 +269,7 @@
       if (field?.selectedIndex === -1) field.selectedIndex = 0; // that choice is gone
     }
     for (const id of sent) asWritten(document.getElementById(id));
-    for (const field of table().querySelectorAll("[data-filter]")) narrow(field);
+    for (const field of document.querySelectorAll("[data-filter]")) narrow(field);
     dress();
     for (const [name, { line, text }] of watched()) {
       if (before.get(name)?.text === text) continue;
@@ -342,10 +343,13 @@
     finger(button);
     const fields = fieldsOf(form, event.submitter);
     const version = form.elements.version?.value ?? null;
+    // A form around a list has a button for each line: what it does is an act of its own, with the fields of that line.
+    const each = "each" in form.dataset;
+    const key = form.elements.key.value;
     const sent = outbox.send({
-      key: form.elements.key.value, action: form.action, fields, version, live: true,
-      typed: [...form.querySelectorAll("input:not([type=hidden]), select")].map((field) => field.id).filter(Boolean),
-      label: form.dataset.label ?? button.textContent.trim(),
+      key: each ? `${key} ${button.name} ${button.value}` : key, action: form.action, fields, version, live: true,
+      typed: [...((each && button.closest("tr")) || form).querySelectorAll("input:not([type=hidden]), select")].map((field) => field.id).filter(Boolean),
+      label: form.dataset.label ?? ((each && button.getAttribute("aria-label")) || button.textContent.trim()),
       then: form.elements.then?.value, // where a form goes on to, if it is another page
     }, { button });
     if (sent) button.setAttribute("aria-busy", "true");

@@ -260,6 +260,86 @@ fn a_player_is_found_by_a_part_of_the_name() {
     assert_eq!(street.get(&event.page(&format!("/players/{stranger}"))).status, 404);
 }
 
+/// What a table shows, and in which order, is in its address: so a view can be sent, and works without scripts.
+#[test]
+fn the_order_and_the_search_of_a_table_are_in_its_address() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let names = ["Cleo", "Ada", "Dino", "Bea"].map(str::to_owned);
+    let event = Event::new(&house, &names, &about(), &settings());
+    for (name, club) in [("Bea", "Zürich"), ("Ada", "Älmhult")] {
+        let from = json!({"club": club, "country": "DE"});
+        event.director.patch(&format!("/api/v1/players/{}", event.players[name]), &from).good();
+    }
+    event.does(&json!({"command": "seed", "entries": [3, 1]}));
+    event.does(&json!({"command": "check_in", "entries": [1, 4], "here": true}));
+    event.does(&json!({"command": "withdraw", "entry": 2}));
+    let street = house.server.public();
+    let listed = |path: &str, id: &str| -> Vec<String> {
+        let page = street.get(&event.page(path)).good();
+        let row = format!("<tr id=\"{id}");
+        let rows = page.text().split(&row).skip(1);
+        rows.map(|row| row.split('"').next().unwrap().to_owned()).collect()
+    };
+    for (query, expected) in [
+        ("", "2 4 1 3"),
+        ("?sort=name&order=desc", "3 1 4 2"),
+        ("?sort=seed", "3 1 2 4"),
+        ("?sort=from&order=asc", "2 4 1 3"),
+        ("?sort=from&order=desc", "4 2 1 3"),
+        ("?sort=number&order=desc", "4 3 2 1"),
+        ("?sort=status", "4 1 3 2"),
+        ("?sort=nonsense&order=desc", "2 4 1 3"),
+        ("?status=here", "4 1"),
+        ("?status=left", "2"),
+        ("?status=waiting", ""),
+        ("?status=here&q=CLE", "1"),
+        ("?q=e&sort=number", "1 4"),
+    ] {
+        let expected: Vec<&str> = expected.split_whitespace().collect();
+        assert_eq!(listed(&format!("/1/entries{query}"), "e"), expected, "{query}");
+    }
+    // A heading keeps what was searched for, and a search keeps the order.
+    let page = street.get(&event.page("/1/entries?q=a&status=here&sort=number")).good();
+    let heading =
+        format!("href=\"{}\"", event.page("/1/entries?status=here&#38;q=a&#38;sort=seed&#38;order=asc"));
+    says(&page, &[&heading, "name=\"sort\" value=\"number\"", "name=\"status\" value=\"here\""]);
+
+    event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 3, 4, 0]}}));
+    event.plays(usize::MAX);
+    event.does(&json!({"command": "award"}));
+    for (query, expected) in [
+        ("", "1 4 3"),
+        ("?sort=place&order=desc", "3 4 1"),
+        ("?sort=name", "4 1 3"),
+        ("?sort=from", "4 1 3"),
+        ("?q=d", "3"),
+    ] {
+        let expected: Vec<&str> = expected.split_whitespace().collect();
+        assert_eq!(listed(&format!("/1/places{query}"), "p"), expected, "{query}");
+    }
+    let prizes = street.get(&event.page("/1/places?sort=prize&order=desc")).good();
+    says(&prizes, &["class=\"col-prize\" aria-sort=\"descending\""]);
+}
+
+/// A division of many is read page by page, and printed whole.
+#[test]
+fn the_whole_table_is_one_tap_away_from_its_first_page() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let event = Event::new(&house, &names(230), &about(), &json!({"lengths": [5]}));
+    let street = house.server.public();
+    let rows = |page: &Answer| page.text().matches("<tr id=\"e").count();
+    let first = street.get(&event.page("/1/entries?sort=number&order=desc")).good();
+    assert_eq!(rows(&first), 200);
+    let link = |query: &str| format!("href=\"{}\"", event.page(&format!("/1/entries?{query}")));
+    let (next, whole) = ("sort=number&order=desc&after=31", "sort=number&order=desc&all=yes");
+    says(&first, &[&link(next).replace('&', "&#38;"), &link(whole).replace('&', "&#38;")]);
+    assert_eq!(rows(&street.get(&event.page(&format!("/1/entries?{next}"))).good()), 30);
+    let all = street.get(&event.page(&format!("/1/entries?{whole}"))).good();
+    assert_eq!(rows(&all), 230);
+    says(&all, &["data-print"]);
+    assert!(!all.text().contains("all=yes\">All on one page"), "{all}");
+}
+
 #[test]
 fn what_is_not_public_leads_to_the_door_and_cards_are_for_who_directs() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -74,6 +74,7 @@ pub mod reference;
 pub mod rule_words;
 mod settle_up;
 mod sheets;
+pub mod sorted;
 pub mod statistics;
 mod table;
 pub mod tournaments;

@@ -65,7 +65,7 @@ fn the_desk_under_a_finger_does_what_it_shows() {
     hall.goto(entries);
     assert!(phone.offers("Check in all 4"));
     find("soren aeg");
-    assert_eq!(phone.texts(".entry:not([hidden]) .entry-who b"), ["Søren Ægir"]);
+    assert_eq!(phone.texts(".entry:not([hidden]) .entry-who"), ["Søren Ægir"]);
     assert_eq!(phone.browser.count("[data-for-all][hidden]"), 1, "nothing for those who are not seen");
     find("");
     assert_eq!(phone.browser.count("[data-for-all][hidden]"), 0);
@@ -145,6 +145,92 @@ fn entries_and_places_fill_their_paper_and_no_page_is_wider_than_a_phone() {
     phone.browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true })");
     let floats = "return getComputedStyle(document.getElementById('undo-bar')).position";
     assert_eq!(phone.browser.run(floats), Value::from("static"), "nothing lies over what is filled in");
+    hall.ends_well();
+}
+
+/// Entries and places are tables: sorted by a tap on a heading or with the keyboard, narrowed while one types, and printed
+/// whole with their headings on every sheet and nothing to press.
+#[test]
+fn entries_and_places_are_sorted_narrowed_and_printed() {
+    let settings = json!({"lengths": [5], "fees": {"entry": 1000}});
+    let names = ["Élodie", "Ada", "Bea", "Dino"];
+    let Some(hall) = Hall::with(Browser::laptop(), &names, &settings) else { return };
+    let phone = &hall.phone;
+    hall.does(&json!({"command": "seed", "entries": [4, 2]}));
+    let shown = || phone.texts(".sorted tbody tr:not([hidden]) th");
+    let sorted = |label: &str| {
+        phone.tap(label);
+        phone.browser.wait_for(".sorted [aria-sort$=ending]");
+    };
+    for page in
+        [format!("/tournaments/{}/1/entries", hall.id), format!("/tournaments/{}/desk/1/entries", hall.id)]
+    {
+        phone.goto(&page);
+        assert_eq!(shown(), ["Ada", "Bea", "Dino", "Élodie"], "{page}");
+        sorted("Seed");
+        assert_eq!(shown(), ["Dino", "Ada", "Bea", "Élodie"], "{page}");
+        assert_eq!(phone.texts("[aria-sort=ascending]"), ["Seed"]);
+        sorted("Seed");
+        assert_eq!(shown(), ["Ada", "Dino", "Bea", "Élodie"], "{page}: who has no seed stays last");
+        assert_eq!(phone.texts("[aria-sort=descending]"), ["Seed"]);
+        phone.browser.run("document.querySelector('th.col-number a').focus()");
+        phone.browser.type_keys("\u{E007}");
+        phone.browser.wait_for("[aria-sort=ascending].col-number");
+        assert_eq!(shown(), names, "{page}");
+        let field = if page.contains("desk") { "find" } else { "q" };
+        phone.fill(field, "elo");
+        assert_eq!(shown(), ["Élodie"], "{page}");
+
+        phone.browser.on_paper(true);
+        let on_paper = |css: &str| {
+            let display = format!("return getComputedStyle(document.querySelector({css:?})).display");
+            phone.browser.run(&display).as_str().unwrap_or_default().to_owned()
+        };
+        assert_eq!(on_paper(".sorted thead"), "table-header-group", "{page}: on every sheet");
+        assert_eq!(on_paper(".sorted tbody tr"), "table-row", "{page}");
+        let pressed = "return [...document.querySelectorAll('button, input, select, nav, summary')]
+            .filter((thing) => thing.checkVisibility()).map((thing) => thing.outerHTML)";
+        assert_eq!(phone.browser.run(pressed), json!([]), "{page}");
+        phone.sees("main > .paper, .desk-entries > .paper", "Spring Open · Fri 20 Nov 2026");
+        phone.browser.on_paper(false);
+    }
+    let slots = [1, 2, 3, 4];
+    hall.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+    for number in 1..=3 {
+        hall.does(
+            &json!({"command": "result", "match": number, "ended": {"ending": "played", "score": [5, 0]}}),
+        );
+    }
+    phone.goto(&format!("/tournaments/{}/1/places", hall.id));
+    assert_eq!(shown(), ["Élodie", "Bea", "Ada", "Dino"]);
+    sorted("Name");
+    assert_eq!(shown(), ["Ada", "Bea", "Dino", "Élodie"]);
+    sorted("Prize");
+    assert_eq!(phone.texts(".sorted td.col-prize")[0], "26.67 EUR", "the largest first");
+    phone.fill("q", "ada");
+    assert_eq!(shown(), ["Ada"]);
+    hall.ends_well();
+}
+
+/// On a phone an entry is a line: its name, its state and the likeliest act. So a list of 96 is read with the thumb, and
+/// is small.
+#[test]
+fn ninety_six_entries_are_a_short_list_on_a_phone() {
+    let names: Vec<String> = (1..=96).map(|number| format!("Player {number:02}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let settings = json!({"lengths": [5], "fees": {"entry": 6_000}, "side_pools": [{"name": "Jackpot", "stake": 2_500}]});
+    let Some(hall) = Hall::with(Browser::phone(), &names, &settings) else { return };
+    let phone = &hall.phone;
+    hall.goto("/1/entries");
+    phone.fits();
+    let tallest =
+        "return Math.max(...[...document.querySelectorAll('.entry')].map((line) => line.offsetHeight))";
+    let tallest = phone.browser.run(tallest).as_f64().unwrap();
+    assert!(tallest <= 64.0, "a line is {tallest} pixels high");
+    let bytes = "return fetch(location.href).then((answer) => answer.text()).then((text) => text.length)";
+    let bytes = phone.browser.run(bytes).as_u64().unwrap();
+    assert!(bytes < 100_000, "{bytes} bytes");
+    hall.pictures(phone, "entries-96-phone");
     hall.ends_well();
 }
 
@@ -245,17 +331,30 @@ fn the_sum_at_the_door_follows_the_pools_that_are_ticked() {
     let Some(hall) = Hall::with(Browser::phone(), &["Ada", "Bea", "Cleo", "Dino"], &settings) else { return };
     let phone = &hall.phone;
     hall.goto("/1/entries");
-    phone.sees("#e2 .arrival button", "Paid 60.00 EUR and here");
+    phone.sees("#e2 .arrival", "Paid 60.00 EUR");
+    // What is rarer is behind a tap: the pools, and being here without paying.
+    phone.open("#r2");
     phone.click("label:has(#pool-2-0)");
     phone.click("label:has(#pool-2-1)");
-    phone.sees("#e2 .arrival button", "Paid 95.00 EUR and here");
+    phone.sees("#e2 .arrival", "Paid 95.00 EUR");
     phone.click("label:has(#pool-2-1)");
-    phone.sees("#e2 .arrival button", "Paid 85.00 EUR and here");
+    phone.sees("#e2 .arrival", "Paid 85.00 EUR");
+    let said = phone.browser.attribute("#e2 .arrival", "aria-label");
+    assert_eq!(said.as_deref(), Some("Bea: Paid 85.00 EUR and here"));
     hall.pictures(phone, "door-phone");
     phone.fits();
-    phone.click("#e2 .arrival button");
+    // What is ticked in another line is no part of it.
+    phone.open("#r1");
+    phone.click("label:has(#pool-1-0)");
+    phone.click("#e2 .arrival");
     phone.sees("#undo-bar", "Undo: Bea has paid 85.00 EUR and is here");
     assert_eq!(phone.browser.count("#e2 .arrival"), 0, "nothing is left to pay");
-    assert_eq!(phone.browser.count("#e1 .arrival input:checked"), 0, "nobody else has joined");
+    let joined = |entry: usize| hall.get("/divisions/1/entries")["items"][entry - 1]["side_pools"].clone();
+    assert_eq!((joined(1), joined(2)), (json!([]), json!([0])), "nobody else has joined");
+    // Two are tapped one after the other, faster than the page follows: both count.
+    phone
+        .browser
+        .run("for (const here of ['#e3', '#e4']) document.querySelector(`${here} [name=comes]`).click()");
+    phone.browser.wait_until("Cleo and Dino to be here", || phone.texts("#count") == ["3 of 4 are here"]);
     hall.ends_well();
 }

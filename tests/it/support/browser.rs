@@ -344,6 +344,12 @@ impl Browser {
         self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
     }
 
+    /// Lays pages out as for paper, or for the screen again.
+    pub fn on_paper(&self, paper: bool) {
+        let params = json!({ "media": if paper { "print" } else { "" } });
+        self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
+    }
+
     /// The page as a screen reader gets it: role and name of every element.
     #[track_caller]
     pub fn spoken(&self) -> Vec<(String, String)> {

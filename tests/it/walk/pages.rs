@@ -100,8 +100,8 @@ const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 200),
     ("POST /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 422),
     ("POST /tournaments/{id}/desk/{division}/entries/seeds", Directs(T::Seed), 303),
+    ("POST /tournaments/{id}/desk/{division}/entries/door", Directs(T::CheckIn), 422),
     ("GET /tournaments/{id}/desk/{division}/entries/{entry}", Directs(T::CheckIn), 200),
-    ("POST /tournaments/{id}/desk/{division}/entries/{entry}/arrive", Directs(T::CheckIn), 303),
     ("GET /tournaments/{id}/desk/{division}/draw", Directs(T::Draw), 200),
     // A match has been played.
     ("GET /tournaments/{id}/desk/{division}/draw/by-hand", Directs(T::Draw), 303),

@@ -7,8 +7,9 @@ use super::payments::{self, settles};
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
+use crate::sorted::{Column, ColumnHeading, Sorting, address};
 use crate::{Choice, Fields, Frame};
-use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, Source};
 use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;
@@ -30,8 +31,12 @@ pub enum Which {
     All,
     /// Those who have not checked in.
     Missing,
+    /// Those who have.
+    Here,
     /// Those who owe the tournament something.
     Owing,
+    /// Those who play and owe nothing.
+    Paid,
     /// Those who wait for a slot.
     Waiting,
     /// Those who no longer play.
@@ -39,14 +44,17 @@ pub enum Which {
 }
 
 impl Which {
-    pub const ALL: [Self; 5] = [Self::All, Self::Missing, Self::Owing, Self::Waiting, Self::Out];
+    pub const ALL: [Self; 7] =
+        [Self::All, Self::Missing, Self::Here, Self::Owing, Self::Paid, Self::Waiting, Self::Out];
 
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::All => "all",
             Self::Missing => "missing",
+            Self::Here => "here",
             Self::Owing => "owing",
+            Self::Paid => "paid",
             Self::Waiting => "waiting",
             Self::Out => "out",
         }
@@ -62,7 +70,9 @@ impl Which {
         t.get(match self {
             Self::All => "desk-show-all",
             Self::Missing => "desk-show-missing",
+            Self::Here => "desk-show-here",
             Self::Owing => "desk-show-owing",
+            Self::Paid => "desk-show-paid",
             Self::Waiting => "desk-show-waiting",
             Self::Out => "desk-show-out",
         })
@@ -74,7 +84,9 @@ impl Which {
         match self {
             Self::All => entry.standing != EntryStanding::EnteredAgain,
             Self::Missing => !entry.checked_in && !entry.standing.is_out(),
+            Self::Here => entry.checked_in && !entry.standing.is_out(),
             Self::Owing => entry.standing != EntryStanding::EnteredAgain && state.account(entry.player) < 0,
+            Self::Paid => !entry.standing.is_out() && state.account(entry.player) >= 0,
             Self::Waiting => entry.standing == EntryStanding::Waiting,
             Self::Out => entry.standing.is_out(),
         }
@@ -107,6 +119,13 @@ pub struct EntriesPage {
     pub told: Option<String>,
     pub find: String,
     pub which: Which,
+    /// The tournament, the division and the day, for the head of a printed list.
+    pub heading: String,
+    pub columns: Vec<ColumnHeading>,
+    /// The fields of the address that a search keeps.
+    pub kept: Vec<(&'static str, String)>,
+    /// The form around the list: whoever is tapped comes, goes or pays.
+    pub door: DoorForm,
     pub lines: Vec<EntryLine>,
     /// How many entries are not shown, in words.
     pub more: Option<String>,
@@ -120,35 +139,47 @@ pub struct EntriesPage {
     pub seeding: bool,
 }
 
-/// An entry in the list.
+/// The form around the list of entries. Its buttons say who does what.
+#[derive(Clone, Debug)]
+pub struct DoorForm {
+    pub action: String,
+    /// Idempotency key, which each button makes its own.
+    pub key: String,
+    /// Of the sums on its buttons. Empty if no money is played for.
+    pub currency: String,
+    pub decimals: u32,
+}
+
+/// An entry in the list: its name, its state and the likeliest act in one line, the rest behind a tap.
 #[derive(Clone, Debug)]
 pub struct EntryLine {
     pub number: u32,
     pub name: String,
+    /// The place on the seeding list. `None` if unseeded.
+    pub seeded: Option<u32>,
     /// Remarks on its state, if there is something to say.
     pub marks: Vec<String>,
+    /// What only paper says, where buttons say it on a screen.
+    pub on_paper: String,
     pub sheet: String,
     /// Whether it has checked in.
     pub here: bool,
-    /// Checks it in, or takes that back.
-    pub check: Option<CommandButton>,
-    pub arrival: Option<ArrivalForm>,
+    /// Checks it in, or takes that back: what is recorded.
+    pub check: Option<String>,
+    pub arrival: Option<Arrival>,
 }
 
-/// The form of somebody at the door who still owes something: they join side pools, pay and are here with one tap.
+/// Somebody at the door who still owes something: they join side pools, pay and are here with one tap.
 #[derive(Clone, Debug)]
-pub struct ArrivalForm {
-    pub action: String,
-    /// Idempotency key.
-    pub key: String,
+pub struct Arrival {
     /// What is recorded, with the sum as it is without a change of the pools.
     pub label: String,
-    /// That sum as it stands in the label.
+    /// The same in short, for a narrow screen.
+    pub short: String,
+    /// That sum as it stands in the labels.
     pub sum: String,
     /// What the player owes, in minor units.
     pub owed: u64,
-    pub currency: String,
-    pub decimals: u32,
     /// The side pools that can be joined.
     pub pools: Vec<PoolChoice>,
 }
@@ -165,24 +196,36 @@ pub struct PoolChoice {
 }
 
 /// The search on the page.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Looked {
     pub which: Which,
     /// A part of a name.
     pub find: String,
+    pub sorting: Sorting,
     /// The result of the last names entered, in words.
     pub told: Option<String>,
+}
+
+impl Default for Looked {
+    fn default() -> Self {
+        let sorting = Sorting::ascending(EntriesPage::DEFAULT);
+        Self { which: Which::All, find: String::new(), sorting, told: None }
+    }
 }
 
 impl Looked {
     /// The search as the query of an address. Empty if everything is shown.
     #[must_use]
     pub fn query(&self) -> String {
-        match (self.which, self.find.as_str()) {
-            (Which::All, "") => String::new(),
-            (which, "") => format!("?show={}", which.name()),
-            (which, find) => format!("?show={}&find={}", which.name(), crate::url::encoded(find)),
-        }
+        let mut fields = self.kept();
+        fields.insert(usize::from(self.which != Which::All), ("find", self.find.clone()));
+        address("", &fields)
+    }
+
+    /// The fields of an address that another search keeps.
+    fn kept(&self) -> Vec<(&'static str, String)> {
+        let show = (self.which != Which::All).then(|| ("show", self.which.name().to_owned()));
+        show.into_iter().chain(self.sorting.fields(EntriesPage::DEFAULT)).collect()
     }
 }
 
@@ -202,6 +245,10 @@ pub fn below(number: DivisionNo) -> String {
 }
 
 impl EntriesPage {
+    /// By name, as they are looked up at the door.
+    pub const DEFAULT: Column = Column::Name;
+    pub const COLUMNS: [Column; 4] = [Column::Name, Column::Seed, Column::Status, Column::Number];
+
     /// The page of a division.
     #[must_use]
     pub fn new(
@@ -216,7 +263,7 @@ impl EntriesPage {
         let shown = found.shown;
         let t = context.t;
         let here = desk.here.clone();
-        let address = context.address(&below(number));
+        let path = context.address(&below(number));
         let playing = of.entries().filter(|(_, entry)| !entry.standing.is_out());
         let (mut seen, mut entered) = (0, 0);
         for (_, entry) in playing {
@@ -225,10 +272,15 @@ impl EntriesPage {
         }
         let kind = |which: Which| Link {
             here: which == looked.which,
-            ..Link::new(format!("{address}{}", Looked { which, ..Looked::default() }.query()), which.label(t))
+            ..Link::new(
+                format!("{path}{}", Looked { which, find: String::new(), ..looked.clone() }.query()),
+                which.label(t),
+            )
         };
+        let sorted = |sorting| format!("{path}{}", Looked { sorting, ..looked.clone() }.query());
+        let currency = context.state.about().and_then(|about| about.currency);
         let takes_money = payments::takes_money(context);
-        let line = |entry: &EntryNo| line(context, number, of, *entry, &here);
+        let line = |entry: &EntryNo| line(context, number, of, *entry);
         let more = found.all.saturating_sub(shown.len());
         Self {
             t: *t,
@@ -242,19 +294,28 @@ impl EntriesPage {
             sums: payments::sums(context),
             kinds: Which::ALL
                 .into_iter()
-                .filter(|which| *which != Which::Owing || takes_money)
+                .filter(|which| !matches!(which, Which::Owing | Which::Paid) || takes_money)
                 .map(kind)
                 .collect(),
             find: looked.find.clone(),
             told: looked.told.clone(),
             which: looked.which,
+            heading: heading(context, of),
+            columns: looked.sorting.headings(t, &Self::COLUMNS, sorted),
+            kept: looked.kept(),
+            door: DoorForm {
+                action: format!("{path}/door"),
+                key: crate::act::key(),
+                currency: currency.map(|currency| currency.to_string()).unwrap_or_default(),
+                decimals: currency.map_or(0, |currency| currency.decimals()),
+            },
             lines: shown.iter().filter_map(line).collect(),
             more: (more > 0).then(|| t.count("desk-more", &more)),
             check_all: check_all(context, number, of, shown, &here),
             seat_all: seat_all(context, number, of, shown, &here),
             seeds: seeds(context, of, &here),
             seeding: false,
-            address,
+            address: path,
             desk,
         }
     }
@@ -272,26 +333,38 @@ fn divisions(context: &DirectorContext<'_>, here: DivisionNo) -> Vec<Link> {
     context.state.divisions().map(link).collect()
 }
 
+/// The tournament, the division and the day.
+fn heading(context: &DirectorContext<'_>, of: &Division) -> String {
+    let Some(about) = context.state.about() else { return String::new() };
+    let division = (context.state.divisions().len() > 1).then(|| of.settings.name.to_string());
+    let parts = [Some(about.name.to_string()), division, Some(context.t.day(about.date))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
 fn line(
     context: &DirectorContext<'_>,
     number: DivisionNo,
     of: &Division,
     entry_number: EntryNo,
-    here: &str,
 ) -> Option<EntryLine> {
+    let t = context.t;
     let entry = of.entry(entry_number)?;
     let name = context.player(entry.player);
-    let check = Command::CheckIn { division: number, entries: vec![entry_number], here: !entry.checked_in };
-    let label =
-        context.t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
+    let label = t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
     let may = (context.may)(CommandKind::CheckIn) && !entry.standing.is_out();
+    let arrival = arrival(context, number, of, entry_number, entry);
+    let owed = owes(context, entry).filter(|_| context.state.account(entry.player) < 0);
+    let (on_button, beside) = if arrival.is_some() { (owed, None) } else { (None, owed) };
+    let seen = (may && entry.checked_in).then(|| t.get("desk-here"));
     Some(EntryLine {
         number: entry_number.0,
-        marks: marks(context, of, entry),
+        seeded: entry.seeded,
+        marks: state_marks(context, of, entry).into_iter().chain(beside).collect(),
+        on_paper: seen.into_iter().chain(on_button).collect::<Vec<_>>().join(" · "),
         sheet: context.address(&format!("{}/{}", below(number), entry_number.0)),
         here: entry.checked_in,
-        check: may.then(|| CommandButton::new(label, &check, here)),
-        arrival: arrival(context, number, of, entry_number, entry),
+        check: may.then_some(label),
+        arrival,
         name,
     })
 }
@@ -302,7 +375,7 @@ fn arrival(
     of: &Division,
     number: EntryNo,
     entry: &Entry,
-) -> Option<ArrivalForm> {
+) -> Option<Arrival> {
     let currency = context.state.about()?.currency?;
     let account = context.state.account(entry.player);
     let may = payments::takes_money(context) && (context.may)(CommandKind::CheckIn);
@@ -318,14 +391,11 @@ fn arrival(
         joined: entry.is_in_pool(pool),
     };
     let joins = (context.may)(CommandKind::JoinPools) && context.state.may_join_pools(division, number);
-    Some(ArrivalForm {
-        action: context.address(&format!("{}/{}/arrive", below(division), number.0)),
-        key: crate::act::key(),
+    Some(Arrival {
         label: context.t.with(key, "amount", &sum),
+        short: context.t.with("desk-pays", "amount", &sum),
         sum,
         owed: account.unsigned_abs(),
-        currency: currency.to_string(),
-        decimals: currency.decimals(),
         pools: if joins { (0..8).zip(&of.settings.side_pools).map(pool).collect() } else { Vec::new() },
     })
 }
@@ -338,7 +408,13 @@ fn pool_label(context: &DirectorContext<'_>, side: &SidePool, currency: Currency
 
 /// Remarks on the state of an entry, if there is something to say.
 fn marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<String> {
-    let t = context.t;
+    let seeded = entry.seeded.map(|place| context.t.with("draw-seeded", "place", place));
+    let owed = owes(context, entry).filter(|_| context.state.account(entry.player) < 0);
+    state_marks(context, of, entry).into_iter().chain(seeded).chain(owed).collect()
+}
+
+/// The same without its seed and its debt: the standing, and the side pools it plays for.
+fn state_marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<String> {
     let standing = match entry.standing {
         EntryStanding::In => None,
         EntryStanding::Waiting => Some("desk-is-waiting"),
@@ -347,12 +423,9 @@ fn marks(context: &DirectorContext<'_>, of: &Division, entry: &Entry) -> Vec<Str
         EntryStanding::Disqualified => Some("desk-is-disqualified"),
         EntryStanding::EnteredAgain => Some("desk-is-again"),
     };
-    let mut marks: Vec<String> = standing.map(|key| t.get(key)).into_iter().collect();
-    marks.extend(entry.seeded.map(|place| t.with("draw-seeded", "place", place)));
     let pools = (0..8).zip(&of.settings.side_pools).filter(|(pool, _)| entry.is_in_pool(*pool));
-    marks.extend(pools.map(|(_, pool)| pool.name.to_string()));
-    marks.extend(owes(context, entry).filter(|_| context.state.account(entry.player) < 0));
-    marks
+    let pools = pools.map(|(_, pool)| pool.name.to_string());
+    standing.map(|key| context.t.get(key)).into_iter().chain(pools).collect()
 }
 
 /// What the entry's player owes the tournament or is owed by it, in words. `None` if they are even.

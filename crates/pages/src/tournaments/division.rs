@@ -2,10 +2,91 @@
 
 use askama::Template;
 
-use super::Around;
+use super::{Around, PageLink};
 use crate::bracket::FlightTab;
 use crate::frame::{Frame, LivePart};
 use crate::locale::Locale;
+use crate::sorted::{Column, ColumnHeading};
+use owlbox_domain::tournament::entry::{Entry, EntryStanding};
+
+/// The kind of entries that a reader wants to see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShownEntries {
+    #[default]
+    All,
+    /// Those who are in the room.
+    Here,
+    /// Those who wait for a slot.
+    Waiting,
+    /// Those who no longer play.
+    Left,
+}
+
+impl ShownEntries {
+    pub const ALL: [Self; 4] = [Self::All, Self::Here, Self::Waiting, Self::Left];
+
+    /// Its name in addresses; empty for all.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "",
+            Self::Here => "here",
+            Self::Waiting => "waiting",
+            Self::Left => "left",
+        }
+    }
+
+    /// The kind with this name. An unknown name gives all.
+    #[must_use]
+    pub fn from_name(name: &str) -> Self {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or_default()
+    }
+
+    #[must_use]
+    pub fn label(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::All => "list-all",
+            Self::Here => "list-here",
+            Self::Waiting => "list-waiting",
+            Self::Left => "list-left",
+        })
+    }
+
+    /// Whether an entry is of this kind.
+    #[must_use]
+    pub fn has(self, entry: &Entry) -> bool {
+        match self {
+            Self::All => true,
+            Self::Here => entry.checked_in && !entry.standing.is_out(),
+            Self::Waiting => entry.standing == EntryStanding::Waiting,
+            Self::Left => entry.standing.is_out(),
+        }
+    }
+}
+
+/// A table of a division's page: what stands above it, and how it is printed.
+#[derive(Clone, Debug)]
+pub struct DivisionTable {
+    /// The tournament, the division and the day, for the head of a printed list.
+    pub heading: String,
+    pub columns: Vec<ColumnHeading>,
+    /// What was searched for.
+    pub search: String,
+    /// The fields of the address that a search keeps.
+    pub kept: Vec<(&'static str, String)>,
+    /// The address of the next page. `None` on the last.
+    pub next: Option<String>,
+    /// The address of the whole table. `None` if this is all of it.
+    pub whole: Option<String>,
+}
+
+impl DivisionTable {
+    /// Whether it has the column of this class.
+    #[must_use]
+    pub fn has(&self, class: &str) -> bool {
+        self.columns.iter().any(|column| column.class == class)
+    }
+}
 
 /// The list of entries, and the search in it.
 #[derive(Debug, Template)]
@@ -19,10 +100,16 @@ pub struct EntriesPage {
     pub count: usize,
     /// How many of them have checked in.
     pub here: usize,
-    pub search: String,
+    /// Links to the kinds of entries.
+    pub kinds: Vec<PageLink>,
+    pub table: DivisionTable,
     pub rows: Vec<EntryRow>,
-    /// The address of the next page. `None` on the last.
-    pub next: Option<String>,
+}
+
+impl EntriesPage {
+    /// The columns by which it can be sorted.
+    pub const COLUMNS: [Column; 5] =
+        [Column::Name, Column::From, Column::Seed, Column::Status, Column::Number];
 }
 
 #[derive(Clone, Debug)]
@@ -31,8 +118,10 @@ pub struct EntryRow {
     pub name: String,
     /// The page with the player's matches.
     pub link: String,
-    /// Club, country and side pools in one line.
-    pub about: String,
+    /// Club and country.
+    pub from: String,
+    /// The side pools it plays for.
+    pub pools: String,
     /// The place on the seeding list. `None` if unseeded.
     pub seeded: Option<u32>,
     /// Whether the entry has checked in.
@@ -52,12 +141,16 @@ pub struct PlacesPage {
     /// How the page is fetched again after a change.
     pub live: LivePart,
     pub flights: Vec<FlightTab>,
-    /// The places of the chosen flight, the best first.
+    pub table: DivisionTable,
+    /// The places of the chosen flight.
     pub rows: Vec<PlaceRow>,
-    /// The address of the next page. `None` on the last.
-    pub next: Option<String>,
     /// The prizes. `None` if no money is played for.
     pub prizes: Option<Prizes>,
+}
+
+impl PlacesPage {
+    /// The columns by which it can be sorted.
+    pub const COLUMNS: [Column; 4] = [Column::Place, Column::Name, Column::From, Column::Prize];
 }
 
 #[derive(Clone, Debug)]
@@ -68,10 +161,14 @@ pub struct PlaceRow {
     /// Whether it is the first place, and decided.
     pub won: bool,
     pub name: String,
+    /// Club and country.
+    pub from: String,
     /// The page with the player's matches.
     pub link: String,
     /// Whether the place is still being played for.
     pub playing: bool,
+    /// What the player gets in the division, once that is known.
+    pub prize: Option<String>,
 }
 
 #[derive(Clone, Debug)]

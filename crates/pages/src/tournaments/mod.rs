@@ -4,8 +4,8 @@
 //! |---|---|
 //! | [`TournamentsPage`] | `/tournaments?after=` |
 //! | [`TournamentPage`] | `/tournaments/{id}` |
-//! | [`EntriesPage`] | `/tournaments/{id}/{division}/entries?q=&after=` |
-//! | [`PlacesPage`] | `/tournaments/{id}/{division}/places?flight=&from=` |
+//! | [`EntriesPage`] | `/tournaments/{id}/{division}/entries?q=&status=&sort=&order=&after=&all=` |
+//! | [`PlacesPage`] | `/tournaments/{id}/{division}/places?flight=&q=&sort=&order=&from=&all=` |
 //! | [`MatchPage`] | `/tournaments/{id}/{division}/matches/{match}` |
 //! | [`EntrantPage`] | `/tournaments/{id}/players/{player}`; by the link of an entry, `/e/{link}`, which takes the report of a result: `match score key` |
 //!
@@ -22,7 +22,9 @@ use super::frame::{Frame, LivePart};
 use crate::locale::Locale;
 
 pub use super::around::{Around, PageLink};
-pub use division::{EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes};
+pub use division::{
+    DivisionTable, EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes, ShownEntries,
+};
 pub use matches::{DivisionWay, EntrantPage, MatchLine, MatchPage, Next, ReportForm, Side, Tap, Way};
 
 /// The list of tournaments: those to come or in progress, and those that are over.

@@ -5,6 +5,7 @@ use askama::Template;
 use super::*;
 use crate::bracket::samples::{around, name};
 use crate::bracket::{FlightTab, PathStep, State};
+use crate::sorted::{Column, Sorting, address};
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::payout::Prize;
@@ -134,12 +135,24 @@ fn tournament(t: &Locale, frame: Frame, over: bool) -> TournamentPage {
     }
 }
 
+fn table(t: &Locale, by: Column, columns: &[Column]) -> DivisionTable {
+    DivisionTable {
+        heading: "Turin Open 2026 · Championship · Fri 20 Nov 2026".to_owned(),
+        columns: Sorting::ascending(by).headings(t, columns, |order| address("", &order.fields(by))),
+        search: String::new(),
+        kept: Vec::new(),
+        next: None,
+        whole: None,
+    }
+}
+
 fn entries(t: &Locale, frame: Frame) -> EntriesPage {
     let row = |number: u32| EntryRow {
         number,
         name: who(number),
         link: "/tournaments/1/players/1".to_owned(),
-        about: if number.is_multiple_of(3) { "BG Lyon · FR · Calcutta".to_owned() } else { String::new() },
+        from: if number.is_multiple_of(3) { "BG Lyon · FR".to_owned() } else { String::new() },
+        pools: if number.is_multiple_of(6) { "Calcutta".to_owned() } else { String::new() },
         seeded: (number < 3).then_some(number),
         checked_in: number.is_multiple_of(2),
         standing: (number == 5).then(|| t.get("standing-withdrawn")),
@@ -152,9 +165,19 @@ fn entries(t: &Locale, frame: Frame) -> EntriesPage {
         live: live(),
         count: 64,
         here: 32,
-        search: String::new(),
+        kinds: ShownEntries::ALL
+            .map(|kind| PageLink {
+                label: kind.label(t),
+                link: address("", &[("status", kind.name().to_owned())]),
+                here: kind == ShownEntries::All,
+            })
+            .to_vec(),
+        table: DivisionTable {
+            next: Some("?after=12".to_owned()),
+            whole: Some("?all=yes".to_owned()),
+            ..table(t, Column::Name, &EntriesPage::COLUMNS)
+        },
         rows: (1..12).map(row).collect(),
-        next: Some("?after=12".to_owned()),
     }
 }
 
@@ -164,8 +187,10 @@ fn places(t: &Locale, frame: Frame) -> PlacesPage {
         place: place.to_owned(),
         won: entry == 1,
         name: who(entry),
+        from: if entry.is_multiple_of(3) { "BG Lyon · FR".to_owned() } else { String::new() },
         link: "/tournaments/1/players/1".to_owned(),
         playing: place == "3–4",
+        prize: (entry < 3).then(|| "720.00 EUR".to_owned()),
     };
     let prize = |(entry, amount): (u32, &str)| PrizeRow {
         name: who(entry),
@@ -180,7 +205,7 @@ fn places(t: &Locale, frame: Frame) -> PlacesPage {
         live: live(),
         flights: vec![tab("flight-main", true), tab("flight-consolation", false)],
         rows: [(1, "1"), (2, "2"), (3, "3–4"), (4, "3–4"), (5, "5–8"), (6, "5–8")].map(row).to_vec(),
-        next: None,
+        table: table(t, Column::Place, &PlacesPage::COLUMNS),
         prizes: Some(Prizes {
             given: false,
             pools: pairs([(t.get("money-pool"), "3,200.00 EUR"), (t.get("money-kept"), "320.00 EUR")]),

@@ -8,10 +8,11 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_domain::club::players::sought;
-use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
@@ -21,6 +22,7 @@ use owlbox_pages::directing::entries::{
 };
 use owlbox_pages::directing::{CommandButton, words};
 use owlbox_pages::locale::Locale;
+use owlbox_pages::sorted::{Column, SortKey, Sorting};
 
 /// The most players of the club that are suggested.
 const MOST_SUGGESTED: i64 = 400;
@@ -31,6 +33,10 @@ pub(in crate::site) struct LookQuery {
     show: String,
     #[serde(default)]
     find: String,
+    #[serde(default)]
+    sort: String,
+    #[serde(default)]
+    order: String,
     /// What the names entered last led to, as `Entering` writes it.
     #[serde(default)]
     told: String,
@@ -74,6 +80,12 @@ impl LookQuery {
         Looked {
             which: Which::from_name(&self.show),
             find: self.find.trim().chars().take(80).collect(),
+            sorting: Sorting::from_query(
+                &self.sort,
+                &self.order,
+                EntriesPage::DEFAULT,
+                &EntriesPage::COLUMNS,
+            ),
             told: None,
         }
     }
@@ -154,20 +166,46 @@ async fn found(
     data.name(visitor, seeded).await?;
     let kind = of.entries().filter(|(_, entry)| looked.which.has(&data.stream.state, entry));
     let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
-    if !looked.find.is_empty() {
-        // Names are read only for a search, since there may be many.
+    let by = looked.sorting.by;
+    // There may be many names: they are read where it takes them all.
+    if by == Column::Name || !looked.find.is_empty() {
         data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
         let find = sought(&looked.find);
         let named =
             |player: &PlayerId| data.names.get(player).is_some_and(|name| sought(name).contains(&find));
         entries.retain(|(_, player)| named(player));
     }
+    looked.sorting.arrange(&mut entries, |(number, player)| {
+        let entry = of.entry(*number)?;
+        match by {
+            Column::Name => data.names.get(player).map(|name| SortKey::Text(sought(name))),
+            Column::Seed => entry.seeded.map(|place| SortKey::Number(place.into())),
+            Column::Status => Some(SortKey::Number(at_the_door(&data.stream.state, entry))),
+            Column::Number | Column::Place | Column::From | Column::Prize => {
+                Some(SortKey::Number(number.0.into()))
+            }
+        }
+    });
     let all = entries.len();
     entries.truncate(MOST_SHOWN);
     data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
-    // By name, as they are looked up at the door.
-    entries.sort_by_key(|(number, player)| (data.names.get(player).map(|name| name.to_lowercase()), *number));
     Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
+}
+
+/// Who has most to do at the door comes first: who is missing, who owes, who waits for a slot; then who is here and
+/// even, and at last who has left.
+fn at_the_door(state: &Tournament, entry: &Entry) -> u64 {
+    if entry.standing.is_out() {
+        4
+    } else if !entry.checked_in {
+        0
+    } else if state.account(entry.player) < 0 {
+        1
+    } else if entry.standing == EntryStanding::Waiting {
+        2
+    } else {
+        3
+    }
 }
 
 /// Players of the club who have not entered.

@@ -26,21 +26,105 @@ use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_pages::Tab;
 use owlbox_pages::bracket::{DrawPage, DrawnPair, FlightTab, flight_name};
 use owlbox_pages::locale::Locale;
-use owlbox_pages::tournaments::{EntriesPage, EntryRow, PlaceRow, PlacesPage, PrizeRow, Prizes};
-use owlbox_pages::url::encoded;
+use owlbox_pages::sorted::{Column, SortKey, Sorting, address};
+use owlbox_pages::tournaments::{
+    DivisionTable, EntriesPage, EntryRow, PageLink, PlaceRow, PlacesPage, PrizeRow, Prizes, ShownEntries,
+};
 
 /// Entries or places per page.
 const PAGE: usize = 200;
+/// The most of them on one page for who wants all of them, to print or to search.
+const WHOLE: usize = 2_000;
 
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct EntriesQuery {
     #[serde(default)]
     q: String,
     #[serde(default)]
+    status: String,
+    #[serde(default)]
+    sort: String,
+    #[serde(default)]
+    order: String,
+    #[serde(default)]
     after: String,
+    #[serde(default)]
+    all: String,
 }
 
-/// The entries of a division, by name.
+/// The whole table is asked for.
+fn all() -> (&'static str, String) {
+    ("all", "yes".to_owned())
+}
+
+/// How a table of a division is asked for: the search in it, its order, and how much of it.
+#[derive(Clone)]
+struct Asked {
+    search: String,
+    sorting: Sorting,
+    /// The column by which it is sorted unless asked otherwise.
+    default: Column,
+    whole: bool,
+    /// What else the address holds.
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Asked {
+    fn per_page(&self) -> usize {
+        if self.whole { WHOLE } else { PAGE }
+    }
+
+    /// The fields that a search in the table keeps.
+    fn kept(&self) -> Vec<(&'static str, String)> {
+        let fields = self.fields.iter().filter(|(_, value)| !value.is_empty()).cloned();
+        fields.chain(self.sorting.fields(self.default)).collect()
+    }
+
+    /// The address of the table in this order, from a row on or whole.
+    fn address(&self, path: &str, sorting: Sorting, from: (&'static str, String)) -> String {
+        let mut fields = self.fields.clone();
+        fields.push(("q", self.search.clone()));
+        fields.extend(sorting.fields(self.default));
+        fields.push(from);
+        address(path, &fields)
+    }
+
+    /// The address of the whole table.
+    fn all(&self, path: &str) -> String {
+        self.address(path, self.sorting, all())
+    }
+
+    /// Where the page from a row on is fetched again.
+    fn again(&self, path: &str, from: (&'static str, String)) -> String {
+        if self.whole { self.all(path) } else { self.address(path, self.sorting, from) }
+    }
+
+    fn table(
+        &self,
+        t: &Locale,
+        heading: String,
+        path: &str,
+        columns: &[Column],
+        next: Option<(&'static str, String)>,
+    ) -> DivisionTable {
+        let whole = if self.whole { all() } else { ("all", String::new()) };
+        DivisionTable {
+            heading,
+            columns: self.sorting.headings(t, columns, |sorting| self.address(path, sorting, whole.clone())),
+            search: self.search.clone(),
+            kept: self.kept(),
+            whole: next.is_some().then(|| self.all(path)).filter(|_| !self.whole),
+            next: next.map(|next| self.address(path, self.sorting, next)),
+        }
+    }
+}
+
+/// The part of a name to search for.
+fn searched(typed: &str) -> String {
+    typed.trim().chars().take(60).collect()
+}
+
+/// The entries of a division, sorted and filtered.
 pub(in crate::site) async fn entries(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -50,48 +134,136 @@ pub(in crate::site) async fn entries(
     let data = TournamentData::load(&visitor, id).await?;
     let division = data.division(number)?;
     let t = visitor.t;
-    let search: String = query.q.trim().chars().take(60).collect();
-    let sorted = with_names(&visitor, |names| by_name(&t, division, names, &search)).await?;
+    let kind = ShownEntries::from_name(&query.status);
+    let default = Column::Name;
+    let asked = Asked {
+        search: searched(&query.q),
+        sorting: Sorting::from_query(&query.sort, &query.order, default, &EntriesPage::COLUMNS),
+        default,
+        whole: query.all == "yes",
+        fields: vec![("status", kind.name().to_owned())],
+    };
+    let mut sorted = with_names(&visitor, |names| by_name(&t, division, names, &asked.search, kind)).await?;
+    let of_everybody = match asked.sorting.by {
+        Column::From => origins(&visitor, division, &sorted).await?,
+        Column::Place | Column::Number | Column::Name | Column::Seed | Column::Status | Column::Prize => {
+            HashMap::new()
+        }
+    };
+    asked.sorting.arrange(&mut sorted, |(name, entry)| {
+        entry_key(division, asked.sorting.by, name, *entry, &of_everybody)
+    });
     let after = query.after.parse().ok().map(EntryNo);
     let past = after.and_then(|after| sorted.iter().position(|(_, entry)| *entry == after));
     let left = sorted.get(past.map_or(0, |past| past + 1)..).unwrap_or_default();
-    let shown: Vec<&(String, EntryNo)> = left.iter().take(PAGE).collect();
-    let players = shown.iter().filter_map(|(_, entry)| division.entry(*entry)).map(|entry| entry.player);
-    let from = visitor.service.desk.origins(players.collect()).await?;
+    let shown = left.get(..asked.per_page()).unwrap_or(left);
+    let from = origins(&visitor, division, shown).await?;
     let here = format!("{}/{}/entries", data.home(), number.0);
-    let address = |after: Option<EntryNo>| {
-        let q = (!search.is_empty()).then(|| format!("q={}", encoded(&search)));
-        let after = after.map(|after| format!("after={}", after.0));
-        let query: Vec<String> = q.into_iter().chain(after).collect();
-        if query.is_empty() { here.clone() } else { format!("{here}?{}", query.join("&")) }
-    };
-    let last = shown.last().map(|(_, entry)| *entry).filter(|_| left.len() > PAGE);
+    let last = shown.last().map(|(_, entry)| *entry).filter(|_| left.len() > shown.len());
     let rows = shown.iter().filter_map(|(name, entry)| data.entry_row(&t, division, *entry, name, &from));
+    let rows: Vec<EntryRow> = rows.collect();
+    let is_shown = |column: &Column| match column {
+        Column::From => rows.iter().any(|row| !row.from.is_empty()),
+        Column::Seed => rows.iter().any(|row| row.seeded.is_some()),
+        Column::Place | Column::Number | Column::Name | Column::Status | Column::Prize => true,
+    };
+    let columns: Vec<Column> = EntriesPage::COLUMNS.into_iter().filter(is_shown).collect();
+    let after =
+        |after: Option<EntryNo>| ("after", after.map_or_else(String::new, |after| after.0.to_string()));
+    let link = |other: ShownEntries| PageLink {
+        label: other.label(&t),
+        link: Asked { fields: vec![("status", other.name().to_owned())], ..asked.clone() }
+            .again(&here, after(None)),
+        here: other == kind,
+    };
     let page = EntriesPage {
         t,
         frame: visitor.frame(&data.title(&t.get("entries"), division), Some(Tab::Tournaments)),
         around: data.around(&t, number, division, "page-entries"),
-        live: data.live(address(after)),
+        live: data.live(asked.again(&here, after(query.after.parse().ok().map(EntryNo)))),
         count: division.taking_part(),
-        here: division.entries().filter(|(_, entry)| entry.checked_in && !entry.standing.is_out()).count(),
-        rows: rows.collect(),
-        next: last.map(|last| address(Some(last))),
-        search,
+        here: division.entries().filter(|(_, entry)| ShownEntries::Here.has(entry)).count(),
+        kinds: ShownEntries::ALL.map(link).to_vec(),
+        table: asked.table(
+            &t,
+            data.heading(&t, division),
+            &here,
+            &columns,
+            last.map(|last| after(Some(last))),
+        ),
+        rows,
     };
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// Entries whose names contain what was searched for, in order of name.
-fn by_name(t: &Locale, division: &Division, names: &Names, search: &str) -> Vec<(String, EntryNo)> {
+/// Where the players of these entries come from.
+async fn origins(
+    visitor: &Visitor,
+    division: &Division,
+    entries: &[(String, EntryNo)],
+) -> Result<HashMap<PlayerId, Origin>, Problem> {
+    let players = entries.iter().filter_map(|(_, entry)| division.entry(*entry)).map(|entry| entry.player);
+    Ok(visitor.service.desk.origins(players.collect()).await?)
+}
+
+/// What an entry is sorted by in a column. `None` if it has nothing there.
+fn entry_key(
+    division: &Division,
+    by: Column,
+    name: &str,
+    number: EntryNo,
+    from: &HashMap<PlayerId, Origin>,
+) -> Option<SortKey> {
+    let entry = division.entry(number)?;
+    match by {
+        Column::Name => Some(SortKey::Text(sought(name))),
+        Column::From => Some(from_in_words(from.get(&entry.player)))
+            .filter(|from| !from.is_empty())
+            .map(|from| SortKey::Text(sought(&from))),
+        Column::Seed => entry.seeded.map(|place| SortKey::Number(place.into())),
+        Column::Status => Some(SortKey::Number(status_rank(entry))),
+        Column::Number | Column::Place | Column::Prize => Some(SortKey::Number(number.0.into())),
+    }
+}
+
+/// Who is in the room first, then who plays, waits and has left.
+const fn status_rank(entry: &Entry) -> u64 {
+    match entry.standing {
+        EntryStanding::In if entry.checked_in => 0,
+        EntryStanding::In => 1,
+        EntryStanding::Waiting => 2,
+        EntryStanding::Leaving => 3,
+        EntryStanding::Withdrawn => 4,
+        EntryStanding::Disqualified => 5,
+        EntryStanding::EnteredAgain => 6,
+    }
+}
+
+/// Entries of this kind whose names contain what was searched for, in order of name.
+fn by_name(
+    t: &Locale,
+    division: &Division,
+    names: &Names,
+    search: &str,
+    kind: ShownEntries,
+) -> Vec<(String, EntryNo)> {
     let wanted = sought(search);
-    let named = division.entries().map(|(entry, _)| (names.of_entry(t, division, entry), entry));
+    let of_kind = division.entries().filter(|(_, entry)| kind.has(entry));
+    let named = of_kind.map(|(entry, _)| (names.of_entry(t, division, entry), entry));
     let mut fitting: Vec<(String, EntryNo)> =
         named.filter(|(name, _)| sought(name).contains(&wanted)).collect();
-    fitting.sort_by_cached_key(|(name, entry)| (name.to_lowercase(), *entry));
+    fitting.sort_by_cached_key(|(name, entry)| (sought(name), *entry));
     fitting
 }
 
 impl TournamentData {
+    /// The tournament, the division and the day, for the head of a printed list.
+    fn heading(&self, t: &Locale, division: &Division) -> String {
+        let name = self.about.name.as_str().to_owned();
+        let parts = [Some(name), self.division_name(division), Some(t.day(self.about.date))];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
     fn entry_row(
         &self,
         t: &Locale,
@@ -102,20 +274,16 @@ impl TournamentData {
     ) -> Option<EntryRow> {
         let entry = division.entry(number)?;
         let joined = (0_u8..).zip(&division.settings.side_pools);
-        let joined =
-            joined.filter(|(pool, _)| entry.is_in_pool(*pool)).map(|(_, pool)| pool.name.as_str().to_owned());
-        let about: Vec<String> = std::iter::once(from_in_words(from.get(&entry.player)))
-            .filter(|from| !from.is_empty())
-            .chain(joined)
-            .collect();
+        let joined = joined.filter(|(pool, _)| entry.is_in_pool(*pool)).map(|(_, pool)| pool.name.as_str());
         let unusual = entry.standing != EntryStanding::In;
         Some(EntryRow {
             number: number.0,
             name: name.to_owned(),
             link: self.way_of(entry.player),
-            about: about.join(" · "),
+            from: from_in_words(from.get(&entry.player)),
+            pools: joined.collect::<Vec<_>>().join(" · "),
             seeded: entry.seeded,
-            checked_in: entry.checked_in && !division.is_drawn(),
+            checked_in: entry.checked_in && !division.is_drawn() && !entry.standing.is_out(),
             standing: unusual.then(|| t.get(standing_key(entry.standing))),
             out: entry.standing.is_out(),
         })
@@ -269,13 +437,21 @@ fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, 
     same.then(|| (DrawPage::repeated_by(drawn.len(), seeded, seed), otherwise))
 }
 
-/// The flight to show, and the first place on the page.
+/// The flight to show, and how.
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct PlacesQuery {
     #[serde(default)]
     flight: String,
     #[serde(default)]
+    q: String,
+    #[serde(default)]
+    sort: String,
+    #[serde(default)]
+    order: String,
+    #[serde(default)]
     from: String,
+    #[serde(default)]
+    all: String,
 }
 
 /// The places of a flight, as far as they are decided, with their prizes.
@@ -290,39 +466,121 @@ pub(in crate::site) async fn places(
     let t = visitor.t;
     let flights = division.bracket.flights().len();
     let flight = query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0);
+    let default = Column::Place;
+    let asked = Asked {
+        search: searched(&query.q),
+        sorting: Sorting::from_query(&query.sort, &query.order, default, &PlacesPage::COLUMNS),
+        default,
+        whole: query.all == "yes",
+        fields: vec![("flight", if flight == 0 { String::new() } else { flight.to_string() })],
+    };
+    let players = division.places(flight);
+    let players = players.iter().filter_map(|place| division.entry(place.entry)).map(|entry| entry.player);
+    let origins = visitor.service.desk.origins(players.collect()).await?;
+    let prizes = prizes_by_player(division);
     let from: usize = query.from.parse().unwrap_or(0);
-    let places = division.places(flight);
-    let shown = places.get(from..).unwrap_or_default();
-    let next = from.saturating_add(PAGE);
+    let next = from.saturating_add(asked.per_page());
     let here = format!("{}/{}/places", data.home(), number.0);
     let tab = |at: usize| FlightTab {
         name: flight_name(&t, &division.bracket, at),
         link: format!("?flight={at}"),
         chosen: at == flight,
     };
-    let page = with_names(&visitor, |names| PlacesPage {
-        t,
-        frame: visitor.frame(&data.title(&t.get("places"), division), Some(Tab::Tournaments)),
-        around: data.around(&t, number, division, "page-places"),
-        live: data.live(format!("{here}?flight={flight}&from={from}")),
-        flights: (0..flights).map(tab).collect(),
-        rows: shown.iter().take(PAGE).map(|place| data.place_row(&t, division, names, place)).collect(),
-        next: (next < places.len()).then(|| format!("?flight={flight}&from={next}")),
-        prizes: data.prizes(&t, number, division, names),
+    let page = with_names(&visitor, |names| {
+        let sorted = sorted_places(&t, division, names, flight, &asked, &prizes, &origins);
+        let shown = sorted.iter().skip(from).take(asked.per_page());
+        let rows: Vec<PlaceRow> =
+            shown.map(|(name, place)| data.place_row(&t, division, name, place, &prizes, &origins)).collect();
+        let is_shown = |column: &Column| match column {
+            Column::From => rows.iter().any(|row| !row.from.is_empty()),
+            Column::Prize => rows.iter().any(|row| row.prize.is_some()),
+            Column::Place | Column::Number | Column::Name | Column::Seed | Column::Status => true,
+        };
+        let columns: Vec<Column> = PlacesPage::COLUMNS.into_iter().filter(is_shown).collect();
+        let start = |from: usize| ("from", if from == 0 { String::new() } else { from.to_string() });
+        PlacesPage {
+            t,
+            frame: visitor.frame(&data.title(&t.get("places"), division), Some(Tab::Tournaments)),
+            around: data.around(&t, number, division, "page-places"),
+            live: data.live(asked.again(&here, start(from))),
+            flights: (0..flights).map(tab).collect(),
+            table: asked.table(
+                &t,
+                data.heading(&t, division),
+                &here,
+                &columns,
+                (next < sorted.len()).then(|| start(next)),
+            ),
+            rows,
+            prizes: data.prizes(&t, number, division, names),
+        }
     });
     visitor::html(StatusCode::OK, page.await?.render())
 }
 
+/// The places of a flight whose entries were searched for, with their names, in the order asked for.
+fn sorted_places(
+    t: &Locale,
+    division: &Division,
+    names: &Names,
+    flight: usize,
+    asked: &Asked,
+    prizes: &HashMap<PlayerId, u64>,
+    from: &HashMap<PlayerId, Origin>,
+) -> Vec<(String, Place)> {
+    let wanted = sought(&asked.search);
+    let named =
+        division.places(flight).into_iter().map(|place| (names.of_entry(t, division, place.entry), place));
+    let mut fitting: Vec<(String, Place)> =
+        named.filter(|(name, _)| sought(name).contains(&wanted)).collect();
+    asked.sorting.arrange(&mut fitting, |(name, place)| match asked.sorting.by {
+        Column::Prize => {
+            let player = division.entry(place.entry)?.player;
+            prizes.get(&player).copied().map(SortKey::Number)
+        }
+        // Places are in their order already, shared ones in that of their entries.
+        Column::Place => Some(SortKey::Number(place.best.into())),
+        by @ (Column::Number | Column::Name | Column::From | Column::Seed | Column::Status) => {
+            entry_key(division, by, name, place.entry, from)
+        }
+    });
+    fitting
+}
+
+/// What each player gets in a division, in minor units: given, or due and decided.
+fn prizes_by_player(division: &Division) -> HashMap<PlayerId, u64> {
+    let view = division.prizes_view();
+    let due = if view.still_played.is_some() { Vec::new() } else { view.scheduled };
+    let mut prizes = HashMap::new();
+    for won in view.given.unwrap_or(due).into_iter().filter(|won| won.amount > 0) {
+        *prizes.entry(won.player).or_default() += won.amount;
+    }
+    prizes
+}
+
 impl TournamentData {
-    fn place_row(&self, t: &Locale, division: &Division, names: &Names, place: &Place) -> PlaceRow {
+    fn place_row(
+        &self,
+        t: &Locale,
+        division: &Division,
+        name: &str,
+        place: &Place,
+        prizes: &HashMap<PlayerId, u64>,
+        from: &HashMap<PlayerId, Origin>,
+    ) -> PlaceRow {
         let player = division.entry(place.entry).map(|entry| entry.player);
+        // Whoever entered again has one prize, with the entry that still counts.
+        let counts = player.filter(|player| division.entry_of(*player) == Some(place.entry));
+        let prize = counts.and_then(|player| prizes.get(&player));
         PlaceRow {
             entry: place.entry.0,
             place: place_in_words(place),
             won: place.worst == 1 && !place.playing,
-            name: names.of_entry(t, division, place.entry),
+            name: name.to_owned(),
+            from: player.map_or_else(String::new, |player| from_in_words(from.get(&player))),
             link: player.map_or_else(|| self.home(), |player| self.way_of(player)),
             playing: place.playing,
+            prize: prize.and_then(|prize| self.money(t, *prize)),
         }
     }
 
