@@ -406,6 +406,83 @@ fn only_the_embedded_bracket_may_be_framed() {
     says(&director, &["&#60;iframe src=", "/1/embed"]);
 }
 
+/// A reader sees whose bracket it is, who was seeded, what is played where it is not backgammon, and how to show it
+/// elsewhere.
+#[test]
+fn a_bracket_says_its_division_its_seeds_its_game_and_how_to_embed_it() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let settings = json!({"name": "Masters & Co", "lengths": [5], "game": {"variant": "nackgammon"}});
+    let event = Event::new(&house, &names(4), &about(), &settings);
+    event.does(&json!({"command": "seed", "entries": [3]}));
+    event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
+    event.does(&json!({"command": "set_tables", "tables": [{"table": 7}]}));
+    event.does(&json!({"command": "call_next"}));
+    let street = house.server.public();
+    let one = |below: &str| street.get(&event.page(below)).good();
+    let seeded =
+        "<span class=\"hidden\">seeded 1 </span><span aria-hidden=\"true\">1</span></small><span>Player 003<";
+    let bracket = one("/1");
+    says(&bracket, &["<h1>Masters &#38; Co <small class=\"badge\">Nackgammon</small>", seeded]);
+    assert_eq!(bracket.text().matches("class=\"seed\"").count(), 1, "{bracket}");
+    says(&one("/1/embed"), &["Masters &#38; Co · Nackgammon</h1>", seeded]);
+    says(&one("/1/print"), &["Masters &#38; Co · Nackgammon</h1>", ">[1] Player 003<"]);
+    says(&one("/screen"), &["class=\"wall-game\">Nackgammon<"]);
+    says(&one("/screen?turn=2"), &["Main · Nackgammon", "Player 003"]);
+    says(&one(""), &["Nackgammon"]);
+    // From the bracket to what one copies, in one tap.
+    let snippet = event.page("#embed-1");
+    says(&bracket, &[&format!("href=\"{snippet}\">Embed</a>")]);
+    let overview = one("");
+    says(&overview, &["id=\"embed-1\"", "&#60;iframe src=", "/1/embed"]);
+
+    let closed = json!({"name": "Members only", "date": "2026-04-18", "public": false});
+    let closed =
+        Event::new(&house, &["Zoe".to_owned(), "Zita".to_owned()], &closed, &json!({"lengths": [5]}));
+    let members = browser_of(&house, ADMIN).get(&closed.page("/1")).good();
+    says(&members, &["<h1>Open<"]);
+    assert!(!members.text().contains("Embed"), "{members}");
+}
+
+/// Nobody has to pan a bracket of 32, 64 or 128 on a laptop, and no name is cut on the wall, however long.
+#[test]
+fn a_bracket_fits_a_laptop_and_names_are_whole_on_the_wall() {
+    let Some(browser) = Browser::laptop() else { return };
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let reader = Phone::signed_in(browser, &house, ADMIN);
+    let browser = &reader.browser;
+    let long = |number: usize| match number % 3 {
+        0 => format!("Wolfgang Amadeus Freiherr von Hohenlohe-Langenburg zu Schillingsfürst {number}"),
+        1 => format!("Maria Giambattista Quattrocchi {number}"),
+        _ => format!("Ann {number}"),
+    };
+    for entrants in [32, 64, 128] {
+        let names: Vec<String> =
+            (1..=entrants).map(|number| format!("{} of {entrants}", long(number))).collect();
+        let event = Event::new(&house, &names, &about(), &json!({"lengths": [5]}));
+        let slots: Vec<usize> = (1..=entrants).collect();
+        event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+        browser.resize(1280, 800);
+        reader.goto(&event.page("/1"));
+        browser.wait_for("[data-ready] #m1");
+        let widths =
+            "const draw = document.getElementById('draw'); return [draw.scrollWidth, draw.clientWidth]";
+        let widths = browser.run(widths);
+        assert!(widths[0].as_i64() <= widths[1].as_i64(), "{entrants}: {widths}");
+
+        browser.resize(1920, 1080);
+        browser.goto(&format!("{}{}", house.server.url(), event.page("/screen")));
+        browser.wait_for(".wall-draw");
+        let cut = "return [...document.querySelectorAll('.wall-draw .slot > span')]
+            .filter((name) => {
+                const [own, slot] = [name, name.parentElement].map((thing) => thing.getBoundingClientRect());
+                return name.scrollWidth > name.clientWidth || own.top < slot.top - 1 || own.bottom > slot.bottom + 1;
+            }).map((name) => name.textContent)";
+        assert_eq!(browser.run(cut), json!([]), "{entrants}");
+        let shown = browser.count(".wall-draw .slot > span");
+        assert!(shown >= 16, "{shown}");
+    }
+}
+
 /// A path is marked, a player found, a match opened; and changes in the room appear where they belong.
 #[rstest]
 fn a_bracket_is_read_on_a_screen_and_lives(#[values(true, false)] phone: bool) {

@@ -188,6 +188,12 @@ fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_an
         assert_eq!(state["terms"]["game"]["variant"], "fevga");
         assert!(page.contains("Fevga") && page.contains("without the cube"));
     }
+    // The list names the game of each where it is not backgammon.
+    let list = at.0.get("/matches").good();
+    let form = list.text().find("name=\"variant\"").unwrap_or(list.text().len());
+    let cards = &list.text()[..form];
+    let named = ["Nackgammon", "the losing game", "Fevga"].map(|game| cards.matches(game).count());
+    assert_eq!(named, [1, 1, 2], "{list}");
     let contradictory = [("play", "match"), ("holland", "yes"), ("no_crawford", "yes"), ("length", "5")];
     let fields = [&[("upper", ann.as_str()), ("lower", bob.as_str())][..], &contradictory].concat();
     says(&post(&at, "/matches", &fields), 422, "play with the Crawford rule, or without Holland");

@@ -57,6 +57,7 @@ playing-now = Laufende Matches
 latest-results = Letzte Ergebnisse
 room-screen = Anzeige für den Saal
 embed = Tableau auf einer anderen Website zeigen
+embed-short = Einbetten
 embed-hint = Kopiere das in die andere Seite. Sie zeigt dann das aktuelle Tableau und sonst nichts vom Club.
 embed-element = Zum Kopieren
 embed-link = Adresse

@@ -57,6 +57,7 @@ playing-now = Under way
 latest-results = Latest results
 room-screen = The screen on the wall
 embed = Show the bracket on another site
+embed-short = Embed
 embed-hint = Copy this into the other page. It shows the current bracket, and nothing else of the club.
 embed-element = To copy
 embed-link = Its address

@@ -57,6 +57,7 @@ playing-now = En cours
 latest-results = Derniers résultats
 room-screen = L’écran de la salle
 embed = Montrer le tableau sur un autre site
+embed-short = Intégrer
 embed-hint = Copiez ceci dans l’autre page. Elle montrera le tableau à jour, et rien d’autre du club.
 embed-element = À copier
 embed-link = Son adresse

@@ -57,6 +57,7 @@ playing-now = In corso
 latest-results = Ultimi risultati
 room-screen = Lo schermo in sala
 embed = Mostra il tabellone su un altro sito
+embed-short = Incorpora
 embed-hint = Copia questo nell’altra pagina. Mostra il tabellone com’è, e nient’altro del circolo.
 embed-element = Da copiare
 embed-link = Il suo indirizzo

@@ -53,6 +53,8 @@ pub use words::{ending, flight_key, flight_name, round_name, to_points};
 pub struct Known<'a> {
     pub bracket: &'a Bracket,
     pub name: &'a dyn Fn(EntryNo) -> String,
+    /// The place of an entry on the seeding list. `None` if it is unseeded.
+    pub seed: &'a dyn Fn(EntryNo) -> Option<u32>,
     /// The length of the matches of a round: flight and round, both from 0.
     pub length: &'a dyn Fn(usize, usize) -> Option<Length>,
     /// The present state of a match.
@@ -160,10 +162,16 @@ pub struct BracketPage {
     pub t: Locale,
     pub frame: Frame,
     pub around: Around,
+    /// The title of the division.
+    pub title: String,
+    /// The game that it plays, if it is not backgammon.
+    pub game: Option<String>,
     /// The result of a search by name.
     pub found: Option<Found>,
     pub bracket: BracketShown,
     pub print: Option<String>,
+    /// Where readers find what shows the bracket on another site. `None` if it is not public.
+    pub embed: Option<String>,
 }
 
 /// The result of a search that did not find exactly one player.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use askama::Template;
 
-use super::slot::{SlotContents, in_slot};
+use super::slot::{SlotContents, in_slot, seeded_name};
 use super::window::{Room, Window};
 use super::words::{flight_name, round_name, to_points};
 use super::{Frame, Known};
@@ -220,6 +220,7 @@ impl<'a> Drawing<'a> {
                 Source::Entry { .. } | Source::Bye | Source::Open => String::new(),
             };
             let (is, text) = in_slot(self.t, self.known, at, slot);
+            let text = at.occupant(slot).entry().map_or(text, |entry| seeded_name(self.known, entry));
             let won = at.outcome.and_then(|outcome| outcome.winner) == Some(slot);
             let text = match is {
                 SlotContents::Player => Some((text, if won { "won" } else { "name" })),

@@ -68,6 +68,8 @@ pub struct RoomLine {
     pub names: [String; 2],
     /// The length in words: `to 9`.
     pub length: Option<String>,
+    /// The game, if it is not backgammon.
+    pub game: Option<String>,
     pub began: bool,
     /// The score so far, if it is known.
     pub score: Option<[u16; 2]>,

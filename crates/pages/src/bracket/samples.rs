@@ -91,7 +91,14 @@ pub(super) fn known<R>(bracket: &Bracket, then: impl FnOnce(&Known<'_>) -> R) ->
         _ => Going::Nothing,
     };
     let link = |number: MatchNo| Some(format!("/matches/{}", number.0));
-    then(&Known { bracket, name: &name, length: &of_round, going: &going, link: &link })
+    then(&Known {
+        bracket,
+        name: &name,
+        seed: &|EntryNo(entry)| (entry <= 4).then_some(entry),
+        length: &of_round,
+        going: &going,
+        link: &link,
+    })
 }
 
 /// The progressive consolation, and double elimination.
@@ -123,8 +130,11 @@ pub(super) fn page(t: &Locale, frame: Frame, bracket: &Bracket, view: View) -> S
         t: *t,
         frame,
         around: around(t, "page-bracket"),
+        title: "Championship".to_owned(),
+        game: None,
         found: None,
         bracket,
+        embed: Some("/tournaments/1#embed-1".to_owned()),
         print: Some("/tournaments/1/bracket/print".to_owned()),
     };
     page.render().unwrap()
@@ -156,6 +166,7 @@ fn room(t: &Locale, bracket: &Bracket, nth: usize) -> String {
         table: (at + 1).to_string(),
         names: [at * 2, at * 2 + 5].map(|entry| name(EntryNo(u32::try_from(entry).unwrap()))),
         length: Some(t.with("match-to", "points", 7)),
+        game: (at == 4).then(|| "Nackgammon".to_owned()),
         began: at % 3 != 2,
         score: (at % 3 != 2).then_some([3, u16::try_from(at % 7).unwrap()]),
     };

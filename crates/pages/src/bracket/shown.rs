@@ -133,6 +133,8 @@ pub struct SlotShown {
     pub is: SlotContents,
     /// The player's name, or what the slot waits for.
     pub text: String,
+    /// The player's place on the seeding list. `None` if unseeded, or nobody is known.
+    pub seed: Option<u32>,
     /// The view with this player's path, or without it if they are the picked player.
     pub link: Option<String>,
     pub score: Option<u16>,
@@ -145,6 +147,18 @@ pub struct SlotShown {
 }
 
 impl BracketShown {
+    /// The most rounds that are made narrower so that a laptop shows all of them.
+    const MOST_NARROWED: usize = 7;
+
+    /// The CSS class that makes its rounds as narrow as a laptop's window needs. Empty if it shows too many or few.
+    #[must_use]
+    pub fn narrowed(&self) -> String {
+        match self.columns.len() {
+            rounds @ 5..=Self::MOST_NARROWED => format!("of-{rounds}"),
+            _ => String::new(),
+        }
+    }
+
     /// The part of a bracket that a page shows for this view.
     #[must_use]
     pub fn new(t: &Locale, known: &Known<'_>, view: View) -> Self {
@@ -315,6 +329,17 @@ impl MatchShown {
 }
 
 impl SlotShown {
+    /// The CSS class of a name that is too long for one line on the wall, where it is written smaller. Empty for
+    /// others.
+    #[must_use]
+    pub fn length(&self) -> &'static str {
+        match self.text.chars().count() {
+            ..=16 => "",
+            17..=50 => "long",
+            _ => "longest",
+        }
+    }
+
     fn new(
         t: &Locale,
         known: &Known<'_>,
@@ -334,6 +359,7 @@ impl SlotShown {
         Self {
             is,
             text,
+            seed: entry.and_then(known.seed),
             link,
             score: if slot == Slot::Upper { upper } else { lower },
             won: played && winner == Some(slot),

@@ -3,7 +3,7 @@
 use super::Known;
 use crate::locale::Locale;
 use owlbox_domain::matches::Slot;
-use owlbox_domain::tournament::bracket::{Occupant, Pairing, Source};
+use owlbox_domain::tournament::bracket::{EntryNo, Occupant, Pairing, Source};
 
 /// The contents of a slot. The six kinds look and read different from one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,12 @@ impl SlotContents {
 #[must_use]
 pub fn slot_name(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> String {
     in_slot(t, known, at, slot).1
+}
+
+/// An entry's name on paper, with its seed.
+pub(super) fn seeded_name(known: &Known<'_>, entry: EntryNo) -> String {
+    let name = (known.name)(entry);
+    (known.seed)(entry).map_or(name.clone(), |seed| format!("[{seed}] {name}"))
 }
 
 /// The contents of a slot: their kind, and the same in words.

@@ -359,6 +359,7 @@ fn names_stay_text_and_every_slot_of_a_player_links_to_their_path() {
     let known = Known {
         bracket: &bracket,
         name: &evil,
+        seed: &|_| None,
         length: &|_, _| None,
         going: &|_| Going::Nothing,
         link: &none,
@@ -371,9 +372,12 @@ fn names_stay_text_and_every_slot_of_a_player_links_to_their_path() {
             tournament: "<b>Open</b>".to_owned(),
             ..samples::around(&english(), "page-bracket")
         },
+        title: "<b>Open</b>".to_owned(),
+        game: None,
         found: Some(Found { typed: "<b>Open</b>".to_owned(), players: Vec::new() }),
         bracket: shown,
         print: None,
+        embed: None,
     };
     let page = page.render().unwrap();
     assert!(!page.contains("<script>alert") && !page.contains("<b>Open"));

@@ -106,7 +106,7 @@ pub struct TournamentPage {
     pub mine: Option<String>,
     /// The address of the screen on the wall.
     pub screen: String,
-    /// What to copy into another site's page, for each division. Only for directors of a public tournament.
+    /// What to copy into another site's page, for each division. Only of a public tournament.
     pub embeds: Vec<Embed>,
 }
 

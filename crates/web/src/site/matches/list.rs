@@ -1,5 +1,7 @@
 //! The list of matches, and opening one.
 
+use std::collections::HashMap;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
@@ -23,7 +25,7 @@ use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::matches::{MatchCard, MatchesPage, NewMatchForm};
 use owlbox_pages::playing::{Playing, PlayingFields};
-use owlbox_pages::{Choice, Frame, Tab, decimal, rule_words};
+use owlbox_pages::{Choice, Frame, Tab, decimal, other_game, rule_words};
 
 /// The most matches in progress on the page.
 const MOST_OPEN: i64 = 60;
@@ -104,6 +106,7 @@ fn filter(visitor: &Visitor, query: &Query) -> Filter {
 async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Problem> {
     let both = |row: &Row| [row.upper_player, row.lower_player].map(PlayerId::from);
     let names = visitor.service.desk.names(rows.iter().flat_map(both).collect()).await?;
+    let games = other_games(visitor, &rows).await?;
     let (t, me) = (&visitor.t, visitor.principal.and_then(|principal| principal.player));
     let card = |row: &Row| {
         let players = both(row);
@@ -112,6 +115,7 @@ async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Prob
         } else {
             t.get("scoring-money")
         }];
+        facts.extend(games.get(&MatchId::from(row.id)).cloned());
         facts.push(t.count("games-count", &usize::try_from(row.games).unwrap_or(0)));
         facts.push(t.date(&Timestamp::from(row.finished_at.unwrap_or(row.opened_at))));
         if row.tournament.is_some() {
@@ -128,6 +132,23 @@ async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Prob
         }
     };
     Ok(rows.iter().map(card).collect())
+}
+
+/// What is played in these matches where it is not backgammon. The read table does not say, the sheets do.
+async fn other_games(visitor: &Visitor, rows: &[Row]) -> Result<HashMap<MatchId, String>, Problem> {
+    let mut games = HashMap::new();
+    for id in rows.iter().map(|row| MatchId::from(row.id)) {
+        match visitor.service.desk.find::<Sheet>(id).await {
+            Ok(sheet) => {
+                let played = sheet.state.terms().map(|terms| terms.game().variant);
+                games.extend(played.and_then(|played| other_game(&visitor.t, played)).map(|game| (id, game)));
+            }
+            // Its opening has been undone since the list was read.
+            Err(Refused::NotFound(_)) => {}
+            Err(refused) => return Err(refused.into()),
+        }
+    }
+    Ok(games)
 }
 
 /// The form as it was typed.

@@ -16,9 +16,10 @@ use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
-use owlbox_pages::Tab;
 use owlbox_pages::assets;
 use owlbox_pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
+use owlbox_pages::tournaments::Around;
+use owlbox_pages::{Tab, other_game};
 
 /// The most players offered for a name typed.
 const MOST_FOUND: usize = 20;
@@ -78,9 +79,12 @@ pub(in crate::site) async fn show(
     let page = BracketPage {
         t,
         frame: visitor.frame(&data.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
-        around: data.around(&t, number, division, "page-bracket"),
+        around: Around { division: None, ..data.around(&t, number, division, "page-bracket") },
+        title: division.settings.name.as_str().to_owned(),
+        game: other_game(&t, division.settings.game.variant),
         found,
         print: division.is_drawn().then(|| format!("{here}/print?flight={flight}")),
+        embed: data.about.public.then(|| format!("{}#embed-{}", data.home(), number.0)),
         bracket,
     };
     visitor::html(StatusCode::OK, page.render())
@@ -140,10 +144,7 @@ pub(in crate::site) async fn embed(
     };
     let mut bracket = with_names(&visitor, shown).await?;
     bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
-    let event = match data.division_name(division) {
-        Some(name) => format!("{} · {name}", data.about.name.as_str()),
-        None => data.about.name.as_str().to_owned(),
-    };
+    let event = data.full_name(&t, division);
     let page = BracketAlone {
         t,
         bare: Bare { title: event.clone(), club: visitor.frame("", None).club, next: None },

@@ -41,10 +41,10 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{MinorUnits, PlayerId, Timestamp, TournamentId};
-use owlbox_pages::LivePart;
 use owlbox_pages::bracket::{Going, Known};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::tournaments::{Around, PageLink, Winner};
+use owlbox_pages::{LivePart, other_game};
 
 /// The address of a tournament's pages.
 fn home(id: TournamentId) -> String {
@@ -117,6 +117,17 @@ impl TournamentData {
         (self.state().divisions().len() > 1).then(|| division.settings.name.as_str().to_owned())
     }
 
+    /// Tournament and division as they stand above a bracket on paper, on a wall or in another site's page, with the game
+    /// if it is not backgammon.
+    fn full_name(&self, t: &Locale, division: &Division) -> String {
+        let parts = [
+            Some(self.about.name.as_str().to_owned()),
+            Some(division.settings.name.as_str().to_owned()),
+            other_game(t, division.settings.game.variant),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
     /// The title of a division's page.
     fn title(&self, page: &str, division: &Division) -> String {
         match self.division_name(division) {
@@ -180,7 +191,9 @@ impl TournamentData {
         let going = |of: MatchNo| self.going(MatchRef { division: number, number: of });
         let link = |of: MatchNo| links.then(|| self.match_link(number, of));
         let name = |entry: EntryNo| names.of_entry(t, division, entry);
-        then(&Known { bracket: &division.bracket, name: &name, length: &length, going: &going, link: &link })
+        let seed = |entry: EntryNo| division.entry(entry).and_then(|entry| entry.seeded);
+        let bracket = &division.bracket;
+        then(&Known { bracket, name: &name, seed: &seed, length: &length, going: &going, link: &link })
     }
 
     fn going(&self, at: MatchRef) -> Going {

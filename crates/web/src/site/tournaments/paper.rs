@@ -53,7 +53,7 @@ pub(in crate::site) async fn print(
     let page = PrintedBracket {
         t,
         frame: visitor.frame(&data.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
-        event: data.printed_name(division),
+        event: data.full_name(&t, division),
         home: format!("{}/{}?flight={flight}", data.home(), number.0),
         paper,
         papers: papers.to_vec(),

@@ -14,7 +14,7 @@ use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::bracket::{Bare, Planned, RoomLine, RoomPage, RoomTurn, to_points};
 use owlbox_pages::locale::Locale;
-use owlbox_pages::qr_code;
+use owlbox_pages::{other_game, qr_code};
 
 /// Seconds for which a turn is shown.
 const SECONDS: u16 = 12;
@@ -120,11 +120,13 @@ impl TournamentData {
         let division = self.state().division(number).unwrap_or(&nothing);
         let shown = ShownDivision { t, number, division, names };
         let turn = self.known(&shown, false, |known| planned.turn(t, known, &lines));
-        match (turn, self.division_name(division)) {
-            (RoomTurn::Bracket(flight, bracket), Some(name)) => {
-                RoomTurn::Bracket(format!("{name} · {flight}"), bracket)
+        match turn {
+            RoomTurn::Bracket(flight, bracket) => {
+                let game = other_game(t, division.settings.game.variant);
+                let parts = [self.division_name(division), Some(flight), game];
+                RoomTurn::Bracket(parts.into_iter().flatten().collect::<Vec<_>>().join(" · "), bracket)
             }
-            (turn, _) => turn,
+            turn @ (RoomTurn::Lines(_) | RoomTurn::Winners(_) | RoomTurn::Quiet) => turn,
         }
     }
 
@@ -136,6 +138,7 @@ impl TournamentData {
             table: call.table.0.to_string(),
             names: found.players()?.map(|entry| names.of_entry(t, division, entry)),
             length: to_points(t, Some(division.length(found))),
+            game: other_game(t, division.settings.game.variant),
             began: call.began_at.is_some(),
             score: None,
         })
