@@ -26,6 +26,7 @@ mod fuzz;
 mod gnubg;
 mod guard;
 mod house_rules;
+mod income;
 mod limits;
 mod live;
 mod match_pages;

@@ -27,6 +27,7 @@ pub mod debts;
 pub mod figures;
 pub mod history;
 pub mod house_rules;
+pub mod income;
 mod inputs;
 pub mod listening;
 pub mod live;

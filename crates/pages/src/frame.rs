@@ -43,6 +43,8 @@ pub struct Viewer {
     pub name: String,
     /// The player behind the account, if there is one. Their ledger is in the navigation.
     pub player: Option<String>,
+    /// Whether they keep the books. Without a ledger of their own, that of the house is in the navigation.
+    pub keeps_books: bool,
     /// Whether they may change the settings of the club.
     pub may_change_settings: bool,
 }

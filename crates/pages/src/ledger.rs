@@ -15,6 +15,8 @@ pub struct Ledger {
     pub frame: Frame,
     /// The heading: `Your ledger`, `Ledger of Ada`.
     pub title: String,
+    /// Links to the ledgers of the club, for its treasurer: label, address, and whether it is this page.
+    pub books: Vec<(String, String, bool)>,
     pub balance: Amount,
     /// The units to switch between.
     pub units: Vec<Unit>,

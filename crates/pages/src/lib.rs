@@ -20,6 +20,7 @@
 //! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for guests; `/players/{id}/invite`: `roles` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
+//! | [`IncomePage`] | `/ledger/tournaments?from=&until=` | |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
@@ -60,6 +61,7 @@ pub mod fields;
 mod form_fields;
 mod frame;
 mod house_rules;
+mod income;
 mod ledger;
 mod live;
 pub mod locale;
@@ -92,6 +94,7 @@ pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
+pub use income::{IncomePage, Sums, TournamentSums};
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use live::LivePage;
 pub use log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who};

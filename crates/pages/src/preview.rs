@@ -14,6 +14,7 @@ use crate::assets;
 use crate::locale::{Amount, Language, Locale};
 use owlbox_domain::chouette::rules::catalogue;
 use owlbox_domain::code::Code;
+use owlbox_domain::ledger::income::Income;
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
 use owlbox_engine::Variant;
@@ -51,7 +52,13 @@ fn euros_alone(t: &Locale, cents: i64) -> Amount {
 }
 
 fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
-    let viewer = Viewer { account: id(1), name: name(1), player: Some(id(1)), may_change_settings: true };
+    let viewer = Viewer {
+        account: id(1),
+        name: name(1),
+        player: Some(id(1)),
+        keeps_books: true,
+        may_change_settings: true,
+    };
     Frame {
         club: "Circolo Backgammon Torino".to_owned(),
         title: t.get(title),
@@ -548,6 +555,50 @@ fn settings(t: &Locale) -> Settings {
     }
 }
 
+fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
+    let of_club = ["books-house", "books-tournaments"];
+    of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
+}
+
+fn income(t: &Locale) -> IncomePage {
+    let euros = "EUR".parse().unwrap();
+    let income = |entry_fees: i64| Income {
+        entry_fees,
+        side_pools: 20_000,
+        registration: 32_000,
+        refunds: 6_000,
+        added: 50_000,
+        prize_pool: entry_fees + 64_000,
+        prizes: entry_fees + 40_000,
+        kept: 24_000,
+        house: 6_000,
+        in_pools: 0,
+        paid_in: entry_fees + 52_000,
+        paid_out: entry_fees + 40_000,
+    };
+    let tournament = |name: &str, fees: i64| TournamentSums {
+        name: name.to_owned(),
+        day: "Fri 20 Nov 2026".to_owned(),
+        link: "/ledger/pools/1?unit=EUR".to_owned(),
+        sums: Sums::new(t, euros, &income(fees)),
+    };
+    let mut both = income(320_000);
+    both.add(&Income { house: -80_000, ..income(64_000) });
+    IncomePage {
+        t: *t,
+        frame: frame(t, "income-title", Some(Tab::Ledger)),
+        books: books(t, "books-tournaments"),
+        periods: vec![
+            (t.get("income-ever"), "/ledger/tournaments".to_owned(), true),
+            ("2026".to_owned(), "/ledger/tournaments?from=2026-01-01&until=2026-12-31".to_owned(), false),
+        ],
+        days: [String::new(), String::new()],
+        csv: "/api/v1/ledger/tournaments?format=csv".to_owned(),
+        totals: vec![Sums::new(t, euros, &both)],
+        tournaments: vec![tournament("Turin Open 2026", 320_000), tournament("Christmas knock-out", 64_000)],
+    }
+}
+
 fn ledger(t: &Locale) -> Ledger {
     let amounts = [4, -2, -7, 3, -1, 12, -4, 1, -9, 2];
     let mut balances = vec![-20];
@@ -567,6 +618,7 @@ fn ledger(t: &Locale) -> Ledger {
         t: *t,
         frame: frame(t, "your-ledger", Some(Tab::Ledger)),
         title: t.get("your-ledger"),
+        books: books(t, ""),
         balance: points(t, after[0]),
         units: vec![
             Unit { label: t.get("points-unit"), link: "?unit=points".to_owned(), chosen: true },
@@ -638,6 +690,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("account", account(t).render()),
         ("settings", settings(t).render()),
         ("ledger", ledger(t).render()),
+        ("income", income(t).render()),
         ("setup", setup.render()),
         ("sign-in", sign_in.render()),
         ("register", register(false).render()),

@@ -5,15 +5,20 @@
 
 use std::collections::BTreeSet;
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::{balance, ledger_transaction, posting, stream};
 use super::types::{Key, Moment};
-use owlbox_domain::journal::BrokenHistory;
+use owlbox_domain::journal::{Aggregate as _, BrokenHistory};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::values::{Holder, HolderKind, TransactionId};
+use owlbox_domain::ledger::income::Moved;
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::money::TransferKind;
+use owlbox_domain::values::{Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_engine::Variant;
 
 /// The game number of a transaction that belongs to no game.
@@ -284,6 +289,57 @@ pub fn statement(
         Ok(Line { posting, source, variant: variant.transpose()?, head })
     };
     rows.into_iter().map(line).collect()
+}
+
+/// The sums of the postings of tournaments from one moment until before another, by tournament, unit, accounts and purpose. Those to players are
+/// left out: each has its other side at a pool or at the house.
+///
+/// # Errors
+/// The query failed, or a posting is none that a tournament makes.
+pub fn moved_by_tournaments(
+    connection: &mut AnyConnection,
+    from: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<(TournamentId, String, Moved)>, StoreError> {
+    let rows: Vec<(Key, String, String, String, String, i64)> = posting::table
+        .inner_join(ledger_transaction::table.inner_join(stream::table))
+        .group_by((
+            ledger_transaction::stream,
+            posting::unit,
+            posting::holder_kind,
+            posting::counterparty_kind,
+            posting::kind,
+        ))
+        .filter(stream::kind.eq(Tournament::KIND))
+        .filter(posting::holder_kind.ne(HolderKind::Player.name()))
+        .filter(ledger_transaction::happened_at.ge(Moment::from(from)))
+        .filter(ledger_transaction::happened_at.lt(Moment::from(until)))
+        .select((
+            ledger_transaction::stream,
+            posting::unit,
+            posting::holder_kind,
+            posting::counterparty_kind,
+            posting::kind,
+            sql::<BigInt>("CAST(sum(posting.amount) AS BIGINT)"),
+        ))
+        .load(connection)?;
+    let read = |(tournament, unit, holder, counterparty, kind, amount): (
+        Key,
+        String,
+        String,
+        String,
+        String,
+        i64,
+    )| {
+        let strange =
+            || BrokenHistory(format!("a tournament posts no {kind} from {holder} to {counterparty}"));
+        let holder_kind = |name: &str| HolderKind::try_from(name.to_owned()).ok();
+        let kinds = holder_kind(&holder).zip(holder_kind(&counterparty));
+        let (holder, counterparty) = kinds.ok_or_else(strange)?;
+        let kind = TransferKind::ALL.into_iter().find(|one| one.name() == kind).ok_or_else(strange)?;
+        Ok((TournamentId::from(tournament), unit, Moved { holder, counterparty, kind, amount }))
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// Every transaction's head, stream by stream, in posting order.

@@ -404,3 +404,12 @@ allow_tables_to_appear_in_same_query!(
     unfilled,
     year_tally,
 );
+
+// The sums of tournaments' postings are grouped by columns of both tables.
+diesel::allow_columns_to_appear_in_same_group_by_clause!(
+    ledger_transaction::stream,
+    posting::unit,
+    posting::holder_kind,
+    posting::counterparty_kind,
+    posting::kind,
+);

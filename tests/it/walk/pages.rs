@@ -46,6 +46,7 @@ const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /house-rules/{name}/edit", May(P::ManageHouseRules), 200),
     ("POST /house-rules/{name}/remove", May(P::ManageHouseRules), 303),
     ("GET /ledger/house", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/tournaments", May(P::ViewAnyLedger), 200),
     // There is no such tournament.
     ("GET /ledger/pools/{tournament}", May(P::ViewAnyLedger), 404),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),

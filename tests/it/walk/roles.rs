@@ -52,6 +52,7 @@ const EXPECTED: [(&str, Who, u16); 87] = [
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
     ("PUT /house-rules/{name}", May(P::ManageHouseRules), 200),
     ("DELETE /house-rules/{name}", May(P::ManageHouseRules), 204),
+    ("GET /ledger/tournaments", May(P::ViewAnyLedger), 200),
     ("GET /ledger/house/balances", May(P::ViewAnyLedger), 200),
     ("GET /ledger/house/statement", May(P::ViewAnyLedger), 200),
     // There is no such tournament.

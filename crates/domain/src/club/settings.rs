@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveTime, TimeDelta, TimeZone as _};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
@@ -172,6 +172,17 @@ impl Settings {
     pub fn night_of(&self, moment: Timestamp) -> NaiveDate {
         moment.utc().with_timezone(&self.time_zone.0).date_naive()
     }
+
+    /// The moment at which a day begins on the club's clock. Where clocks are put forward at midnight, that is an hour
+    /// later.
+    #[must_use]
+    pub fn beginning_of(&self, day: NaiveDate) -> Timestamp {
+        let midnight = day.and_time(NaiveTime::MIN);
+        let hours = [0, 1].map(|hours| midnight + TimeDelta::hours(hours));
+        let begins =
+            hours.into_iter().find_map(|local| self.time_zone.0.from_local_datetime(&local).earliest());
+        begins.map_or_else(|| midnight.and_utc(), |begins| begins.to_utc()).into()
+    }
 }
 
 /// A time zone by its IANA name, like `Europe/Rome`.
@@ -266,6 +277,20 @@ mod tests {
 
     fn settings(zone: &str) -> Settings {
         Settings { time_zone: zone.parse().unwrap(), ..Settings::default() }
+    }
+
+    #[test]
+    fn a_day_begins_at_midnight_on_the_clubs_clock() {
+        for (zone, day, begins) in [
+            ("Europe/Rome", "2026-11-20", "2026-11-19T23:00:00Z"),
+            ("Europe/Rome", "2026-07-01", "2026-06-30T22:00:00Z"),
+            ("UTC", "2026-11-20", "2026-11-20T00:00:00Z"),
+            // In Beirut clocks go from midnight to one o'clock.
+            ("Asia/Beirut", "2026-03-29", "2026-03-28T22:00:00Z"),
+        ] {
+            let at: Timestamp = serde_json::from_value(begins.into()).unwrap();
+            assert_eq!(settings(zone).beginning_of(day.parse().unwrap()), at, "{zone} {day}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The books: balances and statements.
 
-use actix_web::{get, web};
+use std::fmt::Write as _;
+
+use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 
 use crate::caller::Caller;
@@ -8,10 +10,11 @@ use crate::paging::{Page, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::books::{self, Balance, Line};
+use owlbox_desk::income::{IncomeReport, Period};
 use owlbox_domain::code::Code;
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{
-    ActId, ChouetteId, Holder, HolderKind, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
+    ActId, ChouetteId, Day, Holder, HolderKind, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
 use owlbox_engine::Variant;
 
@@ -19,6 +22,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(balances).service(statement);
     config.service(house_balances).service(house_statement);
     config.service(pool_balances).service(pool_statement);
+    config.service(tournament_income);
 }
 
 /// The balance of a player, a pool or the house in one unit.
@@ -269,4 +273,102 @@ async fn pool_statement(
     query: web::Query<StatementQuery>,
 ) -> Result<Statement, Problem> {
     statement_of(&service, caller, Holder::Pool(*id), &query).await
+}
+
+/// The format of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, schema(as = IncomeFormat))]
+enum IncomeFormat {
+    /// JSON.
+    #[default]
+    Json,
+    /// CSV for a spreadsheet: one line for each tournament and currency, amounts in minor units.
+    Csv,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct IncomeQuery {
+    /// Only money moved from this day on, on the club's clock.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    from: Option<Day>,
+    /// Only money moved up to and including this day.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    until: Option<Day>,
+    /// `json` (the default) or `csv`.
+    #[serde(default)]
+    #[cfg_attr(test, param(inline, value_type = Option<IncomeFormat>))]
+    format: IncomeFormat,
+}
+
+/// Shows what tournaments took and gave: fees, pools, refunds, prizes, and what is left to the house.
+///
+/// All of it, or what was moved in a period. Amounts are in minor units; what was undone does not count. Needs
+/// `view_any_ledger`.
+#[cfg_attr(test, utoipa::path(
+    tag = "ledger",
+    params(IncomeQuery),
+    responses(
+        (status = 200, content((IncomeReport = "application/json"), (String = "text/csv"))),
+        (status = 400, body = Problem),
+        (status = 403, body = Problem)
+    )
+))]
+#[get("/ledger/tournaments")]
+async fn tournament_income(
+    service: web::Data<Service>,
+    caller: Caller,
+    query: web::Query<IncomeQuery>,
+) -> Result<HttpResponse, Problem> {
+    let IncomeQuery { from, until, format } = *query;
+    let period = Period { from: from.map(Day::date), until: until.map(Day::date) };
+    let report = service.desk.tournament_income(&caller.actor, period).await?;
+    Ok(match format {
+        IncomeFormat::Json => HttpResponse::Ok().json(report),
+        IncomeFormat::Csv => HttpResponse::Ok()
+            .content_type("text/csv; charset=utf-8")
+            .insert_header(("Content-Disposition", "attachment; filename=\"tournaments.csv\""))
+            .body(income_csv(&report)),
+    })
+}
+
+fn income_csv(report: &IncomeReport) -> String {
+    let mut lines = String::from(
+        "tournament,name,date,currency,entry_fees,side_pools,registration,refunds,added,prize_pool,prizes,kept,\
+         house,in_pools,paid_in,paid_out\r\n",
+    );
+    for item in &report.items {
+        let one = &item.income;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            lines,
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
+            item.tournament,
+            quoted(&item.name),
+            item.date,
+            item.currency,
+            one.entry_fees,
+            one.side_pools,
+            one.registration,
+            one.refunds,
+            one.added,
+            one.prize_pool,
+            one.prizes,
+            one.kept,
+            one.house,
+            one.in_pools,
+            one.paid_in,
+            one.paid_out
+        );
+    }
+    lines
+}
+
+/// A text as a field. A spreadsheet would compute one that begins like a formula.
+fn quoted(text: &str) -> String {
+    let shield = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    format!("\"{shield}{}\"", text.replace('"', "\"\""))
 }

@@ -13,6 +13,7 @@ use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::books::{Balance, Line, NO_GAME};
 use owlbox_domain::ledger::{Source, Unit};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Holder, PlayerId, TournamentId};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{Course, Ledger, LedgerLine, Tab, other_game};
@@ -65,8 +66,9 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let stands = balances.iter().find(|balance| balance.unit == unit.to_string());
     let page = Ledger {
         t: visitor.t,
-        frame: visitor.frame(&title, Some(if own { Tab::Ledger } else { Tab::Players })),
+        frame: visitor.frame(&title, Some(tab(holder, own))),
         title,
+        books: books(&visitor, &address(holder)),
         balance: amount(&visitor.t, unit, stands.map_or(0, |balance| balance.amount)),
         units: units(&visitor, holder, unit, &balances),
         course: before.is_none().then(|| course(&games)).flatten(),
@@ -74,6 +76,23 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         next: next.map(|after| format!("{}?unit={unit}&after={after}", address(holder))),
     };
     visitor::html(StatusCode::OK, page.render())
+}
+
+/// The club's own ledgers and the viewer's are kept under the tab of ledgers, other players' under that of players.
+const fn tab(holder: Holder, own: bool) -> Tab {
+    match holder {
+        Holder::Player(_) if !own => Tab::Players,
+        Holder::Player(_) | Holder::Pool(_) | Holder::House => Tab::Ledger,
+    }
+}
+
+/// Links to the ledgers of the club, for who keeps its books.
+pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)> {
+    if !visitor.may(Permission::ViewAnyLedger) {
+        return Vec::new();
+    }
+    let of_club = [("books-house", "/ledger/house"), ("books-tournaments", "/ledger/tournaments")];
+    of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here)).to_vec()
 }
 
 /// The address of a ledger.

@@ -14,6 +14,7 @@ mod door;
 mod files;
 mod form;
 mod house_rules;
+mod income;
 mod ledger;
 mod matches;
 mod night;
@@ -69,6 +70,7 @@ pages! {
     post "/house-rules/{name}/remove" => house_rules::remove;
     get "/chouettes/{id}/{sheet}" => sheets::show;
     get "/ledger/house" => ledger::house;
+    get "/ledger/tournaments" => income::show;
     get "/ledger/pools/{tournament}" => ledger::pool;
     get "/ledger/{player}" => ledger::show;
     get "/tournaments" => tournaments::list;

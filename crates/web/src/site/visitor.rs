@@ -118,6 +118,7 @@ impl Visitor {
             account: principal.account.to_string(),
             name,
             player: principal.player.map(|player| player.to_string()),
+            keeps_books: owlbox_domain::permissions::allows(principal.roles, Permission::ViewAnyLedger),
             may_change_settings: owlbox_domain::permissions::allows(
                 principal.roles,
                 Permission::ChangeSettings,

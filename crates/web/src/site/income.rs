@@ -1,0 +1,121 @@
+//! What tournaments brought the club, over a period.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use chrono::{Datelike as _, NaiveDate};
+use serde::Deserialize;
+
+use super::ledger::books;
+use super::visitor::{self, Visitor};
+use crate::problem::Problem;
+use owlbox_desk::income::{IncomeReport, Period};
+use owlbox_domain::values::is_in_calendar;
+use owlbox_pages::sorted::address;
+use owlbox_pages::{IncomePage, Sums, Tab, TournamentSums};
+
+const HERE: &str = "/ledger/tournaments";
+
+/// The period, as typed. What is no day does not limit it.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Query {
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    until: String,
+}
+
+impl Query {
+    fn period(&self) -> Period {
+        let day = |typed: &str| typed.parse::<NaiveDate>().ok().filter(|day| is_in_calendar(*day));
+        Period { from: day(&self.from), until: day(&self.until) }
+    }
+}
+
+pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    let period = query.period();
+    let desk = &visitor.service.desk;
+    let IncomeReport { totals, items } = desk.tournament_income(&visitor.actor()?, period).await?;
+    let t = visitor.t;
+    let typed = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+    let days = |period: Period| [("from", typed(period.from)), ("until", typed(period.until))];
+    let csv = [("format", "csv".to_owned())].into_iter().chain(days(period)).collect::<Vec<_>>();
+    let today = visitor.settings().night_of(desk.now());
+    let page = IncomePage {
+        t,
+        frame: visitor.frame(&t.get("income-title"), Some(Tab::Ledger)),
+        books: books(&visitor, HERE),
+        periods: periods(today)
+            .into_iter()
+            .map(|(label, other)| {
+                let label = label.unwrap_or_else(|| t.get("income-ever"));
+                (label, address(HERE, &days(other)), other == period)
+            })
+            .collect(),
+        days: [typed(period.from), typed(period.until)],
+        csv: address("/api/v1/ledger/tournaments", &csv),
+        totals: totals.iter().map(|total| Sums::new(&t, total.currency, &total.income)).collect(),
+        tournaments: items
+            .iter()
+            .map(|one| TournamentSums {
+                name: one.name.clone(),
+                day: t.day(one.date),
+                link: format!("/ledger/pools/{}?unit={}", one.tournament, one.currency),
+                sums: Sums::new(&t, one.currency, &one.income),
+            })
+            .collect(),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// Everything, this year and the one before, and the months of this year up to now. Everything has no label.
+fn periods(today: NaiveDate) -> Vec<(Option<String>, Period)> {
+    let first = |year: i32, month: u32| NaiveDate::from_ymd_opt(year, month, 1);
+    let between = |from: Option<NaiveDate>, next: Option<NaiveDate>| Period {
+        from,
+        until: next.and_then(|next| next.pred_opt()),
+    };
+    let year = |year: i32| (Some(year.to_string()), between(first(year, 1), first(year + 1, 1)));
+    let month = |month: u32| {
+        let (of, next) = (today.year(), month % 12 + 1);
+        let ends = first(if next == 1 { of + 1 } else { of }, next);
+        (Some(format!("{of}-{month:02}")), between(first(of, month), ends))
+    };
+    let all = std::iter::once((None, Period::default()));
+    let years = [today.year(), today.year() - 1].map(year);
+    all.chain(years).chain((1..=today.month()).rev().take(3).map(month)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_periods_offered_are_everything_two_years_and_the_months_of_late() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        let offered = |today: &str| -> Vec<String> {
+            let text = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+            periods(day(today))
+                .into_iter()
+                .map(|(label, Period { from, until })| {
+                    format!("{} {}..{}", label.unwrap_or_default(), text(from), text(until)).trim().to_owned()
+                })
+                .collect()
+        };
+        assert_eq!(
+            offered("2026-12-05"),
+            [
+                "..",
+                "2026 2026-01-01..2026-12-31",
+                "2025 2025-01-01..2025-12-31",
+                "2026-12 2026-12-01..2026-12-31",
+                "2026-11 2026-11-01..2026-11-30",
+                "2026-10 2026-10-01..2026-10-31",
+            ]
+        );
+        assert_eq!(
+            offered("2026-02-28")[3..],
+            ["2026-02 2026-02-01..2026-02-28", "2026-01 2026-01-01..2026-01-31"]
+        );
+    }
+}
