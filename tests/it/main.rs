@@ -52,3 +52,4 @@ mod tournaments;
 mod variants;
 mod verified;
 mod walk;
+mod weights;
