@@ -75,8 +75,10 @@
         class: `die-shown ${turn.now.white ? "white" : "black"}${index < 0 ? " played" : ""}`,
         transform: `translate(${x} ${260 - 31 * size}) scale(${size})`,
       });
-      die.append(make("title", {}, value), make("rect", { width: 62, height: 62, rx: 12 }));
-      for (const [cx, cy] of PIPS[value]) die.append(make("circle", { cx: cx * 9 + 4, cy: cy * 9 + 4, r: 6 }));
+      const up = make("g", { class: "up" }); // what stays upright where the board stands
+      up.append(make("rect", { width: 62, height: 62, rx: 12 }));
+      for (const [cx, cy] of PIPS[value]) up.append(make("circle", { cx: cx * 9 + 4, cy: cy * 9 + 4, r: 6 }));
+      die.append(make("title", {}, value), up);
       dice.append(die);
     });
   }
@@ -217,10 +219,22 @@
   });
   document.addEventListener("keydown", (event) => {
     const tap = event.target.closest?.("#board-taps .tap");
+    if (turn && event.key === "Escape" && turn.selected !== null) {
+      turn.selected = null;
+      draw();
+    }
     if (!turn || !tap || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
     tapped(Number(tap.dataset.place));
+    goOn(tap);
   });
+
+  // By keyboard the focus stays on the board until the roll is played, and then stands on the button that plays it.
+  function goOn(tap) {
+    const target = turn.selected !== null && document.querySelector("#board-taps .tap.target");
+    const next = target || (tap.hasAttribute("tabindex") ? tap : document.querySelector("#board-taps .tap[tabindex]"));
+    (next ?? byId("board-play")).focus();
+  }
 
   // What is unfolded comes above the bar.
   document.addEventListener("toggle", (event) => {

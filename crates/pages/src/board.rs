@@ -9,6 +9,8 @@
 //! shown is the game's own. At a table each bet has its own cube, and those are at the seats.
 
 mod mirrored;
+#[cfg(test)]
+pub(super) mod samples;
 
 use serde::Serialize;
 
@@ -137,12 +139,22 @@ pub struct Board {
     pub asks_for_dice: bool,
     /// The form that enters dice which were thrown too early.
     pub enter_early: Option<Enter>,
-    /// The ways to resign, one button for each kind of win.
-    pub resign: Vec<Act>,
+    /// What ends the game at once, with what it leads to.
+    pub ends: Vec<Ending>,
+    /// The ways to resign, one for each kind of win.
+    pub resign: Vec<Ending>,
     /// Buttons for rare cases: cocked dice, dice thrown too early.
     pub quiet: Vec<Act>,
     /// The dice were lifted after an illegal play (I2).
     pub leave: Option<Act>,
+}
+
+/// An act that gives a game away. Its page says what it leads to before it shows the button.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    pub act: Act,
+    /// What it leads to, in a sentence.
+    pub then: String,
 }
 
 #[derive(Clone, Debug)]
@@ -329,6 +341,7 @@ impl Refereed<'_> {
             enter: None,
             asks_for_dice: !self.dice.service,
             enter_early: None,
+            ends: Vec::new(),
             resign: Vec::new(),
             quiet: Vec::new(),
             leave: None,
@@ -524,7 +537,7 @@ impl Refereed<'_> {
             ActionKind::Double => board.acts.extend(self.doubles(by)),
             ActionKind::Beaver => board.acts.extend(self.beavers(by)),
             ActionKind::Take => board.acts.extend(self.takes(by)),
-            ActionKind::Drop => board.acts.extend(self.drops(by)),
+            ActionKind::Drop => board.ends.extend(self.drops(by)),
         }
     }
 
@@ -590,9 +603,11 @@ impl Refereed<'_> {
         Some(self.cube_act("board-takes", to, by, &Action::Take {}, Weight::Main))
     }
 
-    fn drops(&self, by: Colour) -> Option<Act> {
+    fn drops(&self, by: Colour) -> Option<Ending> {
         let at = self.raise()?.drop();
-        Some(self.cube_act("board-drops", at, by, &Action::Drop {}, Weight::Plain))
+        let then = self.t.fill("board-drops-then", &[("name", &self.name(by.other())), ("to", &at.get())]);
+        let act = self.cube_act("board-drops", at, by, &Action::Drop {}, Weight::Plain);
+        Some(Ending { act, then })
     }
 
     fn cube_act(&self, key: &str, to: CubeValue, by: Colour, action: &Action, weight: Weight) -> Act {
@@ -604,11 +619,13 @@ impl Refereed<'_> {
         Enter { dice, act: plain(self.t.get("board-enter"), self.command(by, action)) }
     }
 
-    fn resign(&self, by: Colour) -> impl Iterator<Item = Act> {
+    fn resign(&self, by: Colour) -> impl Iterator<Item = Ending> {
         self.game.rules().variant.wins().iter().map(move |&win| {
             let kind = Kind::from(win).text(self.t);
             let label = self.t.fill("board-gives-up", &[("name", &self.name(by)), ("kind", &kind)]);
-            self.act(label, by, &Action::Resign { win }, Weight::Plain)
+            let then =
+                self.t.fill("board-gives-up-then", &[("name", &self.name(by.other())), ("kind", &kind)]);
+            Ending { act: self.act(label, by, &Action::Resign { win }, Weight::Plain), then }
         })
     }
 

@@ -219,6 +219,12 @@ fn box_retention_line(t: &Locale) -> String {
     catalogue::setting("box_retention").map(|set| rule_words::sentence(t, set, &set.default)).unwrap()
 }
 
+/// A roll to be played, on a board that runs this way round.
+fn on_board(t: &Locale, mirrored: bool) -> Table {
+    let board = board::samples::to_play(t, [&name(0), &name(1)], mirrored);
+    Table { board: Some(board), acts: Vec::new(), ..table(t) }
+}
+
 fn answering(t: &Locale) -> Table {
     let offered = |by_box, to| {
         bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
@@ -705,6 +711,8 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
     rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect()
 }
+        ("board", page(on_board(t, false)).whole()),
+        ("board-mirrored", page(on_board(t, true)).whole()),
 
 fn locale(language: Language) -> Locale {
     Locale::new(language, chrono_tz::Europe::Rome)

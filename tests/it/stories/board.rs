@@ -105,6 +105,83 @@ fn whole_on_a_laptop(phone: &Phone) {
     phone.browser.resize(390, 844);
 }
 
+/// The places of the board that a thumb misses: narrower or lower than 44 pixels.
+const NARROW: &str =
+    "return [...document.querySelectorAll('#board-taps .tap')].map((tap) => tap.getBoundingClientRect())
+    .filter((box) => box.width < 43.5 || box.height < 43.5).map((box) => box.width + 'x' + box.height)";
+
+/// Whatever the phone, each place of the board is as large as a thumb, and the page only scrolls down.
+#[track_caller]
+fn large_enough_for_a_thumb(phone: &Phone) {
+    for (width, height) in [(390, 844), (360, 640), (320, 568), (320, 256), (480, 800), (620, 900)] {
+        phone.browser.resize(width, height);
+        assert_eq!(phone.browser.run(NARROW), json!([]), "at {width}x{height}");
+        phone.fits();
+        let out = "const [board, page] = ['#backgammon', 'main'].map((css) => document.querySelector(css).getBoundingClientRect());
+                   return [...document.querySelectorAll('#backgammon .tap, #backgammon circle')].map((one) => one.getBoundingClientRect())
+                       .filter((one) => one.left < board.left - 2 || one.right > board.right + 2 || one.top < board.top - 2 || one.bottom > board.bottom + 2).length";
+        assert_eq!(
+            phone.browser.run(out),
+            json!(0),
+            "something is drawn beside the board at {width}x{height}"
+        );
+    }
+    phone.browser.resize(390, 844);
+}
+
+/// The element that has the focus.
+fn focused(phone: &Phone) -> String {
+    let label =
+        "const at = document.activeElement; return at.getAttribute('aria-label') ?? at.textContent.trim()";
+    phone.browser.run(label).as_str().unwrap_or_default().to_owned()
+}
+
+/// The keys as a browser is told them.
+const TAB: &str = "\u{e004}";
+const ENTER: &str = "\u{e007}";
+
+/// Goes on with the tabulator until this has the focus.
+#[track_caller]
+fn tabs_to(phone: &Phone, label: &str) {
+    for _ in 0..80 {
+        if focused(phone) == label {
+            return;
+        }
+        phone.browser.type_keys(TAB);
+    }
+    panic!("no {label:?} for who has only a keyboard: {}", focused(phone));
+}
+
+/// A roll is played by keyboard alone, and nobody gives a game away with one tap.
+#[test]
+fn a_roll_is_played_by_keyboard_alone_and_who_resigns_is_asked_first() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let Some(ada) = evening.phone_of("Ada") else { return };
+    evening.phone.act("Game 1 with a board");
+    enters(&evening.phone, [4, 2]);
+    ada.sees("#board-status", "Ada to play 4-2");
+    large_enough_for_a_thumb(&ada);
+    ada.browser.resize(320, 256);
+    for (from, to) in [("8", "4"), ("6", "4")] {
+        tabs_to(&ada, &format!("Move from {from}"));
+        ada.browser.type_keys(ENTER);
+        tabs_to(&ada, &format!("To {to}"));
+        ada.browser.type_keys(ENTER);
+    }
+    assert_eq!(focused(&ada), "Ada plays 8/4 6/4", "the focus goes where the roll is played");
+    ada.browser.type_keys(ENTER);
+    ada.sees("#board-status", "Kim to roll, or to double");
+
+    ada.browser.resize(390, 844);
+    ada.open("#board-resign");
+    assert!(!ada.sees_now("Ada resigns: Gammon"), "what gives a game away is not one tap away");
+    ada.tap("Ada resigns: Gammon …");
+    ada.sees("#board-resign details[open] p", "Kim is asked first. Once accepted, the game is over: Gammon.");
+    ada.tap("Ada resigns: Gammon");
+    ada.sees("#board-status", "Ada resigns: Gammon");
+    evening.ends_well();
+}
+
 /// G1..G17: the opening roll, a double and its answer, plays from both sides' phones, and the last checkers
 /// borne off, which ends the game with its score.
 #[test]

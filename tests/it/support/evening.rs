@@ -242,6 +242,15 @@ impl Phone {
         self.browser.run(&script) == json!(true)
     }
 
+    /// Whether a button with exactly this label is to be seen, without anything unfolded for it.
+    pub fn sees_now(&self, label: &str) -> bool {
+        let script = format!(
+            "return [...document.querySelectorAll('main button')].some((one) =>
+                 one.textContent.replace(/\\s+/g, ' ').trim() === {label:?} && one.checkVisibility())"
+        );
+        self.browser.run(&script) == json!(true)
+    }
+
     /// The line as shown, box first.
     pub fn line(&self) -> Vec<String> {
         self.texts(".play .board .who > b")

@@ -158,13 +158,18 @@ fn players_are_offered_their_own_acts_and_onlookers_none() {
     let board = played.board(ann);
     assert_eq!((labels(&board), board.enter.is_some()), (Vec::new(), false));
     assert_eq!(board.resign.len(), 3);
+    let first = board.resign.first().unwrap();
+    assert_eq!(first.act.label, "Ann resigns: Single");
+    assert_eq!(first.then, "Bob is asked first. Once accepted, the game is over: Single.");
     let board = played.board(|_| false);
     assert_eq!((labels(&board), board.resign.len()), (Vec::new(), 0));
     assert_eq!(board.last.iter().map(|die| die.value).collect::<Vec<_>>(), [4, 2], "G19");
 
     played.acts(Slot::Lower, &serde_json::json!({"action": "double"}));
     let board = played.board(|_| true);
-    assert_eq!(labels(&board), ["Ann takes the cube at 2", "Ann drops and loses 1"]);
+    assert_eq!(labels(&board), ["Ann takes the cube at 2"]);
+    let ends: Vec<_> = board.ends.iter().map(|end| (end.act.label.as_str(), end.then.as_str())).collect();
+    assert_eq!(ends, [("Ann drops and loses 1", "The game is over then, and Bob wins 1.")]);
     let cube = board.cube.unwrap();
     assert_eq!((cube.figure, cube.offered), (2, true));
     played.acts(Slot::Upper, &serde_json::json!({"action": "take"}));
