@@ -61,13 +61,16 @@ globalThis.outbox = (() => {
   };
   const discard = (act) => button(words.discardText, "plain", () => {
     remove(act.key);
+    foreseen.delete(act.key);
     delete fresh.get(act.key)?.form?.dataset.sent;
     leaveTo = null;
     render();
     flush();
   });
   function sendStill(act) {
-    const version = act.version === null ? null : box.live.version();
+    const seen = foreseen.get(act.key)?.version;
+    foreseen.delete(act.key);
+    const version = act.version === null ? null : (seen ?? box.live.version());
     change((one) => one.key === act.key, { asks: false, at: Date.now(), version });
     render();
     flush();
@@ -78,11 +81,30 @@ globalThis.outbox = (() => {
     kept.append(said, ...buttons.filter(Boolean));
   }
 
+  // What the act would do now, told by the service: {does} or {refused}, and of which version; {} where nothing can be
+  // said beforehand.
+  const foreseen = new Map(); // by key
+  async function foresee(act) {
+    if (foreseen.has(act.key)) return;
+    foreseen.set(act.key, { pending: true });
+    const body = new URLSearchParams(act.fields.filter(([name]) => name !== "version"));
+    body.set("csrf", document.querySelector("input[name=csrf]")?.value ?? "");
+    try {
+      const signal = AbortSignal.timeout(PATIENCE);
+      const answer = await fetch(`${act.action}/preview`, { method: "POST", body, signal, credentials: "same-origin" });
+      const version = answer.headers.get("Owlbox-Version");
+      foreseen.set(act.key, answer.ok ? { ...(await answer.json()), version } : {});
+    } catch {
+      foreseen.set(act.key, {}); // it is asked for with its own words
+    }
+    render();
+  }
+
   // The acts that wait: the first with what can be done about it, the others below it.
   function render() {
     const all = mine();
     const acts = all[0]?.late ? all : [];
-    const now = JSON.stringify([told, leaveTo, acts.map(({ key, asks }) => [key, asks])]);
+    const now = JSON.stringify([told, leaveTo, acts.map(({ key, asks }) => [key, asks, foreseen.get(key)])]);
     if (now === drawn) return;
     drawn = now;
     kept.replaceChildren();
@@ -90,8 +112,15 @@ globalThis.outbox = (() => {
     if (told) line(told.text, told.label, button(words.doneText, "plain", () => { told = null; render(); }));
     const [first, ...others] = acts;
     if (!first) return;
-    if (first.asks && (isHere(first) || !first.live)) {
-      line(isHere(first) ? box.live.words.movedText : words.askText, first.label, button(words.sendText, "main", () => sendStill(first)), discard(first));
+    if (first.asks && first.live) foresee(first);
+    const { pending, does, refused } = foreseen.get(first.key) ?? {};
+    if (first.asks && refused) {
+      line(words.impossibleText, `${first.label}: ${refused}`, discard(first));
+    } else if (first.asks && (isHere(first) || !first.live)) {
+      // What it would do is read before it can be sent.
+      const send = !pending && button(words.sendText, "main", () => sendStill(first));
+      line(isHere(first) ? box.live.words.movedText : words.askText, first.label, send, discard(first));
+      if (does) kept.querySelector("span").append(element("p", words.doesText, " ", element("b", does)));
     } else if (first.asks) {
       const look = element("a", words.lookText);
       look.className = "button main";

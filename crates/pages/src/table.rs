@@ -8,6 +8,7 @@ mod board;
 mod context;
 mod everybody;
 mod finish;
+mod foreseen;
 mod from_domain;
 mod log;
 mod take_back;

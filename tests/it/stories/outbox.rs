@@ -115,7 +115,10 @@ fn where_another_has_acted_a_person_is_asked_and_still_after_the_page_was_closed
     phone.goto("/players");
     phone.sees("#kept", "Another has acted since. Still send it? Kim takes 2");
     phone.tap("Look");
-    phone.sees("#kept", "Still send it? Kim takes 2");
+    phone.sees(
+        "#kept",
+        "Still send it? Kim takes 2 It would now do this: Kim takes 2. Box doubled: Lou answers",
+    );
     phone.tap("Send");
     phone.logs("Kim takes 2");
     // The next was tapped on the same state as the first: it is asked for as well.
@@ -197,5 +200,41 @@ fn a_session_that_ended_loses_no_tap_and_what_is_old_is_asked_for() {
     assert_eq!(waits(phone), ["Lou takes 2"]);
     phone.tap("Send");
     phone.logs("Lou takes 2");
+    evening.ends_well();
+}
+
+/// What is asked for says what it would do as things stand now, which is not always what its label said; and what is no
+/// longer possible says why, and cannot be sent.
+#[test]
+fn who_is_asked_reads_what_the_act_would_do_now_or_why_it_is_no_longer_possible() {
+    let Some(evening) = answering() else { return };
+    let phone = &evening.phone;
+    let version = || evening.table.state()["version"].as_i64().unwrap();
+    phone.browser.offline(true);
+    phone.tap("Lou drops, loses 1");
+    phone.tap("Kim takes 2");
+    phone.sees("#kept ol", "Kim takes 2");
+    for player in ["Kim", "Max"] {
+        evening.command(&json!({"command": "drop", "player": player}));
+    }
+    let before = version();
+    phone.browser.offline(false);
+    // Lou is the last now, so the game would be over.
+    phone.sees("#kept", "It would now do this: Lou drops, loses 1");
+    phone.sees("#kept b + p b", "Box wins");
+    phone.fits();
+    if let Ok(folder) = std::env::var("OWLBOX_TEST_PICTURES") {
+        phone.browser.screenshot(&std::path::Path::new(&folder).join("outbox-asks.png"));
+        phone.browser.by_night(true);
+        phone.browser.screenshot(&std::path::Path::new(&folder).join("outbox-asks-night.png"));
+    }
+    assert_eq!(version(), before, "whoever asks what an act would do has done nothing");
+    phone.tap("Discard");
+    phone.sees("#kept", "No longer possible: Kim takes 2: ");
+    assert!(!phone.offers("Send"));
+    phone.tap("Discard");
+    phone.browser.wait_for("#kept[hidden]");
+    assert_eq!(version(), before);
+    phone.act("Lou takes 2");
     evening.ends_well();
 }

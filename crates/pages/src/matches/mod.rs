@@ -29,10 +29,11 @@ use serde::Serialize;
 use crate::locale::Locale;
 use crate::{BoardView, Fields};
 use owlbox_desk::history::HistoryCommand;
-use owlbox_domain::journal::{Steps, Version};
+use owlbox_desk::subject::{Preview, StreamPreview};
+use owlbox_domain::journal::{Act, ActKind, Steps, Version};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::clock::Setting;
-use owlbox_domain::matches::{Event, Legal, Sheet};
+use owlbox_domain::matches::{Event, Legal, Sheet, View};
 use owlbox_domain::values::{ActId, MatchId, Timestamp};
 
 pub use clock::{ClockPage, Half};
@@ -140,4 +141,26 @@ pub fn steps(
         button("redo-what", taken, HistoryCommand::Redo { act: Some(taken.act), acts: Steps::ONE })
     });
     (undo, redo)
+}
+
+/// What an act would do now, in words: the act, and how the match would stand.
+#[must_use]
+pub fn foreseen(context: &MatchContext<'_>, preview: &Preview<Sheet>) -> String {
+    let StreamPreview { after, named, .. } = &preview.here;
+    let there = MatchContext { sheet: &after.stream.state, legal: &[], ..*context };
+    let events = |acts: &[Act<Event>]| -> Vec<Event> {
+        let events = acts.iter().map(|act| match &act.kind {
+            ActKind::Events(events) => events.clone(),
+            ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
+        });
+        events.flatten().collect()
+    };
+    let what = match &after.act.kind {
+        ActKind::Events(events) => words::act(&there, events),
+        ActKind::Undo(_) => context.t.with("undo-what", "what", words::act(context, &events(named))),
+        ActKind::Redo(_) => context.t.with("redo-what", "what", words::act(&there, &events(named))),
+    };
+    let [upper, lower] = &View::from(there.sheet).score.map(|points| points.to_string());
+    let score = format!("{} {upper}–{lower} {}", there.name(Slot::Upper), there.name(Slot::Lower));
+    [what, score, sheet::standing(&there)].join(". ")
 }

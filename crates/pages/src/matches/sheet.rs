@@ -448,6 +448,11 @@ fn side(context: &MatchContext<'_>, view: &View, slot: Slot) -> SheetSide {
     }
 }
 
+/// How the match stands, in a sentence.
+pub(super) fn standing(context: &MatchContext<'_>) -> String {
+    standing_in_words(context, &View::from(context.sheet))
+}
+
 fn standing_in_words(context: &MatchContext<'_>, view: &View) -> String {
     let t = context.t;
     if let Some(outcome) = view.outcome {

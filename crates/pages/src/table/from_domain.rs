@@ -95,7 +95,7 @@ impl TableContext<'_> {
         self.names(next.filter(|player| !resting.contains(player)).copied())
     }
 
-    fn now(&self) -> Now {
+    pub(super) fn now(&self) -> Now {
         let state = self.state();
         match state.phase() {
             chouette::Phase::Closed => Now::Closed,

@@ -5,12 +5,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::foreseen;
 use super::form::{Form, Object, decoded};
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::history::Order;
-use owlbox_desk::subject::Subject;
+use owlbox_desk::subject::{Preview, Subject};
 use owlbox_domain::journal::Version;
 
 /// A form sent to a stream.
@@ -52,6 +53,26 @@ pub(super) trait Acted: Subject<Command: DeserializeOwned> {
         Ok(Done { version: answer.act.version, leads_to: None })
     }
 
+    /// What the command would do now, in words, and the version it is foreseen from. Nothing is recorded.
+    ///
+    /// # Errors
+    /// It is none, or refused, or nothing can be said beforehand.
+    async fn foreseen(
+        sent: &Submission<'_, Self>,
+        request: Request,
+        command: Object,
+    ) -> Result<(String, Version), Problem> {
+        let order: Order<Self::Command> = decoded(command)?;
+        let preview = sent.visitor.service.desk.preview::<Self>(request, sent.id, order).await?;
+        Ok((Self::in_words(sent, &preview).await?, preview.here.before.version))
+    }
+
+    /// What a previewed act would do, in words.
+    ///
+    /// # Errors
+    /// The store failed, or the visitor may not see it.
+    async fn in_words(sent: &Submission<'_, Self>, preview: &Preview<Self>) -> Result<String, Problem>;
+
     /// The page that the form goes on to.
     fn then(sent: &Submission<'_, Self>) -> String;
 
@@ -92,6 +113,29 @@ pub(super) async fn act<A: Acted>(
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => A::page(&sent, Some(&problem)).await,
     }
+}
+
+/// What an act would do now. Nothing is recorded.
+pub(super) async fn preview<A: Acted>(
+    visitor: Visitor,
+    id: web::Path<A::Id>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let asks = Request::by(visitor.actor()?);
+    let sent = Submission::<A> {
+        visitor: &visitor,
+        id: id.into_inner(),
+        form: &form,
+        path: request.path(),
+        partial: true,
+    };
+    foreseen::answer(&visitor, async {
+        let mut command = form.command()?;
+        A::convert(&sent, &mut command).await?;
+        A::foreseen(&sent, asks, command).await
+    })
+    .await
 }
 
 async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<Done, Problem> {

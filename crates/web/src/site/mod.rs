@@ -12,6 +12,7 @@ mod board;
 mod directing;
 mod door;
 mod files;
+mod foreseen;
 mod form;
 mod house_rules;
 mod income;
@@ -61,6 +62,8 @@ pages! {
     get "/chouettes/{id}/everybody" => table::everybody;
     get "/chouettes/{id}/undo" => table::take_back;
     post "/chouettes/{id}/act" => acting::act::<Chouette>;
+    post "/chouettes/{id}/act/preview" => acting::preview::<Chouette>;
+    get "/nights" => night::past;
     get "/nights/{date}/settle-up" => settle_night::show;
     post "/nights/{date}/settle-up" => settle_night::settle;
     get "/house-rules" => house_rules::list;
@@ -81,6 +84,7 @@ pages! {
     get "/tournaments/{id}/enter" => directing::enter_oneself;
     get "/tournaments/{id}/desk" => directing::desk;
     post "/tournaments/{id}/act" => acting::act::<Tournament>;
+    post "/tournaments/{id}/act/preview" => acting::preview::<Tournament>;
     get "/tournaments/{id}/desk/settings" => directing::show_settings;
     get "/tournaments/{id}/desk/new-division" => directing::new_division;
     post "/tournaments/{id}/desk/new-division" => directing::add_division;
@@ -119,6 +123,7 @@ pages! {
     get "/matches/{id}" => matches::show;
     get "/matches/{id}/clock" => matches::clock;
     post "/matches/{id}/act" => acting::act::<Sheet>;
+    post "/matches/{id}/act/preview" => acting::preview::<Sheet>;
     get "/reference" => reference::show;
     get "/reference/opening" => reference::opening;
     get "/reference/shots" => reference::shots;

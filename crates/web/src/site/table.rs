@@ -13,6 +13,7 @@ use crate::problem::Problem;
 use owlbox_desk::chouettes::page_context::{self, PageContext};
 use owlbox_desk::chouettes::{Order, Together};
 use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::subject::Preview;
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Side};
 use owlbox_domain::club::settings::ExposureLimit;
@@ -261,4 +262,18 @@ pub(super) async fn take_back(
     let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
     let page = TakeBack::from_domain(&data.context(&visitor), frame, command, &preview);
     visitor::html(StatusCode::OK, page.render())
+}
+
+/// What a previewed act would do, in words. Whoever it brings to the table is named, too.
+pub(super) async fn foreseen(
+    visitor: &Visitor,
+    id: ChouetteId,
+    preview: &Preview<Chouette>,
+) -> Result<String, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    let data = TableData::load(visitor, id, None).await?;
+    let known = data.stream.state.known().chain(preview.here.after.stream.state.known());
+    let names = visitor.service.desk.names(known.collect()).await?;
+    let context = TableContext { names: &names, ..data.context(visitor) };
+    Ok(context.foreseen(preview))
 }

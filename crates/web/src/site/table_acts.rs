@@ -10,8 +10,10 @@ use super::{board, sheets, table};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::chouettes::{Order, Together};
+use owlbox_desk::subject::Preview;
 use owlbox_domain::chouette::{Chouette, Command};
 use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::journal::Version;
 use owlbox_domain::values::ChouetteId;
 
 /// The most commands in a form.
@@ -42,23 +44,41 @@ impl Acted for Chouette {
         let desk = &sent.visitor.service.desk;
         let mut leads_to = None;
         let answer = if command.contains_key("commands") {
-            let Several { commands } = decoded(command)?;
-            if commands.len() > MOST_COMMANDS {
-                return Err(malformed("these are too many commands"));
-            }
-            let together = Together::new(commands)
-                .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))?;
-            desk.command_together(request, sent.id, together).await?
+            desk.command_together(request, sent.id, together(command)?).await?
         } else if command.contains_key("guest") {
-            let ByName::Join { guest } = decoded(command)?;
-            let guest: PlayerName = guest.parse().map_err(|error| invalid("guest", &error))?;
-            desk.join_by_name(request, sent.id, guest).await?
+            desk.join_by_name(request, sent.id, guest(command)?).await?
         } else {
             let order: Order = decoded(command)?;
             leads_to = sheets::afterwards(sent.id, &order);
             desk.command::<Self>(request, sent.id, order).await?
         };
         Ok(Done { version: answer.act.version, leads_to })
+    }
+
+    async fn foreseen(
+        sent: &Sent<'_>,
+        request: Request,
+        command: Object,
+    ) -> Result<(String, Version), Problem> {
+        let desk = &sent.visitor.service.desk;
+        let preview = if command.contains_key("commands") {
+            desk.preview_together(request, sent.id, together(command)?).await?
+        } else if command.contains_key("guest") {
+            let name = guest(command)?;
+            let Some(player) = desk.player_named(&name).await? else {
+                // Somebody whom the club does not know yet.
+                let version = desk.find::<Self>(sent.id).await?.version;
+                return Ok((sent.visitor.t.with("say-joins", "name", name), version));
+            };
+            desk.preview::<Self>(request, sent.id, Order::Command(Command::Join { player })).await?
+        } else {
+            desk.preview::<Self>(request, sent.id, decoded(command)?).await?
+        };
+        Ok((Self::in_words(sent, &preview).await?, preview.here.before.version))
+    }
+
+    async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
+        table::foreseen(sent.visitor, sent.id, preview).await
     }
 
     fn then(sent: &Sent<'_>) -> String {
@@ -75,6 +95,20 @@ impl Acted for Chouette {
             None => table::answer(sent.visitor, sent.id, sent.partial, problem).await,
         }
     }
+}
+
+fn together(command: Object) -> Result<Together, Problem> {
+    let Several { commands } = decoded(command)?;
+    if commands.len() > MOST_COMMANDS {
+        return Err(malformed("these are too many commands"));
+    }
+    Together::new(commands)
+        .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))
+}
+
+fn guest(command: Object) -> Result<PlayerName, Problem> {
+    let ByName::Join { guest } = decoded(command)?;
+    guest.parse().map_err(|error| invalid("guest", &error))
 }
 
 /// The page to go on to if the form belongs to the table's settling up: that page, with what was chosen on

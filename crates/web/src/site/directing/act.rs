@@ -10,6 +10,7 @@ use super::return_page::ReturnPage;
 use crate::problem::Problem;
 use crate::site::acting::{Acted, Submission, put_points};
 use crate::site::form::{Object, malformed};
+use owlbox_desk::subject::Preview;
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::room::{Table, TableNo, TableUse};
@@ -25,6 +26,10 @@ impl Acted for Tournament {
         let tournament = desk.find::<Self>(sent.id).await?;
         let currency = tournament.state.about().and_then(|about| about.currency);
         put_typed(command, currency, desk.now())
+    }
+
+    async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
+        super::foreseen(sent.visitor, sent.id, preview).await
     }
 
     fn then(sent: &Sent<'_>) -> String {

@@ -40,14 +40,14 @@ pub(super) use rooms::{draw, money, room};
 
 use super::visitor::{self, Visitor};
 use crate::problem::{Allowed, Problem};
-use owlbox_desk::subject::Preview;
+use owlbox_desk::subject::{Preview, StreamPreview};
 use owlbox_desk::tournaments::{Order, scope};
 use owlbox_desk::{Allowed as DeskAllowed, Principal, Refused, Request, Unauthorised};
-use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::journal::{Act, ActKind, HistoryKind, Stream};
 use owlbox_domain::permissions::{OrderKind, Scope};
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::room::MatchRef;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, Currency, MinorUnits, PlayerId, TournamentId};
 use owlbox_pages::directing::about::label_of;
 use owlbox_pages::directing::{DirectorContext, Heading, Taken, words};
@@ -162,6 +162,41 @@ pub(super) async fn desk(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
+}
+
+/// What a previewed act would do, in a few words.
+async fn foreseen(
+    visitor: &Visitor,
+    id: TournamentId,
+    preview: &Preview<Tournament>,
+) -> Result<String, Problem> {
+    let StreamPreview { before, after, named } = &preview.here;
+    let (state, events, key) = match &after.act.kind {
+        ActKind::Events(events) => (&after.stream.state, events.clone(), None),
+        ActKind::Undo(_) => (&before.state, events_of(named), Some("undo-what")),
+        ActKind::Redo(_) => (&after.stream.state, events_of(named), Some("redo-what")),
+    };
+    let players = events.iter().flat_map(|event| words::players_named(state, event)).collect();
+    let names = visitor.service.desk.distinct_names(players).await?;
+    let context = DirectorContext {
+        t: &visitor.t,
+        id,
+        state,
+        version: after.stream.version,
+        names: &names,
+        now: visitor.service.desk.now(),
+        may: &|_| false,
+    };
+    let what = words::act(&context, &events);
+    Ok(key.map_or(what.clone(), |key| visitor.t.with(key, "what", what)))
+}
+
+fn events_of(acts: &[Act<Event>]) -> Vec<Event> {
+    let events = acts.iter().map(|act| match &act.kind {
+        ActKind::Events(events) => events.clone(),
+        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
+    });
+    events.flatten().collect()
 }
 
 /// What is wrong, in words: the field or line it is about, and the sum needed.

@@ -3,14 +3,15 @@
 use actix_web::HttpResponse;
 use serde_json::Value;
 
-use super::{SheetQuery, answer, answer_clock};
+use super::{MatchData, SheetQuery, answer, answer_clock};
 use crate::problem::Problem;
 use crate::site::acting::{Acted, Submission, put_points};
 use crate::site::board;
 use crate::site::form::Object;
+use owlbox_desk::subject::Preview;
 use owlbox_domain::code::Code;
 use owlbox_domain::matches::Sheet;
-use owlbox_pages::matches::minutes_and_seconds;
+use owlbox_pages::matches::{foreseen, minutes_and_seconds};
 
 type Sent<'a> = Submission<'a, Sheet>;
 
@@ -20,6 +21,11 @@ impl Acted for Sheet {
         put_points(command.get_mut("outcome"), points);
         put_time_left(command)?;
         board::put_left_board(command)
+    }
+
+    async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
+        let data = MatchData::load(sent.visitor, sent.id).await?;
+        Ok(foreseen(&data.context(sent.visitor), preview))
     }
 
     fn then(sent: &Sent<'_>) -> String {

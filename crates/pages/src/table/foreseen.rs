@@ -1,0 +1,24 @@
+//! What an act would do now, in words: for an act that was tapped before others acted.
+
+use super::context::TableContext;
+use super::log::{History, lines};
+use owlbox_desk::subject::{Preview, StreamPreview};
+use owlbox_domain::chouette::Chouette;
+
+impl TableContext<'_> {
+    /// What the log would say of the act, and what would be next at the table. `names` has everybody whom
+    /// either names.
+    #[must_use]
+    pub fn foreseen(&self, preview: &Preview<Chouette>) -> String {
+        let StreamPreview { before, after, .. } = &preview.here;
+        let mut acts = self.acts.to_vec();
+        acts.push(after.act.clone());
+        let there = TableContext { stream: &after.stream, legal: &[], acts: &acts, ..*self };
+        let mut log = lines(&there, &History::new(&acts));
+        log.retain(|line| line.version > before.version);
+        let sentences = log.iter().rev().flat_map(|line| std::iter::once(&line.what).chain(&line.then));
+        let mut said: Vec<String> = sentences.map(|one| one.text(self.t)).collect();
+        said.push(there.now().text(self.t));
+        said.join(". ")
+    }
+}
