@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use askama::Template;
+use chrono::NaiveDate;
 
 use super::frame::Frame;
 use crate::locale::{Amount, Locale};
@@ -26,6 +27,15 @@ pub struct Ledger {
     pub lines: Vec<LedgerLine>,
     /// The address of the next page. `None` on the last.
     pub next: Option<String>,
+}
+
+impl Ledger {
+    /// The lines of each night, newest first.
+    fn nights(&self) -> Vec<(NaiveDate, &[LedgerLine])> {
+        let night = |line: &LedgerLine| self.t.night(&line.at);
+        let nights = self.lines.chunk_by(|one, other| night(one) == night(other));
+        nights.filter_map(|lines| Some((night(lines.first()?), lines))).collect()
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -23,6 +23,7 @@
 //! | [`IncomePage`] | `/ledger/tournaments?from=&until=` | |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
+//! | [`PastNights`] | `/nights?after=` | |
 //! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
@@ -98,7 +99,7 @@ pub use income::{IncomePage, Sums, TournamentSums};
 pub use ledger::{Course, Ledger, LedgerLine, Unit};
 pub use live::LivePage;
 pub use log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who};
-pub use night::{FinishedTable, Home, OpenTable};
+pub use night::{AsBefore, FinishedTable, Home, OpenTable, PastNight, PastNights};
 pub use now::{Now, Yours};
 pub use people::{
     Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRating, PlayerRow, Players,

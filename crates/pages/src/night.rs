@@ -1,6 +1,7 @@
 //! The home page: what is played tonight, and how the viewer stands.
 
 use askama::Template;
+use chrono::NaiveDate;
 
 use super::frame::{Choice, Frame};
 use super::tournaments::TournamentCard;
@@ -24,6 +25,8 @@ pub struct Home {
     pub finished: Vec<FinishedTable>,
     /// The settling-up pages of the whole night, one for each unit played for: address and label.
     pub settle_up: Vec<(String, String)>,
+    /// Whether there are closed tables to look at.
+    pub has_past: bool,
     /// The viewer's balance in every unit, points first, with whether it is in points. Empty for a viewer who
     /// is no player.
     pub balance: Vec<(Amount, bool)>,
@@ -31,9 +34,21 @@ pub struct Home {
     pub players_first: bool,
     /// Whether the viewer may open a chouette.
     pub may_open: bool,
-    pub currencies: Vec<String>,
+    /// What the form for a new table begins with.
+    pub as_before: AsBefore,
+    /// The currencies to choose from.
+    pub currencies: Vec<Choice>,
     /// The sets of house rules to choose from: the club's own, then those that come with the program.
     pub house_rules: [Vec<Choice>; 2],
+}
+
+/// The newest table, from which a new one seldom differs.
+#[derive(Clone, Debug, Default)]
+pub struct AsBefore {
+    /// Its name. Empty while a table of that name is open.
+    pub name: String,
+    /// Its stake as it would be typed. Empty if no money was played for.
+    pub amount: String,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +66,25 @@ pub struct OpenTable {
     pub playing: bool,
     /// Whether the viewer sits there.
     pub mine: bool,
+}
+
+/// The nights that are over, newest first.
+#[derive(Debug, Template)]
+#[template(path = "nights.html")]
+pub struct PastNights {
+    pub t: Locale,
+    pub frame: Frame,
+    pub nights: Vec<PastNight>,
+    /// The address of the next page. `None` on the last.
+    pub next: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PastNight {
+    pub night: NaiveDate,
+    pub tables: Vec<FinishedTable>,
+    /// The settling-up pages of the whole night, one for each unit played for: address and label.
+    pub settle_up: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug)]

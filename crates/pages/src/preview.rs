@@ -364,6 +364,29 @@ fn take_back(t: &Locale) -> TakeBack {
     }
 }
 
+fn nights(t: &Locale) -> PastNights {
+    let table = |number: usize, title: &str| FinishedTable {
+        id: number.to_string(),
+        name: title.to_owned(),
+        games: 9 + number,
+        best: Some((name(number), points(t, 17))),
+    };
+    let night = |day, tables| PastNight {
+        night: chrono::NaiveDate::from_ymd_opt(2026, 11, day).unwrap(),
+        tables,
+        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
+    };
+    PastNights {
+        t: *t,
+        frame: frame(t, "past-nights", Some(Tab::Night)),
+        nights: vec![
+            night(20, vec![table(1, "Friday table"), table(2, "By the window")]),
+            night(13, vec![table(5, "Friday table")]),
+        ],
+        next: Some("?after=7".to_owned()),
+    }
+}
+
 fn home(t: &Locale, quiet: bool) -> Home {
     let open = |number: usize, title: &str, playing: bool| OpenTable {
         id: Uuid::from_u128(number as u128).to_string(),
@@ -395,10 +418,12 @@ fn home(t: &Locale, quiet: bool) -> Home {
             best: Some((name(5), points(t, 17))),
         }],
         settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
+        has_past: true,
         balance: if quiet { vec![] } else { vec![(points(t, -23), true), (euros(t, -11_500), false)] },
         players_first: false,
         may_open: true,
-        currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
+        as_before: AsBefore { name: "Friday table".to_owned(), amount: "5".to_owned() },
+        currencies: vec![Choice::new("EUR", "EUR", true), Choice::new("CHF", "CHF", false)],
         house_rules: [vec![], vec![Choice::new("common", rule_words::preset_name(t, "common"), true)]],
     }
 }
@@ -693,6 +718,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("home-quiet", home(t, true).render()),
         ("players", players(t).render()),
         ("player", person(t).render()),
+        ("nights", nights(t).render()),
         ("account", account(t).render()),
         ("settings", settings(t).render()),
         ("ledger", ledger(t).render()),

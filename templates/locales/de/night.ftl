@@ -23,3 +23,6 @@ your-balance = Dein Saldo
 points-unit = Punkte
 see-ledger = Zum Konto
 finished-tonight = Heute beendet
+nothing-finished = Noch ist kein Tisch geschlossen.
+past-nights = Frühere Abende
+no-past-nights = Noch ist kein Abend vorbei.

@@ -26,3 +26,6 @@ your-balance = Your balance
 points-unit = points
 see-ledger = See the ledger
 finished-tonight = Finished tonight
+nothing-finished = No table is closed yet.
+past-nights = Past nights
+no-past-nights = No night is over yet.

@@ -26,3 +26,6 @@ your-balance = Votre solde
 points-unit = points
 see-ledger = Voir les comptes
 finished-tonight = Terminées ce soir
+nothing-finished = Aucune table n’est encore fermée.
+past-nights = Soirées passées
+no-past-nights = Aucune soirée n’est encore terminée.

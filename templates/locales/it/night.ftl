@@ -26,3 +26,6 @@ your-balance = Il tuo saldo
 points-unit = punti
 see-ledger = Vedi il conto
 finished-tonight = Finite stasera
+nothing-finished = Nessun tavolo è ancora chiuso.
+past-nights = Serate passate
+no-past-nights = Nessuna serata è ancora finita.

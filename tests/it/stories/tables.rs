@@ -114,3 +114,42 @@ fn somebody_entered_twice_is_one_again_on_every_phone() {
     phone.goto(&format!("/ledger/{twice}"));
     evening.ends_well();
 }
+
+/// A club plays at the same table for the same stake week after week: its next table begins with what the last one was,
+/// and what was played is found again, night by night, also in the players' ledgers.
+#[test]
+fn a_new_table_begins_as_the_last_one_was_and_past_nights_are_found_again() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    ends_game(phone, "box", "gammon");
+    let typed = || {
+        ["name", "amount", "currency"].map(|field| {
+            let value = phone.browser.run(&format!("return document.getElementById({field:?}).value"));
+            value.as_str().unwrap().to_owned()
+        })
+    };
+    phone.goto("/");
+    assert_eq!(typed(), ["", "5", "EUR"], "a table of that name is open");
+    assert_eq!(phone.browser.count("#past-nights"), 0, "nothing is over yet");
+    evening.command(&json!({"command": "close"}));
+    phone.goto("/");
+    assert_eq!(typed(), ["Friday table", "5", "EUR"]);
+    phone.fits();
+    phone.tap("Past nights");
+    phone.sees("h1", "Past nights");
+    phone.sees(".nights .card .row", "Friday table");
+    phone.sees(".nights .card .row .right", "Ada +4");
+    phone.fits();
+    phone.click(".nights .card a.alone");
+    phone.sees("h1", "The whole night");
+    phone.goto(&format!("/ledger/{}", evening.table.players["Ada"]));
+    let night = evening.table.state()["night"].as_str().unwrap().to_owned();
+    let [year, _, day] = night.split('-').collect::<Vec<_>>()[..] else { panic!("{night}") };
+    let headed = phone.texts(".book .night th");
+    assert_eq!(headed.len(), 1, "one night: {headed:?}");
+    assert!(headed[0].contains(year) && headed[0].contains(day.trim_start_matches('0')), "{headed:?}");
+    assert_eq!(phone.texts(".course-days time").len(), 2, "the curve says from when to when");
+    phone.fits();
+    evening.ends_well();
+}

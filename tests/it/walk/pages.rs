@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 102] = [
+const EXPECTED: [(&str, Who, u16); 107] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -38,6 +38,8 @@ const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/{sheet}", Gives(TableCommand::Pay), 200),
     ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
+    ("POST /chouettes/{id}/act/preview", May(P::ViewTables), 400),
+    ("GET /nights", May(P::ViewTables), 200),
     ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
     ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
     ("GET /house-rules", May(P::ViewTables), 200),
@@ -74,6 +76,7 @@ const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /matches/{id}", May(P::ViewTables), 200),
     ("GET /matches/{id}/clock", May(P::ViewTables), 200),
     ("POST /matches/{id}/act", May(P::ViewTables), 400),
+    ("POST /matches/{id}/act/preview", May(P::ViewTables), 400),
     ("GET /players", May(P::ViewPlayers), 200),
     ("POST /players", May(P::ViewPlayers), 422),
     ("GET /players/{id}", May(P::ViewPlayers), 200),
@@ -90,6 +93,7 @@ const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /tournaments/{id}/enter", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/desk", Directs(T::Call), 200),
     ("POST /tournaments/{id}/act", Directs(T::Call), 400),
+    ("POST /tournaments/{id}/act/preview", Directs(T::Call), 400),
     ("GET /tournaments/{id}/desk/settings", Directs(T::Change), 200),
     ("GET /tournaments/{id}/desk/new-division", Directs(T::AddDivision), 200),
     ("POST /tournaments/{id}/desk/new-division", Directs(T::AddDivision), 422),

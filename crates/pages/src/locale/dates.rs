@@ -1,6 +1,6 @@
 //! Dates and times in the club's time zone.
 
-use chrono::{DateTime, Datelike, NaiveDate, Timelike};
+use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike};
 use chrono_tz::Tz;
 
 use super::Locale;
@@ -23,6 +23,12 @@ impl Locale {
     #[must_use]
     pub fn date(&self, moment: &Timestamp) -> String {
         self.day(self.local(moment).date_naive())
+    }
+
+    /// The day of the night that a moment belongs to: a night goes on until six in the morning.
+    #[must_use]
+    pub fn night(&self, moment: &Timestamp) -> NaiveDate {
+        (self.local(moment).naive_local() - TimeDelta::hours(6)).date()
     }
 
     /// A calendar day, written like [`date`](Self::date).
@@ -61,6 +67,19 @@ impl Locale {
 mod tests {
     use super::*;
     use crate::locale::Language;
+
+    #[test]
+    fn a_night_goes_on_until_six_in_the_morning() {
+        let t = Locale::new(Language::English, chrono_tz::Europe::Rome);
+        for (moment, night) in [
+            ("2026-11-20T20:07:00Z", "2026-11-20"),
+            ("2026-11-21T04:59:59Z", "2026-11-20"),
+            ("2026-11-21T05:00:00Z", "2026-11-21"),
+        ] {
+            let moment: DateTime<chrono::Utc> = moment.parse().unwrap();
+            assert_eq!(t.night(&moment.into()).to_string(), night, "{moment}");
+        }
+    }
 
     #[test]
     fn times_are_those_of_the_clubs_clock() {

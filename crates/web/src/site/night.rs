@@ -1,9 +1,10 @@
 //! The night: the tables in play, and opening one.
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::NaiveDate;
+use serde::Deserialize;
 
 use super::amounts::amount;
 use super::form::{Form, invalid};
@@ -15,12 +16,15 @@ use owlbox_desk::Request;
 use owlbox_desk::chouettes::{Filter, NewChouette, Row};
 use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::chouette::{Chouette, HouseRules};
-use owlbox_domain::club::RuleSet;
+use owlbox_domain::club::{RuleSet, Settings};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, Stake, StakeAmount};
+use owlbox_pages::directing::payments::typed;
 use owlbox_pages::locale::Amount;
-use owlbox_pages::{Choice, FinishedTable, Frame, Home, OpenTable, Tab, decimal};
+use owlbox_pages::{
+    AsBefore, Choice, FinishedTable, Frame, Home, OpenTable, PastNight, PastNights, Tab, decimal,
+};
 
 /// The most tables of each kind on the page.
 const MOST_TABLES: i64 = 60;
@@ -49,6 +53,12 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
     }
     // The viewer's own tables come first.
     open.sort_by_key(|table| !table.mine);
+    let newest = visitor.service.desk.chouettes(Filter::default(), None, 1).await?.pop();
+    let as_before = newest.as_ref().filter(|_| visitor.may(Permission::OpenChouette)).map(|row| AsBefore {
+        name: if open.iter().any(|table| table.name == row.name) { String::new() } else { row.name.clone() },
+        amount: stake_of(row).map(|(amount, currency)| typed(amount, currency)).unwrap_or_default(),
+    });
+    let as_before = as_before.unwrap_or_default();
     let home = Home {
         t,
         frame,
@@ -62,8 +72,10 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         balance: balance(visitor).await?,
         players_first: players_first(visitor).await?,
         may_open: visitor.may(Permission::OpenChouette),
-        currencies: settings.currencies.as_slice().iter().map(ToString::to_string).collect(),
-        house_rules: rule_sets(visitor).await?,
+        currencies: currencies(&settings, newest.as_ref()),
+        house_rules: rule_sets(visitor, newest.as_ref()).await?,
+        has_past: has_past(visitor).await?,
+        as_before,
     };
     visitor::html(status, home.render())
 }
@@ -93,10 +105,30 @@ async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, S
     Ok(visitor.service.desk.units_of_night(night).await?.into_iter().map(sheet).collect())
 }
 
+/// The stake of a table, in minor units.
+fn stake_of(row: &Row) -> Option<(u64, Currency)> {
+    let currency = row.stake_currency.as_deref()?.parse().ok()?;
+    Some((u64::try_from(row.stake_amount?).ok()?, currency))
+}
+
+/// The club's currencies. That of the newest table is chosen.
+fn currencies(settings: &Settings, newest: Option<&Row>) -> Vec<Choice> {
+    let used = newest.and_then(stake_of).map(|(_, currency)| currency);
+    let choice = |one: &Currency| Choice::new(one.code(), one.code(), used == Some(*one));
+    settings.currencies.as_slice().iter().map(choice).collect()
+}
+
+/// Whether there are closed tables for the viewer to look at.
+async fn has_past(visitor: &Visitor) -> Result<bool, Problem> {
+    let closed = Filter { closed: Some(true), night: None };
+    let may = visitor.may(Permission::ViewTables);
+    Ok(may && !visitor.service.desk.chouettes(closed, None, 1).await?.is_empty())
+}
+
 /// The sets of house rules, the club's own first. The one that the newest table was opened with is chosen.
-async fn rule_sets(visitor: &Visitor) -> Result<[Vec<Choice>; 2], Problem> {
+async fn rule_sets(visitor: &Visitor, newest: Option<&Row>) -> Result<[Vec<Choice>; 2], Problem> {
     let desk = &visitor.service.desk;
-    let used = match desk.chouettes(Filter::default(), None, 1).await?.pop() {
+    let used = match newest {
         Some(row) => desk.find::<Chouette>(row.id.into()).await?.state.rules().clone(),
         None => HouseRules::default(),
     };
@@ -179,6 +211,51 @@ async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
     Ok(amounts)
 }
 
+/// Which page of the past nights.
+#[derive(Debug, Deserialize)]
+pub(super) struct PastQuery {
+    after: Option<ChouetteId>,
+}
+
+/// The nights that are over: their closed tables, and their settling up.
+pub(super) async fn past(visitor: Visitor, query: web::Query<PastQuery>) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewTables)?;
+    let filter = Filter { closed: Some(true), night: None };
+    let read = visitor.service.desk.chouettes(filter, query.after, MOST_TABLES + 1).await?;
+    let most = usize::try_from(MOST_TABLES).unwrap_or(usize::MAX);
+    let (read, goes_on) = whole_nights(read, most, |row| row.night);
+    let next =
+        read.last().filter(|_| goes_on).map(|row| format!("/nights?after={}", ChouetteId::from(row.id)));
+    let mut nights: Vec<PastNight> = Vec::new();
+    for row in read {
+        let night = row.night;
+        if nights.last().is_none_or(|last| last.night != night) {
+            nights.push(PastNight {
+                night,
+                tables: Vec::new(),
+                settle_up: settle_up(&visitor, night).await?,
+            });
+        }
+        let table = finished_table(&visitor, row).await?;
+        if let Some(last) = nights.last_mut() {
+            last.tables.push(table);
+        }
+    }
+    let frame = visitor.frame(&visitor.t.get("past-nights"), Some(Tab::Night));
+    let page = PastNights { t: visitor.t, frame, nights, next };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// The first of these tables, at most so many, and whether more follow. A night that would go on after them is left
+/// to the next page, unless it fills a page by itself.
+fn whole_nights<T>(mut tables: Vec<T>, most: usize, night: impl Fn(&T) -> NaiveDate) -> (Vec<T>, bool) {
+    let Some(cut) = tables.get(most).map(&night) else { return (tables, false) };
+    tables.truncate(most);
+    let begun = tables.iter().rposition(|table| night(table) != cut).map_or(most, |before| before + 1);
+    tables.truncate(begun);
+    (tables, true)
+}
+
 pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let opened = match new_chouette(&form) {
@@ -221,6 +298,20 @@ fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_of_past_nights_ends_with_a_night_unless_one_is_longer_than_a_page() {
+        let night = |day: &u32| NaiveDate::from_ymd_opt(2026, 11, *day).unwrap();
+        for (read, shown, goes_on) in [
+            (vec![], vec![], false),
+            (vec![9, 9, 8], vec![9, 9, 8], false),
+            (vec![9, 9, 8, 7], vec![9, 9, 8], true),
+            (vec![9, 9, 8, 8], vec![9, 9], true),
+            (vec![9, 9, 9, 9], vec![9, 9, 9], true),
+        ] {
+            assert_eq!(whole_nights(read.clone(), 3, night), (shown, goes_on), "{read:?}");
+        }
+    }
 
     #[test]
     fn a_stake_is_read_as_people_type_it() {
