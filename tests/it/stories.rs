@@ -14,6 +14,7 @@ mod looks;
 mod matches;
 mod outbox;
 mod rules;
+mod own_words;
 mod tables;
 mod tournaments;
 mod variants;

@@ -187,6 +187,8 @@ pub struct Settings {
     pub rating_includes: bool,
     /// Whether strangers may ask for a login.
     pub self_registration: bool,
+    /// The club's own words for the seats of a chouette: the field, and the word.
+    pub seat_words: [(&'static str, String); 3],
     /// The requests for a login that wait for approval.
     pub waiting: Vec<Waiting>,
     pub accounts: Vec<AccountRow>,

@@ -578,6 +578,7 @@ fn settings(t: &Locale) -> Settings {
         highest_cube: "64".to_owned(),
         rating_includes: false,
         self_registration: true,
+        seat_words: [("box", "Capo".to_owned()), ("captain", String::new()), ("crew", String::new())],
         waiting: [("Maria Rossi", Some(PlayerId(Uuid::nil()))), ("Lou Reed", None)]
             .map(|(name, known)| waiting(t, name, known))
             .to_vec(),
@@ -709,16 +710,18 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
         ("table", page(table(t)).whole()),
         ("answering", page(answering(t)).whole()),
+        ("board", page(on_board(t, false)).whole()),
+        ("board-mirrored", page(on_board(t, true)).whole()),
         ("gathering", page(gathering(t)).whole()),
         ("finish", finish(t, None).render()),
         ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
         ("take-back", take_back(t).render()),
         ("home", home(t, false).render()),
         ("house-rules", house_rules(t).render()),
+        ("nights", nights(t).render()),
         ("home-quiet", home(t, true).render()),
         ("players", players(t).render()),
         ("player", person(t).render()),
-        ("nights", nights(t).render()),
         ("account", account(t).render()),
         ("settings", settings(t).render()),
         ("ledger", ledger(t).render()),
@@ -737,8 +740,6 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
     rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect()
 }
-        ("board", page(on_board(t, false)).whole()),
-        ("board-mirrored", page(on_board(t, true)).whole()),
 
 fn locale(language: Language) -> Locale {
     Locale::new(language, chrono_tz::Europe::Rome)

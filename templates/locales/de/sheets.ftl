@@ -8,6 +8,7 @@ sheet-settle-wrong = Wie viele Punkte? Von 0 bis { $most }.
 sheet-settle-payer = Gib an, wer das zahlt, oder lass es leer.
 sheet-settle-none = Wähle bei mindestens einer Wette, wer zahlt.
 sheet-settle-winner = Wer zählt zwischen Box und Captain als Sieger?
+    .seats = Wer zählt als Sieger: { $Box } oder { $Captain }?
 sheet-settle-winner-why = Nur wenn sie sich über ihre Wette einigen. Davon hängt ab, wer als Nächstes Box ist.
 sheet-settle-say = { $payer } zahlt { $points } an { $payee }
 sheet-points = Punkte

@@ -8,6 +8,7 @@ sheet-settle-wrong = How many points? From 0 to { $most }.
 sheet-settle-payer = Say who pays that, or leave it empty.
 sheet-settle-none = Choose who pays in at least one bet.
 sheet-settle-winner = Who counts as the winner between box and captain?
+    .seats = Who counts as the winner: { $Box } or { $Captain }?
 sheet-settle-winner-why = Only if their bet is settled. It decides who is box next.
 sheet-settle-say = { $payer } pays { $payee } { $points }
 sheet-points = Points

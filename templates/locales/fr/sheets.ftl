@@ -8,6 +8,7 @@ sheet-settle-wrong = Combien de points ? De 0 à { $most }.
 sheet-settle-payer = Indiquez qui les paie, ou laissez vide.
 sheet-settle-none = Choisissez qui paie dans au moins un pari.
 sheet-settle-winner = Du box ou du capitaine, qui compte comme vainqueur ?
+    .seats = Qui compte comme vainqueur : { $Box } ou { $Captain } ?
 sheet-settle-winner-why = Seulement si leur pari est réglé. Cela décide du prochain box.
 sheet-settle-say = { $payer } paie { $points } à { $payee }
 sheet-points = Points

@@ -8,6 +8,7 @@ sheet-settle-wrong = Quanti punti? Da 0 a { $most }.
 sheet-settle-payer = Di’ chi li paga, o lascia vuoto.
 sheet-settle-none = Scegliere chi paga in almeno una scommessa.
 sheet-settle-winner = Chi conta come vincitore tra box e capitano?
+    .seats = Chi conta come vincitore: { $Box } o { $Captain }?
 sheet-settle-winner-why = Solo se la loro scommessa si chiude. Decide chi sarà box.
 sheet-settle-say = { $payer } paga { $points } a { $payee }
 sheet-points = Punti

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::language::Language;
 use super::players::ClubName;
 use crate::permissions::Public;
+use crate::text::{one_line, text};
 use crate::tournament::rating::Experience;
 use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 use owlbox_engine::CubeValue;
@@ -49,7 +50,31 @@ pub struct Settings {
     /// people may ask and an admin confirms.
     #[serde(default)]
     pub self_registration: SelfRegistration,
+    /// The club's own words for the seats of a chouette. The pages use them in every language.
+    #[serde(default)]
+    pub seat_words: SeatWords,
 }
+
+/// What a club calls the seats of a chouette; `null` for the usual word of the reader's language.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SeatWords {
+    /// Who plays alone against all others.
+    #[serde(default)]
+    pub r#box: Option<SeatWord>,
+    /// Who rolls for the team.
+    #[serde(default)]
+    pub captain: Option<SeatWord>,
+    /// The team's other members.
+    #[serde(default)]
+    pub crew: Option<SeatWord>,
+}
+
+text!(
+    /// A club's own word for a seat.
+    SeatWord, "seat_words", "1 to 20 visible characters on one line", 20, one_line
+);
 
 /// Whether people may ask for a login themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,6 +187,7 @@ impl Default for Settings {
             highest_cube: HighestCube::default(),
             language: Language::default(),
             self_registration: SelfRegistration::default(),
+            seat_words: SeatWords::default(),
         }
     }
 }
@@ -294,6 +320,16 @@ mod tests {
     }
 
     #[test]
+    fn a_clubs_word_for_a_seat_is_one_short_line() {
+        let read = |written: &str| written.parse::<SeatWord>().ok().map(|word| word.to_string());
+        assert_eq!(read("  Capo   di tutti "), Some("Capo di tutti".to_owned()));
+        assert_eq!(read("Mannschaftskapitän!!"), Some("Mannschaftskapitän!!".to_owned()));
+        for bad in ["", " ", "Mannschaftskapitän!!!", "Ca\u{202e}po"] {
+            assert_eq!(read(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
     fn a_night_belongs_to_the_day_it_began_on_the_clubs_clock() {
         let at = |text: &str| -> Timestamp { serde_json::from_value(text.into()).unwrap() };
         let date = |text: &str| text.parse::<NaiveDate>().unwrap();
@@ -313,7 +349,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off"}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off","seat_words":{"box":null,"captain":null,"crew":null}}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [
@@ -323,9 +359,12 @@ mod tests {
             json.replace("Owlbox club", "   "),
             json.replace(r#""tables""#, r#""chairs""#),
             json.replace(r#""name""#, r#""title""#),
-            json.replace("null", "0"),
-            json.replace("null", "1000001"),
-            json.replace("null", "1.5"),
+            json.replacen("null", "0", 1),
+            json.replacen("null", "1000001", 1),
+            json.replacen("null", "1.5", 1),
+            json.replace(r#""box":null"#, r#""box":" ""#),
+            json.replace(r#""box":null"#, r#""box":"123456789012345678901""#),
+            json.replace(r#""crew":null"#, r#""cook":null"#),
             json.replace("64", "1"),
             json.replace("64", "96"),
             json.replace("64", "2097152"),
@@ -340,6 +379,7 @@ mod tests {
         let old = r#"{"name":"Old","time_zone":"UTC","currencies":["EUR"],"public":{"tables":true,"standings":false}}"#;
         let read: Settings = serde_json::from_str(old).unwrap();
         assert_eq!((read.exposure_limit, u32::from(read.highest_cube)), (None, 64));
+        assert_eq!(read.seat_words, SeatWords::default());
         for (typed, points) in [("1", Some(2)), ("1000000", Some(2_000_000)), ("0", None), ("1000001", None)]
         {
             assert_eq!(typed.parse::<ExposureLimit>().ok().map(|limit| limit.points().0), points, "{typed}");

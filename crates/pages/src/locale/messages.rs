@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
+use super::own_words::{FORMS, Seat};
 use super::{Language, Locale};
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::payout::Prize;
@@ -68,6 +69,19 @@ const fn files(language: Language) -> [&'static str; 15] {
     }
 }
 
+/// The text of a key, or one of its forms. `None` if there is none.
+fn written(texts: &Texts, key: &str, form: Option<&str>, values: Option<&FluentArgs<'_>>) -> Option<String> {
+    let message = texts.get_message(key)?;
+    let pattern = match form {
+        Some(form) => message.get_attribute(form)?.value(),
+        None => message.value()?,
+    };
+    let mut errors = Vec::new();
+    let text = texts.format_pattern(pattern, values, &mut errors).into_owned();
+    debug_assert!(errors.is_empty(), "{key}: {errors:?}");
+    Some(text)
+}
+
 fn texts_of(language: Language) -> &'static Texts {
     match language {
         Language::English => &ENGLISH,
@@ -97,7 +111,7 @@ impl Locale {
         for (name, value) in values {
             arguments.set(*name, FluentValue::from(value.to_string()));
         }
-        self.text(key, Some(&arguments))
+        self.text(key, Some(arguments))
     }
 
     /// The text of `key` for a number of things, in the language's plural forms. Its value is named `count`.
@@ -105,7 +119,7 @@ impl Locale {
     pub fn count(&self, key: &str, count: &usize) -> String {
         let mut arguments = FluentArgs::new();
         arguments.set("count", FluentValue::from(*count));
-        self.text(key, Some(&arguments))
+        self.text(key, Some(arguments))
     }
 
     /// The text for a problem's code.
@@ -114,17 +128,46 @@ impl Locale {
         self.get(&format!("error-{}", code.name().replace('_', "-")))
     }
 
-    fn text(&self, key: &str, arguments: Option<&FluentArgs<'_>>) -> String {
-        let written = |texts: &Texts| {
-            let pattern = texts.get_message(key)?.value()?;
-            let mut errors = Vec::new();
-            let text = texts.format_pattern(pattern, arguments, &mut errors).into_owned();
-            debug_assert!(errors.is_empty(), "{key}: {errors:?}");
-            Some(text)
-        };
-        let text = written(texts_of(self.language));
+    fn text(&self, key: &str, arguments: Option<FluentArgs<'_>>) -> String {
+        let texts = texts_of(self.language);
+        if let Some(own) = self.own.any().then(|| self.own_form(texts, key)).flatten() {
+            return written(texts, key, Some(own), Some(&self.with_own_words(texts, arguments)))
+                .unwrap_or_default();
+        }
+        let text = written(texts, key, None, arguments.as_ref());
         debug_assert!(text.is_some(), "{:?} has no text {key}", self.language);
-        text.or_else(|| written(&ENGLISH)).unwrap_or_else(|| key.to_owned())
+        text.or_else(|| written(&ENGLISH, key, None, arguments.as_ref())).unwrap_or_else(|| key.to_owned())
+    }
+
+    /// The form of a text for the club's own words, if it has one for words that the club has.
+    fn own_form(&self, texts: &Texts, key: &str) -> Option<&'static str> {
+        let message = texts.get_message(key)?;
+        let has_word = |seats: &[Seat]| seats.iter().any(|seat| self.own.of(*seat).is_some());
+        let mut forms = FORMS.iter().filter(|(_, seats)| has_word(seats)).map(|(form, _)| *form);
+        forms.find(|form| message.get_attribute(form).is_some())
+    }
+
+    /// The values of a text and the club's words. For a seat without one it is the language's.
+    fn with_own_words<'a>(&'a self, texts: &Texts, values: Option<FluentArgs<'a>>) -> FluentArgs<'a> {
+        let mut values = values.unwrap_or_default();
+        for seat in Seat::ALL {
+            values.set(seat.value(), self.word_for(texts, seat));
+        }
+        values
+    }
+
+    /// The club's word for a seat, or else the language's.
+    fn word_for(&self, texts: &Texts, seat: Seat) -> String {
+        let own = self.own.of(seat).map(str::to_owned);
+        own.or_else(|| written(texts, seat.key(), None, None)).unwrap_or_default()
+    }
+
+    /// What the club calls the seats, in a sentence, if it has words of its own.
+    #[must_use]
+    pub fn own_words(&self) -> Option<String> {
+        let [the_box, captain, crew] = Seat::ALL.map(|seat| self.word_for(texts_of(self.language), seat));
+        let said = [("box", &the_box as &dyn Display), ("captain", &captain), ("crew", &crew)];
+        self.own.any().then(|| self.fill("rules-own-words", &said))
     }
 
     /// The name of a prize.
@@ -166,6 +209,7 @@ mod tests {
 
     use super::*;
     use chrono_tz::Tz;
+    use owlbox_domain::club::settings::SeatWords;
     use strum::VariantArray as _;
 
     /// Every key of a language, with the names of the values that its text takes.
@@ -175,7 +219,7 @@ mod tests {
         for text in files(language) {
             let resource = FluentResource::try_new(text.to_owned());
             assert!(resource.is_ok(), "{language:?}: {:?}", resource.err().map(|(_, errors)| errors));
-            for line in text.lines() {
+            for line in text.lines().filter(|line| !line.trim_start().starts_with('.')) {
                 if let Some((name, _)) =
                     line.split_once(" =").filter(|_| !line.starts_with([' ', '*', '[', '}']))
                 {
@@ -192,6 +236,72 @@ mod tests {
             }
         }
         keys
+    }
+
+    /// The forms of a language's texts for a club's own words: key and form, with the values.
+    fn own_forms(language: Language) -> BTreeMap<(String, String), BTreeSet<String>> {
+        let mut key = "";
+        let mut forms = BTreeMap::new();
+        for line in files(language).iter().flat_map(|file| file.lines()) {
+            if let Some((form, text)) =
+                line.trim_start().strip_prefix('.').and_then(|line| line.split_once(" ="))
+            {
+                let values = text.split('$').skip(1);
+                let name = |value: &str| value.split([' ', '}']).next().unwrap_or_default().to_owned();
+                forms.insert((key.to_owned(), form.to_owned()), values.map(name).collect());
+            } else if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with(' ')) {
+                key = name;
+            }
+        }
+        forms
+    }
+
+    /// In every language the same texts have a form for a club's own words, with the words that belong to that
+    /// form and the values that the text has.
+    #[test]
+    fn the_forms_for_a_clubs_own_words_are_the_same_in_every_language() {
+        let english = own_forms(Language::English);
+        assert!(english.len() > 30, "{english:?}");
+        for language in Language::VARIANTS {
+            let keys = keys(*language);
+            let mut forms = own_forms(*language);
+            for ((key, form), values) in &mut forms {
+                let (_, seats) =
+                    FORMS.iter().find(|(name, _)| name == form).unwrap_or_else(|| panic!("{key}.{form}"));
+                for seat in *seats {
+                    assert!(values.remove(seat.value()), "{language:?} {key}.{form} lacks {seat:?}");
+                }
+                assert_eq!(values, &keys[key], "{language:?} {key}.{form}");
+            }
+            // "Raddoppiano tutti" names nobody.
+            let without: Vec<_> = english.keys().filter(|form| !forms.contains_key(form)).collect();
+            let expected: &[&str] =
+                if *language == Language::Italian { &["say-everybody-doubles"] } else { &[] };
+            assert_eq!(without.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), expected);
+            assert_eq!(forms.len() + without.len(), english.len(), "{language:?}");
+        }
+    }
+
+    #[test]
+    fn a_clubs_own_words_stand_where_the_languages_would() {
+        let words = |json| serde_json::from_value::<SeatWords>(json).unwrap();
+        let capo = words(serde_json::json!({"box": "Capo"}));
+        let all = words(serde_json::json!({"box": "Chef", "captain": "Kapitän", "crew": "Mannschaft"}));
+        let said = |language, words: &SeatWords, key: &str| {
+            Locale::new(language, Tz::UTC)
+                .with_words(words.into())
+                .fill(key, &[("box", &"Ada"), ("captain", &"Kim")])
+        };
+        assert_eq!(said(Language::English, &capo, "say-box-wins-gammon"), "Capo wins a gammon");
+        assert_eq!(said(Language::English, &capo, "role-crew"), "Crew");
+        assert_eq!(said(Language::English, &capo, "now-between"), "Ada is Capo, Kim Captain");
+        assert_eq!(said(Language::German, &all, "now-between"), "Ada ist Chef, Kim Kapitän");
+        assert_eq!(said(Language::French, &all, "now-between"), "Ada (Chef), Kim (Kapitän)");
+        assert_eq!(said(Language::Italian, &all, "role-crew"), "Mannschaft");
+        assert_eq!(
+            said(Language::German, &words(serde_json::json!({"crew": "Rest"})), "say-box-wins-gammon"),
+            "Gammon für die Box"
+        );
     }
 
     /// `text` without what stands between `from` and `to`, these included.

@@ -51,7 +51,8 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
         example = json!({
             "name": "Circolo Backgammon Milano", "time_zone": "Europe/Rome", "currencies": ["EUR", "CHF"],
             "public": {"tables": true, "standings": false}, "exposure_limit": 64, "rating_experience": "before",
-            "highest_cube": 64, "language": "it", "self_registration": "confirmed"
+            "highest_cube": 64, "language": "it", "self_registration": "confirmed",
+            "seat_words": {"box": "Capo", "captain": null, "crew": null}
         })
     ),
     responses(

@@ -16,7 +16,7 @@ use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_domain::club::Settings;
-use owlbox_domain::club::settings::{Currencies, HighestCube, SelfRegistration};
+use owlbox_domain::club::settings::{Currencies, HighestCube, SeatWords, SelfRegistration};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
@@ -178,6 +178,7 @@ fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
         rating_experience: Experience::default(),
         highest_cube: HighestCube::default(),
         self_registration: SelfRegistration::default(),
+        seat_words: SeatWords::default(),
     };
     Ok(SetUp {
         code: form.text("code").to_owned(),

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
 use owlbox_domain::club;
-use owlbox_domain::club::settings::{Currencies, SelfRegistration};
+use owlbox_domain::club::settings::{Currencies, SeatWord, SeatWords, SelfRegistration};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
@@ -67,12 +67,22 @@ async fn page(
         self_registration: typed.map_or(settings.self_registration == SelfRegistration::Confirmed, |form| {
             form.ticked("self_registration")
         }),
+        seat_words: seat_words(&settings.seat_words, typed),
         waiting: registering::list(visitor).await?,
         accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
         reset,
         frame: Frame { here: "/settings".to_owned(), ..frame },
     };
     visitor::html(status, page.render())
+}
+
+/// The fields for the club's own words, with those it has or that were typed.
+fn seat_words(now: &SeatWords, typed: Option<&Form>) -> [(&'static str, String); 3] {
+    let word = |field: &'static str, now: &Option<SeatWord>| {
+        let now = || now.as_ref().map(ToString::to_string).unwrap_or_default();
+        (field, typed.map_or_else(now, |form| form.text(field).to_owned()))
+    };
+    [word("box", &now.r#box), word("captain", &now.captain), word("crew", &now.crew)]
 }
 
 fn languages(chosen: &str) -> Vec<Choice> {
@@ -139,6 +149,11 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
         self_registration: match form.ticked("self_registration") {
             true => SelfRegistration::Confirmed,
             false => SelfRegistration::Off,
+        },
+        seat_words: SeatWords {
+            r#box: form.optional("box")?,
+            captain: form.optional("captain")?,
+            crew: form.optional("crew")?,
         },
     })
 }

@@ -24,7 +24,7 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
-use owlbox_pages::locale::{LANGUAGE_COOKIE, Locale, chosen_language};
+use owlbox_pages::locale::{LANGUAGE_COOKIE, Locale, OwnWords, chosen_language};
 use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
@@ -92,7 +92,8 @@ impl Visitor {
             request.path()
         };
         Self {
-            t: Locale::new(language.unwrap_or(settings.language), settings.time_zone.0),
+            t: Locale::new(language.unwrap_or(settings.language), settings.time_zone.0)
+                .with_words(OwnWords::from(&settings.seat_words)),
             view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
             club,
             principal: None,
