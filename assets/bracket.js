@@ -2,6 +2,7 @@
 // this file: links lead to the same views, the draw is a list, the wall goes on by itself.
 "use strict";
 (() => {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)"); // who wants nothing to move
   const page = (text) => new DOMParser().parseFromString(text, "text/html");
   async function fetched(address) {
     const answer = await fetch(address, { credentials: "same-origin" });
@@ -52,7 +53,7 @@
       const here = at === current;
       if (here && link.getAttribute("aria-current") !== "true") {
         const nav = link.parentElement;
-        nav.scrollTo({ left: link.offsetLeft - nav.clientWidth / 2 + link.offsetWidth / 2, behavior: "smooth" });
+        nav.scrollTo({ left: link.offsetLeft - nav.clientWidth / 2 + link.offsetWidth / 2, behavior: calm.matches ? "auto" : "smooth" });
       }
       if (here) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
@@ -154,7 +155,7 @@
     if (round) {
       event.preventDefault();
       for (const column of draw().querySelectorAll(".past")) column.classList.remove("past");
-      draw().scrollTo({ left: round.offsetLeft - (round.previousElementSibling ? 0 : 40), behavior: "smooth" });
+      draw().scrollTo({ left: round.offsetLeft - (round.previousElementSibling ? 0 : 40), behavior: calm.matches ? "auto" : "smooth" });
       return;
     }
     const address = asked(link.href);

@@ -11,7 +11,7 @@ const MOST_STOPS: usize = 60;
 
 /// Presses Tab until the element with this label has the focus, visibly and uncovered, and then Enter.
 #[track_caller]
-fn enters(phone: &Phone, label: &str) {
+pub(super) fn enters(phone: &Phone, label: &str) {
     let focused = "const thing = document.activeElement;
         const read = thing.cloneNode(true);
         read.querySelectorAll('[aria-hidden=true]').forEach((drawn) => drawn.remove());

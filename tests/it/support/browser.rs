@@ -350,6 +350,13 @@ impl Browser {
         self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
     }
 
+    /// Tells pages that their reader wants nothing to move, or does not mind.
+    pub fn calm(&self, calm: bool) {
+        let motion = if calm { "reduce" } else { "no-preference" };
+        let params = json!({ "features": [{ "name": "prefers-reduced-motion", "value": motion }] });
+        self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
+    }
+
     /// The page as a screen reader gets it: role and name of every element.
     #[track_caller]
     pub fn spoken(&self) -> Vec<(String, String)> {
