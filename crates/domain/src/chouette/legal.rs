@@ -383,7 +383,7 @@ fn proxies(chouette: &Chouette, game: &Game) -> Vec<Legal> {
 }
 
 /// Answers before doubles; for each, the box first, then down the line.
-fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+pub(super) fn of_game(chouette: &Chouette, game: &Game) -> Vec<Legal> {
     let mut legal = Vec::new();
     if let Some(player) = decide::asked_now(game) {
         legal.extend([Legal::GiveExtra { player }, Legal::PassExtra { player }]);

@@ -14,6 +14,7 @@
 //! * [`state`]: the state, and how each event changes it. `outcome`: further effects of an event.
 //! * `decide`, [`legal`]: the events a command leads to, and the commands allowed now. They share their
 //!   checks, so they agree.
+//! * [`offers`]: the legal commands spelled out, with the events each would bring.
 //! * `asked`: the command behind recorded events, so that verification can decide it again.
 //! * [`view`]: the state as viewers see it.
 //! * `aggregate`: the [`Aggregate`](crate::journal::Aggregate) made of all this.
@@ -21,7 +22,7 @@
 //! Each module imports only those before it in this order: [`rules`], [`bet`], [`order`], [`game`],
 //! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], [`refusal`];
 //! [`finished`], [`state`], and `outcome`, which `state` uses to apply older events; `decide`, then
-//! [`legal`]; [`view`], `asked`, `shared`; `aggregate` last.
+//! [`legal`], then [`offers`]; [`view`], `asked`, `shared`; `aggregate` last.
 //!
 //! Left to others: undo ([`crate::journal::Stream`]), money ([`crate::ledger`]), permissions, and whether a
 //! player exists.
@@ -36,6 +37,7 @@ pub mod exposure;
 pub mod finished;
 pub mod game;
 pub mod legal;
+pub mod offers;
 pub mod order;
 mod outcome;
 pub mod partner;
@@ -59,6 +61,7 @@ pub use event::{
 pub use finished::Finished;
 pub use game::{Answer, Game, Proxy, settle};
 pub use legal::Legal;
+pub use offers::{Alike, Everybody, Offer, Whom};
 pub use order::{Line, Roll, Seats};
 pub use refusal::{Allowed, Refusal};
 pub use rules::HouseRules;

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod counted_twice;
+mod offered;
 mod walk;
 
 use std::collections::BTreeSet;
@@ -13,12 +14,13 @@ use uuid::Uuid;
 
 use super::golden::reads_alike_without_what_was_recorded_later;
 use super::{Night, now};
-use crate::chouette::rules::{HouseRules, Options, Settlements};
+use crate::chouette::rules::{DecisionOrder, HouseRules, Options, Settlements};
 use crate::chouette::{Chouette, Event, Phase, Side};
 use crate::journal::{ActKind, Aggregate, Stream, kind_of, kinds_of};
 use crate::ledger::{reversal_of, transaction_for};
 use crate::values::{ChouetteId, HalfPoints, PlayerId};
 use agreement::legal_and_decide_agree;
+use offered::{offers_and_decide_agree, offers_keep_secrets};
 use walk::{CLUB, Seed, Step, Walk};
 
 /// Everybody who should be at the table according to the events.
@@ -171,6 +173,42 @@ proptest! {
             walk.step(step);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_offer_is_accepted_and_brings_just_its_events(
+        rules in house_rules(),
+        steps in vec(any::<Step>(), 0..50),
+    ) {
+        offers_and_decide_agree(&Chouette::initial());
+        let mut walk = Walk::begin(rules, "ABCDE");
+        for step in steps {
+            walk.printed_if_it_fails(|night| offers_and_decide_agree(night.state()));
+            walk.step(step);
+        }
+    }
+}
+
+#[test]
+fn q7_no_offer_tells_what_was_answered_in_secret() {
+    let mut seed = Seed(3);
+    let mut secrets = 0;
+    for _ in 0..30 {
+        let numbers: Vec<u8> = (0..64).map(|_| seed.byte()).collect();
+        let rules = HouseRules { decision_order: DecisionOrder::AllAtOnce, ..walk::house_rules(&numbers) };
+        if rules.check().is_err() {
+            continue;
+        }
+        let mut walk = Walk::begin(rules, "ABCDE");
+        for _ in 0..80 {
+            walk.printed_if_it_fails(|night| secrets += usize::from(offers_keep_secrets(night.state())));
+            walk.step(std::array::from_fn(|_| seed.byte()));
+        }
+    }
+    assert!(secrets > 50, "{secrets}");
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn names_givers(state: &Chouette, taker: PlayerId, named: &[PlayerId]) -> bool {
 }
 
 /// Commands of every kind by everybody, most of them nonsense.
-fn every_command(state: &Chouette) -> Vec<Command> {
+pub(super) fn every_command(state: &Chouette) -> Vec<Command> {
     let dice = state.rules().order.dice.dice();
     let rolls = |players: Vec<PlayerId>| Command::EnterRolls {
         rolls: players.into_iter().map(|player| roll(player, &vec![3; dice])).collect(),
