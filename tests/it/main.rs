@@ -34,6 +34,7 @@ mod matches;
 mod migrations;
 mod night;
 mod night_files;
+mod offers;
 mod people;
 mod pools;
 mod ratings;

@@ -112,16 +112,7 @@ impl Desk {
             let (now, dice) = (desk.now(), desk.dice());
             let mut beside = Beside { desk: &desk, connection, now, dice };
             let plan = plan(&mut beside, &principal)?;
-            plan.fits()?;
-            let mut all = Vec::new();
-            let Plan { here, others } = plan;
-            let here = previewed(beside.connection, here, principal.account, now)?;
-            for part in others {
-                all.push(previewed(beside.connection, part, principal.account, now)?);
-            }
-            let preview = Preview { here, also: all };
-            A::would_follow(&mut beside, &principal, &preview)?;
-            Ok(preview)
+            preview_beside(&mut beside, &principal, plan)
         })
         .await
     }
@@ -243,6 +234,24 @@ impl Desk {
         self.inner.memory.keep(id, Arc::clone(&stream));
         Ok(stream)
     }
+}
+
+/// The states a plan would lead to, if nothing refuses it.
+pub(crate) fn preview_beside<A: Subject>(
+    beside: &mut Beside<'_>,
+    principal: &Principal,
+    plan: Plan<A>,
+) -> Result<Preview<A>, Refused> {
+    plan.fits()?;
+    let Plan { here, others } = plan;
+    let here = previewed(beside.connection, here, principal.account, beside.now)?;
+    let mut also = Vec::new();
+    for part in others {
+        also.push(previewed(beside.connection, part, principal.account, beside.now)?);
+    }
+    let preview = Preview { here, also };
+    A::would_follow(beside, principal, &preview)?;
+    Ok(preview)
 }
 
 /// Appends every part of a plan to its stream, and applies the consequences. The receipt is for the stream to

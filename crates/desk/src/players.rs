@@ -316,28 +316,46 @@ impl Desk {
     /// # Errors
     /// The store failed.
     pub async fn names(&self, players: Vec<PlayerId>) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let (names, unknown, _) = self.names_known(&players);
+        if unknown.is_empty() {
+            return Ok(names);
+        }
+        let desk = self.clone();
+        self.read(move |connection| desk.names_on(connection, &players)).await
+    }
+
+    /// The same, for callers with a connection.
+    pub(crate) fn names_on(
+        &self,
+        connection: &mut AnyConnection,
+        players: &[PlayerId],
+    ) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let (mut names, unknown, generation) = self.names_known(players);
+        if !unknown.is_empty() {
+            let read = players::display_names(connection, unknown)?;
+            for (player, name) in &read {
+                self.inner.memory.names.keep(*player, name.clone(), generation);
+            }
+            names.extend(read);
+        }
+        Ok(names)
+    }
+
+    /// The names in the cache, the players who are not in it, and its generation.
+    fn names_known(&self, players: &[PlayerId]) -> (BTreeMap<PlayerId, String>, Vec<PlayerId>, u64) {
         let memory = &self.inner.memory.names;
         let mut names = BTreeMap::new();
         let mut unknown = Vec::new();
         let mut generation = 0;
         for player in players {
-            let (name, now) = memory.get(&player);
+            let (name, now) = memory.get(player);
             generation = now;
             match name.filter(|_| self.inner.store.is_sole_writer()) {
-                Some(name) => drop(names.insert(player, name)),
-                None => unknown.push(player),
+                Some(name) => drop(names.insert(*player, name)),
+                None => unknown.push(*player),
             }
         }
-        if unknown.is_empty() {
-            return Ok(names);
-        }
-        let read =
-            self.inner.store.read(move |connection| players::display_names(connection, unknown)).await?;
-        for (player, name) in &read {
-            memory.keep(*player, name.clone(), generation);
-        }
-        names.extend(read);
-        Ok(names)
+        (names, unknown, generation)
     }
 
     /// The display names of `players` where they appear together. Those who would look alike get their full

@@ -117,7 +117,7 @@ pub use sheets::{
 pub use table::{
     Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Near,
     Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
-    TablePage, TableStanding, TakeBack, Undone, everybody_drops,
+    TablePage, TableStanding, TakeBack, Undone, has_buttons,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

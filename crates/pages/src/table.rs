@@ -16,8 +16,8 @@ mod take_back;
 use askama::Template;
 use chrono::NaiveDate;
 
+pub use acts::has_buttons;
 pub use context::TableContext;
-pub use everybody::everybody_drops;
 
 use super::act::{Act, Weight};
 use super::board::Board;

@@ -45,6 +45,7 @@ const EXPECTED: [(&str, Who, u16); 87] = [
     ("GET /chouettes/{id}/acts", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/commands", Gives(TableCommand::Double), 200),
     ("GET /chouettes/{id}/events", May(P::ViewTables), 200),
+    ("GET /chouettes/{id}/offers", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
     ("GET /house-rules", May(P::ViewTables), 200),

@@ -4,12 +4,12 @@
 //! * `plan`: the events of a command at every table it touches.
 //! * `seats`: who may sit down at a table.
 //! * [`derive`]: the read tables and the books.
-//! * [`page_context`]: what a table's page shows besides the table.
+//! * [`screen`]: a table as one caller is shown it, for page and script.
 
 pub mod derive;
-pub mod page_context;
 pub(super) mod plan;
 pub mod scope;
+pub mod screen;
 pub(super) mod seats;
 
 use std::collections::BTreeSet;

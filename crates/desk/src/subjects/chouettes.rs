@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use crate::chouettes::screen::steps_at;
 use crate::chouettes::seats::{Moved, seats_are_free};
 use crate::chouettes::{
     NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
 };
-use crate::history::steps_for;
 use crate::subject::{Change, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
 use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{HistoryKind, Stream};
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
+use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::values::ChouetteId;
 
 impl Subject for Chouette {
@@ -67,17 +67,12 @@ impl Subject for Chouette {
         Ok(Visible { stream, principal, viewer: Viewer::default() })
     }
 
-    /// Players may undo their own acts; an account without a player has none.
     async fn steps(
         _: &Desk,
         stream: &Stream<Self>,
         principal: &Principal,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
-        let scope = match OrderKind::<CommandKind>::from(kind).scope(principal.roles) {
-            Scope::Oneself if principal.player.is_none() => Scope::Nobody,
-            scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
-        };
-        Ok(steps_for::<Self>(scope, stream.undo_entries(kind), principal))
+        Ok(steps_at(stream, principal, kind))
     }
 }

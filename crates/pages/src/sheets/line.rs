@@ -10,7 +10,7 @@ use owlbox_engine::CubeValue;
 
 pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     let mut draft = Draft::default();
-    for legal in context.legal {
+    for legal in &context.legal {
         match legal {
             Legal::SetOrder { line } => order(&mut draft, context, asked, line),
             Legal::SetStake { player } => stake(&mut draft, context, asked, player),

@@ -12,7 +12,7 @@ use owlbox_domain::values::PlayerId;
 /// A player leaves or takes a break: who, and who decides for them if they are in the game.
 pub(super) fn going(context: &TableContext<'_>, asked: &SheetChoices, kind: SheetKind) -> Option<Draft> {
     let mut ways: Vec<(PlayerId, Vec<PlayerId>)> = Vec::new();
-    for legal in context.legal {
+    for legal in &context.legal {
         let (player, proxy) = match (kind, legal) {
             (SheetKind::Leave, Legal::Leave { player, proxy })
             | (SheetKind::Break, Legal::Break { player, proxy }) => (player, proxy),

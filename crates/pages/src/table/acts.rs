@@ -1,20 +1,19 @@
 //! What may be done at a table: one button, form or link for each legal act, and none for any other.
 //!
-//! A legal command with choices becomes as many buttons as there are sensible choices. The box's choice of
+//! The desk has spelled the legal commands out; each of its offers becomes a button. The box's choice of
 //! whom to double is a form of its own. Acts that need more than a choice have a sheet, with a link to it.
 //! Likely acts, and those of the viewer's, stand under the board; the rest stand at the seat of the player
 //! concerned. The label of a button is the sentence the log will record.
 
 use std::collections::BTreeMap;
 
-use super::context::{TableContext, happens};
-use super::everybody::Alike;
+use super::context::TableContext;
 use super::log::{self, CubesTurned, History};
 use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weight};
 use crate::Choice;
 use crate::Fields;
 use crate::act::key;
-use owlbox_domain::chouette::{Bet, Command, CommandKind, Legal};
+use owlbox_domain::chouette::{Bet, Command, CommandKind, Legal, Offer, Whom};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// The acts of a table, by the place where they are shown.
@@ -42,20 +41,61 @@ pub(super) struct PlacedActs {
     pub may_finish: bool,
 }
 
+/// Whether a table's page has buttons for the choices of such a command, and so has to be offered them.
+#[must_use]
+pub const fn has_buttons(legal: &Legal) -> bool {
+    match legal {
+        Legal::Leave { proxy, .. } | Legal::Break { proxy, .. } => proxy.is_empty(),
+        Legal::Return { .. }
+        | Legal::DrawOrder {}
+        | Legal::OfferPartnership {}
+        | Legal::AcceptPartnership { .. }
+        | Legal::DeclinePartnership { .. }
+        | Legal::DeclineBox { .. }
+        | Legal::StartGame { .. }
+        | Legal::OpeningTie { .. }
+        | Legal::Double { .. }
+        | Legal::Take { .. }
+        | Legal::Drop { .. }
+        | Legal::Beaver { .. }
+        | Legal::GiveExtra { .. }
+        | Legal::PassExtra { .. }
+        | Legal::PlayOn {}
+        | Legal::Close {} => true,
+        // The board has its own buttons, and the rest have forms and sheets.
+        Legal::Open {}
+        | Legal::Join {}
+        | Legal::NameProxy { .. }
+        | Legal::SetStake { .. }
+        | Legal::SetStart { .. }
+        | Legal::MergePlayers {}
+        | Legal::EnterRolls { .. }
+        | Legal::SetOrder { .. }
+        | Legal::Settle { .. }
+        | Legal::Board { .. }
+        | Legal::Finish { .. }
+        | Legal::Correct { .. }
+        | Legal::Pay {}
+        | Legal::ChangeRules {}
+        | Legal::Split { .. }
+        | Legal::MergeInto {} => false,
+    }
+}
+
 /// Sorts every legal act into the place where it is shown.
 pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> PlacedActs {
     let told = CubesTurned::now(context.state());
     let mut drawing =
         Drawing { context, history, told, placed: PlacedActs::default(), own: Vec::new(), answering: None };
     drawing.answering = drawing.first_to_answer();
-    for legal in context.legal {
-        drawing.draw(legal);
+    for offer in &context.offers {
+        drawing.button(offer);
     }
-    if context.runs {
-        drawing.placed.everybody =
-            Alike::ALL.into_iter().filter_map(|alike| alike.several(context)).collect();
+    for legal in &context.legal {
+        drawing.form_or_link(legal);
     }
     let mut placed = drawing.placed;
+    placed.everybody = context.everybody.iter().map(|everybody| Several::new(context, everybody)).collect();
     placed.acts.splice(..0, drawing.own);
     placed
 }
@@ -92,84 +132,100 @@ impl Drawing<'_> {
         own.or(answering.iter().find(|player| !hidden(player))).or(answering.first()).copied()
     }
 
-    fn draw(&mut self, legal: &Legal) {
-        match legal {
-            // The page exists only once the table is open, and the board has its own buttons.
-            Legal::Open {} | Legal::Board { .. } => {}
-            Legal::Join {} => self.join(),
-            Legal::Leave { .. } | Legal::Break { .. } | Legal::Return { .. } | Legal::NameProxy { .. } => {
-                self.people(legal);
+    fn button(&mut self, offer: &Offer) {
+        // A partnership or an extra that somebody is asked for is the table's main question.
+        let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
+        match &offer.command {
+            Command::DrawOrder {} => {
+                self.placed.draw = Some(self.act(&LogMessage::DrawsOrder, &offer.command, Weight::Main));
             }
-            Legal::DrawOrder {} => {
-                self.placed.draw =
-                    Some(self.act(&LogMessage::DrawsOrder, &Command::DrawOrder {}, Weight::Main));
+            Command::Close {} => self.below(&LogMessage::Closes, &offer.command, Weight::Quiet),
+            Command::Leave { player, proxy: None }
+            | Command::Break { player, proxy: None }
+            | Command::Return { player } => {
+                if let Some(message) = self.log_sentence(offer) {
+                    self.at_seat(*player, &message, &offer.command);
+                }
             }
-            Legal::EnterRolls { .. } => {
-                let label = self.context.t.get("enter-dice");
-                let fields = Fields::lacking(CommandKind::EnterRolls);
-                self.placed.enter = Some(Act { label, fields, key: key(), weight: Weight::Plain });
+            Command::StartGame { refereed, variant: None } => {
+                self.what_happens(None, offer, if *refereed { Weight::Faint } else { goes_on });
             }
-            Legal::Double { player, against, whole } => self.double(*player, against, *whole),
-            Legal::Take { player, against, whole } => self.take(*player, against, *whole),
-            Legal::Drop { player, against, whole } => self.drop(*player, against, *whole),
-            Legal::Beaver { player, against, whole } => self.beaver(*player, against, *whole),
-            Legal::Finish { .. } => self.placed.may_finish = true,
-            Legal::Close {} => self.below(&LogMessage::Closes, &Command::Close {}, Weight::Quiet),
-            Legal::StartGame { .. } | Legal::OpeningTie { .. } | Legal::PlayOn {} => self.game(legal),
-            Legal::OfferPartnership {}
-            | Legal::AcceptPartnership { .. }
-            | Legal::DeclinePartnership { .. }
-            | Legal::DeclineBox { .. }
-            | Legal::GiveExtra { .. }
-            | Legal::PassExtra { .. } => self.question(legal),
-            Legal::SetStake { .. }
-            | Legal::SetStart { .. }
-            | Legal::MergePlayers { .. }
-            | Legal::SetOrder { .. }
-            | Legal::Settle { .. }
-            | Legal::Correct { .. }
-            | Legal::Pay { .. }
-            | Legal::ChangeRules { .. }
-            | Legal::Split { .. }
-            | Legal::MergeInto { .. } => self.sheet(legal),
+            // The roll after a double. Before a double nothing depends on the roll, so it has no button.
+            Command::PlayOn {} => self.what_happens(None, offer, goes_on),
+            Command::OpeningTie { double } => self.tie(double.unwrap_or(true), offer),
+            Command::OfferPartnership {} => {
+                let weight = if self.starts() { Weight::Plain } else { Weight::Main };
+                self.what_happens(None, offer, weight);
+            }
+            Command::AcceptPartnership { player } | Command::PassExtra { player } => {
+                self.what_happens(Some(*player), offer, Weight::Main);
+            }
+            Command::DeclinePartnership { player }
+            | Command::DeclineBox { player }
+            | Command::GiveExtra { player } => self.what_happens(Some(*player), offer, Weight::Plain),
+            Command::Double { player, against } => self.double(*player, against.as_deref(), offer),
+            Command::Take { player, against: Some(from) } => {
+                if let Some(message) = self.takes(*player, from, offer) {
+                    self.answer(*player, from, offer, &message);
+                }
+            }
+            Command::Drop { player, against: Some(from) } => {
+                self.answer(*player, from, offer, &self.drops(*player, from));
+            }
+            Command::Beaver { player, against: Some(whom) } => {
+                if let Some(message) = self.beavers(*player, whom) {
+                    self.answer(*player, whom, offer, &message);
+                }
+            }
+            // The first three name nobody where nobody has to be named, and answers always say whose. The rest have
+            // forms and sheets.
+            Command::Leave { .. }
+            | Command::Break { .. }
+            | Command::StartGame { .. }
+            | Command::Take { .. }
+            | Command::Drop { .. }
+            | Command::Beaver { .. }
+            | Command::Open { .. }
+            | Command::ChangeRules { .. }
+            | Command::Split { .. }
+            | Command::MergeInto { .. }
+            | Command::Join { .. }
+            | Command::NameProxy { .. }
+            | Command::MergePlayers { .. }
+            | Command::SetStake { .. }
+            | Command::SetStart { .. }
+            | Command::EnterRolls { .. }
+            | Command::SetOrder { .. }
+            | Command::Settle { .. }
+            | Command::Board { .. }
+            | Command::Finish { .. }
+            | Command::Correct { .. }
+            | Command::Pay { .. } => {}
         }
     }
 
-    /// Leaving, breaks and returns. Where somebody has to decide for the player, a sheet asks who.
-    fn people(&mut self, legal: &Legal) {
+    fn form_or_link(&mut self, legal: &Legal) {
         let t = self.context.t;
         match legal {
-            Legal::Leave { player, proxy } if proxy.is_empty() => {
-                for player in player {
-                    let command = Command::Leave { player: *player, proxy: None };
-                    let message = match self.goes(*player) {
-                        Decides::Nobody => LogMessage::Leaves(self.context.name(*player)),
-                        decides @ (Decides::Oneself | Decides::Player(_) | Decides::Captain) => {
-                            LogMessage::LeavesTo(self.context.name(*player), decides)
-                        }
-                    };
-                    self.at_seat(*player, &message, &command);
-                }
+            Legal::Join {} => self.join(),
+            Legal::EnterRolls { .. } => {
+                let command = json(&TableCommand::EnterRolls {});
+                self.placed.enter =
+                    Some(Act { label: t.get("enter-dice"), command, key: key(), weight: Weight::Plain });
             }
-            Legal::Break { player, proxy } if proxy.is_empty() => {
-                for player in player {
-                    let message = LogMessage::TakesBreak(self.context.name(*player), self.goes(*player));
-                    self.at_seat(*player, &message, &Command::Break { player: *player, proxy: None });
-                }
+            Legal::Double { player, against, whole: false } if self.is_box(*player) => {
+                self.double_some(*player, against);
             }
-            Legal::Return { player } => {
-                for player in player {
-                    let message = LogMessage::Returns(self.context.name(*player));
-                    self.at_seat(*player, &message, &Command::Return { player: *player });
-                }
-            }
-            Legal::Leave { player, .. } => {
+            Legal::Finish { .. } => self.placed.may_finish = true,
+            Legal::StartGame { variant } if variant.len() > 1 => self.other_game(),
+            // Where somebody has to decide for the player, a sheet asks who.
+            Legal::Leave { player, proxy } if !proxy.is_empty() => {
                 for player in player {
                     let label = LogMessage::Leaves(self.context.name(*player)).text(t);
                     self.sheet_of(*player, "leave", label);
                 }
             }
-            Legal::Break { player, .. } => {
+            Legal::Break { player, proxy } if !proxy.is_empty() => {
                 for player in player {
                     let label = LogMessage::TakesBreak(self.context.name(*player), Decides::Nobody).text(t);
                     self.sheet_of(*player, "break", label);
@@ -179,15 +235,27 @@ impl Drawing<'_> {
                 let label = t.with("to-proxy", "name", self.context.name(*player));
                 self.sheet_of(*player, "proxy", label);
             }
-            Legal::Open { .. }
-            | Legal::Join { .. }
-            | Legal::SetStake { .. }
-            | Legal::SetStart { .. }
-            | Legal::MergePlayers { .. }
-            | Legal::DrawOrder { .. }
-            | Legal::EnterRolls { .. }
-            | Legal::SetOrder { .. }
-            | Legal::OfferPartnership { .. }
+            Legal::SetOrder { .. } => self.sheet(true, "order", "to-order"),
+            Legal::Split { .. } => {
+                let leaving = !self.starts() && !self.context.split_due().is_empty();
+                self.sheet(leaving, "split", "to-split");
+            }
+            Legal::Settle { .. } => self.sheet(false, "settle", "to-settle"),
+            Legal::SetStake { .. } => self.sheet(false, "order", "to-stakes"),
+            Legal::SetStart { .. } => self.sheet(false, "order", "to-starts"),
+            Legal::MergeInto {} => self.sheet(false, "merge", "to-merge"),
+            Legal::MergePlayers {} => self.sheet(false, "players", "to-players"),
+            Legal::ChangeRules {} => self.sheet(false, "rules", "to-rules"),
+            Legal::Correct { .. } => self.sheet(false, "correct", "to-correct"),
+            Legal::Pay {} => self.sheet(false, "settle-up", "to-settle-up"),
+            // These have buttons. The page exists only once the table is open, and the board has its own.
+            Legal::Open {}
+            | Legal::Board { .. }
+            | Legal::Leave { .. }
+            | Legal::Break { .. }
+            | Legal::Return { .. }
+            | Legal::DrawOrder {}
+            | Legal::OfferPartnership {}
             | Legal::AcceptPartnership { .. }
             | Legal::DeclinePartnership { .. }
             | Legal::DeclineBox { .. }
@@ -199,23 +267,9 @@ impl Drawing<'_> {
             | Legal::Beaver { .. }
             | Legal::GiveExtra { .. }
             | Legal::PassExtra { .. }
-            | Legal::PlayOn { .. }
-            | Legal::Settle { .. }
-            | Legal::Board { .. }
-            | Legal::Finish { .. }
-            | Legal::Correct { .. }
-            | Legal::Pay { .. }
-            | Legal::ChangeRules { .. }
-            | Legal::Split { .. }
-            | Legal::MergeInto { .. }
-            | Legal::Close { .. } => {}
+            | Legal::PlayOn {}
+            | Legal::Close {} => {}
         }
-    }
-
-    /// Who decides for a player who leaves without naming anybody.
-    fn goes(&self, player: PlayerId) -> Decides {
-        let plays = self.context.state().game().is_some_and(|game| game.side_of(player).is_some());
-        if plays { Decides::Captain } else { Decides::Nobody }
     }
 
     /// Whether a player is asked to be a partner, or for an extra. That is then the table's main question,
@@ -230,179 +284,46 @@ impl Drawing<'_> {
         self.context.legal.iter().any(asked)
     }
 
-    /// The start of a game, its automatic doubles, and the roll after a double.
-    fn game(&mut self, legal: &Legal) {
-        let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
-        match legal {
-            Legal::StartGame { variant } => {
-                for (refereed, weight) in [(false, goes_on), (true, Weight::Faint)] {
-                    self.what_happens(None, &Command::StartGame { refereed, variant: None }, weight);
-                }
-                if variant.len() > 1 {
-                    self.other_game();
-                }
-            }
-            // Without a cube a tie has no effect.
-            Legal::OpeningTie { .. } if !self.context.state().has_cube() => {}
-            Legal::OpeningTie { double, counts } => {
-                let waits = self.context.state().game().is_some_and(|game| game.tie_waits);
-                // A tie that has no effect cannot be declined either.
-                for double in double.iter().filter(|double| *counts || **double) {
-                    let weight = if waits && *double { Weight::Main } else { Weight::Plain };
-                    self.what_happens(None, &Command::OpeningTie { double: Some(*double) }, weight);
-                }
-            }
-            // The roll after a double. Before a double nothing depends on the roll, so it has no button.
-            Legal::PlayOn {} => self.below(&LogMessage::PlaysOn, &Command::PlayOn {}, goes_on),
-            Legal::Open { .. }
-            | Legal::Join { .. }
-            | Legal::Leave { .. }
-            | Legal::Break { .. }
-            | Legal::Return { .. }
-            | Legal::NameProxy { .. }
-            | Legal::SetStake { .. }
-            | Legal::SetStart { .. }
-            | Legal::MergePlayers { .. }
-            | Legal::DrawOrder { .. }
-            | Legal::EnterRolls { .. }
-            | Legal::SetOrder { .. }
-            | Legal::OfferPartnership { .. }
-            | Legal::AcceptPartnership { .. }
-            | Legal::DeclinePartnership { .. }
-            | Legal::DeclineBox { .. }
-            | Legal::Double { .. }
-            | Legal::Take { .. }
-            | Legal::Drop { .. }
-            | Legal::Beaver { .. }
-            | Legal::GiveExtra { .. }
-            | Legal::PassExtra { .. }
-            | Legal::Settle { .. }
-            | Legal::Board { .. }
-            | Legal::Finish { .. }
-            | Legal::Correct { .. }
-            | Legal::Pay { .. }
-            | Legal::ChangeRules { .. }
-            | Legal::Split { .. }
-            | Legal::MergeInto { .. }
-            | Legal::Close { .. } => {}
-        }
-    }
-
     /// Whether a game may start.
     fn starts(&self) -> bool {
         self.context.legal.iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
     }
 
-    /// Partnerships, extras and the declined box: questions to one player.
-    fn question(&mut self, legal: &Legal) {
-        let starts = self.starts();
-        let (player, command, weight) = match legal {
-            Legal::OfferPartnership {} => {
-                let weight = if starts { Weight::Plain } else { Weight::Main };
-                (None, Command::OfferPartnership {}, weight)
-            }
-            Legal::AcceptPartnership { player } => {
-                (Some(*player), Command::AcceptPartnership { player: *player }, Weight::Main)
-            }
-            Legal::DeclinePartnership { player } => {
-                (Some(*player), Command::DeclinePartnership { player: *player }, Weight::Plain)
-            }
-            Legal::DeclineBox { player } => {
-                (Some(*player), Command::DeclineBox { player: *player }, Weight::Plain)
-            }
-            Legal::GiveExtra { player } => {
-                (Some(*player), Command::GiveExtra { player: *player }, Weight::Plain)
-            }
-            Legal::PassExtra { player } => {
-                (Some(*player), Command::PassExtra { player: *player }, Weight::Main)
-            }
-            Legal::Open { .. }
-            | Legal::Join { .. }
-            | Legal::Leave { .. }
-            | Legal::Break { .. }
-            | Legal::Return { .. }
-            | Legal::NameProxy { .. }
-            | Legal::SetStake { .. }
-            | Legal::SetStart { .. }
-            | Legal::MergePlayers { .. }
-            | Legal::DrawOrder { .. }
-            | Legal::EnterRolls { .. }
-            | Legal::SetOrder { .. }
-            | Legal::StartGame { .. }
-            | Legal::OpeningTie { .. }
-            | Legal::Double { .. }
-            | Legal::Take { .. }
-            | Legal::Drop { .. }
-            | Legal::Beaver { .. }
-            | Legal::PlayOn { .. }
-            | Legal::Settle { .. }
-            | Legal::Board { .. }
-            | Legal::Finish { .. }
-            | Legal::Correct { .. }
-            | Legal::Pay { .. }
-            | Legal::ChangeRules { .. }
-            | Legal::Split { .. }
-            | Legal::MergeInto { .. }
-            | Legal::Close { .. } => return,
-        };
-        self.what_happens(player, &command, weight);
-    }
-
     /// A button under the board with the sentence the log will record.
-    fn what_happens(&mut self, player: Option<PlayerId>, command: &Command, weight: Weight) {
-        let Some(message) = self.log_sentence(command) else { return };
+    fn what_happens(&mut self, player: Option<PlayerId>, offer: &Offer, weight: Weight) {
+        let Some(message) = self.log_sentence(offer) else { return };
         match player {
-            Some(player) => self.below_of(player, &message, command, weight),
-            None => self.below(&message, command, weight),
+            Some(player) => self.below_of(player, &message, &offer.command, weight),
+            None => self.below(&message, &offer.command, weight),
         }
     }
 
-    /// The sentence the log would record for a command. `None` if it would be refused.
-    fn log_sentence(&self, command: &Command) -> Option<LogMessage> {
-        let events = happens(self.context.state(), command)?;
+    /// The sentence the log would record for an offer. `None` if nobody knows it beforehand.
+    fn log_sentence(&self, offer: &Offer) -> Option<LogMessage> {
+        let Some(events) = &offer.events else {
+            // Lots are drawn for the partner then.
+            let Command::DeclinePartnership { player } = &offer.command else { return None };
+            return Some(LogMessage::DeclinesPartnership(self.context.name(*player)));
+        };
         let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
         Some(log::message(self.context, self.history, done, &self.told))
     }
 
+    /// An automatic double of the opening roll. Without a cube a tie has no effect; and one that has none cannot
+    /// be declined either.
+    fn tie(&mut self, double: bool, offer: &Offer) {
+        let state = self.context.state();
+        let counts = |legal: &Legal| matches!(legal, Legal::OpeningTie { counts: true, .. });
+        if !state.has_cube() || !(double || self.context.legal.iter().any(counts)) {
+            return;
+        }
+        let waits = state.game().is_some_and(|game| game.tie_waits);
+        let weight = if waits && double { Weight::Main } else { Weight::Plain };
+        self.what_happens(None, offer, weight);
+    }
+
     /// A link to the sheet of an act that has one.
-    fn sheet(&mut self, legal: &Legal) {
-        let leaving = !self.starts() && !self.context.split_due().is_empty();
-        let (near, sheet, label) = match legal {
-            Legal::Settle { .. } => (false, "settle", "to-settle"),
-            Legal::SetOrder { .. } => (true, "order", "to-order"),
-            Legal::SetStake { .. } => (false, "order", "to-stakes"),
-            Legal::SetStart { .. } => (false, "order", "to-starts"),
-            Legal::Split { .. } => (leaving, "split", "to-split"),
-            Legal::MergeInto {} => (false, "merge", "to-merge"),
-            Legal::MergePlayers {} => (false, "players", "to-players"),
-            Legal::ChangeRules {} => (false, "rules", "to-rules"),
-            Legal::Correct { .. } => (false, "correct", "to-correct"),
-            Legal::Pay {} => (false, "settle-up", "to-settle-up"),
-            Legal::Open { .. }
-            | Legal::Join { .. }
-            | Legal::Leave { .. }
-            | Legal::Break { .. }
-            | Legal::Return { .. }
-            | Legal::NameProxy { .. }
-            | Legal::DrawOrder { .. }
-            | Legal::EnterRolls { .. }
-            | Legal::OfferPartnership { .. }
-            | Legal::AcceptPartnership { .. }
-            | Legal::DeclinePartnership { .. }
-            | Legal::DeclineBox { .. }
-            | Legal::StartGame { .. }
-            | Legal::OpeningTie { .. }
-            | Legal::Double { .. }
-            | Legal::Take { .. }
-            | Legal::Drop { .. }
-            | Legal::Beaver { .. }
-            | Legal::GiveExtra { .. }
-            | Legal::PassExtra { .. }
-            | Legal::PlayOn { .. }
-            | Legal::Board { .. }
-            | Legal::Finish { .. }
-            | Legal::Close { .. } => return,
-        };
+    fn sheet(&mut self, near: bool, sheet: &str, label: &str) {
         let weight = if near { Weight::Main } else { Weight::Plain };
         let link = Link { label: self.context.t.get(label), sheet: sheet.to_owned(), weight };
         if near { self.placed.links.push(link) } else { self.placed.sheets.push(link) }
@@ -452,24 +373,6 @@ impl Drawing<'_> {
         self.context.viewer == Some(self.context.state().decides_for(player))
     }
 
-    /// Whether the house rules accept the command as it stands. The box may not make every choice that looks
-    /// legal.
-    fn accepted(&self, command: &Command) -> bool {
-        happens(self.context.state(), command).is_some()
-    }
-
-    /// The running bet between the two. For a captain who doubles for the team, a member's bet with the box.
-    fn bet(&self, player: PlayerId, opponent: PlayerId) -> Option<&Bet> {
-        let game = self.context.state().game()?;
-        let pair = |bet: &&Bet| bet.side_of(player).is_some_and(|side| bet.on(side.other()) == opponent);
-        game.running().find(pair).or_else(|| game.running_members().find(|bet| bet.box_side == opponent))
-    }
-
-    /// The value a double would give the cube between the two, and whether it was turned before.
-    fn doubled(&self, player: PlayerId, opponent: PlayerId) -> (u32, bool) {
-        self.bet(player, opponent).map_or((2, false), |bet| (bet.cube.value.get() * 2, bet.cube.is_turned()))
-    }
-
     fn join(&mut self) {
         let away = self.context.state().away();
         for player in &away {
@@ -480,8 +383,9 @@ impl Drawing<'_> {
             let present = self.context.state().present();
             present.iter().chain(&away).any(|player| player.to_string() == choice.value)
         };
+        let club = self.context.free_players.iter().map(|player| Choice::player(player, false));
         self.placed.joining = Some(Joining {
-            players: self.context.club.iter().filter(|choice| !sits_here(choice)).cloned().collect(),
+            players: club.filter(|choice| !sits_here(choice)).collect(),
             guests: self.context.guests,
             fields: Fields::lacking(CommandKind::Join),
             key: key(),
@@ -489,82 +393,61 @@ impl Drawing<'_> {
         });
     }
 
-    /// Doubles by a tap on a cube: by the member in whose line it stands, or else by the box against that
-    /// member.
-    fn double_at_cubes(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
-        let of_box = self.is_box(player);
-        let alone = against.len() == 1;
-        if of_box && whole && !alone {
-            // The box has to double all or none here, so a single cube cannot be tapped.
-            return;
+    /// A double: at a cube that can be tapped, and as a button for each value that the cubes would show, because
+    /// the label says what is recorded.
+    fn double(&mut self, player: PlayerId, against: Option<&[PlayerId]>, offer: &Offer) {
+        let Some(message) = self.log_sentence(offer) else { return };
+        let (of_box, own) = (self.is_box(player), self.is_own(player));
+        let cube = self.act(&message, &offer.command, Weight::Plain);
+        if !of_box && against.is_none() {
+            self.placed.at_cubes.insert(player, cube);
+        } else if let (true, Some([one])) = (of_box, against.or(self.could_double(player))) {
+            self.placed.at_cubes.entry(*one).or_insert(cube);
         }
-        let own = [player];
-        for line in if of_box { against } else { &own } {
-            let command = Command::Double { player, against: (of_box && !alone).then(|| vec![*line]) };
-            let Some(message) = self.log_sentence(&command) else { continue };
-            let act = self.act(&message, &command, Weight::Plain);
-            if of_box {
-                self.placed.at_cubes.entry(*line).or_insert(act);
-            } else {
-                self.placed.at_cubes.insert(*line, act);
-            }
-        }
-    }
-
-    fn double(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
-        self.double_at_cubes(player, against, whole);
-        let own = self.is_own(player);
         let rolls = self.context.state().game().is_some_and(|game| game.turn.is_some());
-        let weight = if own && !rolls { Weight::Main } else { Weight::Plain };
-        // One button for each value that the cubes would show, because the label says what is recorded.
-        let mut groups: BTreeMap<(u32, bool), Vec<PlayerId>> = BTreeMap::new();
-        for opponent in against {
-            groups.entry(self.doubled(player, *opponent)).or_default().push(*opponent);
-        }
-        let one = groups.len() == 1 || whole;
-        let groups = if one { vec![against.to_vec()] } else { groups.into_values().collect() };
-        let several = groups.len() > 1;
-        let below = self.is_box(player) || own || self.context.state().acting_captain() == Some(player);
-        for group in groups {
-            let command = Command::Double { player, against: (!one).then_some(group) };
-            self.double_by(&command, below, weight);
-        }
-        if several {
-            self.double_by(&Command::Double { player, against: None }, below, Weight::Plain);
-        }
-        if against.len() > 1 && !whole {
-            if self.is_box(player) {
-                return self.double_some(player, against);
+        let likely = if own && !rolls { Weight::Main } else { Weight::Plain };
+        let below = of_box || own || self.context.state().acting_captain() == Some(player);
+        match offer.whom {
+            // The box has a form for them. Anybody else is a lone taker with extras.
+            Whom::One if of_box => {}
+            Whom::One => self.at_seat(player, &message, &offer.command),
+            Whom::Alike | Whom::All if !below => self.at_seat(player, &message, &offer.command),
+            Whom::All if self.has_groups(player) => {
+                self.below_of(player, &message, &offer.command, Weight::Plain);
             }
-            // A lone taker with extras: against the box, or against one of those who gave an extra.
-            for opponent in against {
-                self.double_by(&Command::Double { player, against: Some(vec![*opponent]) }, false, weight);
-            }
+            Whom::Alike | Whom::All => self.below_of(player, &message, &offer.command, likely),
         }
     }
 
-    /// A button for a double, if the house rules allow it.
-    fn double_by(&mut self, command: &Command, below: bool, weight: Weight) {
-        let (Command::Double { player, .. }, Some(message)) = (command, self.log_sentence(command)) else {
-            return;
+    /// Everybody the player may double.
+    fn could_double(&self, player: PlayerId) -> Option<&[PlayerId]> {
+        self.context.legal.iter().find_map(|legal| {
+            let Legal::Double { player: who, against, .. } = legal else { return None };
+            (*who == player).then_some(against.as_slice())
+        })
+    }
+
+    /// Whether the cubes that the player may double stand at different values.
+    fn has_groups(&self, player: PlayerId) -> bool {
+        let group = |offer: &Offer| {
+            offer.whom == Whom::Alike
+                && matches!(&offer.command, Command::Double { player: who, .. } if *who == player)
         };
-        if below {
-            self.below_of(*player, &message, command, weight);
-        } else {
-            self.at_seat(*player, &message, command);
-        }
+        self.context.offers.iter().any(group)
     }
 
     /// The form in which the box chooses whom to double, if it has a choice.
     fn double_some(&mut self, player: PlayerId, against: &[PlayerId]) {
-        let free =
-            |opponent: &PlayerId| self.accepted(&Command::Double { player, against: Some(vec![*opponent]) });
-        if !against.iter().any(free) {
+        let one = |offer: &Offer| {
+            let Command::Double { player: who, against: Some(whom) } = &offer.command else { return false };
+            *who == player && whom.len() == 1
+        };
+        if !self.context.offers.iter().any(one) {
             return;
         }
         let choice = |opponent: &PlayerId| {
-            let label = format!("{} → {}", self.context.name(*opponent), self.doubled(player, *opponent).0);
-            Choice::new(opponent.to_string(), label, false)
+            let (to, _) = self.context.state().cube_doubled(player, *opponent);
+            Choice::new(opponent.to_string(), format!("{} → {to}", self.context.name(*opponent)), false)
         };
         self.placed.doubling_some = Some(DoublingSome {
             against: against.iter().map(choice).collect(),
@@ -574,93 +457,64 @@ impl Drawing<'_> {
         });
     }
 
-    /// The groups of doublers that can be answered together: all of them, if their cubes stand alike, then
-    /// each one alone. If the team is one (`whole`), only all of them.
-    fn choices(&self, player: PlayerId, against: &[PlayerId], whole: bool) -> Vec<Vec<PlayerId>> {
-        let stands = |opponent: &PlayerId| self.bet(player, *opponent).and_then(Bet::raise).map(|to| to.to());
-        let first = against.first().map(stands);
-        let alike = whole || against.iter().all(|opponent| Some(stands(opponent)) == first);
-        let all = (alike && against.len() > 1).then(|| against.to_vec());
-        let each = against.iter().filter(|_| !whole || against.len() == 1).map(|opponent| vec![*opponent]);
-        all.into_iter().chain(each).collect()
-    }
-
     /// An answer of `player`'s to the doubles of `from`. The answer to all of them, or the first in line's,
     /// stands under the board, the rest at the seats.
-    fn answer(
-        &mut self,
-        player: PlayerId,
-        from: &[PlayerId],
-        all: bool,
-        message: &LogMessage,
-        command: &Command,
-    ) {
-        if !self.accepted(command) {
-            return;
-        }
+    fn answer(&mut self, player: PlayerId, from: &[PlayerId], offer: &Offer, message: &LogMessage) {
+        let command = &offer.command;
         let weight = if matches!(command, Command::Take { .. }) { Weight::Main } else { Weight::Plain };
         match (self.is_box(player), from) {
-            (true, [one]) if !all => self.at_seat(*one, message, command),
+            (true, [one]) if offer.whom == Whom::One => self.at_seat(*one, message, command),
             _ if self.answering == Some(player) => self.below_of(player, message, command, weight),
             _ => self.at_seat(player, message, command),
         }
     }
 
-    fn take(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
-        for choice in self.choices(player, against, whole) {
-            let command = Command::Take { player, against: Some(choice.clone()) };
-            let raise = choice.first().and_then(|opponent| self.bet(player, *opponent)).and_then(Bet::raise);
-            let message = match raise {
-                Some(raise) => LogMessage::Takes {
-                    who: self.told.who(self.context, player),
-                    from: self.told.from(self.context, player, &choice),
-                    to: raise.to().get(),
-                },
-                // No raise is pending: this is the lone taker, who takes the extras on offer.
-                None => match self.log_sentence(&command) {
-                    Some(message) => message,
-                    None => continue,
-                },
-            };
-            self.answer(player, &choice, choice.len() == against.len(), &message, &command);
+    /// The bet with the first of these opponents.
+    fn first_bet(&self, player: PlayerId, opponents: &[PlayerId]) -> Option<&Bet> {
+        self.context.state().bet_between(player, *opponents.first()?)
+    }
+
+    // What is answered in secret is told on the button only, so these do not go by the events.
+
+    fn takes(&self, player: PlayerId, from: &[PlayerId], offer: &Offer) -> Option<LogMessage> {
+        // No raise is pending: this is the lone taker, who takes the extras on offer.
+        let Some(raise) = self.first_bet(player, from).and_then(Bet::raise) else {
+            return self.log_sentence(offer);
+        };
+        Some(LogMessage::Takes {
+            who: self.told.who(self.context, player),
+            from: self.told.from(self.context, player, from),
+            to: raise.to().get(),
+        })
+    }
+
+    fn drops(&self, player: PlayerId, from: &[PlayerId]) -> LogMessage {
+        let cost = |opponent: &PlayerId| {
+            let bet = self.context.state().bet_between(player, *opponent)?;
+            // No raise is pending: the lone taker drops what they have taken, at the stake before the
+            // double.
+            let took = HalfPoints(bet.worth(bet.cube.value).0 / 2);
+            Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
+        };
+        LogMessage::Drops {
+            who: self.told.who(self.context, player),
+            from: self.told.from(self.context, player, from),
+            loses: from.iter().filter_map(cost).sum(),
         }
     }
 
-    fn drop(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
-        for choice in self.choices(player, against, whole) {
-            let cost = |opponent: &PlayerId| {
-                let bet = self.bet(player, *opponent)?;
-                // No raise is pending: the lone taker drops what they have taken, at the stake before the
-                // double.
-                let took = HalfPoints(bet.worth(bet.cube.value).0 / 2);
-                Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
-            };
-            let message = LogMessage::Drops {
-                who: self.told.who(self.context, player),
-                from: self.told.from(self.context, player, &choice),
-                loses: choice.iter().filter_map(cost).sum(),
-            };
-            let command = Command::Drop { player, against: Some(choice.clone()) };
-            self.answer(player, &choice, choice.len() == against.len(), &message, &command);
-        }
-    }
-
-    fn beaver(&mut self, player: PlayerId, against: &[PlayerId], whole: bool) {
-        for choice in self.choices(player, against, whole) {
-            let Some(bet) = choice.first().and_then(|opponent| self.bet(player, *opponent)) else { continue };
-            let (to, number) = match bet.raise() {
-                Some(owlbox_engine::Raise::Beaver(beaver)) => (beaver.to, beaver.number + 1),
-                Some(raise) => (raise.to(), 1),
-                None => (bet.cube.value, 1),
-            };
-            let message = LogMessage::Beavers {
-                who: self.told.who(self.context, player),
-                whom: self.told.whom(self.context, player, &choice),
-                to: to.get() * 2,
-                number,
-            };
-            let command = Command::Beaver { player, against: Some(choice.clone()) };
-            self.answer(player, &choice, choice.len() == against.len(), &message, &command);
-        }
+    fn beavers(&self, player: PlayerId, whom: &[PlayerId]) -> Option<LogMessage> {
+        let bet = self.first_bet(player, whom)?;
+        let (to, number) = match bet.raise() {
+            Some(owlbox_engine::Raise::Beaver(beaver)) => (beaver.to, beaver.number + 1),
+            Some(raise) => (raise.to(), 1),
+            None => (bet.cube.value, 1),
+        };
+        Some(LogMessage::Beavers {
+            who: self.told.who(self.context, player),
+            whom: self.told.whom(self.context, player, whom),
+            to: to.get() * 2,
+            number,
+        })
     }
 }

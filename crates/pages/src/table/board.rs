@@ -61,7 +61,7 @@ fn may(context: &TableContext<'_>, side: Side) -> Vec<ActionKind> {
 /// The last roll of a side in the present game, from the acts that were not undone.
 fn last_roll(context: &TableContext<'_>, colour: Colour) -> Option<Roll> {
     let mut undone = std::collections::BTreeSet::new();
-    for act in context.acts {
+    for act in &context.acts {
         match &act.kind {
             ActKind::Undo(named) => undone.extend(named),
             ActKind::Redo(named) => undone.retain(|act| !named.contains(act)),

@@ -1,39 +1,19 @@
 //! What a table's page is made from, and what every part of the page asks about it.
 
-use std::collections::BTreeMap;
+use std::ops::Deref;
 
+use crate::BoardView;
 use crate::locale::{Amount, Locale};
-use crate::{BoardView, Choice};
-use owlbox_desk::Dice;
-use owlbox_domain::chouette::{Chouette, Command, Event, Legal};
-use owlbox_domain::journal::{Act, Aggregate as _, Inputs, Stream};
-use owlbox_domain::values::{AccountId, ActId, ChouetteId, HalfPoints, PlayerId, Timestamp};
+use owlbox_desk::chouettes::screen::TableScreen;
+use owlbox_domain::chouette::Chouette;
+use owlbox_domain::values::{HalfPoints, PlayerId};
 
-/// Everything a table's page is made from.
+/// Everything a table's page is made from: the table as the desk shows it to the viewer, and how the page tells
+/// it. What the page asks about the table, it asks the [screen](TableScreen).
 #[derive(Clone, Copy, Debug)]
 pub struct TableContext<'a> {
     pub t: &'a Locale,
-    pub id: ChouetteId,
-    pub stream: &'a Stream<Chouette>,
-    /// What the viewer may do now.
-    pub legal: &'a [Legal],
-    /// The act the viewer may undo.
-    pub undo: Option<ActId>,
-    /// How many acts the viewer may undo from the log, starting with that one.
-    pub back: usize,
-    /// The act the viewer may redo.
-    pub redo: Option<ActId>,
-    /// How many acts the viewer may redo, starting with that one.
-    pub forth: usize,
-    /// The viewer, if they are a player.
-    pub viewer: Option<PlayerId>,
-    pub names: &'a BTreeMap<PlayerId, String>,
-    /// The newest acts, in order. Older ones may be missing.
-    pub acts: &'a [Act<Event>],
-    /// The names behind the accounts of those acts.
-    pub accounts: &'a BTreeMap<AccountId, String>,
-    /// The club's players who can be picked to join.
-    pub club: &'a [Choice],
+    pub screen: &'a TableScreen,
     /// Whether the viewer may make a guest a player of the club.
     pub guests: bool,
     /// Whether the viewer may see everybody's scores.
@@ -46,15 +26,23 @@ pub struct TableContext<'a> {
     pub view: BoardView,
 }
 
+impl Deref for TableContext<'_> {
+    type Target = TableScreen;
+
+    fn deref(&self) -> &TableScreen {
+        self.screen
+    }
+}
+
 impl TableContext<'_> {
-    pub(super) const fn state(&self) -> &Chouette {
-        &self.stream.state
+    pub(super) fn state(&self) -> &Chouette {
+        &self.screen.stream.state
     }
 
     /// The name of a player, or the id if the name is unknown.
     #[must_use]
     pub fn name(&self, player: PlayerId) -> String {
-        self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
+        self.screen.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
     }
 
     /// The names of players, in the same order.
@@ -72,13 +60,4 @@ impl TableContext<'_> {
     pub(super) fn split_due(&self) -> Vec<PlayerId> {
         self.state().split_due()
     }
-}
-
-/// The events the command would lead to at this table now. `None` if it would be refused.
-///
-/// Time and dice are fixed, so the events are only good for labels and for checks, not for recording.
-pub(super) fn happens(chouette: &Chouette, command: &Command) -> Option<Vec<Event>> {
-    let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
-    let mut dice = Dice::seeded(0);
-    chouette.decide(command, &mut Inputs { now, chance: &mut dice }).ok()
 }

@@ -1,4 +1,4 @@
-//! The sheet that ends a game, made from the chouette after each possible result.
+//! The sheet that ends a game, with the chouette after each possible result.
 
 use super::context::TableContext;
 use super::{Act, Finish, Kind, LogMessage, Outcome, OutcomeLine, Weight};
@@ -12,29 +12,28 @@ use owlbox_domain::values::PlayerId;
 use owlbox_engine::{Variant, Win};
 
 impl Finish {
-    /// The results the present game can have, in the order of the sheet: the box's first, and each side's
-    /// cheapest first. Empty if no game is on.
-    #[must_use]
-    pub fn results(state: &Chouette) -> Vec<(Side, Win)> {
-        let wins = state.game().map_or(&[][..], |game| game.on_board.variant.wins());
-        Side::BOTH.into_iter().flat_map(|side| wins.iter().map(move |win| (side, *win))).collect()
-    }
-
-    /// The sheet of the present game. `after` is the chouette after each of its [`results`](Self::results),
-    /// `chosen` the one to confirm. `None` if no game is on.
+    /// The sheet of the present game: a result for each way to finish it that is offered, `chosen` the one to confirm.
+    /// `None` if the game may not be finished.
     #[must_use]
     pub fn from_domain(
         context: &TableContext<'_>,
         frame: Frame,
-        after: &[Chouette],
         chosen: Option<(Side, Win)>,
     ) -> Option<Self> {
         let before = context.state();
         let game = before.game()?;
         let players = players(game);
-        let outcomes = Self::results(before).into_iter().zip(after).map(|(result @ (winner, win), after)| {
-            outcome(context, &players, after, winner, win, chosen == Some(result))
+        let outcomes = context.offers.iter().filter_map(|offer| {
+            let (Command::Finish { winner, win }, Some(events)) = (&offer.command, &offer.events) else {
+                return None;
+            };
+            let result = (*winner, *win);
+            Some(outcome(context, &players, &before.after(events), result, chosen == Some(result)))
         });
+        let outcomes: Vec<Outcome> = outcomes.collect();
+        if outcomes.is_empty() {
+            return None;
+        }
         Some(Self {
             t: *context.t,
             table: context.id.to_string(),
@@ -45,7 +44,7 @@ impl Finish {
             box_player: context.name(game.box_player),
             captain: context.name(game.captain),
             currency: before.stake().map(|stake| stake.currency.to_string()),
-            outcomes: outcomes.collect(),
+            outcomes,
             frame,
         })
     }
@@ -104,8 +103,7 @@ fn outcome(
     context: &TableContext<'_>,
     players: &[PlayerId],
     after: &Chouette,
-    winner: Side,
-    win: Win,
+    (winner, win): (Side, Win),
     chosen: bool,
 ) -> Outcome {
     let before = context.state();

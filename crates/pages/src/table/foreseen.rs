@@ -1,7 +1,10 @@
 //! What an act would do now, in words: for an act that was tapped before others acted.
 
+use std::sync::Arc;
+
 use super::context::TableContext;
 use super::log::{History, lines};
+use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::subject::{Preview, StreamPreview};
 use owlbox_domain::chouette::Chouette;
 
@@ -11,10 +14,11 @@ impl TableContext<'_> {
     #[must_use]
     pub fn foreseen(&self, preview: &Preview<Chouette>) -> String {
         let StreamPreview { before, after, .. } = &preview.here;
-        let mut acts = self.acts.to_vec();
-        acts.push(after.act.clone());
-        let there = TableContext { stream: &after.stream, legal: &[], acts: &acts, ..*self };
-        let mut log = lines(&there, &History::new(&acts));
+        let mut screen =
+            TableScreen { stream: Arc::clone(&after.stream), legal: Vec::new(), ..self.screen.clone() };
+        screen.acts.push(after.act.clone());
+        let there = TableContext { screen: &screen, ..*self };
+        let mut log = lines(&there, &History::new(&screen.acts));
         log.retain(|line| line.version > before.version);
         let sentences = log.iter().rev().flat_map(|line| std::iter::once(&line.what).chain(&line.then));
         let mut said: Vec<String> = sentences.map(|one| one.text(self.t)).collect();

@@ -30,7 +30,7 @@ impl TableContext<'_> {
     #[must_use]
     pub fn table(&self, notice: Option<Notice>) -> Table {
         let state = self.state();
-        let history = History::new(self.acts);
+        let history = History::new(&self.acts);
         let mut placed = acts(self, &history);
         let view = state.view().game;
         let playing = state.game().map(|game| game.number);
@@ -53,10 +53,10 @@ impl TableContext<'_> {
             everybody: placed.everybody,
             links: placed.links,
             sheets: placed.sheets,
-            undo: self.undo.and_then(|act| undo(self, &history, act)),
-            redo: self.redo.and_then(|act| redo(self, &history, act)),
+            undo: self.undo.and_then(|steps| undo(self, &history, steps.entry.id)),
+            redo: self.redo.and_then(|steps| redo(self, &history, steps.entry.id)),
             rolling,
-            redo_all: self.redo.and_then(|act| redo_all(self, act)),
+            redo_all: self.redo.and_then(|steps| redo_all(self, steps.entry.id)),
             standings: if self.standings && phase(state) != Phase::Gathering {
                 self.standings()
             } else {

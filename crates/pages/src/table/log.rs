@@ -241,7 +241,7 @@ pub(super) fn redo(context: &TableContext<'_>, history: &History<'_>, act: ActId
 
 /// The button that redoes everything from an act on. `None` unless that is more than one act.
 pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Option<Button> {
-    let acts = u16::try_from(context.forth).ok().and_then(|forth| Steps::try_from(forth).ok())?;
+    let acts = u16::try_from(context.redo?.acts).ok().and_then(|acts| Steps::try_from(acts).ok())?;
     (acts > Steps::ONE).then(|| Button {
         label: context.t.count("redo-all", &acts.acts()),
         fields: Fields::of(&HistoryCommand::Redo { act: Some(act), acts }),
@@ -330,7 +330,7 @@ pub(super) const fn is_by_the_way(event: &Event) -> bool {
 
 /// The log, newest first: a line for every event, and one for every undo and redo.
 pub(super) fn lines(context: &TableContext<'_>, history: &History<'_>) -> Vec<LogLine> {
-    let by = |act: &Act<Event>| context.accounts.get(&act.by).cloned().unwrap_or_default();
+    let by = |act: &Act<Event>| context.people.get(&act.by).cloned().unwrap_or_default();
     let undone = |by_act: &&Act<Event>| Undone { at: by_act.at, by: by(by_act) };
     let line = |act: &Act<Event>, version, what, then| LogLine {
         version,
@@ -360,10 +360,11 @@ pub(super) fn lines(context: &TableContext<'_>, history: &History<'_>) -> Vec<Lo
 }
 
 /// The acts back to which the viewer may undo from the log. The newest is left out, because it has its own
-/// undo button.
+/// undo button; and a player undoes act by act.
 fn back(context: &TableContext<'_>) -> BTreeSet<ActId> {
+    let acts = context.undo.filter(|_| context.runs).map_or(0, |undo| undo.acts);
     let newest = context.stream.undoable().newest_first();
-    newest.take(context.back).skip(1).map(|entry| entry.id).collect()
+    newest.take(acts).skip(1).map(|entry| entry.id).collect()
 }
 
 /// The sentence for an undo or redo: the act, or the number of acts and the last of them.

@@ -8,19 +8,18 @@ use super::{LogLine, OutcomeLine, TakeBack, Weight};
 use crate::Fields;
 use crate::Frame;
 use crate::act::key;
-use owlbox_desk::history::HistoryCommand;
-use owlbox_desk::subject::{Preview, StreamPreview};
-use owlbox_domain::chouette::{Chouette, Event};
+use owlbox_desk::chouettes::screen::TakingBack;
+use owlbox_desk::subject::StreamPreview;
+use owlbox_domain::chouette::Event;
 use owlbox_domain::journal::{Act, Version};
 
 impl TakeBack {
-    /// The sheet for `command`, from its preview. The named acts must be among those of `context`.
+    /// The sheet. `context` is that of the undo's own screen, whose log has the acts it names.
     #[must_use]
     pub fn from_domain(
         context: &TableContext<'_>,
         frame: Frame,
-        command: HistoryCommand,
-        preview: &Preview<Chouette>,
+        TakingBack { command, preview, .. }: &TakingBack,
     ) -> Self {
         let StreamPreview { before, after, named } = &preview.here;
         let change = |score: owlbox_domain::chouette::Score| OutcomeLine {
@@ -45,7 +44,7 @@ impl TakeBack {
             changes: changes.into_iter().map(change).collect(),
             act: super::Act {
                 label: context.t.count("take-back-acts", &named.len()),
-                fields: Fields::of(&command),
+                fields: Fields::of(command),
                 key: key(),
                 weight: Weight::Main,
             },
@@ -58,7 +57,7 @@ impl TakeBack {
 fn log(context: &TableContext<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
     let versions = |act: &Act<Event>| act.version - act.kind.versions() + 1..=act.version;
     let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
-    let mut log = lines(context, &History::new(context.acts));
+    let mut log = lines(context, &History::new(&context.acts));
     log.retain(|line| named.contains(&line.version));
     log
 }

@@ -1,6 +1,7 @@
 //! A table's page offers each legal act once and nothing else, whatever has happened.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,11 +10,14 @@ use uuid::Uuid;
 
 use super::*;
 use crate::locale::{Language, Locale};
-use crate::{BoardView, Finish, Link, Several};
+use crate::{BoardView, Link, Several, has_buttons};
 use owlbox_desk::Dice;
-use owlbox_domain::chouette::{Command, Event, HouseRules};
+use owlbox_desk::chouettes::screen::TableScreen;
+use owlbox_desk::players::ActivePlayer;
+use owlbox_desk::subject::HistorySteps;
+use owlbox_domain::chouette::{Command, Event, EventKind, HouseRules};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream};
+use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, Timestamp};
 
 const CLUB: u128 = 7;
@@ -75,26 +79,35 @@ impl Night {
         self.stream = Stream::replay(&self.acts).unwrap();
     }
 
+    /// What the desk shows to a director, who may do everything.
+    fn screen(&self, viewer: Option<PlayerId>) -> TableScreen {
+        let state = &self.stream.state;
+        let legal = state.legal();
+        let free = |number| ActivePlayer { id: player(number), name: format!("P{number}"), nickname: None };
+        let steps = |entries: UndoEntries<'_, EventKind>| {
+            entries.newest().map(|entry| HistorySteps { entry: *entry, acts: entries.len() })
+        };
+        TableScreen {
+            id: ChouetteId(Uuid::nil()),
+            stream: Arc::new(self.stream.clone()),
+            viewer,
+            offers: state.offers(legal.iter().filter(|legal| has_buttons(legal))),
+            everybody: state.everybody(),
+            legal,
+            undo: steps(self.stream.undoable()),
+            redo: steps(self.stream.redoable()),
+            names: (0..CLUB).map(|number| (player(number), format!("P{number}"))).collect(),
+            acts: self.acts.clone(),
+            people: BTreeMap::new(),
+            free_players: (0..CLUB).map(free).collect(),
+        }
+    }
+
     fn table(&self, viewer: Option<PlayerId>) -> Table {
         let t = Locale::new(Language::English, chrono_tz::UTC);
-        let names = (0..CLUB).map(|number| (player(number), format!("P{number}"))).collect();
-        let club: Vec<Choice> = (0..CLUB)
-            .map(|number| Choice::new(player(number).to_string(), format!("P{number}"), false))
-            .collect();
         TableContext {
             t: &t,
-            id: ChouetteId(Uuid::nil()),
-            stream: &self.stream,
-            legal: &self.stream.state.legal(),
-            undo: self.stream.undoable().newest().map(|entry| entry.id),
-            back: self.stream.undoable().len(),
-            redo: self.stream.redoable().newest().map(|entry| entry.id),
-            forth: self.stream.redoable().len(),
-            viewer,
-            names: &names,
-            acts: &self.acts,
-            accounts: &BTreeMap::new(),
-            club: &club,
+            screen: &self.screen(viewer),
             guests: true,
             standings: true,
             runs: true,
@@ -331,9 +344,10 @@ fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
         commands.push(json!({ "command": "enter_rolls", "rolls": rolls }));
     }
     if table.may_finish {
-        let results = Finish::results(&night.stream.state);
-        let (winner, win) = results[pick(results.len(), y)];
-        commands.push(serde_json::to_value(Command::Finish { winner, win }).unwrap());
+        let legal = night.stream.state.legal();
+        let finish = legal.iter().filter(|legal| matches!(legal, Legal::Finish { .. }));
+        let results = night.stream.state.offers(finish);
+        commands.push(serde_json::to_value(&results[pick(results.len(), y)].command).unwrap());
     }
     let present = night.stream.state.present();
     if night.stream.state.legal().iter().any(|legal| matches!(legal, Legal::SetOrder { .. })) {

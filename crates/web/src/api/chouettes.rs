@@ -1,6 +1,7 @@
 //! Chouettes: open one, play it, view it, read its log.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use chrono::NaiveDate;
@@ -8,19 +9,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::acts::{ActBody, act_body};
-use super::streams::{self, Resource, UndoEntryBody, undo_and_redo};
+use super::etag;
+use super::streams::{self, Resource, UndoEntryBody};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
+use crate::etag::client_has;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::Principal;
 use owlbox_desk::chouettes::derive::would_post;
+use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
-use owlbox_domain::chouette::{Chouette, Legal, Score, View};
+use owlbox_desk::{Principal, Refused};
+use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{Stream, Version};
+use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::ledger;
 use owlbox_domain::permissions::{Permission, allows};
 use owlbox_domain::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
@@ -30,6 +34,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(list)
         .service(open)
         .service(show)
+        .service(list_offers)
         .service(give_command)
         .service(preview_command)
         .service(read_log)
@@ -62,6 +67,28 @@ pub struct ChouetteBody {
     /// The act that the caller's `redo` would put back, and how many acts it may put back at once; null if
     /// none.
     pub redo: Option<UndoEntryBody>,
+}
+
+/// A command that the caller may give now, and what it would do.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct OfferBody {
+    /// The command, ready to be sent.
+    pub command: Command,
+    /// The events that would be recorded; null where nobody may know them beforehand, because dice or lots decide
+    /// them or because they would show secret answers.
+    #[cfg_attr(test, schema(value_type = Option<Vec<ShownEvent>>))]
+    pub events: Option<Vec<Box<RawValue>>>,
+}
+
+/// The commands that the caller may give now.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct OffersBody {
+    /// The version they hold for; the `ETag`.
+    pub version: Version,
+    /// In the order of `legal`, the likeliest first.
+    pub offers: Vec<OfferBody>,
 }
 
 /// The answer to a command: the new state, and the act.
@@ -131,6 +158,13 @@ pub struct WouldPost {
     pub unit: String,
     /// What the player gets; negative if they pay.
     pub amount: i64,
+}
+
+impl OfferBody {
+    fn new(Offer { command, events, .. }: Offer) -> Result<Self, Refused> {
+        let written = |events: Vec<Event>| events.iter().map(Chouette::encode).collect();
+        Ok(Self { command, events: events.map(written).transpose()? })
+    }
 }
 
 impl WouldPost {
@@ -279,6 +313,60 @@ async fn show(
     streams::show::<Chouette>(&service, &caller, *id, &request).await
 }
 
+/// Lists the commands possible now, each spelled out, with what it would do.
+///
+/// Where a command in `legal` has choices, there is an offer for each: for every player, proxy or result, and of several
+/// opponents for all, for those whose cubes would stand alike, and for each alone. What has to be filled in (a name, an
+/// amount, an order, dice, a play, a player of the club) is in `legal` alone, and can be tried as a preview. With
+/// `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed.
+///
+/// Needs `view_tables`; lists what the caller may give, so nothing for callers who may give no commands.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_chouette_offers",
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(("id" = ChouetteId, Path, description = "The chouette")),
+    responses(
+        (
+            status = 200,
+            body = OffersBody,
+            headers(("ETag" = String)),
+            example = json!({"version": 15, "offers": [
+                {
+                    "command": {"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001", "against": null},
+                    "events": [{
+                        "event": "doubled",
+                        "player": "0190a6f4-0000-7000-8000-000000000001",
+                        "bets": [{"bet": 1, "opponent": "0190a6f4-0000-7000-8000-000000000002", "to": 2}]
+                    }]
+                },
+                {
+                    "command": {"command": "draw_order"},
+                    "events": null
+                }
+            ]})
+        ),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/chouettes/{id}/offers")]
+async fn list_offers(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (stream, principal) = service.desk.visible::<Chouette>(caller.actor(), *id).await?;
+    let tag = etag(stream.version);
+    if client_has(&request, &tag) {
+        return Ok(HttpResponse::NotModified().insert_header(tag).finish());
+    }
+    let offers = service.desk.offers(&stream, principal.as_ref());
+    let offers = offers.into_iter().map(OfferBody::new).collect::<Result<_, _>>()?;
+    Ok(HttpResponse::Ok().insert_header(tag).json(OffersBody { version: stream.version, offers }))
+}
+
 /// Gives a command to a chouette.
 ///
 /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
@@ -375,17 +463,16 @@ impl Resource for Chouette {
     async fn body(
         service: &Service,
         id: ChouetteId,
-        stream: &Stream<Self>,
+        stream: &Arc<Stream<Self>>,
         principal: Option<&Principal>,
     ) -> Result<ChouetteBody, Problem> {
-        let known: Vec<PlayerId> = stream.state.known().collect();
-        let names = service.desk.names(known).await?;
+        let screen = service.desk.screen_of(id, stream, principal).await?;
+        let TableScreen { names, legal, .. } = screen;
+        let [undo, redo] = [screen.undo, screen.redo].map(|steps| steps.map(UndoEntryBody::from));
         let mut state = stream.state.view();
         if !sees_standings(service, principal).await? {
             state.standings.clear();
         }
-        let [undo, redo] = undo_and_redo(service, stream, principal).await?;
-        let legal = service.desk.legal(stream, principal);
         Ok(ChouetteBody { id, version: stream.version, state, names, legal, undo, redo })
     }
 

@@ -1,6 +1,7 @@
 //! Matches and money sessions: open one, score it, view it, read its log, export it as match text.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
@@ -432,7 +433,7 @@ impl Resource for Sheet {
     async fn body(
         service: &Service,
         id: MatchId,
-        stream: &Stream<Self>,
+        stream: &Arc<Stream<Self>>,
         principal: Option<&Principal>,
     ) -> Result<MatchBody, Problem> {
         let players = stream.state.players().map_or_else(Vec::new, Vec::from);

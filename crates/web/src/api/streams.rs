@@ -1,5 +1,7 @@
 //! Handlers that chouettes, matches and tournaments share. What differs is how each is shown.
 
+use std::sync::Arc;
+
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
@@ -33,7 +35,7 @@ pub(super) trait Resource: Subject {
     async fn body(
         service: &Service,
         id: Self::Id,
-        stream: &Stream<Self>,
+        stream: &Arc<Stream<Self>>,
         principal: Option<&Principal>,
     ) -> Result<Self::Body, Problem>;
 

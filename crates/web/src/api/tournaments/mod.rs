@@ -5,6 +5,7 @@ mod divisions;
 mod room;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use chrono::NaiveDate;
@@ -377,7 +378,7 @@ impl Resource for Tournament {
     async fn body(
         service: &Service,
         id: TournamentId,
-        stream: &Stream<Self>,
+        stream: &Arc<Stream<Self>>,
         principal: Option<&Principal>,
     ) -> Result<TournamentBody, Problem> {
         let mut state = stream.state.overview(service.desk.now()).ok_or(Refused::NotFound(Self::KIND))?;

@@ -10,10 +10,11 @@ use askama::Template as _;
 
 use super::amounts::amount;
 use super::house_rules::shown_name;
-use super::table::TableData;
+use super::table;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::chouettes::derive::would_post;
+use owlbox_desk::chouettes::screen::Asked;
 use owlbox_desk::chouettes::{Filter, Order};
 use owlbox_desk::{Principal, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
@@ -45,8 +46,8 @@ pub(super) async fn show(
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
     let asked = SheetChoices(query.into_inner());
-    let data = TableData::load(&visitor, id, None).await?;
-    let context = data.context(&visitor);
+    let screen = table::screen(&visitor, id, Asked::default()).await?;
+    let context = table::context(&visitor, &screen);
     let others = other_tables(&visitor, id, kind).await?;
     let links = if kind == SheetKind::Split { split_off(&others) } else { Vec::new() };
     let offered = Offered {
