@@ -194,6 +194,7 @@ fn every_example_does_what_it_is_there_for() {
     }
     let arrival = "POST /api/v1/tournaments/{id}/divisions/{division}/entries/{entry}/arrival";
     admin.post(&format!("{path}/divisions/1/entries/1/arrival"), &example(arrival, &[])).good();
+    admin.post(&format!("{path}/copies"), &example("POST /api/v1/tournaments/{id}/copies", &[])).good();
     let preview = example("POST /api/v1/tournaments/{id}/preview", &[]);
     admin.post(&format!("{path}/preview"), &preview).good();
     let mistyped = field(&admin.post("/api/v1/players", &json!({ "name": "Marioo" })).good().body["id"]);

@@ -301,7 +301,7 @@ fn the_order_and_the_search_of_a_table_are_in_its_address() {
     // A heading keeps what was searched for, and a search keeps the order.
     let page = street.get(&event.page("/1/entries?q=a&status=here&sort=number")).good();
     let heading =
-        format!("href=\"{}\"", event.page("/1/entries?status=here&#38;q=a&#38;sort=seed&#38;order=asc"));
+        format!("href=\"{}\"", event.page("/1/entries?status=here&#38;q=a&#38;sort=from&#38;order=asc"));
     says(&page, &[&heading, "name=\"sort\" value=\"number\"", "name=\"status\" value=\"here\""]);
 
     event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 3, 4, 0]}}));
@@ -411,7 +411,8 @@ fn only_the_embedded_bracket_may_be_framed() {
 #[test]
 fn a_bracket_says_its_division_its_seeds_its_game_and_how_to_embed_it() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let settings = json!({"name": "Masters & Co", "lengths": [5], "game": {"variant": "nackgammon"}});
+    let settings =
+        json!({"name": "Masters & Co", "lengths": [5], "game": {"variant": "nackgammon"}, "rated": false});
     let event = Event::new(&house, &names(4), &about(), &settings);
     event.does(&json!({"command": "seed", "entries": [3]}));
     event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
@@ -451,7 +452,7 @@ fn a_bracket_fits_a_laptop_and_names_are_whole_on_the_wall() {
     let reader = Phone::signed_in(browser, &house, ADMIN);
     let browser = &reader.browser;
     let long = |number: usize| match number % 3 {
-        0 => format!("Wolfgang Amadeus Freiherr von Hohenlohe-Langenburg zu Schillingsfürst {number}"),
+        0 => format!("Wolfgang Freiherr von Hohenlohe-Schillingsfürst {number}"),
         1 => format!("Maria Giambattista Quattrocchi {number}"),
         _ => format!("Ann {number}"),
     };

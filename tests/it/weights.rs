@@ -87,6 +87,7 @@ impl Large {
             "/1/draw",
             "/1/print",
             "/1/slips",
+            "/1/cards",
             "/1/embed",
             "/screen",
             "/screen?turn=3",

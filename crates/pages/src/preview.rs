@@ -847,7 +847,7 @@ fn sendings(form: &str) -> Vec<Vec<(String, String)>> {
 fn whatever_is_chosen_in_a_form_it_is_a_command() {
     let converted = ["amount", "awards", "tables", "minutes", "guest"];
     let t = locale(Language::English);
-    let mut tried = [0, 0, 0];
+    let mut tried = [0, 0];
     for (name, page) in pages(&t) {
         for form in page.split("<form").skip(1).map(|rest| rest.split("</form>").next().unwrap()) {
             let head = form.split('>').next().unwrap();
@@ -867,18 +867,12 @@ fn whatever_is_chosen_in_a_form_it_is_a_command() {
                     continue;
                 }
                 let command = serde_json::Value::Object(command);
-                let refused = if head.contains("\"/tournaments/") {
+                // The other samples are of no real table.
+                if head.contains("\"/tournaments/") {
                     tried[1] += 1;
-                    serde_json::from_value::<owlbox_desk::tournaments::Order>(command).err()
-                } else if head.contains("\"/matches/")
-                    && !sent.iter().any(|(name, _)| name == "action[before]")
-                {
-                    tried[2] += 1;
-                    serde_json::from_value::<owlbox_desk::matches::Order>(command).err()
-                } else {
-                    None
-                };
-                assert!(refused.is_none(), "{name}: {refused:?} of {sent:?}");
+                    let order = serde_json::from_value::<owlbox_desk::tournaments::Order>(command);
+                    assert!(order.is_ok(), "{name}: {order:?} of {sent:?}");
+                }
             }
         }
     }

@@ -172,13 +172,16 @@ fn a_roll_is_played_by_keyboard_alone_and_who_resigns_is_asked_first() {
     ada.browser.type_keys(ENTER);
     ada.sees("#board-status", "Kim to roll, or to double");
 
-    ada.browser.resize(390, 844);
-    ada.open("#board-resign");
-    assert!(!ada.sees_now("Ada resigns: Gammon"), "what gives a game away is not one tap away");
-    ada.tap("Ada resigns: Gammon …");
-    ada.sees("#board-resign details[open] p", "Kim is asked first. Once accepted, the game is over: Gammon.");
-    ada.tap("Ada resigns: Gammon");
-    ada.sees("#board-status", "Ada resigns: Gammon");
+    let phone = &evening.phone;
+    phone.open("#board-resign");
+    assert!(!phone.sees_now("Ada resigns: Gammon"), "what gives a game away is not one tap away");
+    phone.tap("Ada resigns: Gammon …");
+    phone.sees(
+        "#board-resign details[open] p",
+        "Kim is asked first. Once accepted, the game is over: Gammon.",
+    );
+    phone.tap("Ada resigns: Gammon");
+    phone.sees("#board-status", "Ada resigns: Gammon");
     evening.ends_well();
 }
 

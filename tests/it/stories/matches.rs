@@ -58,7 +58,9 @@ pub fn pictures(phone: &Phone, name: &str) {
 /// The button for the result of a game, as `upper-gammon`.
 fn picks(pick: &str) -> String {
     let (winner, win) = pick.split_once('-').unwrap();
-    format!("button[value='winner={winner}&win={win}']")
+    let values = [("winner", "win"), ("now[winner]", "now[win]")];
+    let values = values.map(|(who, how)| format!("[value='{who}={winner}&{how}={win}']"));
+    format!("button:is({})", values.join(", "))
 }
 
 /// Taps the result of a game, with this cube.
@@ -156,7 +158,7 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.open("#further");
     phone.sees(
         "#further",
-        "2 a point, for the points that a side still needs, in the mean of the two: 14 each.",
+        "2 a point, for the points that a side still needs, in the mean of the two: 10 each.",
     );
     phone.fill("clock-upper", "7:30");
     phone.fill("clock-lower", "5");
@@ -179,7 +181,7 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.tap("Record the final score");
     phone.sees("#said", "Ann wins 5–2");
     phone.open("#further");
-    phone.choose("ruled", "forfeit-lower");
+    phone.choose("ruled", "command=rule&outcome[winner]=lower&outcome[ending]=forfeit");
     phone.tap("Record the ruling");
     phone.sees("#said", "Bob wins");
     phone.tap("Undo: Bob wins (forfeit)");

@@ -139,7 +139,7 @@ fn a_new_table_begins_as_the_last_one_was_and_past_nights_are_found_again() {
     phone.tap("Past nights");
     phone.sees("h1", "Past nights");
     phone.sees(".nights .card .row", "Friday table");
-    phone.sees(".nights .card .row .right", "Ada +4");
+    phone.sees(".nights .card .row .right", "Ada +2");
     phone.fits();
     phone.click(".nights .card a.alone");
     phone.sees("h1", "The whole night");

@@ -194,7 +194,7 @@ fn the_return_key_records_no_result() {
     hall.does(&json!({"command": "open_sheet", "match": 1}));
     let sheet = hall.get("/divisions/1/matches/1")["sheet"].as_str().unwrap().to_owned();
     hall.phone.goto(&format!("/matches/{sheet}"));
-    assert!(!is_sent_from(".scoring-form", ".scoring-form [name=cube]"));
+    assert!(!is_sent_from(".scoring-form", ".scoring-form [name='cube:number']"));
 }
 
 /// The next match goes to the next free table and each result takes one tap, while another desk sees it at

@@ -2,7 +2,7 @@
 //! command would bring, and around it names, the newest acts and who could sit down. All of it is read at one
 //! moment and belongs to one version.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::acts::people_behind;

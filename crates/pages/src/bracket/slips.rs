@@ -24,8 +24,8 @@ pub struct MatchSlips {
 }
 
 impl MatchSlips {
-    /// How many slips one page holds at most.
-    pub const MOST: usize = 64;
+    /// How many slips one page holds at most: ten sheets, whose codes weigh as much as a page may.
+    pub const MOST: usize = 40;
 }
 
 #[derive(Clone, Debug)]

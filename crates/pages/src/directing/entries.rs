@@ -9,7 +9,7 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::sorted::{Column, ColumnHeading, Sorting, address};
 use crate::{Choice, Fields, Frame};
-use owlbox_domain::matches::{MatchNo, Slot};
+use owlbox_domain::matches::Slot;
 use owlbox_domain::tournament::bracket::{EntryNo, Source};
 use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;

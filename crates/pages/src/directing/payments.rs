@@ -225,6 +225,108 @@ pub fn is_given_otherwise(of: &Division) -> bool {
     given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
+fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2], Vec<Choice>)> {
+    if !(context.may)(CommandKind::PayIn) {
+        return None;
+    }
+    let entered = context.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
+    let players: BTreeMap<String, PlayerId> =
+        entered.take(MOST_CHOICES).map(|player| (context.player(player), player)).collect();
+    let choice = |(name, player): (String, PlayerId)| {
+        // With what their account showed: a payment pressed on two devices is recorded once.
+        let seen = Fields::default().with("player", &player).with("account", &context.state.account(player));
+        Choice::new(seen.choice(), name, false)
+    };
+    let choices: Vec<Choice> = players.into_iter().map(choice).collect();
+    let button = |key: &str, command: CommandKind| {
+        CommandButton::of_form(context.t.get(key), Fields::lacking(command), here)
+    };
+    let buttons = [button("desk-paid-in", CommandKind::PayIn), button("desk-paid-out", CommandKind::PayOut)];
+    (!choices.is_empty()).then_some((buttons, choices))
+}
+
+fn pool(
+    context: &DirectorContext<'_>,
+    currency: Currency,
+    number: DivisionNo,
+    of: &Division,
+    here: &str,
+) -> PoolCard {
+    let t = context.t;
+    let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
+    let due = scheduled(of);
+    let mut sums = vec![(t.get("desk-pool"), much(of.pool))];
+    let sides = of.settings.side_pools.iter().zip(&of.side_pools);
+    sums.extend(sides.map(|(side, sum)| (side.name.to_string(), much(*sum))));
+    if due.kept > 0 {
+        sums.push((t.get("desk-kept"), much(due.kept)));
+    }
+    let given: Vec<(PlayerId, u64)> = of
+        .awards
+        .iter()
+        .flat_map(|awards| awards.awards.iter().map(|award| (award.player, award.amount)))
+        .collect();
+    let given_to = |player| given.iter().find(|(one, _)| *one == player).map(|(_, amount)| *amount);
+    let mut players: Vec<(PlayerId, u64)> =
+        due.prizes.iter().map(|(player, amount)| (*player, *amount)).collect();
+    let only_given = given.iter().filter(|(player, _)| !due.prizes.contains_key(player));
+    players.extend(only_given.map(|(player, _)| (*player, 0)));
+    players.sort_by_key(|(_, amount)| std::cmp::Reverse(*amount));
+    let line = |(player, amount): &(PlayerId, u64)| PrizeLine {
+        player: player.to_string(),
+        name: context.player(*player),
+        due: much(*amount),
+        given: of.awards.is_some().then(|| much(given_to(*player).unwrap_or(0))),
+        typed: typed(*amount, currency),
+    };
+    let as_due = players.iter().all(|(player, amount)| given_to(*player).unwrap_or(0) == *amount);
+    let still = due.still_played.map(|at| {
+        let at = MatchRef { division: number, number: at };
+        t.with("desk-still-played", "names", words::names(context, at))
+    });
+    let to_give = of.pool > 0 || of.side_pools.iter().any(|sum| *sum > 0);
+    let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
+    let undecided = still.is_some() && of.awards.is_none();
+    let acts = context.state.division_acts(number);
+    let awards = acts.contains(&DivisionAct::Award) && to_give && (context.may)(CommandKind::Award);
+    let award = Command::Award { division: number, awards: None };
+    // Without what is typed it gives nothing, and never what is due.
+    let by_hand = Command::Award { division: number, awards: Some(Vec::new()) };
+    let add = Fields::lacking(CommandKind::AddMoney).with("division", &number);
+    PoolCard {
+        name: words::division(context, number),
+        division: number.0,
+        sums,
+        add: (acts.contains(&DivisionAct::AddMoney) && (context.may)(CommandKind::AddMoney))
+            .then(|| CommandButton::of_form(t.get("desk-add-money"), add, here)),
+        why: (of.is_drawn() && of.pool > 0).then(|| why(context, currency, of, due.kept)),
+        open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
+        prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
+        given: of.awards.is_some() && as_due,
+        award: (awards && still.is_none() && !(of.awards.is_some() && as_due))
+            .then(|| CommandButton::new(t.get("desk-award"), &award, here).main()),
+        otherwise: awards.then(|| CommandButton::new(t.get("desk-award-otherwise"), &by_hand, here)),
+        still_played: still,
+    }
+}
+
+fn why(context: &DirectorContext<'_>, currency: Currency, of: &Division, kept: u64) -> Why {
+    let t = context.t;
+    let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
+    let divided = of.played_for().pool.saturating_sub(kept);
+    let schedule = schedule(of);
+    let parts: u32 = schedule.shares().iter().map(|share| u32::from(share.parts)).sum();
+    let unit = of.settings.payout_unit;
+    let shares = schedule.shares().iter().zip(schedule.amounts(divided, u64::from(unit)));
+    Why {
+        divided: much(divided),
+        shares: shares
+            .map(|(share, amount)| (t.prize(share.prize), format!("{}/{parts}", share.parts), much(amount)))
+            .collect(),
+        rounding: t.with("desk-why-rounding", "unit", much(u64::from(unit))),
+    }
+}
+
 /// An amount in minor units as it is typed: without the currency, with a decimal point.
 #[must_use]
 pub fn typed(amount: u64, currency: Currency) -> String {

@@ -209,9 +209,9 @@ impl Drawing<'_> {
         match legal {
             Legal::Join {} => self.join(),
             Legal::EnterRolls { .. } => {
-                let command = json(&TableCommand::EnterRolls {});
+                let fields = Fields::lacking(CommandKind::EnterRolls);
                 self.placed.enter =
-                    Some(Act { label: t.get("enter-dice"), command, key: key(), weight: Weight::Plain });
+                    Some(Act { label: t.get("enter-dice"), fields, key: key(), weight: Weight::Plain });
             }
             Legal::Double { player, against, whole: false } if self.is_box(*player) => {
                 self.double_some(*player, against);

@@ -74,6 +74,8 @@ pub struct ChouetteBody {
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OfferBody {
     /// The command, ready to be sent.
+    // The document has one schema for commands, which the type of orders has.
+    #[cfg_attr(test, schema(value_type = Order))]
     pub command: Command,
     /// The events that would be recorded; null where nobody may know them beforehand, because dice or lots decide
     /// them or because they would show secret answers.

@@ -128,14 +128,18 @@ pub(super) async fn preview<A: Acted>(
         id: id.into_inner(),
         form: &form,
         path: request.path(),
-        partial: true,
+        partial: false,
     };
-    foreseen::answer(&visitor, async {
+    let tried = foreseen::answer(&visitor, async {
         let mut command = form.command()?;
         A::convert(&sent, &mut command).await?;
         A::foreseen(&sent, asks, command).await
-    })
-    .await
+    });
+    match tried.await {
+        // As the act itself would be answered.
+        Err(problem) if !problem.is_for_no_page() => A::page(&sent, Some(&problem)).await,
+        answer => answer,
+    }
 }
 
 async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<Done, Problem> {

@@ -167,13 +167,17 @@ async fn found(
     let kind = of.entries().filter(|(_, entry)| looked.which.has(&data.stream.state, entry));
     let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
     let by = looked.sorting.by;
-    // There may be many names: they are read where it takes them all.
-    if by == Column::Name || !looked.find.is_empty() {
+    // There may be many names: they are read where it takes them all. Who is alike in another column is in the order of
+    // names.
+    if by != Column::Number || !looked.find.is_empty() {
         data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
         let find = sought(&looked.find);
         let named =
             |player: &PlayerId| data.names.get(player).is_some_and(|name| sought(name).contains(&find));
         entries.retain(|(_, player)| named(player));
+    }
+    if by != Column::Number {
+        entries.sort_by_cached_key(|(_, player)| data.names.get(player).map(|name| sought(name)));
     }
     looked.sorting.arrange(&mut entries, |(number, player)| {
         let entry = of.entry(*number)?;
