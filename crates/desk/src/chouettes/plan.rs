@@ -10,7 +10,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::seats::someone_may_sit_down;
-use super::{Order, Together};
+use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::subject::{Part, Plan};
 use crate::surroundings::Surroundings;
@@ -139,12 +139,15 @@ pub(crate) fn plan(
 ///
 /// # Errors
 /// The first refusal by the rules.
-pub(crate) fn plan_together(
-    around: &mut impl Surroundings,
+pub(crate) fn plan_together<S: Surroundings>(
+    around: &mut S,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
     together: &Together,
 ) -> Result<Plan<Chouette>, Refused> {
+    if S::PREVIEW && together.commands().iter().any(|command| is_secret(&before.state, command)) {
+        return Err(no_preview());
+    }
     let kind = around.decide(&before.state, together.commands())?;
     let limit = if together.winds_up() { Version::MAX } else { around.limit() };
     Ok(Part { id, before: Arc::clone(before), kind, limit }.into())
