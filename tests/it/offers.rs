@@ -3,10 +3,11 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::match_pages::browser_of;
 use crate::matches::login_of;
-use crate::support::client::Client;
+use crate::support::client::{Client, fields_of};
 use crate::support::databases::Db;
-use crate::support::house::{House, Table};
+use crate::support::house::{ADMIN, House, Table};
 
 /// The offers to this caller, with names instead of ids.
 #[track_caller]
@@ -119,4 +120,23 @@ fn no_offer_tells_a_secret_answer(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let kinds: Vec<&str> =
         done.as_array().unwrap().iter().map(|one| one["event"].as_str().unwrap()).collect();
     assert_eq!(kinds[..3], ["answered", "taken", "dropped"], "all are in");
+}
+
+/// Q7: nor does a page say what a kept act of several players would bring, though nobody is left to answer after it.
+#[test]
+fn no_kept_act_of_several_tells_a_secret_answer() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let rules = json!({"decision_order": "all_at_once"});
+    let table = house.table_with(&["A", "B", "C", "D"], &json!({"name": "Secret", "rules": rules}));
+    table.play(&[json!({"command": "start_game"}), json!({"command": "double", "player": "A"})]);
+    table.play(&[json!({"command": "take", "player": "B"})]);
+    let (browser, token) = browser_of(&house, ADMIN);
+    let drop = |player: &str| json!({"command": "drop", "player": player});
+    let fields = fields_of(&table.with_ids(&json!({"commands": [drop("C"), drop("D")]})));
+    let mut form: Vec<(&str, &str)> = vec![("csrf", &token)];
+    form.extend(fields.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+    let path = format!("/chouettes/{}/act/preview", table.id);
+    let refused = browser.request("POST", &path).form(&form).send();
+    assert_eq!(refused.status, 422, "{refused}");
+    assert!(!refused.text().contains("\"does\""), "{refused}");
 }
