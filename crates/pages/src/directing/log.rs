@@ -25,6 +25,8 @@ pub struct DeskLogPage {
 #[derive(Clone, Debug)]
 pub struct ActLine {
     pub version: i64,
+    /// The day, where it is another than that of the line above.
+    pub day: Option<String>,
     pub at: Timestamp,
     pub what: String,
     /// Who did it. Empty if they may not be named.
@@ -58,21 +60,36 @@ impl DeskLogPage {
         desk: Heading,
         log: &ReadableLog<Tournament>,
     ) -> Self {
-        let line = |act: &Act<Event>| ActLine {
-            version: act.version,
-            at: act.at,
-            what: sentence(context, log, &act.kind),
-            by: log.people.get(&act.by).cloned().unwrap_or_default(),
-            undone: log.undone.contains(&act.id),
+        let mut above = None;
+        let line = |act: &Act<Event>| {
+            let what = sentence(context, log, &act.kind);
+            if what.is_empty() {
+                return None;
+            }
+            Some(ActLine {
+                version: act.version,
+                day: day_if_new(context.t, act.at, &mut above),
+                at: act.at,
+                what,
+                by: log.people.get(&act.by).cloned().unwrap_or_default(),
+                undone: log.undone.contains(&act.id),
+            })
         };
         Self {
             t: *context.t,
             frame,
             desk,
-            lines: log.page.acts.iter().map(line).filter(|line| !line.what.is_empty()).collect(),
+            lines: log.page.acts.iter().filter_map(line).collect(),
             older: log.page.next.map(|before| context.address(&below(Some(before)))),
         }
     }
+}
+
+/// The day of a line, unless the line above has the same.
+fn day_if_new(t: &Locale, at: Timestamp, above: &mut Option<String>) -> Option<String> {
+    let day = t.date(&at);
+    let is_new = above.as_ref() != Some(&day);
+    is_new.then(|| above.insert(day).clone())
 }
 
 /// What an act did, in a sentence.
