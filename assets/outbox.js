@@ -61,15 +61,15 @@ globalThis.outbox = (() => {
   };
   const discard = (act) => button(words.discardText, "plain", () => {
     remove(act.key);
-    foreseen.delete(act.key);
+    previews.delete(act.key);
     delete fresh.get(act.key)?.form?.dataset.sent;
     leaveTo = null;
     render();
     flush();
   });
   function sendStill(act) {
-    const seen = foreseen.get(act.key)?.version;
-    foreseen.delete(act.key);
+    const seen = previews.get(act.key)?.version;
+    previews.delete(act.key);
     const version = act.version === null ? null : (seen ?? box.live.version());
     change((one) => one.key === act.key, { asks: false, at: Date.now(), version });
     render();
@@ -83,19 +83,19 @@ globalThis.outbox = (() => {
 
   // What the act would do now, told by the service: {does} or {refused}, and of which version; {} where nothing can be
   // said beforehand.
-  const foreseen = new Map(); // by key
-  async function foresee(act) {
-    if (foreseen.has(act.key)) return;
-    foreseen.set(act.key, { pending: true });
+  const previews = new Map(); // by key
+  async function preview(act) {
+    if (previews.has(act.key)) return;
+    previews.set(act.key, { pending: true });
     const body = new URLSearchParams(act.fields.filter(([name]) => name !== "version"));
     body.set("csrf", document.querySelector("input[name=csrf]")?.value ?? "");
     try {
       const signal = AbortSignal.timeout(PATIENCE);
       const answer = await fetch(`${act.action}/preview`, { method: "POST", body, signal, credentials: "same-origin" });
       const version = answer.headers.get("Owlbox-Version");
-      foreseen.set(act.key, answer.ok ? { ...(await answer.json()), version } : {});
+      previews.set(act.key, answer.ok ? { ...(await answer.json()), version } : {});
     } catch {
-      foreseen.set(act.key, {}); // it is asked for with its own words
+      previews.set(act.key, {}); // it is asked for with its own words
     }
     render();
   }
@@ -104,7 +104,7 @@ globalThis.outbox = (() => {
   function render() {
     const all = mine();
     const acts = all[0]?.late ? all : [];
-    const now = JSON.stringify([told, leaveTo, acts.map(({ key, asks }) => [key, asks, foreseen.get(key)])]);
+    const now = JSON.stringify([told, leaveTo, acts.map(({ key, asks }) => [key, asks, previews.get(key)])]);
     if (now === drawn) return;
     drawn = now;
     kept.replaceChildren();
@@ -112,8 +112,8 @@ globalThis.outbox = (() => {
     if (told) line(told.text, told.label, button(words.doneText, "plain", () => { told = null; render(); }));
     const [first, ...others] = acts;
     if (!first) return;
-    if (first.asks && first.live) foresee(first);
-    const { pending, does, refused } = foreseen.get(first.key) ?? {};
+    if (first.asks && first.live) preview(first);
+    const { pending, does, refused } = previews.get(first.key) ?? {};
     if (first.asks && refused) {
       line(words.impossibleText, `${first.label}: ${refused}`, discard(first));
     } else if (first.asks && (isHere(first) || !first.live)) {

@@ -209,6 +209,17 @@ pub struct Act<E> {
     pub kind: ActKind<E>,
 }
 
+impl<E> Act<E> {
+    /// What happened. Nothing of its own for an undo or a redo, which name other acts.
+    #[must_use]
+    pub fn events(&self) -> &[E] {
+        match &self.kind {
+            ActKind::Events(events) => events,
+            ActKind::Undo(_) | ActKind::Redo(_) => &[],
+        }
+    }
+}
+
 /// A history that cannot have been written by this program: damage, or a later version's work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("broken history: {0}")]

@@ -8,9 +8,9 @@ mod board;
 mod context;
 mod everybody;
 mod finish;
-mod foreseen;
 mod from_domain;
 mod log;
+mod previewed;
 mod take_back;
 
 use askama::Template;

@@ -14,7 +14,7 @@ use owlbox_desk::{Actor, Desk, Refused};
 use owlbox_domain::chouette::{
     BetKind, Chouette, Event, Finished, Line, Phase, SettledBet, SettledBy, Side, exposure, game,
 };
-use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream, Version};
+use owlbox_domain::journal::{Act, Aggregate as _, Stream, Version};
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
 use owlbox_engine::{Variant, Win};
@@ -307,13 +307,7 @@ impl BetReport {
 fn effective<'a>(stream: &Stream<Chouette>, acts: &'a [Act<Event>]) -> Vec<(Timestamp, &'a Event)> {
     let effective: BTreeSet<ActId> = stream.effective().newest_first().map(|mark| mark.id).collect();
     let counts = |act: &&Act<Event>| effective.contains(&act.id);
-    let events = acts.iter().filter(counts).flat_map(|act| {
-        let events = match &act.kind {
-            ActKind::Events(events) => events.as_slice(),
-            ActKind::Undo(_) | ActKind::Redo(_) => &[],
-        };
-        events.iter().map(|event| (act.at, event))
-    });
+    let events = acts.iter().filter(counts).flat_map(|act| act.events().iter().map(|event| (act.at, event)));
     events.collect()
 }
 

@@ -14,7 +14,7 @@ use crate::surroundings::{Beside, there};
 use crate::{Desk, Principal, Refused};
 use owlbox_domain::chouette::{Chouette, CommandKind, Event, EventKind, Everybody, Legal, Offer};
 use owlbox_domain::journal::shared::{Shared as _, Viewer};
-use owlbox_domain::journal::{Act, ActKind, HistoryKind, Steps, Stream, Version};
+use owlbox_domain::journal::{Act, HistoryKind, Steps, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
@@ -271,11 +271,7 @@ fn free_players(
 /// Players whom the log may name but the table no longer knows: their joining was undone, or they were merged
 /// into another player.
 fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
-    let events = acts.iter().flat_map(|act| match &act.kind {
-        ActKind::Events(events) => events.as_slice(),
-        ActKind::Undo(_) | ActKind::Redo(_) => &[],
-    });
-    events.filter_map(|event| match event {
+    acts.iter().flat_map(Act::events).filter_map(|event| match event {
         Event::Joined { player, .. } | Event::PlayersMerged { duplicate: player, .. } => Some(*player),
         Event::Opened { .. }
         | Event::RulesChanged { .. }

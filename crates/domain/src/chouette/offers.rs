@@ -74,7 +74,7 @@ impl Chouette {
     pub fn offers<'a>(&self, legal: impl IntoIterator<Item = &'a Legal>) -> Vec<Offer> {
         let spelled_out = legal.into_iter().flat_map(|legal| spelled_out(self, legal));
         let offer = |(command, whom)| {
-            let events = foreseen(self, &command).ok()?;
+            let events = brings(self, &command).ok()?;
             Some(Offer { command, whom, events })
         };
         spelled_out.filter_map(offer).collect()
@@ -117,7 +117,7 @@ impl Chance for Wanted {
 }
 
 /// The events of a command, or `None` if they cannot or must not be known beforehand.
-fn foreseen(chouette: &Chouette, command: &Command) -> Result<Option<Vec<Event>>, Refusal> {
+fn brings(chouette: &Chouette, command: &Command) -> Result<Option<Vec<Event>>, Refusal> {
     let mut wanted = Wanted::default();
     let events = decide::decide(chouette, command, &mut Inputs { now: no_time(), chance: &mut wanted })?;
     Ok((wanted.0 == 0 && !reveals(chouette, &events)).then_some(events))

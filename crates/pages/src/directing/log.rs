@@ -43,10 +43,7 @@ pub fn below(before: Option<i64>) -> String {
 /// The players that the page names.
 #[must_use]
 pub fn players_named(state: &Tournament, log: &ReadableLog<Tournament>) -> Vec<PlayerId> {
-    let of_page = log.page.acts.iter().flat_map(|act| match &act.kind {
-        ActKind::Events(events) => events.as_slice(),
-        ActKind::Undo(_) | ActKind::Redo(_) => &[],
-    });
+    let of_page = log.page.acts.iter().flat_map(Act::events);
     let named =
         of_page.chain(log.named.values().flatten()).flat_map(|event| words::players_named(state, event));
     named.collect::<BTreeSet<_>>().into_iter().collect()

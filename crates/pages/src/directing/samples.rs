@@ -128,10 +128,7 @@ fn log(hall: &Hall) -> ReadableLog<Tournament> {
     let (undone, by) = (acts[1].id, acts[0].by);
     let (id, version, at) = (ActId(Uuid::from_u128(999)), acts[0].version + 1, at(115));
     acts.insert(1, Act { id, version, at, by, kind: ActKind::Undo(vec![undone]) });
-    let events = match &acts[2].kind {
-        ActKind::Events(events) => events.clone(),
-        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
-    };
+    let events = acts[2].events().to_vec();
     ReadableLog {
         page: LogPage { acts, next: Some(40) },
         undone: [undone].into(),

@@ -145,16 +145,10 @@ pub fn steps(
 
 /// What an act would do now, in words: the act, and how the match would stand.
 #[must_use]
-pub fn foreseen(context: &MatchContext<'_>, preview: &Preview<Sheet>) -> String {
+pub fn preview_in_words(context: &MatchContext<'_>, preview: &Preview<Sheet>) -> String {
     let StreamPreview { after, named, .. } = &preview.here;
     let there = MatchContext { sheet: &after.stream.state, legal: &[], ..*context };
-    let events = |acts: &[Act<Event>]| -> Vec<Event> {
-        let events = acts.iter().map(|act| match &act.kind {
-            ActKind::Events(events) => events.clone(),
-            ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
-        });
-        events.flatten().collect()
-    };
+    let events = |acts: &[Act<Event>]| acts.iter().flat_map(Act::events).cloned().collect::<Vec<_>>();
     let what = match &after.act.kind {
         ActKind::Events(events) => words::act(&there, events),
         ActKind::Undo(_) => context.t.with("undo-what", "what", words::act(context, &events(named))),

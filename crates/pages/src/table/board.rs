@@ -69,10 +69,7 @@ fn last_roll(context: &TableContext<'_>, colour: Colour) -> Option<Roll> {
         }
     }
     let counting = context.acts.iter().rev().filter(|act| !undone.contains(&act.id));
-    let events = counting.flat_map(|act| match &act.kind {
-        ActKind::Events(events) => events.iter().rev().collect(),
-        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
-    });
+    let events = counting.flat_map(|act| act.events().iter().rev());
     events.take_while(|event| !matches!(event, Event::GameStarted { .. })).find_map(|event| {
         let Event::Board { of } = event else { return None };
         if let OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } = of {

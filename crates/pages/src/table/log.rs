@@ -66,11 +66,10 @@ impl<'a> History<'a> {
     /// The last rolls for the order.
     pub(super) fn last_rolls(&self) -> impl Iterator<Item = Roll> {
         let events = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
-        let rolls = events.filter_map(|act| match &act.kind {
-            ActKind::Events(events) => events.iter().find_map(|event| {
+        let rolls = events.filter_map(|act| {
+            act.events().iter().find_map(|event| {
                 if let Event::RollsEntered { rolls, .. } = event { Some(rolls.clone()) } else { None }
-            }),
-            ActKind::Undo(_) | ActKind::Redo(_) => None,
+            })
         });
         rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
     }
@@ -632,10 +631,7 @@ fn on_board(event: &BoardEvent) -> LogMessage {
 /// Whether the player had left the table before `joined`, as far as the newest acts show.
 fn has_left(history: &History<'_>, player: PlayerId, joined: &Event) -> bool {
     let events = history.acts.iter().filter(|act| !history.undone.contains_key(&act.id));
-    let events = events.flat_map(|act| match &act.kind {
-        ActKind::Events(events) => events.as_slice(),
-        ActKind::Undo(_) | ActKind::Redo(_) => &[],
-    });
+    let events = events.flat_map(Act::events);
     events
         .take_while(|event| !std::ptr::eq(*event, joined))
         .any(|event| matches!(event, Event::Left { player: left, .. } if *left == player))

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use actix_web::{HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 
+use super::csv::{Format, quoted};
 use crate::caller::Caller;
 use crate::paging::{Page, cursor, limit};
 use crate::problem::Problem;
@@ -275,19 +276,6 @@ async fn pool_statement(
     statement_of(&service, caller, Holder::Pool(*id), &query).await
 }
 
-/// The format of an answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(test, schema(as = IncomeFormat))]
-enum IncomeFormat {
-    /// JSON.
-    #[default]
-    Json,
-    /// CSV for a spreadsheet: one line for each tournament and currency, amounts in minor units.
-    Csv,
-}
-
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
@@ -298,10 +286,10 @@ struct IncomeQuery {
     /// Only money moved up to and including this day.
     #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     until: Option<Day>,
-    /// `json` (the default) or `csv`.
+    /// `json` (the default), or `csv`: one line for each tournament and currency, amounts in minor units.
     #[serde(default)]
-    #[cfg_attr(test, param(inline, value_type = Option<IncomeFormat>))]
-    format: IncomeFormat,
+    #[cfg_attr(test, param(inline, value_type = Option<Format>))]
+    format: Format,
 }
 
 /// Shows what tournaments took and gave: fees, pools, refunds, prizes, and what is left to the house.
@@ -326,13 +314,7 @@ async fn tournament_income(
     let IncomeQuery { from, until, format } = *query;
     let period = Period { from: from.map(Day::date), until: until.map(Day::date) };
     let report = service.desk.tournament_income(&caller.actor, period).await?;
-    Ok(match format {
-        IncomeFormat::Json => HttpResponse::Ok().json(report),
-        IncomeFormat::Csv => HttpResponse::Ok()
-            .content_type("text/csv; charset=utf-8")
-            .insert_header(("Content-Disposition", "attachment; filename=\"tournaments.csv\""))
-            .body(income_csv(&report)),
-    })
+    Ok(format.answer(&report, "tournaments.csv", || income_csv(&report)))
 }
 
 fn income_csv(report: &IncomeReport) -> String {
@@ -365,10 +347,4 @@ fn income_csv(report: &IncomeReport) -> String {
         );
     }
     lines
-}
-
-/// A text as a field. A spreadsheet would compute one that begins like a formula.
-fn quoted(text: &str) -> String {
-    let shield = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    format!("\"{shield}{}\"", text.replace('"', "\"\""))
 }

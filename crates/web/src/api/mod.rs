@@ -8,6 +8,7 @@ pub mod access;
 pub mod accounts;
 pub mod acts;
 pub mod chouettes;
+mod csv;
 pub mod events;
 pub mod house_rules;
 pub mod ledger;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use actix_web::{HttpResponse, get, web};
 use serde::Deserialize;
 
+use super::csv::Format;
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
@@ -15,19 +16,6 @@ use owlbox_engine::Variant;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_player).service(of_pair).service(of_club);
-}
-
-/// The format of an answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(test, schema(as = StatisticsFormat))]
-enum Format {
-    /// JSON.
-    #[default]
-    Json,
-    /// CSV for a spreadsheet: `by,value,games,won,lost,drawn,half_points`, one line per group, `total` first.
-    Csv,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -48,7 +36,7 @@ struct StatisticsQuery {
     /// Only games that this side began, as seen from the player; for the club, as seen from the winner.
     #[cfg_attr(test, param(inline))]
     began: Option<Began>,
-    /// `json` (the default) or `csv`.
+    /// `json` (the default), or `csv`: `by,value,games,won,lost,drawn,half_points`, one line per group, `total` first.
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
@@ -67,13 +55,7 @@ impl StatisticsQuery {
 }
 
 fn answer(query: StatisticsQuery, summary: &Summary) -> HttpResponse {
-    match query.format {
-        Format::Json => HttpResponse::Ok().json(summary),
-        Format::Csv => HttpResponse::Ok()
-            .content_type("text/csv; charset=utf-8")
-            .insert_header(("Content-Disposition", "attachment; filename=\"statistics.csv\""))
-            .body(csv(summary)),
-    }
+    query.format.answer(summary, "statistics.csv", || csv(summary))
 }
 
 /// One line per group. No field needs quoting.

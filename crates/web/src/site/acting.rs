@@ -5,8 +5,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::foreseen;
 use super::form::{Form, Object, decoded};
+use super::previewed;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::Request;
@@ -25,7 +25,7 @@ pub(super) struct Submission<'a, A: Subject> {
 }
 
 /// What an act led to.
-pub(super) struct Done {
+pub(super) struct CarriedOut {
     pub version: Version,
     /// The page it leads to, if that is another than its form says.
     pub leads_to: Option<String>,
@@ -47,17 +47,17 @@ pub(super) trait Acted: Subject<Command: DeserializeOwned> {
         sent: &Submission<'_, Self>,
         request: Request,
         command: Object,
-    ) -> Result<Done, Problem> {
+    ) -> Result<CarriedOut, Problem> {
         let order: Order<Self::Command> = decoded(command)?;
         let answer = sent.visitor.service.desk.command::<Self>(request, sent.id, order).await?;
-        Ok(Done { version: answer.act.version, leads_to: None })
+        Ok(CarriedOut { version: answer.act.version, leads_to: None })
     }
 
-    /// What the command would do now, in words, and the version it is foreseen from. Nothing is recorded.
+    /// What the command would do now, in words, and the version it is previewed at. Nothing is recorded.
     ///
     /// # Errors
     /// It is none, or refused, or nothing can be said beforehand.
-    async fn foreseen(
+    async fn previewed(
         sent: &Submission<'_, Self>,
         request: Request,
         command: Object,
@@ -103,12 +103,16 @@ pub(super) async fn act<A: Acted>(
         partial,
     };
     match carried_out(&sent).await {
-        Ok(Done { leads_to, .. }) if !partial => Ok(redirect(&leads_to.unwrap_or_else(|| A::then(&sent)))),
+        Ok(CarriedOut { leads_to, .. }) if !partial => {
+            Ok(redirect(&leads_to.unwrap_or_else(|| A::then(&sent))))
+        }
         // A script stays on its page, or moves on by itself.
-        Ok(Done { version, .. }) if A::stays(&sent) => {
+        Ok(CarriedOut { version, .. }) if A::stays(&sent) => {
             Ok(visitor::with_version(A::page(&sent, None).await?, version))
         }
-        Ok(Done { version, .. }) => Ok(visitor::with_version(HttpResponse::NoContent().finish(), version)),
+        Ok(CarriedOut { version, .. }) => {
+            Ok(visitor::with_version(HttpResponse::NoContent().finish(), version))
+        }
         // The page is not shown to somebody who may not see it.
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => A::page(&sent, Some(&problem)).await,
@@ -130,10 +134,10 @@ pub(super) async fn preview<A: Acted>(
         path: request.path(),
         partial: false,
     };
-    let tried = foreseen::answer(&visitor, async {
+    let tried = previewed::answer(&visitor, async {
         let mut command = form.command()?;
         A::convert(&sent, &mut command).await?;
-        A::foreseen(&sent, asks, command).await
+        A::previewed(&sent, asks, command).await
     });
     match tried.await {
         // As the act itself would be answered.
@@ -142,7 +146,7 @@ pub(super) async fn preview<A: Acted>(
     }
 }
 
-async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<Done, Problem> {
+async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, Problem> {
     let Submission { visitor, form, path, .. } = sent;
     let mut command = form.command()?;
     let request = Request {

@@ -128,7 +128,7 @@ pub(super) async fn take_back(
 }
 
 /// What a previewed act would do, in words. Whoever it brings to the table is named, too.
-pub(super) async fn foreseen(
+pub(super) async fn preview_in_words(
     visitor: &Visitor,
     id: ChouetteId,
     preview: &Preview<Chouette>,
@@ -137,5 +137,5 @@ pub(super) async fn foreseen(
     let mut screen = screen(visitor, id, Asked { log: true, ..Asked::default() }).await?;
     let named = screen.names.keys().copied().chain(preview.here.after.stream.state.known()).collect();
     screen.names = visitor.service.desk.names(named).await?;
-    Ok(context(visitor, &screen).foreseen(preview))
+    Ok(context(visitor, &screen).preview_in_words(preview))
 }

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use serde::Deserialize;
 
-use super::acting::{Acted, Done, Submission};
+use super::acting::{Acted, CarriedOut, Submission};
 use super::form::{Form, Object, decoded, invalid, malformed};
 use super::settle_up::{self, EarlyLeaver};
 use super::{board, sheets, table};
@@ -40,7 +40,7 @@ impl Acted for Chouette {
         board::put_left_board(command)
     }
 
-    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<Done, Problem> {
+    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<CarriedOut, Problem> {
         let desk = &sent.visitor.service.desk;
         let mut leads_to = None;
         let answer = if command.contains_key("commands") {
@@ -52,10 +52,10 @@ impl Acted for Chouette {
             leads_to = sheets::afterwards(sent.id, &order);
             desk.command::<Self>(request, sent.id, order).await?
         };
-        Ok(Done { version: answer.act.version, leads_to })
+        Ok(CarriedOut { version: answer.act.version, leads_to })
     }
 
-    async fn foreseen(
+    async fn previewed(
         sent: &Sent<'_>,
         request: Request,
         command: Object,
@@ -78,7 +78,7 @@ impl Acted for Chouette {
     }
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
-        table::foreseen(sent.visitor, sent.id, preview).await
+        table::preview_in_words(sent.visitor, sent.id, preview).await
     }
 
     fn then(sent: &Sent<'_>) -> String {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{Night, letter, letters, now, rules};
 use crate::chouette::bet::BetStanding;
 use crate::chouette::{Chouette, Event};
-use crate::journal::{ActKind, Aggregate};
+use crate::journal::{Act, Aggregate};
 use owlbox_engine::Owner;
 
 /// The fields recorded since the first events of this format were stored.
@@ -57,11 +57,7 @@ fn rich_night() -> Night {
 fn stored(night: &Night) -> Vec<Value> {
     let effective: Vec<_> = night.stream.effective().newest_first().map(|mark| mark.id).collect();
     let acts = night.acts.iter().filter(|act| effective.contains(&act.id));
-    let events = acts.flat_map(|act| match &act.kind {
-        ActKind::Events(events) => events.clone(),
-        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
-    });
-    events.map(|event| json!({"format": Chouette::FORMAT, "event": event})).collect()
+    acts.flat_map(Act::events).map(|event| json!({"format": Chouette::FORMAT, "event": event})).collect()
 }
 
 fn read(line: &Value) -> Event {

@@ -137,33 +137,38 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, inputs: &mut In
         (false, Command::Open { .. }) | (true, _) => {}
         (false, _) => return Err(Refusal::NotOpen),
     }
-    if tournament.cancelled.is_some() && !command.comes_after_cancelling() {
+    if tournament.cancelled.is_some() && command.latest() < Latest::Cancelled {
         return Err(Refusal::Cancelled);
     }
-    if tournament.closed_at.is_some() && !command.comes_after_the_end() {
+    if tournament.closed_at.is_some() && command.latest() < Latest::Closed {
         return Err(Refusal::Closed);
     }
     let events = tournament.whole(command, inputs)?;
     Ok(leavers::gone(tournament, events, inputs.now))
 }
 
-impl Command {
-    /// Money is still handed back after a tournament was cancelled; nothing else happens in it.
-    const fn comes_after_cancelling(&self) -> bool {
-        matches!(self, Self::Open { .. } | Self::Change { .. } | Self::PayIn { .. } | Self::PayOut { .. })
-    }
+/// How late in a tournament a command may come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Latest {
+    /// Until it is closed.
+    Open,
+    /// Also when it is closed.
+    Closed,
+    /// Also when it was cancelled: money is still handed back.
+    Cancelled,
+}
 
-    const fn comes_after_the_end(&self) -> bool {
+impl Command {
+    const fn latest(&self) -> Latest {
         match self {
-            Self::Open { .. }
-            | Self::Change { .. }
-            | Self::Record { .. }
+            Self::Open { .. } | Self::Change { .. } | Self::PayIn { .. } | Self::PayOut { .. } => {
+                Latest::Cancelled
+            }
+            Self::Record { .. }
             | Self::Correct { .. }
-            | Self::PayIn { .. }
-            | Self::PayOut { .. }
             | Self::Award { .. }
             | Self::Close { .. }
-            | Self::Reopen { .. } => true,
+            | Self::Reopen { .. } => Latest::Closed,
             Self::SetDirectors { .. }
             | Self::AddDivision { .. }
             | Self::ChangeDivision { .. }
@@ -191,7 +196,7 @@ impl Command {
             | Self::Resume { .. }
             | Self::OpenSheet { .. }
             | Self::AddMoney { .. }
-            | Self::Cancel { .. } => false,
+            | Self::Cancel { .. } => Latest::Open,
         }
     }
 }

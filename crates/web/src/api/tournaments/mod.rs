@@ -22,7 +22,7 @@ use crate::service::Service;
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::tournaments::{Filter, NewTournament, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::journal::{ActKind, Aggregate as _, Stream, Version};
+use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::ending::BeforeClosing;
@@ -414,10 +414,7 @@ impl Resource for Tournament {
         };
         let matches: Vec<TouchedMatch> = preview.touched().into_iter().filter_map(touched).collect();
         let views = matches.iter().flat_map(|touched| [&touched.before, &touched.after]);
-        let told = match &after.act.kind {
-            ActKind::Events(events) => events.as_slice(),
-            ActKind::Undo { .. } | ActKind::Redo { .. } => &[],
-        };
+        let told = after.act.events();
         let given_up = told.iter().flat_map(Event::given_up).copied().collect();
         let closes = told.iter().any(|event| matches!(event, Event::Closed { .. }));
         let before_closing = closes.then(|| before.state.before_closing());

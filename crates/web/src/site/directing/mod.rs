@@ -165,7 +165,7 @@ pub(super) async fn desk(
 }
 
 /// What a previewed act would do, in a few words.
-async fn foreseen(
+async fn preview_in_words(
     visitor: &Visitor,
     id: TournamentId,
     preview: &Preview<Tournament>,
@@ -192,11 +192,7 @@ async fn foreseen(
 }
 
 fn events_of(acts: &[Act<Event>]) -> Vec<Event> {
-    let events = acts.iter().map(|act| match &act.kind {
-        ActKind::Events(events) => events.clone(),
-        ActKind::Undo(_) | ActKind::Redo(_) => Vec::new(),
-    });
-    events.flatten().collect()
+    acts.iter().flat_map(Act::events).cloned().collect()
 }
 
 /// What is wrong, in words: the field or line it is about, and the sum needed.

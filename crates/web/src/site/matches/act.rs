@@ -11,7 +11,7 @@ use crate::site::form::Object;
 use owlbox_desk::subject::Preview;
 use owlbox_domain::code::Code;
 use owlbox_domain::matches::Sheet;
-use owlbox_pages::matches::{foreseen, minutes_and_seconds};
+use owlbox_pages::matches::{minutes_and_seconds, preview_in_words};
 
 type Sent<'a> = Submission<'a, Sheet>;
 
@@ -25,7 +25,7 @@ impl Acted for Sheet {
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
         let data = MatchData::load(sent.visitor, sent.id).await?;
-        Ok(foreseen(&data.context(sent.visitor), preview))
+        Ok(preview_in_words(&data.context(sent.visitor), preview))
     }
 
     fn then(sent: &Sent<'_>) -> String {

@@ -112,7 +112,7 @@ pub(super) fn offers_and_decide_agree(state: &Chouette) {
             panic!("{offer:?} is refused: {refusal:?}");
         });
         match &offer.events {
-            Some(foreseen) => assert_eq!(*foreseen, events, "{:?}", offer.command),
+            Some(previewed) => assert_eq!(*previewed, events, "{:?}", offer.command),
             None => assert!(
                 matches!(offer.command, Command::DrawOrder {} | Command::DeclinePartnership { .. })
                     || !answers.is_empty(),
@@ -129,7 +129,7 @@ pub(super) fn offers_and_decide_agree(state: &Chouette) {
     for everybody in state.everybody() {
         let events = decided(state, &everybody.commands).unwrap();
         assert!(everybody.commands.len() > 1);
-        assert!(everybody.events.is_none_or(|foreseen| foreseen == events), "{:?}", everybody.commands);
+        assert!(everybody.events.is_none_or(|previewed| previewed == events), "{:?}", everybody.commands);
     }
 }
 

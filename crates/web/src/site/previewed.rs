@@ -16,7 +16,7 @@ use owlbox_domain::journal::Version;
 /// Either what the act would do, or why it is no longer possible.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Foreseen {
+enum Previewed {
     Does(String),
     Refused(String),
 }
@@ -32,9 +32,9 @@ pub(super) async fn answer(
     let mut built = HttpResponse::Ok();
     built.insert_header((header::CACHE_CONTROL, "no-store"));
     match tried.await {
-        Ok((does, version)) => Ok(visitor::with_version(built.json(Foreseen::Does(does)), version)),
+        Ok((does, version)) => Ok(visitor::with_version(built.json(Previewed::Does(does)), version)),
         Err(problem) if is_refused_as_things_stand(&problem) => {
-            Ok(built.json(Foreseen::Refused(visitor.notice(&problem).text)))
+            Ok(built.json(Previewed::Refused(visitor.notice(&problem).text)))
         }
         Err(problem) => Err(problem),
     }

@@ -12,7 +12,7 @@ impl TableContext<'_> {
     /// What the log would say of the act, and what would be next at the table. `names` has everybody whom
     /// either names.
     #[must_use]
-    pub fn foreseen(&self, preview: &Preview<Chouette>) -> String {
+    pub fn preview_in_words(&self, preview: &Preview<Chouette>) -> String {
         let StreamPreview { before, after, .. } = &preview.here;
         let mut screen =
             TableScreen { stream: Arc::clone(&after.stream), legal: Vec::new(), ..self.screen.clone() };
