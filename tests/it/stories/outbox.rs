@@ -142,6 +142,8 @@ fn what_one_has_tapped_another_does_not_send_and_what_is_refused_says_so() {
     phone.tap("Kim takes 2");
     phone.sees("#kept", "Kim takes 2");
     phone.browser.goto("about:blank");
+    // The page that was left may live on for a moment, with the session it had.
+    std::thread::sleep(std::time::Duration::from_millis(300));
     // Somebody else takes the phone meanwhile.
     phone.browser.forget_sessions();
     phone.browser.offline(false);
