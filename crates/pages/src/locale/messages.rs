@@ -341,30 +341,45 @@ mod tests {
         assert_eq!(found, ["here", "Look"]);
     }
 
-    /// No word of a page stands in its template, but names. Pages for programmers are English, and one template is
-    /// nothing but attributes.
-    #[test]
-    fn templates_have_no_words_of_their_own() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../templates");
-        let mut folders = vec![folder];
-        let mut read = 0;
+    /// Every template of a page, with its file's name.
+    fn templates() -> Vec<(String, String)> {
+        let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../templates")];
+        let mut all = Vec::new();
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 let name = path.file_name().unwrap().to_string_lossy().into_owned();
                 if path.is_dir() {
                     folders.push(path);
-                } else if name.ends_with(".html")
-                    && !["api_docs.html", "problems.html", "ui.html", "live_part.html"].contains(&&*name)
-                {
-                    let mut words = literal_words(&std::fs::read_to_string(&path).unwrap());
-                    words.retain(|word| !["Owlbox", "CSV"].contains(&&**word));
-                    assert!(words.is_empty(), "{name} says {words:?}");
-                    read += 1;
+                } else if name.ends_with(".html") {
+                    all.push((name, std::fs::read_to_string(&path).unwrap()));
                 }
             }
         }
-        assert!(read > 60, "only {read} templates");
+        assert!(all.len() > 60, "only {} templates", all.len());
+        all
+    }
+
+    /// No word of a page stands in its template, but names. Pages for programmers are English, and one template is
+    /// nothing but attributes.
+    #[test]
+    fn templates_have_no_words_of_their_own() {
+        for (name, template) in templates() {
+            if ["api_docs.html", "problems.html", "ui.html", "live_part.html"].contains(&&*name) {
+                continue;
+            }
+            let mut words = literal_words(&template);
+            words.retain(|word| !["Owlbox", "CSV"].contains(&&**word));
+            assert!(words.is_empty(), "{name} says {words:?}");
+        }
+    }
+
+    #[test]
+    fn no_line_of_a_template_is_too_long_to_be_read() {
+        for (name, template) in templates() {
+            let long = template.lines().filter(|line| line.chars().count() > 140);
+            assert_eq!(long.collect::<Vec<_>>(), [""; 0], "in {name}");
+        }
     }
 
     #[test]
