@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
+use crate::walk::csrf;
 
 /// A tournament with one division, in which these players are entered.
 pub struct Event {
@@ -357,6 +358,54 @@ fn next_match_to_next_free_table(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let room = event.get("/queue");
     assert_eq!(room["playing"].as_array().unwrap().len(), 2, "the table is free again");
     assert_eq!(room["playing"][1]["match"], 1, "who has waited longest: the first of the draw");
+}
+
+/// The desk and a script are told the same most urgent thing, from the first entry to the end; passers-by and
+/// players are not.
+#[rstest]
+fn what_is_most_urgent_is_told_to_those_who_direct(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = Event::new(&house, &["Ada"], &json!({"lengths": [5]}));
+    let (ada, _) = phone(&house, &event, "Ada");
+    let page = house.server.public().cookies();
+    let token = csrf(&page.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];
+    assert_eq!(page.request("POST", "/sign-in").form(&form).send().status, 303);
+    let next = |task: &Value, headline: &str| {
+        let room = event.get("/queue");
+        assert_eq!(room["next"], *task, "{room}");
+        let desk = page.get(&format!("/tournaments/{}/desk", event.id)).good();
+        let desk = desk.body.as_str().unwrap_or_default();
+        assert!(desk.contains(headline), "{headline} is not on the desk: {desk}");
+    };
+    next(&json!({"task": "enter", "division": 1}), "Who plays?");
+    let bea = house.player(&event.director, "Bea");
+    event.does(&json!({"command": "enter", "entries": [{"player": bea}]}));
+    event.does(&json!({"command": "check_in", "entries": [1]}));
+    next(&json!({"task": "draw", "division": 1, "entries": 2, "checked_in": 1}), "Ready to draw?");
+    event.does(&json!({"command": "draw"}));
+    next(&json!({"task": "call", "matches": 1, "tables": 0}), "Which tables do you have?");
+    event.does(&json!({"command": "set_tables", "tables": [{"table": 7}]}));
+    next(&json!({"task": "call", "matches": 1, "tables": 1}), "One match is ready");
+    assert_eq!(event.get("/queue")["free_tables"], json!([7]));
+    for other in [&ada, &house.server.public()] {
+        assert!(other.get(&event.path("/queue")).good().body["next"].is_null());
+    }
+    event.does(&json!({"command": "call_next"}));
+    assert_eq!(event.get("/queue")["free_tables"], json!([]));
+    next(&json!({"task": "wait", "matches": 1}), "One match is under way");
+    let says = |client: &Client, entry: u32, score: [u16; 2]| {
+        let report = json!({"command": "report", "match": 1, "entry": entry, "score": score});
+        client.post(&event.path("/commands"), &report).good()
+    };
+    says(&ada, 1, [5, 3]);
+    next(&json!({"task": "confirm", "matches": 1}), "One result to confirm");
+    says(&event.director, 2, [3, 5]);
+    next(&json!({"task": "rule", "matches": 1}), "reports differ");
+    event.played(1, [5, 3]);
+    next(&json!({"task": "close"}), "All matches are played.");
+    event.does(&json!({"command": "close"}));
+    next(&json!({"task": "closed"}), "The tournament is over.");
 }
 
 #[rstest]

@@ -111,56 +111,50 @@ pub struct ReadableLog<A: Aggregate> {
     pub people: BTreeMap<AccountId, String>,
 }
 
-impl Desk {
-    /// The newest acts of a stream before a version, at most `limit`, for people to read: as far as the viewer may
-    /// see them. Accounts without a player are named by their login, so this is for nobody but those who are signed in.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn readable_log<A: Subject>(
-        &self,
-        id: A::Id,
-        stream: &Stream<A>,
-        before: Version,
-        limit: usize,
-        viewer: Viewer,
-    ) -> Result<ReadableLog<A>, Refused> {
-        // Not beyond the state that the page is worded with.
-        let before = before.min(stream.version + 1);
-        let effective: BTreeSet<ActId> = stream.undoable().newest_first().map(|entry| entry.id).collect();
-        self.read(move |connection| {
-            let mut page = log_page::<A>(connection, id.into(), before, limit)?;
-            let seen = |events: &mut Vec<A::Event>| {
-                *events = events.iter().filter_map(|event| A::shown_to(event, &viewer)).collect();
-            };
-            for act in &mut page.acts {
-                if let ActKind::Events(events) = &mut act.kind {
-                    seen(events);
-                }
-            }
-            let mut people = people_behind(connection, &page.acts, true)?;
-            people.retain(|account, _| A::author_shown_to(*account, &viewer));
-            let (mut undone, mut named) = (BTreeSet::new(), BTreeMap::new());
-            for act in &page.acts {
-                match &act.kind {
-                    ActKind::Events(_) if effective.contains(&act.id) => {}
-                    ActKind::Events(_) => {
-                        undone.insert(act.id);
-                    }
-                    ActKind::Undo(acts) | ActKind::Redo(acts) => {
-                        if let [one] = acts.as_slice() {
-                            let mut events = events_in::<A>(connection, id.into(), *one)?;
-                            seen(&mut events);
-                            named.insert(*one, events);
-                        }
-                    }
-                }
-            }
-            Ok(ReadableLog { page, undone, named, people })
-        })
-        .await
+/// The newest acts of a stream before a version, at most `limit`, for people to read: as far as the viewer may
+/// see them. Accounts without a player are named by their login, so this is for nobody but those who are signed in.
+pub(crate) fn read_log<A: Subject>(
+    connection: &mut AnyConnection,
+    id: A::Id,
+    stream: &Stream<A>,
+    before: Version,
+    limit: usize,
+    viewer: &Viewer,
+) -> Result<ReadableLog<A>, Refused> {
+    // Not beyond the state that the page is worded with.
+    let before = before.min(stream.version + 1);
+    let effective: BTreeSet<ActId> = stream.undoable().newest_first().map(|entry| entry.id).collect();
+    let mut page = log_page::<A>(connection, id.into(), before, limit)?;
+    let seen = |events: &mut Vec<A::Event>| {
+        *events = events.iter().filter_map(|event| A::shown_to(event, viewer)).collect();
+    };
+    for act in &mut page.acts {
+        if let ActKind::Events(events) = &mut act.kind {
+            seen(events);
+        }
     }
+    let mut people = people_behind(connection, &page.acts, true)?;
+    people.retain(|account, _| A::author_shown_to(*account, viewer));
+    let (mut undone, mut named) = (BTreeSet::new(), BTreeMap::new());
+    for act in &page.acts {
+        match &act.kind {
+            ActKind::Events(_) if effective.contains(&act.id) => {}
+            ActKind::Events(_) => {
+                undone.insert(act.id);
+            }
+            ActKind::Undo(acts) | ActKind::Redo(acts) => {
+                if let [one] = acts.as_slice() {
+                    let mut events = events_in::<A>(connection, id.into(), *one)?;
+                    seen(&mut events);
+                    named.insert(*one, events);
+                }
+            }
+        }
+    }
+    Ok(ReadableLog { page, undone, named, people })
+}
 
+impl Desk {
     /// The newest acts of a stream before a version, at most `limit`.
     ///
     /// # Errors

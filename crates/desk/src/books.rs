@@ -88,6 +88,22 @@ pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting>
         .collect()
 }
 
+/// A holder's ledger in one unit.
+#[derive(Clone, Debug)]
+pub struct StatementScreen {
+    pub unit: Unit,
+    /// In every unit, points first.
+    pub balances: Vec<Balance>,
+    /// The newest first.
+    pub lines: Vec<Line>,
+    /// The full name of the player whose ledger it is.
+    pub holder_name: Option<String>,
+    /// The names of the other players on the lines.
+    pub names: BTreeMap<PlayerId, String>,
+    /// The names of the tables and tournaments on the lines, and that of the pool's own tournament. Matches have none.
+    pub sources: BTreeMap<Source, String>,
+}
+
 impl Desk {
     /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer
     /// everybody's.
@@ -134,6 +150,51 @@ impl Desk {
         .await
     }
 
+    /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: at one moment, with
+    /// all its names.
+    ///
+    /// # Errors
+    /// There is no such player or tournament, or the caller may not see the ledger.
+    pub async fn statement_screen(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        unit: Option<Unit>,
+        before: Option<i64>,
+        limit: i64,
+    ) -> Result<StatementScreen, Refused> {
+        self.may_see_ledger(actor, holder).await?;
+        let unit = match unit {
+            Some(unit) => unit,
+            None => self.usual_unit(holder).await?,
+        };
+        let desk = self.clone();
+        self.snapshot(move |connection| {
+            exists(connection, holder)?;
+            let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
+            let others: BTreeSet<PlayerId> =
+                lines.iter().filter_map(|line| line.posting.counterparty().player()).collect();
+            let mut sources: BTreeSet<Source> = lines.iter().map(|line| line.source).collect();
+            let holder_name = match holder {
+                Holder::Player(player) => players::find(connection, player)?.map(|row| row.name),
+                Holder::Pool(tournament) => {
+                    sources.insert(Source::Tournament(tournament));
+                    None
+                }
+                Holder::House => None,
+            };
+            Ok(StatementScreen {
+                unit,
+                balances: books::balances(connection, holder)?,
+                names: desk.names_on(connection, &others.into_iter().collect::<Vec<_>>())?,
+                sources: source_names(connection, sources)?,
+                holder_name,
+                lines,
+            })
+        })
+        .await
+    }
+
     /// The points balance of each of these players; zero for those without one.
     ///
     /// # Errors
@@ -163,23 +224,20 @@ impl Desk {
         let currencies = self.settings().await?.unwrap_or_default().currencies;
         Ok(currencies.as_slice().first().map_or(Unit::HalfPoints, |usual| Unit::Money(*usual)))
     }
+}
 
-    /// The names of these tables and tournaments. Matches have no name and are left out.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn source_names(&self, sources: BTreeSet<Source>) -> Result<BTreeMap<Source, String>, Refused> {
-        self.read(move |connection| {
-            let mut names = BTreeMap::new();
-            for source in sources {
-                if let Some(name) = source_name(connection, source)? {
-                    names.insert(source, name);
-                }
-            }
-            Ok(names)
-        })
-        .await
+/// The names of these tables and tournaments. Matches have no name and are left out.
+fn source_names(
+    connection: &mut AnyConnection,
+    sources: BTreeSet<Source>,
+) -> Result<BTreeMap<Source, String>, Refused> {
+    let mut names = BTreeMap::new();
+    for source in sources {
+        if let Some(name) = source_name(connection, source)? {
+            names.insert(source, name);
+        }
     }
+    Ok(names)
 }
 
 fn source_name(connection: &mut AnyConnection, source: Source) -> Result<Option<String>, Refused> {

@@ -206,21 +206,16 @@ impl Desk {
         }
         Ok(sessions)
     }
+}
 
-    /// The units that the tables of a night play for, points first.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn units_of_night(&self, night: NaiveDate) -> Result<Vec<Unit>, Refused> {
-        let currencies = self
-            .read(move |connection| Ok::<_, Refused>(stored::currencies_of_night(connection, night)?))
-            .await?;
-        let unit = |currency: Option<String>| match currency {
-            None => Some(Unit::HalfPoints),
-            Some(currency) => currency.parse().ok().map(Unit::Money),
-        };
-        let mut units: Vec<Unit> = currencies.into_iter().filter_map(unit).collect();
-        units.sort_unstable();
-        Ok(units)
-    }
+/// The units that the tables of a night play for, points first.
+pub(crate) fn units_on(connection: &mut AnyConnection, night: NaiveDate) -> Result<Vec<Unit>, Refused> {
+    let unit = |currency: Option<String>| match currency {
+        None => Some(Unit::HalfPoints),
+        Some(currency) => currency.parse().ok().map(Unit::Money),
+    };
+    let currencies = stored::currencies_of_night(connection, night)?;
+    let mut units: Vec<Unit> = currencies.into_iter().filter_map(unit).collect();
+    units.sort_unstable();
+    Ok(units)
 }

@@ -34,6 +34,7 @@ pub mod live;
 pub mod match_score;
 pub mod matches;
 pub mod memory;
+pub mod night;
 mod pipeline;
 pub mod players;
 mod principal;
@@ -63,6 +64,7 @@ use memory::Memory;
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::{Caller, Permission, Public};
 use owlbox_domain::values::Timestamp;
+use owlbox_store::connection::on_snapshot;
 use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 pub use principal::{Actor, Principal, Proof};
@@ -157,6 +159,19 @@ impl Desk {
         E: Failure,
     {
         self.inner.store.read(query).await
+    }
+
+    /// Runs `query` on one snapshot of the database: for what is shown together. A stream that was looked at before is not
+    /// newer than the snapshot.
+    ///
+    /// # Errors
+    /// The error of `query`, or no connection became free.
+    pub(crate) async fn snapshot<T, F>(&self, query: F) -> Result<T, Refused>
+    where
+        F: FnOnce(&mut AnyConnection) -> Result<T, Refused> + Send + 'static,
+        T: Send + 'static,
+    {
+        self.read(move |connection| on_snapshot(connection, query)).await
     }
 
     /// Whether the database answers and its schema is the one this program expects.

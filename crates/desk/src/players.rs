@@ -367,15 +367,24 @@ impl Desk {
         &self,
         players: Vec<PlayerId>,
     ) -> Result<BTreeMap<PlayerId, String>, Refused> {
-        let mut names = self.names(players).await?;
+        let desk = self.clone();
+        self.read(move |connection| desk.distinct_names_on(connection, &players)).await
+    }
+
+    /// The same, for callers with a connection.
+    pub(crate) fn distinct_names_on(
+        &self,
+        connection: &mut AnyConnection,
+        players: &[PlayerId],
+    ) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let mut names = self.names_on(connection, players)?;
         let mut called: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
         for (player, name) in &names {
             called.entry(name.to_lowercase()).or_default().push(*player);
         }
         let alike: Vec<PlayerId> = called.into_values().filter(|alike| alike.len() > 1).flatten().collect();
         if !alike.is_empty() {
-            let read = move |connection: &mut _| players::full_names(connection, alike);
-            names.extend(self.inner.store.read(read).await?);
+            names.extend(players::full_names(connection, alike)?);
         }
         Ok(names)
     }

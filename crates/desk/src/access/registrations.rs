@@ -156,15 +156,6 @@ impl Desk {
         .await
     }
 
-    /// The number of pending requests.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn registrations_waiting(&self) -> Result<usize, Refused> {
-        let waiting = self.read(|connection| Ok::<_, Refused>(registrations::count(connection)?)).await?;
-        Ok(usize::try_from(waiting).unwrap_or_default())
-    }
-
     /// Confirms a request: makes the account with the player role, for a new or existing player. Returns the
     /// club's version and the account.
     ///

@@ -29,7 +29,6 @@ use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
-use owlbox_store::AnyConnection;
 use owlbox_store::matches as stored;
 pub use owlbox_store::matches::{Filter, OVER, Row};
 
@@ -115,18 +114,6 @@ impl Desk {
         limit: i64,
     ) -> Result<Vec<Row>, Refused> {
         self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await
-    }
-
-    /// The number of matches with a contest that waits for a ruling. Matches of `player` do not count,
-    /// because players do not judge their own.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn matches_contested_between_others(&self, player: Option<PlayerId>) -> Result<usize, Refused> {
-        let read = move |connection: &mut AnyConnection| {
-            Ok::<_, Refused>(stored::contested_between_others(connection, player)?)
-        };
-        Ok(usize::try_from(self.read(read).await?).unwrap_or_default())
     }
 }
 

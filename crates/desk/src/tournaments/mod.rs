@@ -5,6 +5,7 @@
 //! * `entering`: entering players by name.
 //! * `opening`: a new tournament, with divisions of its own or those of an earlier one.
 //! * `arriving`: what somebody does at the door, as one act.
+//! * `screen`: what a director is shown, at one version.
 //! * [`links`]: links to entries, for QR codes.
 
 mod arriving;
@@ -16,6 +17,8 @@ pub mod links;
 pub(super) mod opening;
 pub use opening::NewTournament;
 pub mod scope;
+mod screen;
+pub use screen::{DirectorScreen, Looking, Taken, TournamentCards, TournamentScreen};
 
 use std::collections::{BTreeMap, BTreeSet};
 

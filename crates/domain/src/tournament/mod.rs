@@ -6,7 +6,7 @@
 //!
 //! Each module imports only those before it in this order: the plain functions, [`about`], [`money`],
 //! [`room`], [`settings`]; [`event`], [`refusal`], [`command`]; [`entry`], [`division`]; `state`, [`ending`],
-//! [`prizes`]; `decide`, then [`legal`] and [`view`]; `asked`, `shared`, `aggregate`.
+//! [`prizes`]; `decide`, then [`legal`] and [`view`], then [`offers`] and [`queue`]; `asked`, `shared`, `aggregate`.
 
 pub mod about;
 mod aggregate;
@@ -21,8 +21,10 @@ pub mod entry;
 pub mod event;
 pub mod legal;
 pub mod money;
+pub mod offers;
 pub mod payout;
 pub mod prizes;
+pub mod queue;
 pub mod rated;
 pub mod rating;
 pub mod refusal;

@@ -10,7 +10,7 @@ use super::about::{About, Line};
 use super::bracket::{EntryNo, FlightKind, Occupant, Pairing, Source};
 use super::division::{Division, Draw};
 use super::entry::{Entry, EntryStanding};
-use super::event::{Awarded, DrawnBy};
+use super::event::{Awarded, DrawnBy, Event};
 use super::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
 use super::payout::Prize;
 use super::prizes;
@@ -18,7 +18,7 @@ use super::room::{Call, DivisionNo, MatchRef, Table};
 use super::settings::Settings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome, Slot};
-use crate::values::{AccountId, MatchId, PlayerId, Timestamp};
+use crate::values::{AccountId, Holder, MatchId, PlayerId, Timestamp};
 
 /// A tournament at a glance: its details, divisions and room.
 #[derive(Clone, Debug, Serialize)]
@@ -338,9 +338,93 @@ impl Tournament {
                 .map(move |(number, _)| MatchRef { division, number: *number })
         })
     }
+
+    /// The players who sit in these matches.
+    #[must_use]
+    pub fn players_in(&self, matches: &[MatchRef]) -> Vec<PlayerId> {
+        let sits = |at: &MatchRef| {
+            let division = self.division(at.division)?;
+            let occupants = division.bracket.get(at.number)?.occupants;
+            let players = occupants.into_iter().filter_map(|one| Some(division.entry(one.entry()?)?.player));
+            Some(players.collect::<Vec<_>>())
+        };
+        matches.iter().filter_map(sits).flatten().collect()
+    }
+
+    /// The winners of the divisions that are over.
+    #[must_use]
+    pub fn winners(&self) -> Vec<PlayerId> {
+        self.divisions().filter_map(|(_, of)| Some(of.entry(of.won_by()?)?.player)).collect()
+    }
+
+    /// The players whom an event is about; of many, the first.
+    #[must_use]
+    pub fn players_of(&self, event: &Event) -> Vec<PlayerId> {
+        let division = event.division().and_then(|number| self.division(number));
+        let of = |entries: &[EntryNo]| -> Vec<PlayerId> {
+            let players = entries.iter().filter_map(|entry| Some(division?.entry(*entry)?.player));
+            players.collect()
+        };
+        let in_match = |number| {
+            let players =
+                division.and_then(|of| of.bracket.get(number).map(|at| at.occupants)).unwrap_or_default();
+            of(&players.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
+        };
+        match event {
+            Event::Entered { entries, .. } => entries.iter().map(|entered| entered.player).take(1).collect(),
+            Event::CheckedIn { entries, .. } => of(entries.get(..1).unwrap_or_default()),
+            Event::PoolsJoined { entry, .. }
+            | Event::Seated { entry, .. }
+            | Event::LeavesAfter { entry, .. }
+            | Event::Withdrawn { entry, .. }
+            | Event::Reinstated { entry, .. } => of(&[*entry]),
+            Event::Resulted { changes, number, .. } => {
+                let first = changes.iter().find(|change| change.number == *number);
+                let sits = first.map(|change| change.occupants).unwrap_or_default();
+                of(&sits.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
+            }
+            Event::Corrected { number, .. }
+            | Event::Reported { number, .. }
+            | Event::Called { number, .. }
+            | Event::Uncalled { number, .. }
+            | Event::Began { number, .. }
+            | Event::Postponed { number, .. }
+            | Event::Resumed { number, .. }
+            | Event::SheetOpened { number, .. } => in_match(*number),
+            Event::Booked { transfers, .. } => transfers
+                .first()
+                .and_then(|one| [one.from, one.to].into_iter().find_map(Holder::player))
+                .into_iter()
+                .collect(),
+            Event::Opened { .. }
+            | Event::AboutChanged { .. }
+            | Event::DirectorsChanged { .. }
+            | Event::DivisionAdded { .. }
+            | Event::DivisionChanged { .. }
+            | Event::TablesSet { .. }
+            | Event::Seeded { .. }
+            | Event::Drawn { .. }
+            | Event::LastChanceDrawn { .. }
+            | Event::Exchanged { .. }
+            | Event::Awarded { .. }
+            | Event::Closed { .. }
+            | Event::Reopened { .. }
+            | Event::Cancelled { .. } => Vec::new(),
+        }
+    }
 }
 
 impl Division {
+    /// The entry that has won the main flight; `None` while it is undecided.
+    #[must_use]
+    pub fn won_by(&self) -> Option<EntryNo> {
+        let last = self.bracket.flights().first()?.last()?;
+        // Places are computed only once there may be a first one.
+        self.bracket.get(last)?.outcome?;
+        let places = self.places(0);
+        places.first().filter(|place| !place.playing && place.worst == 1).map(|place| place.entry)
+    }
+
     fn view(&self, division: DivisionNo, legal: Vec<DivisionAct>) -> DivisionView {
         let flights = self.bracket.flights().iter().enumerate().map(|(number, flight)| {
             let rounds = flight.rounds.iter().enumerate().map(|(at, round)| RoundView {

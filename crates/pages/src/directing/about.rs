@@ -13,15 +13,15 @@ use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use crate::playing::{Playing, PlayingFields};
 use crate::{Choice, Fields, Frame, decimal};
-use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::matches::clock::{ClockPolicy, Setting};
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::about::TimeOfDay;
 use owlbox_domain::tournament::bracket::{Consolation, Final, Format};
 use owlbox_domain::tournament::legal::TournamentAct;
+use owlbox_domain::tournament::offers::Cancelling;
 use owlbox_domain::tournament::payout::Schedule;
 use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{Currency, InvalidValue, MinorUnits, TournamentId};
 
 /// The form for a new tournament, or for the details of an existing one.
@@ -504,23 +504,20 @@ impl Cancel {
     pub fn new(context: &DirectorContext<'_>) -> Option<Self> {
         let (t, state) = (context.t, context.state);
         let possible = state.acts(context.now).contains(&TournamentAct::Cancel);
-        if !possible || !(context.may)(CommandKind::Cancel) {
+        if !possible || !context.may(CommandKind::Cancel) {
             return None;
         }
         let mut effects = Vec::new();
-        if let Some(currency) = state.about().and_then(|about| about.currency) {
-            let reason = t.get("desk-cancel-title").parse().ok()?;
-            let events = context.previewed(&Command::Cancel { reason })?;
-            let mut after = state.clone();
-            events.iter().for_each(|event| after.apply(event, context.now));
-            let charged = state.cash.charged.saturating_sub(after.cash.charged);
-            let owed: i64 = after.accounts().map(|(_, amount)| amount.max(0)).sum();
-            let sums = [("desk-cancel-back", charged), ("desk-cancel-owed", owed)];
+        let currency = state.about().and_then(|about| about.currency);
+        if let Some((currency, Cancelling { back, owed, awarded })) =
+            currency.zip(state.cancelling(context.now))
+        {
+            let sums = [("desk-cancel-back", back), ("desk-cancel-owed", owed)];
             let much = |amount| t.how_much(MinorUnits(amount), currency);
             let sums = sums.into_iter().filter(|(_, sum)| *sum > 0);
             effects.extend(sums.map(|(key, sum)| t.with(key, "amount", much(sum))));
-            let awarded = state.divisions().filter(|(_, of)| of.awards.is_some());
-            effects.extend(awarded.map(|(_, of)| t.with("desk-cancel-stays", "name", &of.settings.name)));
+            let awarded = awarded.into_iter().filter_map(|number| state.division(number));
+            effects.extend(awarded.map(|of| t.with("desk-cancel-stays", "name", &of.settings.name)));
         }
         effects.push(t.get("desk-cancel-then"));
         // The form asks for the reason.

@@ -149,38 +149,40 @@ fn outcome_of(ended: &Ended) -> Outcome {
     }
 }
 
-/// The command the choices amount to, as far as they are complete.
+/// What the choices amount to, as far as they are complete.
 #[derive(Clone, Debug)]
-pub struct ChosenCorrection {
-    pub message: String,
+pub struct Correction {
+    /// The result; `None` for none.
+    pub ended: Option<Ended>,
     /// Whether the winner changes. Then what happens to later results has to be chosen as well.
     pub moves: bool,
     /// The command. `None` until that choice is made.
     pub command: Option<Command>,
 }
 
-/// The command that `chosen` amounts to for this match. `None` if no readable result is chosen.
-#[must_use]
-pub fn chosen_correction(
-    context: &DirectorContext<'_>,
-    at: MatchRef,
-    chosen: &Chosen,
-) -> Option<ChosenCorrection> {
-    let division = context.state.division(at.division)?;
-    let found = division.bracket.get(at.number)?;
-    let ended = ended(chosen.ended.as_deref()?, division.length(found).points(), None)?;
-    let names = words::pair(context, at);
-    let message = ended.as_ref().map_or_else(
+impl Chosen {
+    /// What this amounts to for a match. `None` if no readable result is chosen.
+    #[must_use]
+    pub fn correction(&self, state: &Tournament, at: MatchRef) -> Option<Correction> {
+        let division = state.division(at.division)?;
+        let found = division.bracket.get(at.number)?;
+        let ended = ended(self.ended.as_deref()?, division.length(found).points(), None)?;
+        let winner = ended.as_ref().and_then(|ended| outcome_of(ended).winner);
+        let moves = found.outcome.is_none_or(|before| before.winner != winner);
+        // If the winner stays the same nothing later is touched, whatever is chosen.
+        let later = if moves { self.later } else { Some(Later::Stands) };
+        let command =
+            later.map(|later| Command::Correct { division: at.division, number: at.number, ended, later });
+        Some(Correction { ended, moves, command })
+    }
+}
+
+/// A result in words.
+fn in_words(context: &DirectorContext<'_>, names: &[String; 2], ended: Option<&Ended>) -> String {
+    ended.map_or_else(
         || context.t.get("desk-no-result"),
-        |ended| words::outcome(context, &names, outcome_of(ended)),
-    );
-    let winner = ended.as_ref().and_then(|ended| outcome_of(ended).winner);
-    let moves = found.outcome.is_none_or(|before| before.winner != winner);
-    // If the winner stays the same nothing later is touched, whatever is chosen.
-    let later = if moves { chosen.later } else { Some(Later::Stands) };
-    let command =
-        later.map(|later| Command::Correct { division: at.division, number: at.number, ended, later });
-    Some(ChosenCorrection { message, moves, command })
+        |ended| words::outcome(context, names, outcome_of(ended)),
+    )
 }
 
 impl CorrectionPage {
@@ -200,7 +202,7 @@ impl CorrectionPage {
         let length = division.length(found).points();
         let lost: Vec<u16> = if length <= 25 { (0..length).collect() } else { Vec::new() };
         let winners = [Slot::Upper, Slot::Lower].into_iter().zip(&names);
-        let asked = chosen_correction(context, at, chosen);
+        let asked = chosen.correction(context.state, at);
         let mut others = otherwise(context.t, &names);
         others.push(Ending { value: "none".to_owned(), label: context.t.get("desk-no-result") });
         Some(Self {
@@ -214,7 +216,10 @@ impl CorrectionPage {
                 .collect(),
             length,
             otherwise: others,
-            chosen: chosen.ended.clone().zip(asked.as_ref().map(|asked| asked.message.clone())),
+            chosen: chosen
+                .ended
+                .clone()
+                .zip(asked.as_ref().map(|asked| in_words(context, &names, asked.ended.as_ref()))),
             ways: if asked.is_some_and(|asked| asked.moves) { ways(context, at, chosen) } else { Vec::new() },
             wrong: None,
             preview: None,

@@ -1,21 +1,17 @@
 //! The page for the draw of a division: by lot, or again for a reason; the exchange of two slots; a last
 //! chance. The draw by hand has a page of its own.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::draw_by_hand;
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::{Choice, Fields, Frame};
 use owlbox_domain::club::players::sought;
-use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
 use owlbox_domain::tournament::command::{DrawBy, SlotOfMatch};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::legal::DivisionAct;
-use owlbox_domain::tournament::payout::Prize;
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind};
@@ -89,7 +85,7 @@ impl DrawingPage {
         let drawn = of.is_drawn();
         let open = context.state.closed_at.is_none();
         let possible = context.state.division_acts(number).contains(&DivisionAct::Draw);
-        let draws = possible && (context.may)(CommandKind::Draw);
+        let draws = possible && context.may(CommandKind::Draw);
         Some(Self {
             t: *t,
             frame,
@@ -143,7 +139,7 @@ fn exchange(
     of: &Division,
     here: &str,
 ) -> Option<(CommandButton, [Vec<Choice>; 2])> {
-    if !of.is_drawn() || !(context.may)(CommandKind::Exchange) {
+    if !of.is_drawn() || !context.may(CommandKind::Exchange) {
         return None;
     }
     let still = |(at, found): &(MatchNo, &Pairing)| {
@@ -195,7 +191,7 @@ fn last_chance(
     of: &Division,
     here: &str,
 ) -> Option<LastChance> {
-    if !(context.may)(CommandKind::DrawLastChance) {
+    if !context.may(CommandKind::DrawLastChance) {
         return None;
     }
     let prizes = scheduled(of).prizes;
@@ -220,7 +216,7 @@ fn last_chance(
     Some(LastChance {
         button: CommandButton::new(context.t.get("desk-draw-last-chance"), &command, here)
             .at(context.version),
-        changes: prizes_changed(context, number, of, &first_two),
+        changes: prizes_changed(context, number, &first_two),
         groups: groups.into_iter().filter(|(_, choices)| !choices.is_empty()).collect(),
     })
 }
@@ -229,27 +225,10 @@ fn last_chance(
 fn prizes_changed(
     context: &DirectorContext<'_>,
     division: DivisionNo,
-    before: &Division,
     two: &[EntryNo],
 ) -> Vec<(String, [String; 2])> {
-    let draw = Command::DrawLastChance { division, entries: two.to_vec() };
-    let currency = context.state.about().and_then(|about| about.currency);
-    let Some((currency, events)) = currency.zip(context.previewed(&draw)) else { return Vec::new() };
-    let mut after = context.state.clone();
-    events.iter().for_each(|event| after.apply(event, context.now));
-    let amounts = |of: &Division| -> BTreeMap<Prize, u64> {
-        // A prize that is given twice is the same amount twice, but for what rounding leaves to the first.
-        scheduled(of).amounts.into_iter().rev().collect()
-    };
-    let (before, after) = (amounts(before), after.division(division).map(amounts).unwrap_or_default());
-    let prizes: BTreeSet<Prize> = before.keys().chain(after.keys()).copied().collect();
-    let much = |amounts: &BTreeMap<Prize, u64>, prize| {
-        let amount = amounts.get(prize).copied().unwrap_or_default();
-        context.t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency)
-    };
-    prizes
-        .iter()
-        .filter(|prize| before.get(*prize) != after.get(*prize))
-        .map(|prize| (context.t.prize(*prize), [much(&before, prize), much(&after, prize)]))
-        .collect()
+    let Some(currency) = context.state.about().and_then(|about| about.currency) else { return Vec::new() };
+    let much = |amount| context.t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
+    let prizes = context.state.prizes_with_last_chance(division, two, context.now);
+    prizes.into_iter().map(|(prize, amounts)| (context.t.prize(prize), amounts.map(much))).collect()
 }

@@ -9,14 +9,14 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::sorted::{Column, ColumnHeading, Sorting, address};
 use crate::{Choice, Fields, Frame};
-use owlbox_domain::matches::Slot;
-use owlbox_domain::tournament::bracket::{EntryNo, Source};
+use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
+use owlbox_domain::tournament::legal::EntryAct;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::SidePool;
-use owlbox_domain::tournament::{Command, CommandKind, Event, MOST_SEATED_AT_ONCE, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, MOST_SEATED_AT_ONCE, Tournament};
 use owlbox_domain::values::{Currency, MinorUnits};
 
 /// The most entries shown at once. Of more, the search shows some.
@@ -286,7 +286,8 @@ impl EntriesPage {
             t: *t,
             frame,
             divisions: divisions(context, number),
-            enter: (context.may)(CommandKind::Enter)
+            enter: context
+                .may(CommandKind::Enter)
                 .then(|| CommandButton::of_form(t.get("desk-enter"), Fields::default(), here.clone()).main()),
             known: Vec::new(),
             typed: String::new(),
@@ -351,7 +352,7 @@ fn line(
     let entry = of.entry(entry_number)?;
     let name = context.player(entry.player);
     let label = t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
-    let may = (context.may)(CommandKind::CheckIn) && !entry.standing.is_out();
+    let may = context.may(CommandKind::CheckIn) && !entry.standing.is_out();
     let arrival = arrival(context, number, of, entry_number, entry);
     let owed = owes(context, entry).filter(|_| context.state.account(entry.player) < 0);
     let (on_button, beside) = if arrival.is_some() { (owed, None) } else { (None, owed) };
@@ -378,7 +379,7 @@ fn arrival(
 ) -> Option<Arrival> {
     let currency = context.state.about()?.currency?;
     let account = context.state.account(entry.player);
-    let may = payments::takes_money(context) && (context.may)(CommandKind::CheckIn);
+    let may = payments::takes_money(context) && context.may(CommandKind::CheckIn);
     if !may || account >= 0 || entry.standing.is_out() || of.entry_of(entry.player) != Some(number) {
         return None;
     }
@@ -390,7 +391,7 @@ fn arrival(
         stake: side.stake.minor_units(),
         joined: entry.is_in_pool(pool),
     };
-    let joins = (context.may)(CommandKind::JoinPools) && context.state.may_join_pools(division, number);
+    let joins = context.may(CommandKind::JoinPools) && context.state.may_join_pools(division, number);
     Some(Arrival {
         label: context.t.with(key, "amount", &sum),
         short: context.t.with("desk-pays", "amount", &sum),
@@ -447,7 +448,7 @@ fn check_all(
         |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(context.state, entry));
     let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
     let count = entries.len();
-    let may = (context.may)(CommandKind::CheckIn) && count > 1;
+    let may = context.may(CommandKind::CheckIn) && count > 1;
     let command = Command::CheckIn { division: number, entries, here: true };
     may.then(|| CommandButton::new(context.t.count("desk-check-in-all", &count), &command, here).quiet())
 }
@@ -463,7 +464,7 @@ fn seat_all(
     let waits =
         |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| entry.standing == EntryStanding::Waiting);
     let entries: Vec<EntryNo> = shown.iter().filter(waits).copied().take(MOST_SEATED_AT_ONCE).collect();
-    let may = (context.may)(CommandKind::SeatByLot)
+    let may = context.may(CommandKind::SeatByLot)
         && entries.iter().any(|entry| context.state.may_seat_by_lot(number, *entry, context.now));
     let label = context.t.count("desk-seat-all-by-lot", &entries.len());
     let command = Command::SeatByLot { division: number, entries };
@@ -471,7 +472,7 @@ fn seat_all(
 }
 
 fn seeds(context: &DirectorContext<'_>, of: &Division, here: &str) -> Option<(CommandButton, String)> {
-    if of.is_drawn() || !(context.may)(CommandKind::Seed) {
+    if of.is_drawn() || !context.may(CommandKind::Seed) {
         return None;
     }
     let mut seeded: Vec<(u32, String)> =
@@ -586,7 +587,7 @@ impl EntryPage {
         let mut all_marks = vec![t.with("entry-number", "number", entry_number.0)];
         all_marks.extend(marks(context, of, entry));
         let out = entry.standing.is_out();
-        let may_leave = (context.may)(CommandKind::Withdraw) && !out;
+        let may_leave = context.may(CommandKind::Withdraw) && !out;
         let leave =
             |leave: Leave| Link::new(format!("{here}?leave={}#confirm", leave.name()), leave.label(t, &name));
         let after = of.current(entry_number).is_some();
@@ -600,7 +601,7 @@ impl EntryPage {
             owes: owes(context, entry).filter(|_| context.state.account(entry.player) > 0),
             buttons: buttons(context, number, of, entry_number, entry, &here),
             pools: pools(context, number, of, entry_number, entry, &here),
-            seat: seat(context, number, of, entry_number, entry, &here),
+            seat: seat(context, number, of, entry_number, &here),
             ways: if may_leave { ways.map(leave).collect() } else { Vec::new() },
             preview: None,
             wrong: None,
@@ -621,30 +622,28 @@ fn buttons(
     here: &str,
 ) -> Vec<CommandButton> {
     let (t, name) = (context.t, context.player(entry.player));
-    let may = |needed: CommandKind, command: &Command| {
-        if (context.may)(needed) { context.previewed(command) } else { None }
-    };
+    let acts = context.state.acts_of_entry(division, number, context.now);
+    let may = |act: EntryAct, needed: CommandKind| acts.contains(&act) && context.may(needed);
     let button = |key: &str, command: &Command| CommandButton::new(t.with(key, "name", &name), command, here);
     let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
-    let checks = !entry.standing.is_out() && may(CommandKind::CheckIn, &check).is_some();
+    let checks = may(EntryAct::CheckIn, CommandKind::CheckIn);
     let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
     let back = Command::Reinstate { division, entry: number };
     let comes_back =
-        of.entry_of(entry.player) == Some(number) && may(CommandKind::Reinstate, &back).is_some();
+        of.entry_of(entry.player) == Some(number) && may(EntryAct::Reinstate, CommandKind::Reinstate);
     // A player who still plays in a consolation would give that up by re-entering. They have to leave first,
     // which shows the effect.
     let again = Command::ReEnter { division, entry: number };
-    let enters = may(CommandKind::ReEnter, &again).filter(|_| of.current(number).is_none());
-    let is_seated = |events: &Vec<Event>| events.iter().any(|event| matches!(event, Event::Seated { .. }));
-    let again_key =
-        if enters.as_ref().is_none_or(is_seated) { "desk-re-enter" } else { "desk-re-enter-waits" };
+    let enters = of.current(number).is_none() && may(EntryAct::ReEnter, CommandKind::ReEnter);
+    let waits = enters && context.state.would_wait_again(division, number, context.now);
+    let again_key = if waits { "desk-re-enter-waits" } else { "desk-re-enter" };
     let lot = Command::SeatByLot { division, entries: vec![number] };
-    let by_lot = entry.standing == EntryStanding::Waiting && may(CommandKind::SeatByLot, &lot).is_some();
+    let by_lot = may(EntryAct::SeatByLot, CommandKind::SeatByLot);
     let acts = [
         (by_lot, "desk-seat-by-lot", lot),
         (checks, check_key, check),
         (comes_back, "desk-reinstate", back),
-        (enters.is_some(), again_key, again),
+        (enters, again_key, again),
     ];
     let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| button(key, command));
     settles(context, entry.player, here).map(CommandButton::main).into_iter().chain(acts).collect()
@@ -660,7 +659,7 @@ fn pools(
 ) -> Option<(CommandButton, Vec<Choice>)> {
     let currency = context.state.about().and_then(|about| about.currency)?;
     let offered = !of.settings.side_pools.is_empty() && context.state.may_join_pools(division, number);
-    if !offered || !(context.may)(CommandKind::JoinPools) {
+    if !offered || !context.may(CommandKind::JoinPools) {
         return None;
     }
     let choice = |(pool, side): (u8, &SidePool)| {
@@ -677,29 +676,20 @@ fn seat(
     division: DivisionNo,
     of: &Division,
     number: EntryNo,
-    entry: &Entry,
     here: &str,
 ) -> Option<(CommandButton, Vec<Choice>)> {
-    if entry.standing != EntryStanding::Waiting || !of.is_drawn() || !(context.may)(CommandKind::Seat) {
+    if !context.may(CommandKind::Seat) {
         return None;
     }
-    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
-    let slots = first_round.flat_map(|(at, found)| Slot::BOTH.map(|slot| (at, found, slot)));
-    let free = slots.filter(|(_, found, slot)| match found.source(*slot) {
-        Source::Bye | Source::Open => true,
-        Source::Entry { entry } => of.is_out(entry),
-        Source::Winner { .. } | Source::Loser { .. } => false,
+    // Those of the main flight: of other flights the players are not named here.
+    let free = context.state.free_places(division, number, context.now).filter_map(|place| {
+        let found = of.bracket.get(place.number).filter(|found| found.flight == 0)?;
+        let against = words::in_slot(context, of, found, place.slot.other());
+        let label = context.t.fill("desk-place-against", &[("match", &place.number.0), ("name", &against)]);
+        let fields = Fields::default().with("match", &place.number).with("slot", &place.slot);
+        Some(Choice::new(fields.choice(), label, false))
     });
-    let seat = |at, slot| Command::Seat { division, entry: number, number: at, slot };
-    let free = free.take(MOST_SLOTS).filter(|(at, _, slot)| context.previewed(&seat(*at, *slot)).is_some());
-    let choices: Vec<Choice> = free
-        .map(|(at, found, slot)| {
-            let against = words::in_slot(context, of, found, slot.other());
-            let label = context.t.fill("desk-place-against", &[("match", &at.0), ("name", &against)]);
-            let place = Fields::default().with("match", &at).with("slot", &slot);
-            Choice::new(place.choice(), label, false)
-        })
-        .collect();
+    let choices: Vec<Choice> = free.take(MOST_SLOTS).collect();
     let to_seat = Fields::lacking(CommandKind::Seat).with("division", &division).with("entry", &number);
     let button = CommandButton::of_form(context.t.get("desk-seat"), to_seat, here);
     (!choices.is_empty()).then_some((button, choices))

@@ -1,14 +1,12 @@
 //! The log of a tournament: who did what and when, in the words of the undo button.
 
-use std::collections::BTreeSet;
-
 use super::{DirectorContext, Heading, words};
 use crate::Frame;
 use crate::locale::Locale;
 use owlbox_desk::acts::ReadableLog;
 use owlbox_domain::journal::{Act, ActKind};
 use owlbox_domain::tournament::{Event, Tournament};
-use owlbox_domain::values::{PlayerId, Timestamp};
+use owlbox_domain::values::Timestamp;
 
 #[derive(Debug)]
 pub struct DeskLogPage {
@@ -38,15 +36,6 @@ pub struct ActLine {
 #[must_use]
 pub fn below(before: Option<i64>) -> String {
     before.map_or_else(|| "/log".to_owned(), |before| format!("/log?before={before}"))
-}
-
-/// The players that the page names.
-#[must_use]
-pub fn players_named(state: &Tournament, log: &ReadableLog<Tournament>) -> Vec<PlayerId> {
-    let of_page = log.page.acts.iter().flat_map(Act::events);
-    let named =
-        of_page.chain(log.named.values().flatten()).flat_map(|event| words::players_named(state, event));
-    named.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 impl DeskLogPage {

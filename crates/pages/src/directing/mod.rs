@@ -9,7 +9,7 @@
 //! * [`words`]: the names of matches, results and acts.
 //!
 //! Every page has the desk's [`Heading`] around its work, with the undo always in the same place. A page is a
-//! [`DirectorContext`] put into words. The tournament says what is possible ([`Tournament::match_acts`]), and
+//! [`DirectorContext`], which is the desk's [`DirectorScreen`], put into words. The tournament says what is possible ([`Tournament::match_acts`]), and
 //! [`DirectorContext::may`] what the viewer is permitted.
 
 pub mod about;
@@ -38,14 +38,17 @@ use crate::fields::Fields;
 use crate::frame::Frame;
 use crate::live::{LivePage, part};
 use crate::locale::Locale;
-use owlbox_desk::Dice;
+use owlbox_desk::Principal;
 use owlbox_desk::history::HistoryCommand;
-use owlbox_domain::journal::{Aggregate as _, Inputs, Version};
+use owlbox_desk::tournaments::scope::scope;
+use owlbox_desk::tournaments::{DirectorScreen, Taken};
+use owlbox_domain::journal::Version;
+use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
-use owlbox_domain::values::{ActId, PlayerId, Timestamp, TournamentId};
+use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 
 use about::{DivisionPage, SettingsPage};
 pub use correction::CorrectionPage;
@@ -111,11 +114,31 @@ pub struct DirectorContext<'a> {
     /// The names of the players on the page.
     pub names: &'a BTreeMap<PlayerId, String>,
     pub now: Timestamp,
-    /// Whether the viewer may give this kind of command for anybody.
-    pub may: &'a dyn Fn(CommandKind) -> bool,
+    /// Who looks at it; `None` where nothing is offered.
+    pub viewer: Option<&'a Principal>,
 }
 
-impl DirectorContext<'_> {
+impl<'a> DirectorContext<'a> {
+    #[must_use]
+    pub fn new(t: &'a Locale, screen: &'a DirectorScreen) -> Self {
+        let DirectorScreen { id, stream, principal, names, now, undo: _, redo: _ } = screen;
+        Self {
+            t,
+            id: *id,
+            state: &stream.state,
+            version: stream.version,
+            names,
+            now: *now,
+            viewer: Some(principal),
+        }
+    }
+
+    /// Whether the viewer may give this kind of command for anybody.
+    #[must_use]
+    pub fn may(&self, command: CommandKind) -> bool {
+        self.viewer.is_some_and(|viewer| scope(viewer, self.state, command) == Scope::Anybody)
+    }
+
     /// The name of a player, or `?` if it is unknown.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> String {
@@ -126,14 +149,6 @@ impl DirectorContext<'_> {
     #[must_use]
     pub fn entry(&self, division: &Division, entry: EntryNo) -> String {
         division.entry(entry).map_or_else(|| "?".to_owned(), |entry| self.player(entry.player))
-    }
-
-    /// The events a command would lead to now. `None` if it would be refused. Lots are drawn with a fixed
-    /// seed, so they fall differently when the command is given.
-    #[must_use]
-    pub fn previewed(&self, command: &Command) -> Option<Vec<Event>> {
-        let mut chance = Dice::seeded(0);
-        self.state.decide(command, &mut Inputs { now: self.now, chance: &mut chance }).ok()
     }
 
     /// The two entries in a match. Commands send them along, so that a result cannot hit a match whose
@@ -249,13 +264,6 @@ pub struct Heading {
     pub live: bool,
 }
 
-/// An act that can be undone or redone, with its events.
-#[derive(Clone, Debug)]
-pub struct Taken {
-    pub act: ActId,
-    pub events: Vec<Event>,
-}
-
 impl Heading {
     /// The surroundings of the page at `here`, an address below that of the desk.
     #[must_use]
@@ -303,31 +311,30 @@ fn places(context: &DirectorContext<'_>, here: &str) -> Vec<Link> {
     let open =
         here.trim_start_matches('/').split('/').next().and_then(|part| part.parse().ok()).map(DivisionNo);
     let division = open.filter(|number| context.state.division(*number).is_some()).or(first);
-    let runs = (context.may)(CommandKind::Call);
+    let runs = context.may(CommandKind::Call);
     let mut places = Vec::new();
     if runs {
         places.push((String::new(), t.get("desk-now")));
     }
     if let Some(number) = division {
-        if (context.may)(CommandKind::CheckIn) {
+        if context.may(CommandKind::CheckIn) {
             places.push((of_division(number, "entries"), t.get("desk-entries")));
         }
-        if (context.may)(CommandKind::Draw) {
+        if context.may(CommandKind::Draw) {
             places.push((of_division(number, "draw"), t.get("the-draw")));
         }
     }
     if runs {
         places.push(("/room".to_owned(), t.get("desk-room")));
     }
-    if (context.may)(CommandKind::PayIn)
-        && context.state.about().is_some_and(|about| about.currency.is_some())
+    if context.may(CommandKind::PayIn) && context.state.about().is_some_and(|about| about.currency.is_some())
     {
         places.push(("/money".to_owned(), t.get("desk-money")));
     }
     if runs {
         places.push(("/log".to_owned(), t.get("the-log")));
     }
-    if (context.may)(CommandKind::Change) {
+    if context.may(CommandKind::Change) {
         places.push(("/settings".to_owned(), t.get("desk-set-up")));
     }
     let of_settings = here.ends_with("/settings") || here == "/new-division";

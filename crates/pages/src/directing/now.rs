@@ -3,8 +3,6 @@
 //! It lists the matches that are ready, in progress, reported and over, each line with its one next act.
 //! Above the lists the single most urgent thing stands in large letters.
 
-use std::collections::BTreeSet;
-
 use chrono::TimeDelta;
 
 use super::payments::is_given_otherwise;
@@ -20,7 +18,8 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::ending::BeforeClosing;
 use owlbox_domain::tournament::entry::EntryStanding;
 use owlbox_domain::tournament::legal::MatchAct;
-use owlbox_domain::tournament::room::{MatchRef, TableNo};
+use owlbox_domain::tournament::queue::{Queue, Task};
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
 use owlbox_domain::tournament::settings::Fees;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{MinorUnits, Timestamp};
@@ -130,27 +129,28 @@ pub struct MatchLine {
 pub struct MatchLists {
     ready: Vec<MatchRef>,
     playing: Vec<MatchRef>,
-    reported: Vec<MatchRef>,
     postponed: Vec<MatchRef>,
     latest: Vec<MatchRef>,
     find: String,
+    /// The room they are taken from, with the matches that were reported.
+    queue: Queue,
 }
 
 impl MatchLists {
     /// The lists of a tournament at this time.
     #[must_use]
     pub fn new(state: &Tournament, now: Timestamp) -> Self {
+        let queue = state.queue(now);
         // A reported match waits for the director, so it stands in that list alone.
-        let reported: BTreeSet<MatchRef> = state.reported().collect();
-        let unsaid = |at: &MatchRef| !reported.contains(at);
-        let later = state.room.postponed.keys().copied().filter(|at| !state.may_be_called(*at, now));
+        let mut postponed = queue.not_reported(&queue.postponed);
+        postponed.retain(|at| !state.may_be_called(*at, now));
         Self {
-            ready: state.waiting().filter(|at| state.may_be_called(*at, now) && unsaid(at)).collect(),
-            playing: by_table(state, state.playing().into_iter().filter(unsaid).collect()),
-            postponed: later.filter(unsaid).collect(),
-            reported: reported.into_iter().collect(),
+            ready: queue.not_reported(&queue.ready),
+            playing: by_table(state, queue.not_reported(&queue.playing)),
+            postponed,
             latest: state.latest(MOST_LATEST),
             find: String::new(),
+            queue,
         }
     }
 
@@ -158,7 +158,7 @@ impl MatchLists {
     #[must_use]
     pub fn with_players_named(&self, find: &str) -> Vec<MatchRef> {
         let most = if find.is_empty() { MOST_LINES } else { usize::MAX };
-        let lists = [&self.ready, &self.playing, &self.reported, &self.postponed, &self.latest];
+        let lists = [&self.ready, &self.playing, &self.queue.reported, &self.postponed, &self.latest];
         lists.into_iter().flat_map(|list| list.iter().take(most)).copied().collect()
     }
 
@@ -167,15 +167,20 @@ impl MatchLists {
     pub fn found(mut self, context: &DirectorContext<'_>, find: &str) -> Self {
         let wanted = sought(find);
         let has = |at: &MatchRef| sought(&line(context, *at).sought()).contains(&wanted);
-        let lists =
-            [&mut self.ready, &mut self.playing, &mut self.reported, &mut self.postponed, &mut self.latest];
+        let lists = [
+            &mut self.ready,
+            &mut self.playing,
+            &mut self.queue.reported,
+            &mut self.postponed,
+            &mut self.latest,
+        ];
         lists.into_iter().for_each(|list| list.retain(has));
         Self { find: find.to_owned(), ..self }
     }
 
     /// Whether a search is on, or the lists are long enough to need one.
     fn is_long(&self) -> bool {
-        let lists = [&self.ready, &self.playing, &self.reported, &self.postponed];
+        let lists = [&self.ready, &self.playing, &self.queue.reported, &self.postponed];
         !self.find.is_empty() || lists.into_iter().map(Vec::len).sum::<usize>() > MOST_READ
     }
 }
@@ -208,7 +213,7 @@ impl NowPage {
             .map(|at| ready_line(context, *at, tables.next().copied()))
             .collect();
         let playing = shown.playing.iter().map(|at| playing_line(context, *at));
-        let reported = shown.reported.iter().map(|at| reported_line(context, *at));
+        let reported = shown.queue.reported.iter().map(|at| reported_line(context, *at));
         let postponed = shown.postponed.iter().map(|at| postponed_line(context, *at));
         let latest = shown.latest.iter().map(|at| outcome_line(context, *at));
         let closing = closing(context);
@@ -229,7 +234,7 @@ impl NowPage {
             no_table: (free.is_empty() && !shown.ready.is_empty()).then(|| no_table(context)),
             ready: List { lines: ready, all: shown.ready.len() },
             playing: List::new(playing, shown.playing.len()),
-            reported: List::new(reported, shown.reported.len()),
+            reported: List::new(reported, shown.queue.reported.len()),
             postponed: List::new(postponed, shown.postponed.len()),
             besides: besides(context),
             end: end(context).filter(|_| closing.is_none()),
@@ -273,8 +278,7 @@ impl MatchLine {
 
 /// The link to the page where the result of a match is entered.
 fn result_link(context: &DirectorContext<'_>, at: MatchRef) -> Option<Link> {
-    (context.may)(CommandKind::Result)
-        .then(|| Link::new(context.match_path(at), context.t.get("desk-result")))
+    context.may(CommandKind::Result).then(|| Link::new(context.match_path(at), context.t.get("desk-result")))
 }
 
 /// A match with its outcome and the link to correct it, or with its present state.
@@ -283,7 +287,7 @@ pub(super) fn outcome_line(context: &DirectorContext<'_>, at: MatchRef) -> Match
     let base = line(context, at);
     let outcome = context.state.division(at.division).and_then(|of| of.bracket.get(at.number)?.outcome);
     let acts = context.state.match_acts(at);
-    let correct = acts.contains(&MatchAct::Correct) && (context.may)(CommandKind::Correct);
+    let correct = acts.contains(&MatchAct::Correct) && context.may(CommandKind::Correct);
     let link = if correct {
         Some(Link::new(format!("{}/correct", base.sheet), context.t.get("desk-correct")))
     } else {
@@ -301,7 +305,7 @@ fn minutes(context: &DirectorContext<'_>, since: Timestamp) -> i64 {
 fn ready_line(context: &DirectorContext<'_>, at: MatchRef, free: Option<TableNo>) -> MatchLine {
     let since = context.state.room.ready_since.get(&at).copied();
     let waits = since.map(|since| context.t.with("desk-waits", "minutes", minutes(context, since)));
-    let call = (context.may)(CommandKind::Call).then_some(free).flatten();
+    let call = context.may(CommandKind::Call).then_some(free).flatten();
     let call = call.map(|table| {
         let (division, number) = (at.division, at.number);
         let command = Command::Call { division, number, table: Some(table) };
@@ -324,7 +328,7 @@ fn playing_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     let (key, buttons) = match call.began_at {
         Some(_) if late => ("desk-plays-late", Vec::new()),
         Some(_) => ("desk-plays", Vec::new()),
-        None if (context.may)(CommandKind::Begin) => {
+        None if context.may(CommandKind::Begin) => {
             let command = Command::Begin { division: at.division, number: at.number };
             (
                 "desk-called",
@@ -374,7 +378,7 @@ fn reported_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     MatchLine {
         aside: context.t.get(key),
         late: both,
-        buttons: if (context.may)(CommandKind::Result) { buttons } else { Vec::new() },
+        buttons: if context.may(CommandKind::Result) { buttons } else { Vec::new() },
         ..base
     }
 }
@@ -387,132 +391,84 @@ fn postponed_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
     );
     let command = Command::Resume { division: at.division, number: at.number };
     let resume = CommandButton::new(context.t.get("desk-resume"), &command, context.address(""));
-    let may = (context.may)(CommandKind::Resume);
+    let may = context.may(CommandKind::Resume);
     MatchLine { aside, buttons: if may { vec![resume] } else { Vec::new() }, ..line(context, at) }
 }
 
-/// The most urgent thing to do.
-fn next(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Next {
+/// The most urgent thing to do, in words and with what does it.
+fn next(context: &DirectorContext<'_>, whole: &MatchLists, free: usize) -> Next {
     let t = context.t;
-    let linked = |key: &str, to: String, label: &str| Next {
-        what: t.get(key),
-        link: Some(Link::new(to, t.get(label))),
-        ..Next::default()
-    };
-    if let Some(reason) = &context.state.cancelled {
-        let about = Some(reason.to_string());
-        return Next { what: t.get("desk-next-cancelled"), about, ..Next::default() };
-    }
-    if context.state.closed_at.is_some() {
-        return Next { what: t.get("desk-next-over"), ..Next::default() };
-    }
-    let differ = shown.reported.iter().filter(|at| differs(context, **at)).count();
-    if differ > 0 {
-        return Next {
-            what: t.count("desk-next-differ", &differ),
+    let says = |key: &str| Next { what: t.get(key), ..Next::default() };
+    let linked =
+        |key: &str, to: String, label: &str| Next { link: Some(Link::new(to, t.get(label))), ..says(key) };
+    match context.state.task(&whole.queue, |command| context.may(command)) {
+        Task::Cancelled { reason } => Next { about: Some(reason.to_string()), ..says("desk-next-cancelled") },
+        Task::Closed {} => says("desk-next-over"),
+        Task::Rule { matches } => Next {
+            what: t.count("desk-next-differ", &matches),
             about: Some(t.get("desk-next-differ-about")),
             ..Next::default()
-        };
-    }
-    let directs = (context.may)(CommandKind::Draw);
-    if context.state.divisions().len() == 0 {
-        return linked("desk-next-division", context.address("/new-division"), "desk-add-division");
-    }
-    if !shown.ready.is_empty() && free > 0 {
-        return next_to_call(context, shown, free);
-    }
-    if let Some(next) = next_to_draw(context).filter(|_| directs) {
-        return next;
-    }
-    if !shown.reported.is_empty() {
-        return Next { what: t.count("desk-next-reported", &shown.reported.len()), ..Next::default() };
-    }
-    if !shown.ready.is_empty() {
-        return next_to_call(context, shown, free);
-    }
-    if !shown.playing.is_empty() {
-        return Next { what: t.count("desk-next-playing", &shown.playing.len()), ..Next::default() };
-    }
-    let drawn = context.state.divisions().all(|(_, of)| of.is_drawn());
-    let open = context.state.divisions().any(|(_, of)| of.undecided > 0);
-    let unpaid = context.state.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
-    match (drawn && !open, unpaid) {
-        (true, Some(_)) if (context.may)(CommandKind::Award) => {
-            linked("desk-next-award", context.address("/money"), "desk-money")
+        },
+        Task::AddDivision {} => {
+            linked("desk-next-division", context.address("/new-division"), "desk-add-division")
         }
-        (true, _) if closing(context).is_some() => Next {
-            what: t.get("desk-next-all-played"),
-            link: Some(Link::new("#closing", t.get("desk-close"))),
-            ..Next::default()
-        },
-        (true, _) => Next {
-            what: t.get("desk-next-all-played"),
-            button: end(context).map(CommandButton::main),
-            ..Next::default()
-        },
-        (false, _) => Next { what: t.get("desk-next-nothing"), ..Next::default() },
-    }
-}
-
-/// Whether both players have reported different results, which only the director can resolve. Equal reports
-/// count as the result at once.
-fn differs(context: &DirectorContext<'_>, at: MatchRef) -> bool {
-    let said = context.state.division(at.division).and_then(|of| of.reports.get(&at.number));
-    said.is_some_and(|said| said.iter().all(Option::is_some))
-}
-
-/// The next division to draw, or to fill before its draw.
-fn next_to_draw(context: &DirectorContext<'_>) -> Option<Next> {
-    let (number, of) = context.state.divisions().find(|(_, of)| !of.is_drawn())?;
-    let t = context.t;
-    let name = words::division(context, number);
-    let here = of.entries().filter(|(_, entry)| !entry.standing.is_out()).count();
-    if here < 2 {
-        return Some(Next {
-            what: if name.is_empty() {
-                t.get("desk-next-enter")
-            } else {
-                t.with("desk-next-enter-in", "name", &name)
-            },
+        Task::Call { matches, tables } => {
+            next_to_call(context, matches, tables, call_next(context, whole, free))
+        }
+        Task::Enter { division } => Next {
+            what: in_division(context, division, "desk-next-enter", "desk-next-enter-in"),
             link: Some(Link::new(
-                context.address(&format!("/{}/entries", number.0)),
+                context.address(&format!("/{}/entries", division.0)),
                 t.get("desk-add-players"),
             )),
             ..Next::default()
-        });
-    }
-    let checked = of.entries().filter(|(_, entry)| !entry.standing.is_out() && entry.checked_in).count();
-    Some(Next {
-        what: if name.is_empty() {
-            t.get("desk-next-draw")
-        } else {
-            t.with("desk-next-draw-in", "name", &name)
         },
-        about: Some(t.fill("desk-next-draw-about", &[("here", &checked), ("all", &here)])),
-        link: Some(Link::new(context.address(&format!("/{}/draw", number.0)), t.get("desk-to-draw"))),
-        button: None,
-    })
+        Task::Draw { division, entries, checked_in } => Next {
+            what: in_division(context, division, "desk-next-draw", "desk-next-draw-in"),
+            about: Some(t.fill("desk-next-draw-about", &[("here", &checked_in), ("all", &entries)])),
+            link: Some(Link::new(context.address(&format!("/{}/draw", division.0)), t.get("desk-to-draw"))),
+            button: None,
+        },
+        Task::Confirm { matches } => {
+            Next { what: t.count("desk-next-reported", &matches), ..Next::default() }
+        }
+        Task::Wait { matches } => Next { what: t.count("desk-next-playing", &matches), ..Next::default() },
+        Task::Award { division: _ } => linked("desk-next-award", context.address("/money"), "desk-money"),
+        Task::Close {} if closing(context).is_some() => {
+            linked("desk-next-all-played", "#closing".to_owned(), "desk-close")
+        }
+        Task::Close {} => {
+            Next { button: end(context).map(CommandButton::main), ..says("desk-next-all-played") }
+        }
+        Task::Nothing {} => says("desk-next-nothing"),
+    }
 }
 
-fn next_to_call(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Next {
+/// A sentence about a division, which it names where there are several.
+fn in_division(context: &DirectorContext<'_>, division: DivisionNo, alone: &str, named: &str) -> String {
+    let name = words::division(context, division);
+    if name.is_empty() { context.t.get(alone) } else { context.t.with(named, "name", &name) }
+}
+
+fn next_to_call(
+    context: &DirectorContext<'_>,
+    matches: usize,
+    tables: usize,
+    button: Option<CommandButton>,
+) -> Next {
     let t = context.t;
-    let what = t.count("desk-next-ready", &shown.ready.len());
-    if free == 0 {
+    let what = t.count("desk-next-ready", &matches);
+    if tables == 0 {
         let no_tables = context.state.room.tables.is_empty();
         let room = Link::new(context.address("/room"), t.get("desk-set-tables"));
         return Next {
             what,
             about: Some(no_table(context)),
-            link: Some(room).filter(|_| no_tables && (context.may)(CommandKind::SetTables)),
+            link: Some(room).filter(|_| no_tables && context.may(CommandKind::SetTables)),
             button: None,
         };
     }
-    Next {
-        what,
-        about: Some(t.count("desk-free-tables", &free)),
-        button: call_next(context, shown, free),
-        link: None,
-    }
+    Next { what, about: Some(t.count("desk-free-tables", &tables)), button, link: None }
 }
 
 /// Why no match can be called while no table is free.
@@ -524,7 +480,7 @@ fn no_table(context: &DirectorContext<'_>) -> String {
 /// Calls the matches that have waited longest to the free tables.
 fn call_next(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Option<CommandButton> {
     let calls = free.min(shown.ready.len()).min(1_000);
-    let may = (context.may)(CommandKind::CallNext) && calls > 0;
+    let may = context.may(CommandKind::CallNext) && calls > 0;
     let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
     let label = context.t.count("desk-call-next", &calls);
     may.then(|| CommandButton::new(label, &command, context.address("")).main())
@@ -536,7 +492,7 @@ fn besides(context: &DirectorContext<'_>) -> Vec<Link> {
     if context.state.closed_at.is_some() {
         return links;
     }
-    let changes = (context.may)(CommandKind::ChangeDivision);
+    let changes = context.may(CommandKind::ChangeDivision);
     for (number, of) in context.state.divisions() {
         let entries = context.address(&format!("/{}/entries", number.0));
         let name = words::division(context, number);
@@ -569,15 +525,15 @@ fn besides_of_money(context: &DirectorContext<'_>) -> Vec<Link> {
     let (t, money) = (context.t, context.address("/money"));
     let mut links = Vec::new();
     let otherwise = context.state.divisions().any(|(_, of)| is_given_otherwise(of));
-    if otherwise && (context.may)(CommandKind::Award) {
+    if otherwise && context.may(CommandKind::Award) {
         links.push(Link::new(money.clone(), t.get("desk-prizes-differ")));
     }
     let owe = context.state.accounts().filter(|(_, amount)| *amount < 0).count();
-    if owe > 0 && (context.may)(CommandKind::PayIn) {
+    if owe > 0 && context.may(CommandKind::PayIn) {
         links.push(Link::new(money.clone(), t.count("desk-owe", &owe)));
     }
     let owed = context.state.accounts().filter(|(_, amount)| *amount > 0).count();
-    if owed > 0 && context.state.cancelled.is_some() && (context.may)(CommandKind::PayOut) {
+    if owed > 0 && context.state.cancelled.is_some() && context.may(CommandKind::PayOut) {
         links.push(Link::new(money, t.count("desk-owed-back", &owed)));
     }
     links
@@ -595,11 +551,11 @@ fn not_here(of: &Division) -> usize {
 fn end(context: &DirectorContext<'_>) -> Option<CommandButton> {
     let here = context.address("");
     if context.state.closed_at.is_some() {
-        let may = (context.may)(CommandKind::Reopen) && context.state.cancelled.is_none();
+        let may = context.may(CommandKind::Reopen) && context.state.cancelled.is_none();
         return may.then(|| CommandButton::new(context.t.get("desk-reopen"), &Command::Reopen {}, here));
     }
     let over = context.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
-    let may = (context.may)(CommandKind::Close) && over && context.state.divisions().len() > 0;
+    let may = context.may(CommandKind::Close) && over && context.state.divisions().len() > 0;
     may.then(|| {
         CommandButton::new(
             context.t.get("desk-close"),

@@ -151,7 +151,7 @@ impl MatchPage {
         let found = division.bracket.get(at.number)?;
         let names = words::pair(context, at);
         let acts = context.state.match_acts(at);
-        let may = |act: MatchAct, command| acts.contains(&act) && (context.may)(command);
+        let may = |act: MatchAct, command| acts.contains(&act) && context.may(command);
         let MatchRef { division: of, number } = at;
         let result = Fields::lacking(CommandKind::Result).with("division", &of).with("match", &number);
         let result = result.with("players", &context.sit(at));

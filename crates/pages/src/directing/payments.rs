@@ -153,7 +153,7 @@ impl PaymentsPage {
 #[must_use]
 pub fn takes_money(context: &DirectorContext<'_>) -> bool {
     let currency = context.state.about().and_then(|about| about.currency);
-    currency.is_some() && (context.may)(CommandKind::PayIn)
+    currency.is_some() && context.may(CommandKind::PayIn)
 }
 
 /// What players were charged, what was taken in, and what they still owe. Empty if nothing was charged, or the viewer
@@ -213,7 +213,7 @@ pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> O
     };
     let sum = context.t.how_much(MinorUnits(open), currency);
     let label = context.t.fill(key, &[("name", &context.player(player)), ("amount", &sum)]);
-    (context.may)(needed).then(|| CommandButton::new(label, &command, here))
+    context.may(needed).then(|| CommandButton::new(label, &command, here))
 }
 
 /// Whether the prizes given differ from those due now, after a correction or because they were given
@@ -226,7 +226,7 @@ pub fn is_given_otherwise(of: &Division) -> bool {
 }
 
 fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2], Vec<Choice>)> {
-    if !(context.may)(CommandKind::PayIn) {
+    if !context.may(CommandKind::PayIn) {
         return None;
     }
     let entered = context.state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player));
@@ -288,7 +288,7 @@ fn pool(
     let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
     let undecided = still.is_some() && of.awards.is_none();
     let acts = context.state.division_acts(number);
-    let awards = acts.contains(&DivisionAct::Award) && to_give && (context.may)(CommandKind::Award);
+    let awards = acts.contains(&DivisionAct::Award) && to_give && context.may(CommandKind::Award);
     let award = Command::Award { division: number, awards: None };
     // Without what is typed it gives nothing, and never what is due.
     let by_hand = Command::Award { division: number, awards: Some(Vec::new()) };
@@ -297,7 +297,7 @@ fn pool(
         name: words::division(context, number),
         division: number.0,
         sums,
-        add: (acts.contains(&DivisionAct::AddMoney) && (context.may)(CommandKind::AddMoney))
+        add: (acts.contains(&DivisionAct::AddMoney) && context.may(CommandKind::AddMoney))
             .then(|| CommandButton::of_form(t.get("desk-add-money"), add, here)),
         why: (of.is_drawn() && of.pool > 0).then(|| why(context, currency, of, due.kept)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },

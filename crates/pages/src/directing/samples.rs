@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, formats};
-use super::correction::{Chosen, Preview, chosen_correction};
+use super::correction::{Chosen, Preview};
 use super::draw_by_hand::HandDraw;
 use super::enter::EnterPage;
 use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
@@ -18,9 +18,10 @@ use owlbox_desk::Dice;
 use owlbox_desk::acts::{LogPage, ReadableLog};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, Inputs};
 use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::Command;
+use owlbox_domain::permissions::Roles;
 use owlbox_domain::tournament::bracket::Later;
-use owlbox_domain::values::AccountId;
+use owlbox_domain::tournament::{Command, Event};
+use owlbox_domain::values::{AccountId, ActId};
 
 const PLAYERS: u32 = 128;
 
@@ -142,6 +143,8 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let hall = hall();
     let names: BTreeMap<PlayerId, String> =
         (1..=PLAYERS + 300).map(|entry| (player(entry), name(EntryNo(entry)))).collect();
+    let director =
+        Principal { account: AccountId(Uuid::from_u128(2)), player: None, roles: Roles::ALL, link: None };
     let context = DirectorContext {
         t,
         id: hall.state.id,
@@ -149,7 +152,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         version: 321,
         names: &names,
         now: at(135),
-        may: &|_| true,
+        viewer: Some(&director),
     };
     let last = Taken { act: ActId(Uuid::from_u128(5)), events: hall.last.clone() };
     let desk = |here: &str| Heading::new(&context, here, Some(&last), None);
@@ -189,7 +192,8 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         let here = "/1/matches/1/correct";
         let mut page =
             CorrectionPage::new(&context, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
-        page.preview = chosen_correction(&context, played, &chosen)
+        page.preview = chosen
+            .correction(context.state, played)
             .and_then(|correction| correction.command)
             .map(|command| preview(&context, &command, here));
         page
@@ -325,7 +329,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
         version: 9,
         names: &names,
         now: at(135),
-        may: &|_| false,
+        viewer: None,
     };
     let frame = Frame {
         club: String::new(),

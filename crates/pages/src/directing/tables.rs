@@ -105,7 +105,7 @@ impl TablesPage {
         };
         let tables: Vec<TableLine> = room.tables.values().map(line).collect();
         let free = tables.iter().filter(|table| table.matches.is_empty() && table.mark.is_none()).count();
-        let set = (context.may)(CommandKind::SetTables).then(|| {
+        let set = context.may(CommandKind::SetTables).then(|| {
             let button = CommandButton::of_form(
                 context.t.get("desk-save-tables"),
                 Fields::lacking(CommandKind::SetTables).with("tables", &serde_json::json!({})),

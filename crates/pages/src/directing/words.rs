@@ -10,7 +10,7 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::event::Leaving;
 use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::{Holder, PlayerId};
+use owlbox_domain::values::Holder;
 
 /// The player in a slot, or where they will come from.
 #[must_use]
@@ -234,74 +234,6 @@ fn resulted(
 ) -> Option<String> {
     let (division, change) = (division?, change?);
     Some(outcome(context, &seated(context, division, change), change.outcome?))
-}
-
-/// The players that the words for an event may name.
-#[must_use]
-pub fn players_named(state: &owlbox_domain::tournament::Tournament, event: &Event) -> Vec<PlayerId> {
-    let division = event.division().and_then(|number| state.division(number));
-    let of = |entries: &[EntryNo]| -> Vec<PlayerId> {
-        let players = entries.iter().filter_map(|entry| Some(division?.entry(*entry)?.player));
-        players.collect()
-    };
-    let in_match = |number| {
-        let players =
-            division.and_then(|of| of.bracket.get(number).map(|at| at.occupants)).unwrap_or_default();
-        of(&players.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
-    };
-    match event {
-        Event::Entered { entries, .. } => entries.iter().map(|entered| entered.player).take(1).collect(),
-        Event::CheckedIn { entries, .. } => of(entries.get(..1).unwrap_or_default()),
-        Event::PoolsJoined { entry, .. }
-        | Event::Seated { entry, .. }
-        | Event::LeavesAfter { entry, .. }
-        | Event::Withdrawn { entry, .. }
-        | Event::Reinstated { entry, .. } => of(&[*entry]),
-        Event::Resulted { changes, number, .. } => {
-            let first = changes.iter().find(|change| change.number == *number);
-            let sits = first.map(|change| change.occupants).unwrap_or_default();
-            of(&sits.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
-        }
-        Event::Corrected { number, .. }
-        | Event::Reported { number, .. }
-        | Event::Called { number, .. }
-        | Event::Uncalled { number, .. }
-        | Event::Began { number, .. }
-        | Event::Postponed { number, .. }
-        | Event::Resumed { number, .. }
-        | Event::SheetOpened { number, .. } => in_match(*number),
-        Event::Booked { transfers, .. } => transfers
-            .first()
-            .and_then(|one| [one.from, one.to].into_iter().find_map(Holder::player))
-            .into_iter()
-            .collect(),
-        Event::Opened { .. }
-        | Event::AboutChanged { .. }
-        | Event::DirectorsChanged { .. }
-        | Event::DivisionAdded { .. }
-        | Event::DivisionChanged { .. }
-        | Event::TablesSet { .. }
-        | Event::Seeded { .. }
-        | Event::Drawn { .. }
-        | Event::LastChanceDrawn { .. }
-        | Event::Exchanged { .. }
-        | Event::Awarded { .. }
-        | Event::Closed { .. }
-        | Event::Reopened { .. }
-        | Event::Cancelled { .. } => Vec::new(),
-    }
-}
-
-/// The players in these matches.
-#[must_use]
-pub fn in_matches(state: &owlbox_domain::tournament::Tournament, matches: &[MatchRef]) -> Vec<PlayerId> {
-    let sits = |at: &MatchRef| {
-        let division = state.division(at.division)?;
-        let occupants = division.bracket.get(at.number)?.occupants;
-        let players = occupants.into_iter().filter_map(|one| Some(division.entry(one.entry()?)?.player));
-        Some(players.collect::<Vec<_>>())
-    };
-    matches.iter().filter_map(sits).flatten().collect()
 }
 
 /// The name of a division. Empty if it is the only one.

@@ -1,7 +1,5 @@
 //! Ledgers: a player's, the one of a tournament's pool, the house's.
 
-use std::collections::BTreeSet;
-
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
@@ -11,7 +9,7 @@ use super::amounts::{alone, amount};
 use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
-use owlbox_desk::books::{Balance, Line, NO_GAME};
+use owlbox_desk::books::{Balance, Line, NO_GAME, StatementScreen};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Holder, PlayerId, TournamentId};
@@ -51,28 +49,24 @@ pub(super) async fn house(visitor: Visitor, query: web::Query<Query>) -> Result<
 async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let asked = query.unit.as_deref().and_then(|unit| unit.parse().ok());
-    let unit = match asked {
-        Some(unit) => unit,
-        None => desk.usual_unit(holder).await?,
-    };
     let before = paging::cursor(query.after.as_deref())?;
-    let balances = desk.balances(&actor, holder).await?;
-    let postings = desk.statement(&actor, holder, unit, before, POSTINGS).await?;
-    let (games, next) = games(&postings);
+    let screen = desk.statement_screen(&actor, holder, asked, before, POSTINGS).await?;
+    let unit = screen.unit;
+    let (games, next) = games(&screen.lines);
     let own = holder
         .player()
         .is_some_and(|player| visitor.principal.and_then(|principal| principal.player) == Some(player));
-    let title = title(&visitor, holder, own).await?;
-    let stands = balances.iter().find(|balance| balance.unit == unit.to_string());
+    let title = title(&visitor.t, holder, own, &screen);
+    let stands = screen.balances.iter().find(|balance| balance.unit == unit.to_string());
     let page = Ledger {
         t: visitor.t,
         frame: visitor.frame(&title, Some(tab(holder, own))),
         title,
         books: books(&visitor, &address(holder)),
         balance: amount(&visitor.t, unit, stands.map_or(0, |balance| balance.amount)),
-        units: units(&visitor, holder, unit, &balances),
+        units: units(&visitor, holder, unit, &screen.balances),
         course: before.is_none().then(|| course(&games)).flatten(),
-        lines: lines(&visitor, unit, &games).await?,
+        lines: lines(&visitor.t, &screen, &games),
         next: next.map(|after| format!("{}?unit={unit}&after={after}", address(holder))),
     };
     visitor::html(StatusCode::OK, page.render())
@@ -104,20 +98,16 @@ fn address(holder: Holder) -> String {
     }
 }
 
-async fn title(visitor: &Visitor, holder: Holder, own: bool) -> Result<String, Problem> {
-    let t = &visitor.t;
-    Ok(match holder {
+fn title(t: &Locale, holder: Holder, own: bool, screen: &StatementScreen) -> String {
+    match holder {
         Holder::Player(_) if own => t.get("your-ledger"),
-        Holder::Player(player) => {
-            t.with("ledger-of", "name", visitor.service.desk.full_name(player).await?.unwrap_or_default())
-        }
+        Holder::Player(_) => t.with("ledger-of", "name", screen.holder_name.as_deref().unwrap_or_default()),
         Holder::Pool(tournament) => {
             let source = Source::Tournament(tournament);
-            let names = visitor.service.desk.source_names(BTreeSet::from([source])).await?;
-            t.with("ledger-of-pool", "name", source_name(t, source, names.get(&source)))
+            t.with("ledger-of-pool", "name", source_name(t, source, screen.sources.get(&source)))
         }
         Holder::House => t.get("ledger-of-house"),
-    })
+    }
 }
 
 fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) -> Vec<owlbox_pages::Unit> {
@@ -237,13 +227,8 @@ fn link(source: Source) -> String {
     }
 }
 
-async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<LedgerLine>, Problem> {
-    let t = visitor.t;
-    let desk = &visitor.service.desk;
-    let others = games.iter().flat_map(|game| game.lines).map(|line| line.posting.counterparty());
-    let others: BTreeSet<PlayerId> = others.filter_map(Holder::player).collect();
-    let names = desk.names(others.into_iter().collect()).await?;
-    let sources = desk.source_names(games.iter().map(|game| game.newest.source).collect()).await?;
+fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<LedgerLine> {
+    let StatementScreen { unit, names, sources, .. } = screen;
     let (pool, house) = (t.get("line-with-pool"), t.get("line-with-house"));
     let line = |game: &Game<'_>| {
         let mut with: Vec<&str> = Vec::new();
@@ -257,21 +242,23 @@ async fn lines(visitor: &Visitor, unit: Unit, games: &[Game<'_>]) -> Result<Vec<
             with.extend(name.filter(|name| !with.contains(name)));
         }
         let source = game.newest.source;
-        let of = source_name(&t, source, sources.get(&source));
+        let of = source_name(t, source, sources.get(&source));
         LedgerLine {
             at: game.newest.head.happened_at.into(),
-            what: what(&t, &of, game.newest),
+            what: what(t, &of, game.newest),
             link: link(source),
             with: t.list(&with),
-            amount: alone(&t, unit, game.amount()),
-            balance: alone(&t, unit, game.balance()),
+            amount: alone(t, *unit, game.amount()),
+            balance: alone(t, *unit, game.balance()),
         }
     };
-    Ok(games.iter().map(line).collect())
+    games.iter().map(line).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use owlbox_domain::tournament::money::TransferKind;
 

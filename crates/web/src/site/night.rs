@@ -1,5 +1,7 @@
 //! The night: the tables in play, and opening one.
 
+use std::collections::BTreeMap;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
@@ -9,19 +11,21 @@ use serde::Deserialize;
 use super::amounts::amount;
 use super::form::{Form, invalid};
 use super::house_rules::shown_name;
+use super::settle_night;
 use super::visitor::{self, Visitor, redirect};
-use super::{registering, settle_night};
 use crate::problem::Problem;
 use owlbox_desk::Request;
-use owlbox_desk::chouettes::{Filter, NewChouette, Row};
+use owlbox_desk::books::Balance;
+use owlbox_desk::chouettes::NewChouette;
+use owlbox_desk::night::{PastScreen, TableOfNight};
 use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::chouette::{Chouette, HouseRules};
 use owlbox_domain::club::{RuleSet, Settings};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, Stake, StakeAmount};
+use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, PlayerId, Stake, StakeAmount};
 use owlbox_pages::directing::payments::typed;
-use owlbox_pages::locale::Amount;
+use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::{
     AsBefore, Choice, FinishedTable, Frame, Home, OpenTable, PastNight, PastNights, Tab, decimal,
 };
@@ -38,131 +42,83 @@ pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
 
 async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<HttpResponse, Problem> {
     let t = visitor.t;
-    let settings = visitor.settings();
-    let now = visitor.service.desk.now();
-    let tables = if visitor.may(Permission::ViewTables) { rows(visitor, false, None).await? } else { vec![] };
-    let mut open = Vec::new();
-    for row in tables {
-        open.push(open_table(visitor, row).await?);
-    }
-    let night = Some(settings.night_of(now));
-    let over = if visitor.may(Permission::ViewTables) { rows(visitor, true, night).await? } else { vec![] };
-    let mut finished = Vec::new();
-    for row in over {
-        finished.push(finished_table(visitor, row).await?);
-    }
+    let desk = &visitor.service.desk;
+    let screen = desk.night_screen(visitor.actor().ok().as_ref(), MOST_TABLES, MOST_TOURNAMENTS).await?;
+    let mut open: Vec<OpenTable> =
+        screen.open.iter().map(|table| open_table(visitor, table, &screen.names)).collect();
     // The viewer's own tables come first.
     open.sort_by_key(|table| !table.mine);
-    let newest = visitor.service.desk.chouettes(Filter::default(), None, 1).await?.pop();
-    let as_before = newest.as_ref().filter(|_| visitor.may(Permission::OpenChouette)).map(|row| AsBefore {
-        name: if open.iter().any(|table| table.name == row.name) { String::new() } else { row.name.clone() },
-        amount: stake_of(row).map(|(amount, currency)| typed(amount, currency)).unwrap_or_default(),
+    let newest = screen.newest.as_ref().map(|stream| &stream.state);
+    let as_before = newest.filter(|_| visitor.may(Permission::OpenChouette)).map(|table| AsBefore {
+        name: if open.iter().any(|open| open.name == table.name()) {
+            String::new()
+        } else {
+            table.name().to_owned()
+        },
+        amount: stake_of(table).map(|(amount, currency)| typed(amount, currency)).unwrap_or_default(),
     });
-    let as_before = as_before.unwrap_or_default();
     let home = Home {
         t,
         frame,
-        night: now,
+        night: screen.now,
         open,
-        tournaments: super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await?,
-        contested: contested(visitor).await?,
-        waiting: registering::waiting(visitor).await?,
-        finished,
-        settle_up: settle_up(visitor, settings.night_of(now)).await?,
-        balance: balance(visitor).await?,
-        players_first: players_first(visitor).await?,
+        finished: screen.closed.iter().map(|table| finished_table(visitor, table, &screen.names)).collect(),
+        tournaments: super::tournaments::cards_of(visitor, screen.tournaments)?,
+        contested: screen.contested,
+        waiting: screen.registrations,
+        settle_up: settle_up(&t, screen.night, &screen.units),
+        balance: screen.balances.map(|balances| balance(&t, &balances)).unwrap_or_default(),
+        players_first: screen.lacks_players,
         may_open: visitor.may(Permission::OpenChouette),
-        currencies: currencies(&settings, newest.as_ref()),
-        house_rules: rule_sets(visitor, newest.as_ref()).await?,
-        has_past: has_past(visitor).await?,
-        as_before,
+        currencies: currencies(&visitor.settings(), newest),
+        house_rules: rule_sets(visitor, newest),
+        has_past: screen.has_past,
+        as_before: as_before.unwrap_or_default(),
     };
     visitor::html(status, home.render())
 }
 
-/// The number of matches with a contest on which the viewer may rule.
-async fn contested(visitor: &Visitor) -> Result<usize, Problem> {
-    if !visitor.may(Permission::RunMatch) {
-        return Ok(0);
-    }
-    let own = visitor.principal.and_then(|principal| principal.player);
-    Ok(visitor.service.desk.matches_contested_between_others(own).await?)
-}
-
-/// The addresses and labels of a night's settling up pages; empty for a viewer who may not see standings.
-async fn settle_up(visitor: &Visitor, night: NaiveDate) -> Result<Vec<(String, String)>, Problem> {
-    if !visitor.may(Permission::ViewStandings) {
-        return Ok(Vec::new());
-    }
-    let label = visitor.t.get("settle-night-link");
-    let sheet = |unit| {
+/// The addresses and labels of a night's settling up pages.
+fn settle_up(t: &Locale, night: NaiveDate, units: &[Unit]) -> Vec<(String, String)> {
+    let label = t.get("settle-night-link");
+    let sheet = |unit: &Unit| {
         let label = match unit {
             Unit::HalfPoints => label.clone(),
             Unit::Money(currency) => format!("{label}, {currency}"),
         };
-        (settle_night::address(night, unit), label)
+        (settle_night::address(night, *unit), label)
     };
-    Ok(visitor.service.desk.units_of_night(night).await?.into_iter().map(sheet).collect())
+    units.iter().map(sheet).collect()
 }
 
 /// The stake of a table, in minor units.
-fn stake_of(row: &Row) -> Option<(u64, Currency)> {
-    let currency = row.stake_currency.as_deref()?.parse().ok()?;
-    Some((u64::try_from(row.stake_amount?).ok()?, currency))
+fn stake_of(table: &Chouette) -> Option<(u64, Currency)> {
+    let stake = table.stake()?;
+    Some((u64::try_from(i64::from(stake.amount)).ok()?, stake.currency))
 }
 
 /// The club's currencies. That of the newest table is chosen.
-fn currencies(settings: &Settings, newest: Option<&Row>) -> Vec<Choice> {
+fn currencies(settings: &Settings, newest: Option<&Chouette>) -> Vec<Choice> {
     let used = newest.and_then(stake_of).map(|(_, currency)| currency);
     let choice = |one: &Currency| Choice::new(one.code(), one.code(), used == Some(*one));
     settings.currencies.as_slice().iter().map(choice).collect()
 }
 
-/// Whether there are closed tables for the viewer to look at.
-async fn has_past(visitor: &Visitor) -> Result<bool, Problem> {
-    let closed = Filter { closed: Some(true), night: None };
-    let may = visitor.may(Permission::ViewTables);
-    Ok(may && !visitor.service.desk.chouettes(closed, None, 1).await?.is_empty())
-}
-
 /// The sets of house rules, the club's own first. The one that the newest table was opened with is chosen.
-async fn rule_sets(visitor: &Visitor, newest: Option<&Row>) -> Result<[Vec<Choice>; 2], Problem> {
-    let desk = &visitor.service.desk;
-    let used = match newest {
-        Some(row) => desk.find::<Chouette>(row.id.into()).await?.state.rules().clone(),
-        None => HouseRules::default(),
-    };
+fn rule_sets(visitor: &Visitor, newest: Option<&Chouette>) -> [Vec<Choice>; 2] {
+    let used = newest.map_or_else(HouseRules::default, |table| table.rules().clone());
     let sets: Vec<RuleSet<'_>> = visitor.club.state.rule_sets().collect();
     let used = sets.iter().rfind(|set| *set.rules == used).map_or(COMMON, |set| set.name);
     let choice = |set: &RuleSet<'_>| Choice::new(set.name, shown_name(&visitor.t, *set), set.name == used);
-    let of = |ready| sets.iter().filter(|set| set.is_preset == ready).map(choice).collect();
-    Ok([of(false), of(true)])
+    [false, true].map(|ready| sets.iter().filter(|set| set.is_preset == ready).map(choice).collect())
 }
 
-/// Whether to send the viewer to the players first: a new club has none, and a table needs some.
-async fn players_first(visitor: &Visitor) -> Result<bool, Problem> {
-    if !visitor.may(Permission::ManagePlayers) {
-        return Ok(false);
-    }
-    Ok(visitor.service.desk.active_players(2).await?.len() < 2)
-}
-
-async fn rows(visitor: &Visitor, closed: bool, night: Option<NaiveDate>) -> Result<Vec<Row>, Problem> {
-    let filter = Filter { closed: Some(closed), night };
-    Ok(visitor.service.desk.chouettes(filter, None, MOST_TABLES).await?)
-}
-
-async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
-    let desk = &visitor.service.desk;
-    let id = ChouetteId::from(row.id);
-    let stream = desk.find::<Chouette>(id).await?;
-    let state = &stream.state;
-    let seats: Vec<_> = state.box_player().into_iter().chain(state.captain()).collect();
-    let mut names = desk.names(seats).await?;
-    let mut name = |player: Option<_>| player.and_then(|player| names.remove(&player));
+fn open_table(visitor: &Visitor, table: &TableOfNight, names: &BTreeMap<PlayerId, String>) -> OpenTable {
+    let state = &table.stream.state;
+    let name = |player: Option<PlayerId>| player.and_then(|player| names.get(&player).cloned());
     let me = visitor.principal.and_then(|principal| principal.player);
-    Ok(OpenTable {
-        id: id.to_string(),
+    OpenTable {
+        id: table.id.to_string(),
         name: state.name().to_owned(),
         stake: state.stake().map(|stake| visitor.t.stake(stake)),
         box_player: name(state.box_player()),
@@ -171,7 +127,7 @@ async fn open_table(visitor: &Visitor, row: Row) -> Result<OpenTable, Problem> {
         games: games(state),
         playing: state.game().is_some(),
         mine: me.is_some_and(|me| state.present().contains(&me)),
-    })
+    }
 }
 
 fn games(state: &Chouette) -> usize {
@@ -179,36 +135,35 @@ fn games(state: &Chouette) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-async fn finished_table(visitor: &Visitor, row: Row) -> Result<FinishedTable, Problem> {
-    let desk = &visitor.service.desk;
-    let id = ChouetteId::from(row.id);
-    let stream = desk.find::<Chouette>(id).await?;
-    let best = stream.state.standings().into_iter().next();
-    let best = match best.filter(|best| best.points > HalfPoints::ZERO) {
-        Some(best) if visitor.may(Permission::ViewStandings) => {
-            let name = desk.names(vec![best.player]).await?.remove(&best.player);
-            name.map(|name| (name, visitor.t.points(best.points)))
-        }
-        _ => None,
-    };
-    Ok(FinishedTable { id: id.to_string(), name: row.name, games: games(&stream.state), best })
+fn finished_table(
+    visitor: &Visitor,
+    table: &TableOfNight,
+    names: &BTreeMap<PlayerId, String>,
+) -> FinishedTable {
+    let state = &table.stream.state;
+    let best = state.standings().into_iter().next().filter(|best| best.points > HalfPoints::ZERO);
+    let best = best.filter(|_| visitor.may(Permission::ViewStandings));
+    FinishedTable {
+        id: table.id.to_string(),
+        name: state.name().to_owned(),
+        games: games(state),
+        best: best.and_then(|best| Some((names.get(&best.player)?.clone(), visitor.t.points(best.points)))),
+    }
 }
 
 /// The viewer's balance in every unit, points first, and whether each is in points.
-async fn balance(visitor: &Visitor) -> Result<Vec<(Amount, bool)>, Problem> {
-    let Some(player) = visitor.principal.and_then(|principal| principal.player) else { return Ok(vec![]) };
-    let balances = visitor.service.desk.balances(&visitor.actor()?, player.into()).await?;
+fn balance(t: &Locale, balances: &[Balance]) -> Vec<(Amount, bool)> {
     let mut amounts: Vec<(Amount, bool)> = balances
         .iter()
         .filter_map(|balance| {
             let unit = balance.unit.parse().ok()?;
-            Some((amount(&visitor.t, unit, balance.amount), unit == Unit::HalfPoints))
+            Some((amount(t, unit, balance.amount), unit == Unit::HalfPoints))
         })
         .collect();
     if amounts.is_empty() {
-        amounts.push((visitor.t.points(HalfPoints::ZERO), true));
+        amounts.push((t.points(HalfPoints::ZERO), true));
     }
-    Ok(amounts)
+    amounts
 }
 
 /// Which page of the past nights.
@@ -220,29 +175,23 @@ pub(super) struct PastQuery {
 /// The nights that are over: their closed tables, and their settling up.
 pub(super) async fn past(visitor: Visitor, query: web::Query<PastQuery>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
-    let filter = Filter { closed: Some(true), night: None };
-    let read = visitor.service.desk.chouettes(filter, query.after, MOST_TABLES + 1).await?;
+    let desk = &visitor.service.desk;
+    let screen = desk.past_screen(visitor.actor().ok().as_ref(), query.after, MOST_TABLES + 1).await?;
+    let PastScreen { tables, units, names } = screen;
     let most = usize::try_from(MOST_TABLES).unwrap_or(usize::MAX);
-    let (read, goes_on) = whole_nights(read, most, |row| row.night);
-    let next =
-        read.last().filter(|_| goes_on).map(|row| format!("/nights?after={}", ChouetteId::from(row.id)));
-    let mut nights: Vec<PastNight> = Vec::new();
-    for row in read {
-        let night = row.night;
-        if nights.last().is_none_or(|last| last.night != night) {
-            nights.push(PastNight {
-                night,
-                tables: Vec::new(),
-                settle_up: settle_up(&visitor, night).await?,
-            });
-        }
-        let table = finished_table(&visitor, row).await?;
-        if let Some(last) = nights.last_mut() {
-            last.tables.push(table);
-        }
-    }
+    let (tables, goes_on) = whole_nights(tables, most, |table| table.night);
+    let next = tables.last().filter(|_| goes_on).map(|table| format!("/nights?after={}", table.id));
+    let nights = tables.chunk_by(|one, other| one.night == other.night).filter_map(|tables| {
+        let night = tables.first()?.night;
+        let units = units.get(&night).map_or(&[][..], Vec::as_slice);
+        Some(PastNight {
+            night,
+            tables: tables.iter().map(|table| finished_table(&visitor, table, &names)).collect(),
+            settle_up: settle_up(&visitor.t, night, units),
+        })
+    });
     let frame = visitor.frame(&visitor.t.get("past-nights"), Some(Tab::Night));
-    let page = PastNights { t: visitor.t, frame, nights, next };
+    let page = PastNights { t: visitor.t, frame, nights: nights.collect(), next };
     visitor::html(StatusCode::OK, page.render())
 }
 

@@ -10,7 +10,6 @@ use crate::problem::Problem;
 use owlbox_desk::access::registrations::{NewRegistration, Registration};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::PlayerId;
 use owlbox_pages::Waiting;
 
@@ -69,14 +68,6 @@ fn asked_for(form: &Form) -> Result<NewRegistration, Problem> {
         login: form.value("login")?,
         password: form.exact("password").into(),
     })
-}
-
-/// The number of registrations that the viewer may confirm.
-pub(super) async fn waiting(visitor: &Visitor) -> Result<usize, Problem> {
-    if !visitor.may(Permission::ManageAccounts) {
-        return Ok(0);
-    }
-    Ok(visitor.service.desk.registrations_waiting().await?)
 }
 
 /// The registrations for the settings page, each with the player of the same name, if there is one.

@@ -127,7 +127,7 @@ fn check_hand(entries: &[EntryNo], slots: &[DrawnSlot]) -> Result<(), Refusal> {
     }
 }
 
-pub(super) fn last_chance(
+pub(in crate::tournament) fn last_chance(
     tournament: &Tournament,
     division: DivisionNo,
     entries: &[EntryNo],

@@ -78,7 +78,7 @@ pub(super) fn enter(
     Ok(act.events)
 }
 
-pub(super) fn re_enter(
+pub(in crate::tournament) fn re_enter(
     tournament: &Tournament,
     division: DivisionNo,
     entry: EntryNo,

@@ -60,7 +60,7 @@ pub(super) fn reopen(tournament: &Tournament) -> Decision {
 }
 
 /// Cancels the tournament and gives back what was charged where nobody was awarded anything.
-pub(super) fn cancel(tournament: &Tournament, reason: &Line) -> Decision {
+pub(in crate::tournament) fn cancel(tournament: &Tournament, reason: &Line) -> Decision {
     let transfers = money::all_back(tournament);
     let currency = tournament.about().and_then(|about| about.currency).filter(|_| !transfers.is_empty());
     Ok(vec![Event::Cancelled { reason: reason.clone(), currency, transfers }])

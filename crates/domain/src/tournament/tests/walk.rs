@@ -498,6 +498,9 @@ impl Walk {
         let Ok(events) = cancelled else { return };
         let mut after = self.tournament.now.clone();
         events.iter().for_each(|event| after.apply(event, moment(1)));
+        let told = self.tournament.now.cancelling(moment(1)).unwrap();
+        assert_eq!(told.back, self.tournament.now.cash.charged - after.cash.charged);
+        assert_eq!(told.owed, after.accounts().map(|(_, amount)| amount.max(0)).sum::<i64>());
         let before = (self.books.clone(), self.charged.clone());
         events.iter().for_each(|event| self.books_are_kept(event));
         let of = after.division(FIRST).unwrap();
@@ -558,10 +561,16 @@ impl Walk {
         for (act, command) in asked {
             assert_eq!(acts.contains(&act), self.tournament.asks(&command).is_ok(), "{command:?}");
         }
+        let again = self.tournament.asks(&Command::ReEnter { division, entry });
+        let waits =
+            again.is_ok_and(|events| !events.iter().any(|event| matches!(event, Event::Seated { .. })));
+        assert_eq!(now.would_wait_again(division, entry, moment(1)), waits, "{entry:?} enters again");
         if entry != other {
             let command = Command::DrawLastChance { division, entries: vec![entry, other] };
             let both = acts.contains(&EntryAct::DrawLastChance) && chance(other);
-            assert_eq!(both, self.tournament.asks(&command).is_ok(), "{command:?}");
+            let drawn = self.tournament.asks(&command);
+            assert_eq!(both, drawn.is_ok(), "{command:?}");
+            self.prizes_by_a_last_chance_are_told(&[entry, other], &drawn.unwrap_or_default());
         }
         let told: Vec<SlotOfMatch> = now.free_places(division, entry, moment(1)).collect();
         assert_eq!(acts.contains(&EntryAct::Seat), !told.is_empty());
@@ -575,6 +584,23 @@ impl Walk {
             self.tournament.asks(&Command::Seat { division, entry, number: *number, slot: *slot }).is_ok()
         };
         assert_eq!(places.filter(|place| free(place)).collect::<Vec<_>>(), told, "where {entry:?} may sit");
+    }
+
+    /// What a last chance makes of the prizes is said before it is drawn, however the lot falls then.
+    fn prizes_by_a_last_chance_are_told(&self, entries: &[EntryNo], drawn: &[Event]) {
+        let now = &self.tournament.now;
+        let told = now.prizes_with_last_chance(FIRST, entries, moment(1));
+        let mut after = now.clone();
+        drawn.iter().for_each(|event| after.apply(event, moment(1)));
+        let [before, after] = [now, &after].map(|of| scheduled(of.division(FIRST).unwrap()).amounts);
+        let amount = |of: &[(Prize, u64)], prize| {
+            of.iter().find(|(named, _)| *named == prize).map_or(0, |(_, amount)| *amount)
+        };
+        for prize in before.iter().chain(&after).map(|(prize, _)| *prize) {
+            let [was, is] = [amount(&before, prize), amount(&after, prize)];
+            let expected = (was != is).then_some([was, is]);
+            assert_eq!(told.get(&prize).copied(), expected, "{prize:?}");
+        }
     }
 
     /// The same for the division and for the whole tournament.

@@ -10,9 +10,12 @@ use crate::api::{Routes, etag};
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::room::MatchRef;
+use owlbox_desk::tournaments::scope::scope;
+use owlbox_domain::permissions::Scope;
+use owlbox_domain::tournament::queue::Task;
+use owlbox_domain::tournament::room::{MatchRef, TableNo};
 use owlbox_domain::tournament::view::MatchView;
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 
 pub(super) fn configure(config: &mut impl Routes) {
@@ -34,6 +37,10 @@ pub struct Queue {
     pub playing: Vec<MatchView>,
     /// Matches that one player has reported a result for, or both with different results.
     pub reported: Vec<MatchView>,
+    /// The tables that are open and empty, lowest first.
+    pub free_tables: Vec<TableNo>,
+    /// The most urgent thing to see to; `null` for callers who do not direct the tournament.
+    pub next: Option<Task>,
     /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
 }
@@ -55,18 +62,25 @@ async fn show_room(
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
 ) -> Result<HttpResponse, Problem> {
-    let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), *id).await?;
-    let (tournament, now) = (&stream.state, service.desk.now());
-    let views = |refs: &mut dyn Iterator<Item = MatchRef>| -> Vec<MatchView> {
-        refs.filter_map(|at| tournament.match_view(at)).collect()
+    let (stream, principal) = service.desk.visible::<Tournament>(caller.actor(), *id).await?;
+    let tournament = &stream.state;
+    let views = |matches: &[MatchRef]| -> Vec<MatchView> {
+        matches.iter().take(MOST_SHOWN).filter_map(|at| tournament.match_view(*at)).collect()
     };
-    let ready =
-        views(&mut tournament.waiting().filter(|at| tournament.may_be_called(*at, now)).take(MOST_SHOWN));
-    let postponed = views(&mut tournament.room.postponed.keys().copied().take(MOST_SHOWN));
-    let playing = views(&mut tournament.playing().into_iter().take(MOST_SHOWN));
-    let reported = views(&mut tournament.reported().take(MOST_SHOWN));
-    let all = ready.iter().chain(&postponed).chain(&playing).chain(&reported);
+    let queue = tournament.queue(service.desk.now());
+    let may = |command: CommandKind| {
+        principal.is_some_and(|principal| scope(&principal, tournament, command) == Scope::Anybody)
+    };
+    let body = Queue {
+        ready: views(&queue.ready),
+        postponed: views(&queue.postponed),
+        playing: views(&queue.playing),
+        reported: views(&queue.reported),
+        free_tables: tournament.room.free_tables().take(MOST_SHOWN).collect(),
+        next: may(CommandKind::Call).then(|| tournament.task(&queue, may)),
+        names: BTreeMap::new(),
+    };
+    let all = body.ready.iter().chain(&body.postponed).chain(&body.playing).chain(&body.reported);
     let names = service.desk.names(players_of(all)).await?;
-    let body = Queue { ready, postponed, playing, reported, names };
-    Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
+    Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(Queue { names, ..body }))
 }

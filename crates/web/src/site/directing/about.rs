@@ -5,11 +5,11 @@ use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
 use serde::Deserialize;
 
-use super::{DirectorData, problem_in_words};
+use super::problem_in_words;
 use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
-use owlbox_desk::tournaments::{NewTournament, Order};
+use owlbox_desk::tournaments::{DirectorScreen, NewTournament, Order};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
@@ -251,8 +251,8 @@ async fn answer_edit(
     form: Option<&Form>,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = DirectorData::load(visitor, id, CommandKind::Change).await?;
-    let about = data.stream.state.about().ok_or(Refused::NotFound("tournament"))?;
+    let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
+    let about = screen.state().about().ok_or(Refused::NotFound("tournament"))?;
     let title = visitor.t.get("about-change");
     let mut frame = match problem {
         Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
@@ -271,7 +271,7 @@ async fn answer_edit(
         key: uuid::Uuid::now_v7().to_string(),
         fields: form.map_or_else(|| fields(visitor, about), typed),
         currencies: currencies(visitor, form.map_or(currency.as_deref(), |form| form.some("currency"))),
-        directors: directors(visitor, &data).await?,
+        directors: directors(visitor, &screen).await?,
         formats: Vec::new(),
         copied: None,
         wrong: wrong(problem),
@@ -280,9 +280,9 @@ async fn answer_edit(
 }
 
 /// Logins to choose directors from: the current ones, and all that are active.
-async fn directors(visitor: &Visitor, data: &DirectorData) -> Result<Vec<Choice>, Problem> {
+async fn directors(visitor: &Visitor, screen: &DirectorScreen) -> Result<Vec<Choice>, Problem> {
     let listed = visitor.service.desk.oldest_accounts(MOST_LOGINS).await?;
-    let chosen = |id: AccountId| data.stream.state.directors.contains(&id);
+    let chosen = |id: AccountId| screen.state().directors.contains(&id);
     let choices = listed.into_iter().filter(|one| one.active || chosen(one.id)).filter_map(|one| {
         let login = one.login?;
         Some(Choice::new(one.id.to_string(), login, chosen(one.id)))
@@ -306,10 +306,10 @@ pub(in crate::site) async fn change(
 }
 
 async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
-    let data = DirectorData::load(visitor, id, CommandKind::Change).await?;
+    let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
     let about = about(visitor, form)?;
     let desk = &visitor.service.desk;
-    if data.stream.state.about() != Some(&about) {
+    if screen.state().about() != Some(&about) {
         let command = Command::Change { about };
         desk.command::<Tournament>(form_request(visitor, form, path, "")?, id, Order::Command(command))
             .await?;
@@ -319,7 +319,7 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
         .map(str::parse)
         .collect::<Result<_, _>>()
         .map_err(|_| Problem::new(Code::MalformedForm, "a login's id is none"))?;
-    let (mut before, mut after) = (data.stream.state.directors.clone(), directors.clone());
+    let (mut before, mut after) = (screen.state().directors.clone(), directors.clone());
     before.sort_unstable();
     after.sort_unstable();
     if before != after {
@@ -348,10 +348,10 @@ pub(super) async fn answer_settings(
     id: TournamentId,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = DirectorData::load(visitor, id, CommandKind::Change).await?;
+    let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
     let t = visitor.t;
     let mut links = vec![Link::new(format!("/tournaments/{id}/edit"), t.get("about-change"))];
-    links.extend(data.stream.state.divisions().map(|(number, of)| {
+    links.extend(screen.state().divisions().map(|(number, of)| {
         let name = t.with("division-change", "name", &of.settings.name);
         Link::new(address(id, &format!("/{}/settings", number.0)), name)
     }));
@@ -360,7 +360,7 @@ pub(super) async fn answer_settings(
         links.push(Link::new(copy_of(id), t.get("about-copy")));
     }
     let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
-    let page = data.render(visitor, "/settings", problem, |context, desk| {
+    let page = super::page(visitor, &screen, "/settings", problem, |context, desk| {
         // A live update would take away a reason that is being typed.
         let desk = Heading { live: false, ..desk };
         SettingsPage { t, frame, desk, links, cancel: Cancel::new(context) }

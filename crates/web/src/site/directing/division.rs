@@ -4,7 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::about::{form_request, wrong};
-use super::{DirectorData, status};
+use super::status;
 use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
@@ -32,8 +32,8 @@ async fn answer(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let data = DirectorData::load(visitor, id, needed).await?;
-    let state = &data.stream.state;
+    let screen = super::bare_screen(visitor, id, needed).await?;
+    let state = screen.state();
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let currency = state.about().and_then(|about| about.currency);
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
@@ -51,7 +51,7 @@ async fn answer(
     let amounts = currency.zip(typed.ok());
     let amounts = amounts
         .map(|(currency, typed)| Amounts::new(&visitor.t, of, typed.as_ref().unwrap_or(&before), currency));
-    let page = data.render(visitor, &below, problem, |context, mut desk| {
+    let page = super::page(visitor, &screen, &below, problem, |context, mut desk| {
         // A live update would overwrite what is being typed.
         desk.live = false;
         let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
@@ -180,8 +180,8 @@ async fn looked_at(
     form: &Form,
 ) -> Result<HttpResponse, Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let data = DirectorData::load(visitor, id, needed).await?;
-    let state = &data.stream.state;
+    let screen = super::bare_screen(visitor, id, needed).await?;
+    let state = screen.state();
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
     let currency = state.about().and_then(|about| about.currency);
@@ -197,8 +197,8 @@ async fn saved(
     path: &str,
 ) -> Result<(), Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let data = DirectorData::load(visitor, id, needed).await?;
-    let state = &data.stream.state;
+    let screen = super::bare_screen(visitor, id, needed).await?;
+    let state = screen.state();
     let currency = state.about().and_then(|about| about.currency);
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());

@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::about::form_request;
-use super::{DirectorData, status};
+use super::status;
 use crate::problem::Problem;
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::Order;
+use owlbox_desk::tournaments::{DirectorScreen, Order};
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::command::DrawBy;
 use owlbox_domain::tournament::legal::DivisionAct;
@@ -19,7 +19,7 @@ use owlbox_domain::values::TournamentId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::draw_by_hand::{HandDraw, MOST_SLOTS, Mistakes, below, is_only_here, slots};
-use owlbox_pages::directing::{DrawByHandPage, address, drawing};
+use owlbox_pages::directing::{DirectorContext, DrawByHandPage, address, drawing};
 
 /// Whom to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -41,29 +41,33 @@ pub(in crate::site) async fn show(
     query: web::Query<HandQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = load(&visitor, id, number).await?;
-    if !data.stream.state.division_acts(number).contains(&DivisionAct::Draw) {
+    let screen = load(&visitor, id, number).await?;
+    if !screen.state().division_acts(number).contains(&DivisionAct::Draw) {
         return Ok(redirect(&address(id, &drawing::below(number))));
     }
     let only_here = query.of.map_or_else(
-        || data.render(&visitor, "", None, |context, _| is_only_here(context, number)),
+        || is_only_here(&DirectorContext::new(&visitor.t, &screen), number),
         |of| of == Of::Here,
     );
     let typed = HandDraw { only_here, ..HandDraw::default() };
-    answer(&visitor, &data, number, &typed, None)
+    answer(&visitor, &screen, number, &typed, None)
 }
 
 /// The tournament, with the names of everybody in the division.
-async fn load(visitor: &Visitor, id: TournamentId, number: DivisionNo) -> Result<DirectorData, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::Draw).await?;
-    let of = data.stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-    data.name(visitor, drawing::players_named(of)).await?;
-    Ok(data)
+async fn load(visitor: &Visitor, id: TournamentId, number: DivisionNo) -> Result<DirectorScreen, Problem> {
+    let (screen, ()) = super::screen(visitor, id, CommandKind::Draw, move |looking| {
+        let stream = looking.stream();
+        let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        looking.name(drawing::players_named(of));
+        Ok(())
+    })
+    .await?;
+    Ok(screen)
 }
 
 fn answer(
     visitor: &Visitor,
-    data: &DirectorData,
+    screen: &DirectorScreen,
     number: DivisionNo,
     typed: &HandDraw,
     wrong: Option<(&Problem, &Mistakes)>,
@@ -75,12 +79,12 @@ fn answer(
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     let none = Mistakes::default();
-    let page = data.render(visitor, &below(number), problem, |context, desk| {
+    let page = super::page(visitor, screen, &below(number), problem, |context, desk| {
         DrawByHandPage::new(context, frame, desk, number, typed, mistakes.unwrap_or(&none))
     });
     match page {
         Some(page) => visitor::html(status(problem), page.whole()),
-        None => Ok(redirect(&address(data.id, &drawing::below(number)))),
+        None => Ok(redirect(&address(screen.id, &drawing::below(number)))),
     }
 }
 
@@ -92,18 +96,17 @@ pub(in crate::site) async fn draw(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     visitor.actor()?;
-    let data = load(&visitor, id, number).await?;
+    let screen = load(&visitor, id, number).await?;
     let typed = HandDraw {
         only_here: form.word("of")? == Some(Of::Here),
         reason: form.text("reason").to_owned(),
         slots: form.all("slot").take(MOST_SLOTS).map(|typed| typed.trim().to_owned()).collect(),
     };
-    let read = data.render(&visitor, "", None, |context, _| slots(context, number, &typed));
-    let slots = match read {
+    let slots = match slots(&DirectorContext::new(&visitor.t, &screen), number, &typed) {
         Ok(slots) => slots,
         Err(mistakes) => {
             let problem = Problem::new(Code::BadDraw, "not every slot names one entry").about("slots");
-            return answer(&visitor, &data, number, &typed, Some((&problem, &mistakes)));
+            return answer(&visitor, &screen, number, &typed, Some((&problem, &mistakes)));
         }
     };
     let command = Command::Draw {
@@ -122,8 +125,8 @@ pub(in crate::site) async fn draw(
                 return Err(problem);
             }
             // Somebody may have entered or drawn in the meantime.
-            let data = load(&visitor, id, number).await?;
-            answer(&visitor, &data, number, &typed, Some((&problem, &Mistakes::default())))
+            let screen = load(&visitor, id, number).await?;
+            answer(&visitor, &screen, number, &typed, Some((&problem, &Mistakes::default())))
         }
     }
 }

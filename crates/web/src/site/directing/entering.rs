@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashMap};
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::DirectorData;
 use super::entries::{Entering, Typed, answer, looked};
 use super::return_page::ReturnPage;
 use crate::problem::{Allowed, Problem};
@@ -104,8 +103,8 @@ async fn entered(
     form: &Form,
     path: &str,
 ) -> Result<Entering, Problem> {
-    let desk = DirectorData::load(visitor, id, CommandKind::Enter).await?;
-    let of = desk.stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+    let screen = super::bare_screen(visitor, id, CommandKind::Enter).await?;
+    let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
     let (mut data, mut entrants) = (Entering::default(), Vec::new());
     let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
     // A name pasted twice enters once.
@@ -189,12 +188,16 @@ async fn seeded(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::Seed).await?;
-    let stream = data.stream.clone();
-    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-    data.name(visitor, of.entries().map(|(_, entry)| entry.player).collect()).await?;
+    let (screen, ()) = super::screen(visitor, id, CommandKind::Seed, move |looking| {
+        let stream = looking.stream();
+        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+        looking.name(of.entries().map(|(_, entry)| entry.player));
+        Ok(())
+    })
+    .await?;
+    let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
     let mut shown: HashMap<String, EntryNo> = HashMap::new();
-    for (player, name) in &data.names {
+    for (player, name) in &screen.names {
         if let Some(entry) = of.entry_of(*player) {
             shown.entry(name.to_lowercase()).or_insert(entry);
         }

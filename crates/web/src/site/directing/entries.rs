@@ -1,12 +1,15 @@
 //! Entries at the desk: the list of a division, and the page of one entry.
 
+use std::collections::BTreeMap;
+
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
-use super::{DirectorData, status};
+use super::status;
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
+use owlbox_desk::tournaments::Looking;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
@@ -16,11 +19,11 @@ use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
+use owlbox_pages::directing::CommandButton;
 use owlbox_pages::directing::correction::Preview;
 use owlbox_pages::directing::entries::{
     EntriesPage, EntryPage, Found, Leave, Looked, MOST_SHOWN, Which, below,
 };
-use owlbox_pages::directing::{CommandButton, words};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::sorted::{Column, SortKey, Sorting};
 
@@ -131,14 +134,20 @@ pub(super) async fn answer(
     problem: Option<&Problem>,
     typed: Typed,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::CheckIn).await?;
-    let stream = data.stream.clone();
-    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-    let (shown, all) = found(visitor, &mut data, of, looked).await?;
-    let known = if partial { Vec::new() } else { suggested(visitor, of).await? };
+    let sought = looked.clone();
+    let (screen, Listed { shown, all, known }) =
+        super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
+            let stream = looking.stream();
+            let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+            let (shown, all) = found(looking, of, &sought)?;
+            let known = if partial { Vec::new() } else { suggested(looking, of)? };
+            Ok(Listed { shown, all, known })
+        })
+        .await?;
+    let of = screen.state().division(number).ok_or(Refused::NotFound("division"))?;
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
-    let page = data.render(visitor, &here, problem, |context, desk| {
+    let page = super::page(visitor, &screen, &here, problem, |context, desk| {
         let mut page =
             EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, all });
         match typed {
@@ -154,37 +163,46 @@ pub(super) async fn answer(
     visitor::html(status(problem), page.rendered(partial))
 }
 
+/// What a list of entries looks for.
+struct Listed {
+    /// The first entries that match the search.
+    shown: Vec<EntryNo>,
+    /// How many match it.
+    all: usize,
+    /// Players of the club who have not entered.
+    known: Vec<String>,
+}
+
 /// The entries that match the search: the first of them, and the number of all.
-async fn found(
-    visitor: &Visitor,
-    data: &mut DirectorData,
+fn found(
+    looking: &mut Looking<'_>,
     of: &Division,
     looked: &Looked,
-) -> Result<(Vec<EntryNo>, usize), Problem> {
-    let seeded: Vec<PlayerId> =
-        of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player).collect();
-    data.name(visitor, seeded).await?;
-    let kind = of.entries().filter(|(_, entry)| looked.which.has(&data.stream.state, entry));
+) -> Result<(Vec<EntryNo>, usize), Refused> {
+    let stream = looking.stream();
+    looking.name(of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player));
+    let kind = of.entries().filter(|(_, entry)| looked.which.has(&stream.state, entry));
     let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
     let by = looked.sorting.by;
+    let mut names = BTreeMap::new();
     // There may be many names: they are read where it takes them all. Who is alike in another column is in the order of
     // names.
     if by != Column::Number || !looked.find.is_empty() {
-        data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+        let players: Vec<PlayerId> = entries.iter().map(|(_, player)| *player).collect();
+        names = looking.names(&players)?;
         let find = sought(&looked.find);
-        let named =
-            |player: &PlayerId| data.names.get(player).is_some_and(|name| sought(name).contains(&find));
+        let named = |player: &PlayerId| names.get(player).is_some_and(|name| sought(name).contains(&find));
         entries.retain(|(_, player)| named(player));
     }
     if by != Column::Number {
-        entries.sort_by_cached_key(|(_, player)| data.names.get(player).map(|name| sought(name)));
+        entries.sort_by_cached_key(|(_, player)| names.get(player).map(|name| sought(name)));
     }
     looked.sorting.arrange(&mut entries, |(number, player)| {
         let entry = of.entry(*number)?;
         match by {
-            Column::Name => data.names.get(player).map(|name| SortKey::Text(sought(name))),
+            Column::Name => names.get(player).map(|name| SortKey::Text(sought(name))),
             Column::Seed => entry.seeded.map(|place| SortKey::Number(place.into())),
-            Column::Status => Some(SortKey::Number(at_the_door(&data.stream.state, entry))),
+            Column::Status => Some(SortKey::Number(at_the_door(&stream.state, entry))),
             Column::Number | Column::Place | Column::From | Column::Prize => {
                 Some(SortKey::Number(number.0.into()))
             }
@@ -192,7 +210,9 @@ async fn found(
     });
     let all = entries.len();
     entries.truncate(MOST_SHOWN);
-    data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
+    // All of those whose names were read are told apart, as they were found.
+    looking.name(names.into_keys());
+    looking.name(entries.iter().map(|(_, player)| *player));
     Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
 }
 
@@ -213,8 +233,8 @@ fn at_the_door(state: &Tournament, entry: &Entry) -> u64 {
 }
 
 /// Players of the club who have not entered.
-async fn suggested(visitor: &Visitor, of: &Division) -> Result<Vec<String>, Problem> {
-    let active = visitor.service.desk.active_players(MOST_SUGGESTED).await?;
+fn suggested(looking: &mut Looking<'_>, of: &Division) -> Result<Vec<String>, Refused> {
+    let active = looking.active_players(MOST_SUGGESTED)?;
     let free = active.into_iter().filter(|player| of.entry_of(player.id).is_none());
     Ok(free.map(|player| player.name).collect())
 }
@@ -254,29 +274,26 @@ pub(super) async fn answer_one(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::CheckIn).await?;
-    let stream = data.stream.clone();
-    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-    let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
-    let mut named = vec![player];
-    let path: Vec<MatchRef> =
-        of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
-    named.extend(words::in_matches(&stream.state, &path));
-    // A waiting entry is offered the free slots of the first round, each with its opponent.
-    let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
-    let first_round: Vec<MatchRef> =
-        first_round.map(|(number, _)| MatchRef { division, number }).take(MOST_SHOWN).collect();
-    named.extend(words::in_matches(&stream.state, &first_round));
-    data.name(visitor, named).await?;
-    let tried = match leave {
-        Some(leave) => Some((leave, data.tried(visitor, leave.command(division, entry)).await?)),
-        None => None,
-    };
+    let (screen, tried) = super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
+        let stream = looking.stream();
+        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+        looking.name([of.entry(entry).ok_or(Refused::NotFound("entry"))?.player]);
+        let path: Vec<MatchRef> =
+            of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
+        looking.name(stream.state.players_in(&path));
+        // A waiting entry is offered the free slots of the first round, each with its opponent.
+        let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+        let first_round: Vec<MatchRef> =
+            first_round.map(|(number, _)| MatchRef { division, number }).take(MOST_SHOWN).collect();
+        looking.name(stream.state.players_in(&first_round));
+        leave.map(|leave| Ok((leave, looking.tried(leave.command(division, entry))?))).transpose()
+    })
+    .await?;
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let sheet = format!("{}/{}", below(division), entry.0);
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
     let mut answered = status(problem);
-    let page = data.render(visitor, &here, problem, |context, desk| {
+    let page = super::page(visitor, &screen, &here, problem, |context, desk| {
         let mut page = EntryPage::new(context, frame, desk, division, entry)?;
         match tried {
             Some((leave, Ok(tried))) => {
@@ -291,8 +308,9 @@ pub(super) async fn answer_one(
                 page.preview = Some((message, preview));
             }
             Some((_, Err(refused))) => {
-                answered = visitor::status(&refused);
-                page.wrong = Some(context.t.error(refused.code));
+                let problem = Problem::from(refused);
+                answered = visitor::status(&problem);
+                page.wrong = Some(context.t.error(problem.code));
             }
             None => {}
         }

@@ -3,12 +3,12 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
-use super::{DirectorData, status};
+use super::status;
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
-use owlbox_desk::subject::Subject as _;
+use owlbox_desk::tournaments::Looking;
 use owlbox_domain::journal::Version;
-use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::directing::{DeskLogPage, log};
 use owlbox_pages::{LivePage as _, Tab};
@@ -47,14 +47,11 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
     let from = before.unwrap_or(Version::MAX);
-    let desk = &visitor.service.desk;
-    let viewer = Tournament::visible(desk, Some(&visitor.actor()?), id).await?.viewer;
-    let read = desk.readable_log::<Tournament>(id, &data.stream, from, A_PAGE, viewer).await?;
-    data.name(visitor, log::players_named(&data.stream.state, &read)).await?;
+    let look = move |looking: &mut Looking<'_>| looking.log(from, A_PAGE);
+    let (screen, read) = super::screen(visitor, id, CommandKind::Call, look).await?;
     let frame = visitor.frame(&visitor.t.get("the-log"), Some(Tab::Tournaments));
-    let page = data.render(visitor, &log::below(before), problem, |context, mut desk| {
+    let page = super::page(visitor, &screen, &log::below(before), problem, |context, mut desk| {
         // Older acts do not change.
         desk.live = before.is_none();
         DeskLogPage::new(context, frame, desk, &read)

@@ -2,15 +2,15 @@
 
 use actix_web::HttpResponse;
 
-use super::{DirectorData, status};
+use super::status;
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
+use owlbox_pages::directing::NowPage;
 use owlbox_pages::directing::now::MatchLists;
-use owlbox_pages::directing::{NowPage, words};
 use owlbox_pages::url::encoded;
 
 /// The current desk, whole or only its live part.
@@ -21,14 +21,19 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
-    let shown = MatchLists::new(&data.stream.state, visitor.service.desk.now());
-    let mut players = words::in_matches(&data.stream.state, &shown.with_players_named(find));
-    players.extend(data.stream.state.waiting_with_fees().iter().map(|fees| fees.player));
-    data.name(visitor, players).await?;
+    let sought = find.to_owned();
+    let (screen, shown) = super::screen(visitor, id, CommandKind::Call, move |looking| {
+        let stream = looking.stream();
+        let shown = MatchLists::new(&stream.state, looking.now());
+        looking.name(stream.state.players_in(&shown.with_players_named(&sought)));
+        looking.name(stream.state.waiting_with_fees().iter().map(|fees| fees.player));
+        Ok(shown)
+    })
+    .await?;
     let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
-    let page = data
-        .render(visitor, &here, problem, |context, desk| NowPage::new(context, frame, desk, &shown, find));
+    let page = super::page(visitor, &screen, &here, problem, |context, desk| {
+        NowPage::new(context, frame, desk, &shown, find)
+    });
     visitor::html(status(problem), page.rendered(partial))
 }

@@ -3,20 +3,22 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
-use super::{DirectorData, status};
+use super::status;
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
+use owlbox_desk::subject::Preview as Tested;
+use owlbox_desk::tournaments::Looking;
 use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::correction::{Chosen, CorrectionPage, Preview, chosen_correction};
-use owlbox_pages::directing::{CommandButton, MatchPage, words};
+use owlbox_pages::directing::correction::{Chosen, CorrectionPage, Preview};
+use owlbox_pages::directing::{CommandButton, MatchPage};
 
 /// The match that an address names.
 type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
@@ -36,8 +38,8 @@ pub(in crate::site) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
     if query.to.as_deref() == Some("sheet") {
-        let data = DirectorData::load(&visitor, id, CommandKind::Result).await?;
-        let of = data.stream.state.division(division);
+        let screen = super::bare_screen(&visitor, id, CommandKind::Result).await?;
+        let of = screen.state().division(division);
         if let Some(sheet) = of.and_then(|of| of.sheet(number)) {
             return Ok(redirect(&format!("/matches/{sheet}")));
         }
@@ -57,12 +59,15 @@ pub(super) async fn answer(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::Result).await?;
-    let players = words::in_matches(&data.stream.state, &[at]);
-    data.name(visitor, players).await?;
+    let (screen, ()) = super::screen(visitor, id, CommandKind::Result, move |looking| {
+        looking.name(looking.stream().state.players_in(&[at]));
+        Ok(())
+    })
+    .await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
-    let page =
-        data.render(visitor, &below(at), problem, |context, desk| MatchPage::new(context, frame, desk, at));
+    let page = super::page(visitor, &screen, &below(at), problem, |context, desk| {
+        MatchPage::new(context, frame, desk, at)
+    });
     let page = page.ok_or(Refused::NotFound("match"))?;
     visitor::html(status(problem), page.rendered(partial))
 }
@@ -97,22 +102,25 @@ impl CorrectQuery {
     }
 }
 
-/// Whether a match that the correction would change has been played: only then is there something to choose.
-async fn is_played_since(
-    visitor: &Visitor,
-    data: &mut DirectorData,
-    at: MatchRef,
-    chosen: &Chosen,
-) -> Result<bool, Problem> {
-    let standing = Chosen { later: Some(Later::Stands), ..chosen.clone() };
-    let command =
-        data.render(visitor, "", None, |context, _| chosen_correction(context, at, &standing)?.command);
-    let Some(command) = command else { return Ok(true) };
-    let Ok(tried) = data.tried(visitor, command).await? else { return Ok(true) };
-    let before = &tried.here.before.state;
+/// A correction that was tried: the command, and what it would do or why it is refused.
+type Tried = (Command, Result<Tested<Tournament>, Refused>);
+
+/// What the choices of a correction would do. If they lack the one for later results, they are tried as if these
+/// stood.
+fn tried(looking: &mut Looking<'_>, at: MatchRef, chosen: &Chosen) -> Result<Option<Tried>, Refused> {
+    let stream = looking.stream();
+    looking.name(stream.state.players_in(&[at]));
+    let standing = Chosen { later: chosen.later.or(Some(Later::Stands)), ..chosen.clone() };
+    let correction = standing.correction(&stream.state, at).and_then(|correction| correction.command);
+    correction.map(|command| Ok((command.clone(), looking.tried(command)?))).transpose()
+}
+
+/// Whether another match that the correction would change has been played: only then is there something to choose.
+fn is_played_since(tested: &Tested<Tournament>, at: MatchRef) -> bool {
+    let before = &tested.here.before.state;
     let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
-    let mut others = tried.touched().into_iter().filter(|other| *other != at);
-    Ok(others.any(|other| found(&other).is_some_and(Division::is_played)))
+    let mut others = tested.touched().into_iter().filter(|other| *other != at);
+    others.any(|other| found(&other).is_some_and(Division::is_played))
 }
 
 /// The form of a correction: what has been chosen so far, and every match that it would change.
@@ -137,29 +145,30 @@ pub(super) async fn answer_correction(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let MatchRef { division, number } = at;
     let mut chosen = chosen.chosen();
-    let mut data = DirectorData::load(visitor, id, CommandKind::Correct).await?;
-    let found = data.stream.state.division(division).and_then(|of| of.bracket.get(number));
-    let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
-    if !has_result {
+    let looked = chosen.clone();
+    let (screen, tried) = super::screen(visitor, id, CommandKind::Correct, move |looking| {
+        let stream = looking.stream();
+        let found = stream.state.division(at.division).and_then(|of| of.bracket.get(at.number));
+        let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
+        if has_result { tried(looking, at, &looked).map(Some) } else { Ok(None) }
+    })
+    .await?;
+    let Some(tried) = tried else {
         return Ok(redirect(&owlbox_pages::directing::address(id, &below(at))));
-    }
-    data.name(visitor, words::in_matches(&data.stream.state, &[at])).await?;
+    };
     let here = format!("{}/correct{}", below(at), chosen.query());
-    let asks_later = chosen.later.is_some() || is_played_since(visitor, &mut data, at, &chosen).await?;
+    let tested = tried.as_ref().and_then(|(_, tried)| tried.as_ref().ok());
+    let asks_later = chosen.later.is_some() || tested.is_none_or(|tested| is_played_since(tested, at));
     if !asks_later {
         chosen.later = Some(Later::Stands);
     }
-    let command =
-        data.render(visitor, &here, None, |context, _| chosen_correction(context, at, &chosen)?.command);
-    let tried = match command {
-        None => None,
-        Some(command) => Some((command.clone(), data.tried(visitor, command).await?)),
-    };
+    let is_whole =
+        chosen.correction(screen.state(), at).is_some_and(|correction| correction.command.is_some());
+    let tried = tried.filter(|_| is_whole);
     let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
     let mut answered = status(problem);
-    let page = data.render(visitor, &here, problem, |context, mut desk| {
+    let page = super::page(visitor, &screen, &here, problem, |context, mut desk| {
         // No live updates while somebody is choosing: recording notices what has happened elsewhere.
         desk.live = false;
         let mut page = CorrectionPage::new(context, frame, desk, at, &chosen)?;
@@ -175,7 +184,8 @@ pub(super) async fn answer_correction(
                 let after = &preview.here.after.stream.state;
                 page.preview = Some(Preview::new(context, after, &touched, button, context.version));
             }
-            Some((_, Err(problem))) => {
+            Some((_, Err(refused))) => {
+                let problem = Problem::from(refused);
                 answered = visitor::status(&problem);
                 page.wrong = Some(context.t.error(problem.code));
             }

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::{DirectorData, status};
+use super::status;
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -11,7 +11,7 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
-use owlbox_pages::directing::{DrawingPage, PaymentsPage, TablesPage, drawing, payments, tables, words};
+use owlbox_pages::directing::{DrawingPage, PaymentsPage, TablesPage, drawing, payments, tables};
 
 pub(in crate::site) async fn draw(
     visitor: Visitor,
@@ -30,16 +30,15 @@ pub(super) async fn answer_draw(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::Draw).await?;
-    let players = data
-        .stream
-        .state
-        .division(number)
-        .map(drawing::players_named)
-        .ok_or(Refused::NotFound("division"))?;
-    data.name(visitor, players).await?;
+    let (screen, ()) = super::screen(visitor, id, CommandKind::Draw, move |looking| {
+        let stream = looking.stream();
+        let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        looking.name(drawing::players_named(of));
+        Ok(())
+    })
+    .await?;
     let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
-    let page = data.render(visitor, &drawing::below(number), problem, |context, desk| {
+    let page = super::page(visitor, &screen, &drawing::below(number), problem, |context, desk| {
         DrawingPage::new(context, frame, desk, number)
     });
     let page = page.ok_or(Refused::NotFound("division"))?;
@@ -61,11 +60,16 @@ pub(super) async fn answer_room(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::Call).await?;
-    let players = words::in_matches(&data.stream.state, &tables::matches_called(&data.stream.state.room));
-    data.name(visitor, players).await?;
+    let (screen, ()) = super::screen(visitor, id, CommandKind::Call, |looking| {
+        let stream = looking.stream();
+        looking.name(stream.state.players_in(&tables::matches_called(&stream.state.room)));
+        Ok(())
+    })
+    .await?;
     let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
-    let page = data.render(visitor, "/room", problem, |context, desk| TablesPage::new(context, frame, desk));
+    let page = super::page(visitor, &screen, "/room", problem, |context, desk| {
+        TablesPage::new(context, frame, desk)
+    });
     visitor::html(status(problem), page.rendered(partial))
 }
 
@@ -84,12 +88,16 @@ pub(super) async fn answer_money(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut data = DirectorData::load(visitor, id, CommandKind::PayIn).await?;
-    let players = payments::players_named(&data.stream.state);
-    data.name(visitor, players).await?;
+    let (screen, ()) = super::screen(visitor, id, CommandKind::PayIn, |looking| {
+        let stream = looking.stream();
+        looking.name(payments::players_named(&stream.state));
+        Ok(())
+    })
+    .await?;
     let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
-    let page =
-        data.render(visitor, "/money", problem, |context, desk| PaymentsPage::new(context, frame, desk));
+    let page = super::page(visitor, &screen, "/money", problem, |context, desk| {
+        PaymentsPage::new(context, frame, desk)
+    });
     let page = page.ok_or(Refused::NotFound("page"))?;
     visitor::html(status(problem), page.rendered(partial))
 }

@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, ShownDivision, TournamentData, with_names};
+use super::{Names, ShownDivision, TournamentData, everybody};
 use crate::problem::{Problem, not_found};
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor, redirect};
@@ -18,6 +18,7 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::assets;
 use owlbox_pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
+use owlbox_pages::locale::Locale;
 use owlbox_pages::tournaments::Around;
 use owlbox_pages::{Tab, other_game};
 
@@ -58,22 +59,19 @@ pub(in crate::site) async fn show(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
     let division = data.division(number)?;
     let here = format!("{}/{}", data.home(), number.0);
     let view = query.view();
-    let found = find(&visitor, division, query.find.trim(), view).await?;
+    let found = find(&visitor.t, &data.names, division, query.find.trim(), view);
     if let Some(Found { players, .. }) = &found
         && let [(_, only)] = players.as_slice()
     {
         return Ok(redirect(&format!("{here}{only}")));
     }
     let t = visitor.t;
-    let shown = |names: &Names| {
-        let shown = ShownDivision { t: &t, number, division, names };
-        data.known(&shown, true, |known| BracketShown::new(&t, known, view))
-    };
-    let mut bracket = with_names(&visitor, shown).await?;
+    let shown = ShownDivision { t: &t, number, division };
+    let mut bracket = data.known(&shown, true, |known| BracketShown::new(&t, known, view));
     bracket.live = Some(data.live(format!("{here}{}", bracket.view.query())));
     let flight = bracket.view.flight;
     let page = BracketPage {
@@ -91,36 +89,25 @@ pub(in crate::site) async fn show(
 }
 
 /// Entries whose names contain what was typed, those that begin with it first.
-async fn find(
-    visitor: &Visitor,
-    division: &Division,
-    typed: &str,
-    view: View,
-) -> Result<Option<Found>, Problem> {
+fn find(t: &Locale, names: &Names, division: &Division, typed: &str, view: View) -> Option<Found> {
     if typed.is_empty() {
-        return Ok(None);
+        return None;
     }
     let wanted = sought(typed);
-    let t = &visitor.t;
-    let fitting = |names: &Names| {
-        let drawn = division.entries().filter(|(entry, _)| division.bracket.path(*entry).next().is_some());
-        let mut fitting: Vec<(bool, String, EntryNo)> = drawn
-            .filter_map(|(entry, _)| {
-                let name = names.of_entry(t, division, entry);
-                let place = sought(&name).find(&wanted)?;
-                Some((place > 0, name, entry))
-            })
-            .collect();
-        fitting.sort();
-        fitting
-    };
-    let players =
-        with_names(visitor, fitting).await?.into_iter().take(MOST_FOUND).map(|(_, name, player)| {
-            let view = View { player: Some(player), section: None, ..view };
-            (name, view.query())
-        });
-    let typed = typed.chars().take(60).collect();
-    Ok(Some(Found { typed, players: players.collect() }))
+    let drawn = division.entries().filter(|(entry, _)| division.bracket.path(*entry).next().is_some());
+    let mut fitting: Vec<(bool, String, EntryNo)> = drawn
+        .filter_map(|(entry, _)| {
+            let name = names.of_entry(t, division, entry);
+            let place = sought(&name).find(&wanted)?;
+            Some((place > 0, name, entry))
+        })
+        .collect();
+    fitting.sort();
+    let players = fitting.into_iter().take(MOST_FOUND).map(|(_, name, player)| {
+        let view = View { player: Some(player), section: None, ..view };
+        (name, view.query())
+    });
+    Some(Found { typed: typed.chars().take(60).collect(), players: players.collect() })
 }
 
 /// The bracket alone, for other sites: only of a public tournament, whoever requests it.
@@ -131,18 +118,15 @@ pub(in crate::site) async fn embed(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
     if !data.about.public {
         return Err(not_found());
     }
     let division = data.division(number)?;
     let t = visitor.t;
     let view = query.view();
-    let shown = |names: &Names| {
-        let shown = ShownDivision { t: &t, number, division, names };
-        data.known(&shown, false, |known| BracketShown::new(&t, known, view))
-    };
-    let mut bracket = with_names(&visitor, shown).await?;
+    let shown = ShownDivision { t: &t, number, division };
+    let mut bracket = data.known(&shown, false, |known| BracketShown::new(&t, known, view));
     bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
     let event = data.full_name(&t, division);
     let page = BracketAlone {

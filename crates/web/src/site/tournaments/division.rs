@@ -9,10 +9,12 @@ use askama::Template as _;
 use serde::Deserialize;
 
 use super::words::{from_in_words, place_in_words, standing_key};
-use super::{Names, TournamentData, with_names};
+use super::{Names, TournamentData, everybody};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
+use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
+use owlbox_desk::tournaments::Looking;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
 use owlbox_domain::tournament::command::SlotOfMatch;
@@ -21,7 +23,7 @@ use owlbox_domain::tournament::draw::{Drawn, Seed, draw as draw_line};
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::event::DrawnBy;
 use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::view::PrizeAmount;
+use owlbox_domain::tournament::view::{PrizeAmount, PrizesView};
 use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_pages::Tab;
 use owlbox_pages::bracket::{DrawPage, DrawnPair, FlightTab, flight_name};
@@ -131,8 +133,6 @@ pub(in crate::site) async fn entries(
     query: web::Query<EntriesQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
-    let division = data.division(number)?;
     let t = visitor.t;
     let kind = ShownEntries::from_name(&query.status);
     let default = Column::Name;
@@ -143,23 +143,17 @@ pub(in crate::site) async fn entries(
         whole: query.all == "yes",
         fields: vec![("status", kind.name().to_owned())],
     };
-    let mut sorted = with_names(&visitor, |names| by_name(&t, division, names, &asked.search, kind)).await?;
-    let of_everybody = match asked.sorting.by {
-        Column::From => origins(&visitor, division, &sorted).await?,
-        Column::Place | Column::Number | Column::Name | Column::Seed | Column::Status | Column::Prize => {
-            HashMap::new()
-        }
-    };
-    asked.sorting.arrange(&mut sorted, |(name, entry)| {
-        entry_key(division, asked.sorting.by, name, *entry, &of_everybody)
-    });
     let after = query.after.parse().ok().map(EntryNo);
-    let past = after.and_then(|after| sorted.iter().position(|(_, entry)| *entry == after));
-    let left = sorted.get(past.map_or(0, |past| past + 1)..).unwrap_or_default();
-    let shown = left.get(..asked.per_page()).unwrap_or(left);
-    let from = origins(&visitor, division, shown).await?;
+    let wanted = asked.clone();
+    let (data, Listed { shown, more, from }) = TournamentData::load(&visitor, id, move |looking| {
+        let stream = looking.stream();
+        let division = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        Listed::new(looking, &t, division, &wanted, kind, after)
+    })
+    .await?;
+    let division = data.division(number)?;
     let here = format!("{}/{}/entries", data.home(), number.0);
-    let last = shown.last().map(|(_, entry)| *entry).filter(|_| left.len() > shown.len());
+    let last = shown.last().map(|(_, entry)| *entry).filter(|_| more);
     let rows = shown.iter().filter_map(|(name, entry)| data.entry_row(&t, division, *entry, name, &from));
     let rows: Vec<EntryRow> = rows.collect();
     let is_shown = |column: &Column| match column {
@@ -196,14 +190,56 @@ pub(in crate::site) async fn entries(
     visitor::html(StatusCode::OK, page.render())
 }
 
+/// The entries that a page lists.
+struct Listed {
+    /// With their names, in the order asked for.
+    shown: Vec<(String, EntryNo)>,
+    /// Whether there are more after them.
+    more: bool,
+    /// Where their players come from.
+    from: HashMap<PlayerId, Origin>,
+}
+
+impl Listed {
+    /// Entries of a kind, after one of them.
+    fn new(
+        looking: &mut Looking<'_>,
+        t: &Locale,
+        division: &Division,
+        asked: &Asked,
+        kind: ShownEntries,
+        after: Option<EntryNo>,
+    ) -> Result<Self, Refused> {
+        let of_kind = division.entries().filter(|(_, entry)| kind.has(entry));
+        let players: Vec<PlayerId> = of_kind.map(|(_, entry)| entry.player).collect();
+        let names = Names(looking.names(&players)?);
+        let mut sorted = by_name(t, division, &names, &asked.search, kind);
+        let of_everybody = match asked.sorting.by {
+            Column::From => origins(looking, division, &sorted)?,
+            Column::Place | Column::Number | Column::Name | Column::Seed | Column::Status | Column::Prize => {
+                HashMap::new()
+            }
+        };
+        asked.sorting.arrange(&mut sorted, |(name, entry)| {
+            entry_key(division, asked.sorting.by, name, *entry, &of_everybody)
+        });
+        let past = after.and_then(|after| sorted.iter().position(|(_, entry)| *entry == after));
+        let mut shown = sorted.split_off(past.map_or(0, |past| past + 1));
+        let more = shown.len() > asked.per_page();
+        shown.truncate(asked.per_page());
+        let from = origins(looking, division, &shown)?;
+        Ok(Self { shown, more, from })
+    }
+}
+
 /// Where the players of these entries come from.
-async fn origins(
-    visitor: &Visitor,
+fn origins(
+    looking: &mut Looking<'_>,
     division: &Division,
     entries: &[(String, EntryNo)],
-) -> Result<HashMap<PlayerId, Origin>, Problem> {
+) -> Result<HashMap<PlayerId, Origin>, Refused> {
     let players = entries.iter().filter_map(|(_, entry)| division.entry(*entry)).map(|entry| entry.player);
-    Ok(visitor.service.desk.origins(players.collect()).await?)
+    looking.origins(&players.collect::<Vec<_>>())
 }
 
 /// What an entry is sorted by in a column. `None` if it has nothing there.
@@ -306,7 +342,7 @@ pub(in crate::site) async fn draw(
     query: web::Query<DrawQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
     let division = data.division(number)?;
     let draws: Vec<&Draw> = division.draws.iter().chain(&division.last_chances).map(AsRef::as_ref).collect();
     let counts = division.draws.len();
@@ -314,22 +350,19 @@ pub(in crate::site) async fn draw(
     let shown = nth.checked_sub(1).and_then(|at| draws.get(at)).copied();
     let from: usize = query.from.parse().unwrap_or(0);
     let t = visitor.t;
-    let page = with_names(&visitor, |names| {
-        let mut page = draw_page(&visitor, &data, number, division, shown, names);
-        page.draws = tabs(&t, division, nth);
-        if nth == counts {
-            page.lots = lots(&t, division, names);
-        }
-        let all = page.pairs.len();
-        if all > DrawPage::MOST {
-            page.steps = None;
-            page.pairs = page.pairs.into_iter().skip(from).take(DrawPage::MOST).collect();
-            let next = from.saturating_add(DrawPage::MOST);
-            page.next = (next < all).then(|| format!("?draw={nth}&from={next}"));
-        }
-        page
-    });
-    visitor::html(StatusCode::OK, page.await?.render())
+    let mut page = draw_page(&visitor, &data, number, division, shown);
+    page.draws = tabs(&t, division, nth);
+    if nth == counts {
+        page.lots = lots(&t, division, &data.names);
+    }
+    let all = page.pairs.len();
+    if all > DrawPage::MOST {
+        page.steps = None;
+        page.pairs = page.pairs.into_iter().skip(from).take(DrawPage::MOST).collect();
+        let next = from.saturating_add(DrawPage::MOST);
+        page.next = (next < all).then(|| format!("?draw={nth}&from={next}"));
+    }
+    visitor::html(StatusCode::OK, page.render())
 }
 
 /// The lots drawn after the draw, for entries that waited: who, where, and from what.
@@ -369,7 +402,6 @@ fn draw_page(
     number: DivisionNo,
     division: &Division,
     draw: Option<&Draw>,
-    names: &Names,
 ) -> DrawPage {
     let t = visitor.t;
     let line: Vec<Source> =
@@ -380,7 +412,8 @@ fn draw_page(
     });
     let seeded =
         |entry| division.entry(entry).and_then(|entry: &Entry| entry.seeded).filter(|_| seed.is_some());
-    let pairs: Vec<DrawnPair> = DrawPage::pairs(&line, &|entry| names.of_entry(&t, division, entry), &seeded);
+    let pairs: Vec<DrawnPair> =
+        DrawPage::pairs(&line, &|entry| data.names.of_entry(&t, division, entry), &seeded);
     let steps = line.iter().filter(|source| **source != Source::Bye).count();
     DrawPage {
         t,
@@ -461,11 +494,22 @@ pub(in crate::site) async fn places(
     query: web::Query<PlacesQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let asked_for = query.flight.parse().ok();
+    let (data, origins) = TournamentData::load(&visitor, id, move |looking| {
+        everybody(looking, number)?;
+        let stream = looking.stream();
+        let division = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        let PrizesView { scheduled, given, .. } = division.prizes_view();
+        looking.name(scheduled.into_iter().chain(given.unwrap_or_default()).map(|won| won.player));
+        let places = division.places(flight_of(division, asked_for));
+        let players = places.iter().filter_map(|place| division.entry(place.entry)).map(|entry| entry.player);
+        looking.origins(&players.collect::<Vec<_>>())
+    })
+    .await?;
     let division = data.division(number)?;
     let t = visitor.t;
     let flights = division.bracket.flights().len();
-    let flight = query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0);
+    let flight = flight_of(division, asked_for);
     let default = Column::Place;
     let asked = Asked {
         search: searched(&query.q),
@@ -474,9 +518,6 @@ pub(in crate::site) async fn places(
         whole: query.all == "yes",
         fields: vec![("flight", if flight == 0 { String::new() } else { flight.to_string() })],
     };
-    let players = division.places(flight);
-    let players = players.iter().filter_map(|place| division.entry(place.entry)).map(|entry| entry.player);
-    let origins = visitor.service.desk.origins(players.collect()).await?;
     let prizes = prizes_by_player(division);
     let from: usize = query.from.parse().unwrap_or(0);
     let next = from.saturating_add(asked.per_page());
@@ -486,36 +527,39 @@ pub(in crate::site) async fn places(
         link: format!("?flight={at}"),
         chosen: at == flight,
     };
-    let page = with_names(&visitor, |names| {
-        let sorted = sorted_places(&t, division, names, flight, &asked, &prizes, &origins);
-        let shown = sorted.iter().skip(from).take(asked.per_page());
-        let rows: Vec<PlaceRow> =
-            shown.map(|(name, place)| data.place_row(&t, division, name, place, &prizes, &origins)).collect();
-        let is_shown = |column: &Column| match column {
-            Column::From => rows.iter().any(|row| !row.from.is_empty()),
-            Column::Prize => rows.iter().any(|row| row.prize.is_some()),
-            Column::Place | Column::Number | Column::Name | Column::Seed | Column::Status => true,
-        };
-        let columns: Vec<Column> = PlacesPage::COLUMNS.into_iter().filter(is_shown).collect();
-        let start = |from: usize| ("from", if from == 0 { String::new() } else { from.to_string() });
-        PlacesPage {
-            t,
-            frame: visitor.frame(&data.title(&t.get("places"), division), Some(Tab::Tournaments)),
-            around: data.around(&t, number, division, "page-places"),
-            live: data.live(asked.again(&here, start(from))),
-            flights: (0..flights).map(tab).collect(),
-            table: asked.table(
-                &t,
-                data.heading(&t, division),
-                &here,
-                &columns,
-                (next < sorted.len()).then(|| start(next)),
-            ),
-            rows,
-            prizes: data.prizes(&t, number, division, names),
-        }
-    });
-    visitor::html(StatusCode::OK, page.await?.render())
+    let sorted = sorted_places(&t, division, &data.names, flight, &asked, &prizes, &origins);
+    let shown = sorted.iter().skip(from).take(asked.per_page());
+    let rows: Vec<PlaceRow> =
+        shown.map(|(name, place)| data.place_row(&t, division, name, place, &prizes, &origins)).collect();
+    let is_shown = |column: &Column| match column {
+        Column::From => rows.iter().any(|row| !row.from.is_empty()),
+        Column::Prize => rows.iter().any(|row| row.prize.is_some()),
+        Column::Place | Column::Number | Column::Name | Column::Seed | Column::Status => true,
+    };
+    let columns: Vec<Column> = PlacesPage::COLUMNS.into_iter().filter(is_shown).collect();
+    let start = |from: usize| ("from", if from == 0 { String::new() } else { from.to_string() });
+    let page = PlacesPage {
+        t,
+        frame: visitor.frame(&data.title(&t.get("places"), division), Some(Tab::Tournaments)),
+        around: data.around(&t, number, division, "page-places"),
+        live: data.live(asked.again(&here, start(from))),
+        flights: (0..flights).map(tab).collect(),
+        table: asked.table(
+            &t,
+            data.heading(&t, division),
+            &here,
+            &columns,
+            (next < sorted.len()).then(|| start(next)),
+        ),
+        rows,
+        prizes: data.prizes(&t, number, division),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+/// The flight that was asked for, if there is one.
+fn flight_of(division: &Division, asked: Option<usize>) -> usize {
+    asked.filter(|flight| *flight < division.bracket.flights().len()).unwrap_or(0)
 }
 
 /// The places of a flight whose entries were searched for, with their names, in the order asked for.
@@ -585,7 +629,7 @@ impl TournamentData {
     }
 
     /// The prizes of a division, if its pools hold anything.
-    fn prizes(&self, t: &Locale, number: DivisionNo, division: &Division, names: &Names) -> Option<Prizes> {
+    fn prizes(&self, t: &Locale, number: DivisionNo, division: &Division) -> Option<Prizes> {
         let view = division.prizes_view();
         let given = view.given.is_some();
         let kept = division.awards.as_ref().map_or(view.kept, |awards| awards.kept);
@@ -595,7 +639,7 @@ impl TournamentData {
             .iter()
             .filter_map(|won| {
                 let amount = self.money(t, won.amount)?;
-                Some(PrizeRow { name: names.name_of(won.player), link: self.way_of(won.player), amount })
+                Some(PrizeRow { name: self.names.name_of(won.player), link: self.way_of(won.player), amount })
             })
             .collect();
         let side = division.settings.side_pools.iter().zip(&division.side_pools);

@@ -6,11 +6,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use uuid::Uuid;
 
+use super::TournamentData;
+use super::own::way_of;
 use super::words::from_in_words;
-use super::{Names, TournamentData, with_names};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::tournaments::Looking;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::tournaments::links::Linked;
 use owlbox_desk::{Actor, Idempotency, Refused, Request};
@@ -115,17 +117,12 @@ async fn page(
     linked: Linked,
     problem: Option<Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = TournamentData::seen_by(visitor, Some(linked.actor), linked.tournament).await?;
     let player = PlayerId(linked.actor.account.0);
-    let from = visitor.service.desk.origins(vec![player]).await?;
-    let from = from_in_words(from.get(&player));
+    let look = move |looking: &mut Looking<'_>| way_of(looking, player);
+    let (data, from) = TournamentData::seen_by(visitor, Some(linked.actor), linked.tournament, look).await?;
     let here = format!("/e/{link}");
-    let mut page = with_names(visitor, |names| {
-        let mut page = data.entrant_page(visitor, names, player, &from);
-        page.report = data.report_form(visitor, names, linked.division, linked.entry, &here);
-        page
-    })
-    .await?;
+    let mut page = data.entrant_page(visitor, player, &from_in_words(from.as_ref()));
+    page.report = data.report_form(visitor, linked.division, linked.entry, &here);
     page.live.page.clone_from(&here);
     if !data.about.public {
         // The link shows nobody more of a private tournament than this page.
@@ -142,7 +139,6 @@ impl TournamentData {
     pub(super) fn report_form(
         &self,
         visitor: &Visitor,
-        names: &Names,
         division: DivisionNo,
         entry: EntryNo,
         action: &str,
@@ -167,7 +163,7 @@ impl TournamentData {
             Slot::Upper => reports,
             Slot::Lower => [reports[1], reports[0]],
         };
-        let opponent = names.of_entry(t, of, at.occupant(mine.other()).entry()?);
+        let opponent = self.names.of_entry(t, of, at.occupant(mine.other()).entry()?);
         let length = of.length(at).points();
         let tap = |score: [u16; 2]| Tap {
             label: in_words(score),

@@ -1,16 +1,20 @@
 //! The list of tournaments.
 
+use std::sync::Arc;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, TournamentData, home, with_names};
+use super::{Names, TournamentData, home};
 use crate::paging::{self, Page};
-use crate::problem::Problem;
+use crate::problem::{Problem, not_found};
 use crate::site::visitor::{self, Visitor};
-use owlbox_desk::tournaments::{Filter, Row};
+use owlbox_desk::tournaments::{Filter, TournamentCards};
+use owlbox_domain::journal::Stream;
 use owlbox_domain::permissions::Permission;
+use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::TournamentId;
 use owlbox_pages::Tab;
 use owlbox_pages::locale::Locale;
@@ -34,13 +38,13 @@ pub(in crate::site) async fn list(
     let after: Option<TournamentId> = paging::cursor(query.after.as_deref())?;
     let first = after.is_none();
     let open = if first { open_cards(&visitor, MOST_OPEN).await? } else { Vec::new() };
-    let past = rows(&visitor, true, after, PAGE + 1).await?;
-    let past = Page::cut(past, PAGE, |row| TournamentId::from(row.id).to_string());
+    let past = read(&visitor, true, after, PAGE + 1).await?;
+    let past = Page::cut(cards(past)?, PAGE, |data| data.id.to_string());
     let page = TournamentsPage {
         t: visitor.t,
         frame: visitor.frame(&visitor.t.get("tab-tournaments"), Some(Tab::Tournaments)),
         open,
-        past: cards(&visitor, past.items).await?,
+        past: past.items.iter().map(|data| data.card(&visitor)).collect(),
         first,
         next: past.next.map(|next| format!("/tournaments?after={next}")),
         may_open: visitor.may(Permission::RunTournaments),
@@ -53,31 +57,43 @@ pub(in crate::site) async fn open_cards(
     visitor: &Visitor,
     most: i64,
 ) -> Result<Vec<TournamentCard>, Problem> {
-    let mut rows = rows(visitor, false, None, most).await?;
-    rows.sort_by_key(|row| row.date);
-    cards(visitor, rows).await
+    cards_of(visitor, read(visitor, false, None, most).await?)
 }
 
-async fn rows(
+/// Open tournaments, the next one first.
+pub(in crate::site) fn cards_of(
+    visitor: &Visitor,
+    open: TournamentCards,
+) -> Result<Vec<TournamentCard>, Problem> {
+    let mut open = cards(open)?;
+    open.sort_by_key(|data| data.about.date);
+    Ok(open.iter().map(|data| data.card(visitor)).collect())
+}
+
+/// A page of tournaments that the viewer may see, with the names of their winners.
+async fn read(
     visitor: &Visitor,
     closed: bool,
     after: Option<TournamentId>,
     limit: i64,
-) -> Result<Vec<Row>, Problem> {
+) -> Result<TournamentCards, Problem> {
     let filter = Filter { closed: Some(closed), private: visitor.may(Permission::ViewTournaments) };
-    Ok(visitor.service.desk.tournaments(filter, after, limit).await?)
+    Ok(visitor.service.desk.tournament_cards(filter, after, limit, Tournament::winners).await?)
 }
 
-async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<TournamentCard>, Problem> {
-    let mut data = Vec::with_capacity(rows.len());
-    for row in rows {
-        data.push(TournamentData::load(visitor, row.id.into()).await?);
-    }
-    with_names(visitor, |names| data.iter().map(|data| data.card(visitor, names)).collect()).await
+fn cards(read: TournamentCards) -> Result<Vec<TournamentData>, Problem> {
+    let TournamentCards { tournaments, names } = read;
+    let card = |(id, stream): (TournamentId, Arc<Stream<Tournament>>)| {
+        let about = stream.state.about().cloned().ok_or_else(not_found)?;
+        let winners = stream.state.winners();
+        let named = winners.iter().filter_map(|player| Some((*player, names.get(player)?.clone())));
+        Ok(TournamentData { id, about, principal: None, names: Names(named.collect()), stream })
+    };
+    tournaments.into_iter().map(card).collect()
 }
 
 impl TournamentData {
-    fn card(&self, visitor: &Visitor, names: &Names) -> TournamentCard {
+    fn card(&self, visitor: &Visitor) -> TournamentCard {
         let t: &Locale = &visitor.t;
         let state = self.state();
         let today = visitor.settings().night_of(visitor.service.desk.now());
@@ -89,7 +105,7 @@ impl TournamentData {
             place: self.about.place.as_ref().map(|place| place.as_str().to_owned()),
             entries: state.divisions().map(|(_, division)| division.taking_part()).sum(),
             playing: state.room.calls.size(),
-            winners: self.winners(t, names),
+            winners: self.winners(t),
             cancelled: state.cancelled.is_some(),
         }
     }

@@ -8,7 +8,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 
 use super::words::{from_in_words, place_in_words, standing_key};
-use super::{Names, ShownDivision, TournamentData, with_names};
+use super::{ShownDivision, TournamentData};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -46,28 +46,30 @@ pub(in crate::site) async fn show(
     path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, (from, sheet)) = TournamentData::load(&visitor, id, move |looking| {
+        let stream = looking.stream();
+        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+        let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
+        // Those who can still come to sit there, too.
+        let sources = at.sources.into_iter().filter_map(|source| match source {
+            Source::Winner { of } | Source::Loser { of, .. } => Some(of),
+            Source::Entry { .. } | Source::Bye | Source::Open => None,
+        });
+        let seen: Vec<MatchRef> =
+            sources.chain([number]).map(|number| MatchRef { division, number }).collect();
+        looking.name(stream.state.players_in(&seen));
+        let from = looking.origins(&stream.state.players_in(&[MatchRef { division, number }]))?;
+        // The sheet on which it is being played.
+        let sheet = of.sheet(number).filter(|_| at.outcome.is_none());
+        let sheet = sheet.map(|id| Ok::<_, Refused>((id, looking.sheet(id)?))).transpose()?;
+        Ok((from, sheet))
+    })
+    .await?;
     let of = data.division(division)?;
     let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
-    let sit = Slot::BOTH.into_iter().filter_map(|slot| of.entry(at.occupant(slot).entry()?));
-    let from = visitor.service.desk.origins(sit.map(|entry| entry.player).collect()).await?;
-    let sheet = sheet(&visitor, of, number).await?;
     let one = One { data: &data, division, of, number, at, from, sheet };
-    let page = with_names(&visitor, |names| one.page(&visitor, names)).await?;
+    let page = one.page(&visitor);
     visitor::html(StatusCode::OK, page.render())
-}
-
-/// The sheet on which a match is being played, if the viewer may see it.
-async fn sheet(
-    visitor: &Visitor,
-    division: &Division,
-    number: MatchNo,
-) -> Result<Option<(MatchId, Arc<Stream<Sheet>>)>, Problem> {
-    let played = division.bracket.get(number).is_some_and(|at| at.outcome.is_none());
-    match division.sheet(number).filter(|_| played) {
-        Some(id) => Ok(Some((id, visitor.service.desk.find::<Sheet>(id).await?))),
-        None => Ok(None),
-    }
 }
 
 /// A match on its page.
@@ -83,7 +85,7 @@ struct One<'a> {
 }
 
 impl One<'_> {
-    fn page(&self, visitor: &Visitor, names: &Names) -> MatchPage {
+    fn page(&self, visitor: &Visitor) -> MatchPage {
         let (t, data) = (&visitor.t, self.data);
         let title = data.title(&t.with("match-number", "match", self.number.0), self.of);
         let (state, said) = self.state(t);
@@ -105,9 +107,9 @@ impl One<'_> {
             game: other_game(t, settings.game.variant),
             state,
             said,
-            sides: Slot::BOTH.map(|slot| self.side(t, names, slot)),
+            sides: Slot::BOTH.map(|slot| self.side(t, slot)),
             times: self.times(t),
-            reports: self.reports(t, names),
+            reports: self.reports(t),
             own: self.own(visitor.service.desk.now()),
             by_card: data.principal.is_none()
                 && self.at.is_ready()
@@ -197,7 +199,7 @@ impl One<'_> {
         outcome.map_or_else(so_far, |outcome| outcome.score.map(|score| score.map(u32::from)))
     }
 
-    fn side(&self, t: &Locale, names: &Names, slot: Slot) -> Side {
+    fn side(&self, t: &Locale, slot: Slot) -> Side {
         let entry = self.at.occupant(slot).entry();
         let outcome = self.at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded);
         let score = self.score().map(|[upper, lower]| match slot {
@@ -205,7 +207,7 @@ impl One<'_> {
             Slot::Lower => lower,
         });
         let player = entry.and_then(|entry| self.of.entry(entry)).map(|entry| entry.player);
-        let shown = ShownDivision { t, number: self.division, division: self.of, names };
+        let shown = ShownDivision { t, number: self.division, division: self.of };
         let name = self.data.known(&shown, false, |known| slot_name(t, known, self.at, slot));
         let before = match self.at.source(slot) {
             Source::Winner { of } | Source::Loser { of, .. } => Some(self.data.match_link(self.division, of)),
@@ -236,11 +238,11 @@ impl One<'_> {
     }
 
     /// Players' reports that await the director.
-    fn reports(&self, t: &Locale, names: &Names) -> Vec<String> {
+    fn reports(&self, t: &Locale) -> Vec<String> {
         let said = self.of.reports.get(&self.number).copied().unwrap_or_default();
         let report = |(slot, said): (Slot, Option<[u16; 2]>)| {
             let [upper, lower] = said?;
-            let name = names.of_entry(t, self.of, self.at.occupant(slot).entry()?);
+            let name = self.data.names.of_entry(t, self.of, self.at.occupant(slot).entry()?);
             Some(t.fill("match-report", &[("name", &name), ("score", &format!("{upper}–{lower}"))]))
         };
         Slot::BOTH.into_iter().zip(said).filter_map(report).collect()
@@ -257,22 +259,15 @@ impl One<'_> {
 }
 
 impl TournamentData {
-    pub(super) fn entrant_page(
-        &self,
-        visitor: &Visitor,
-        names: &Names,
-        player: PlayerId,
-        from: &str,
-    ) -> EntrantPage {
+    pub(super) fn entrant_page(&self, visitor: &Visitor, player: PlayerId, from: &str) -> EntrantPage {
         let t = &visitor.t;
-        let name = names.name_of(player);
+        let name = self.names.name_of(player);
         let divisions =
             || self.state().divisions().filter_map(|(number, of)| Some((number, of, of.entry_of(player)?)));
         let drawn = divisions().any(|(_, of, _)| of.is_drawn());
         // A match in play comes before one that is waited for.
-        let mut next: Vec<(u8, Next)> = divisions()
-            .filter_map(|(number, of, entry)| self.next(visitor, names, number, of, entry))
-            .collect();
+        let mut next: Vec<(u8, Next)> =
+            divisions().filter_map(|(number, of, entry)| self.next(visitor, number, of, entry)).collect();
         next.sort_by_key(|(rank, _)| *rank);
         let title = format!("{name} · {}", self.about.name.as_str());
         EntrantPage {
@@ -294,9 +289,7 @@ impl TournamentData {
                 None => self.not_drawn_yet(t, player),
             },
             report: None,
-            ways: divisions()
-                .flat_map(|(number, of, entry)| self.ways(t, names, number, of, entry))
-                .collect(),
+            ways: divisions().flat_map(|(number, of, entry)| self.ways(t, number, of, entry)).collect(),
         }
     }
 
@@ -312,7 +305,6 @@ impl TournamentData {
     fn next(
         &self,
         visitor: &Visitor,
-        names: &Names,
         division: DivisionNo,
         of: &Division,
         entry: EntryNo,
@@ -340,7 +332,7 @@ impl TournamentData {
             None => (3, t.get("next-waits")),
         };
         let slot = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(entry))?;
-        let shown = ShownDivision { t, number: division, division: of, names };
+        let shown = ShownDivision { t, number: division, division: of };
         let against = self.known(&shown, false, |known| slot_name(t, known, at, slot.other()));
         let about = [self.division_name(of), Some(round(t, of, at)), Some(length(t, of, at))];
         Some((
@@ -356,16 +348,9 @@ impl TournamentData {
     }
 
     /// The ways of a player's entries in a division, newest entry first.
-    fn ways(
-        &self,
-        t: &Locale,
-        names: &Names,
-        number: DivisionNo,
-        division: &Division,
-        newest: EntryNo,
-    ) -> Vec<DivisionWay> {
+    fn ways(&self, t: &Locale, number: DivisionNo, division: &Division, newest: EntryNo) -> Vec<DivisionWay> {
         let entries = std::iter::successors(Some(newest), |entry| division.entry(*entry)?.again);
-        let shown = ShownDivision { t, number, division, names };
+        let shown = ShownDivision { t, number, division };
         let way = |entry: EntryNo| {
             let view = View { player: Some(entry), ..View::default() };
             let mut path = self.known(&shown, true, |known| PathShown::new(t, known, view, entry));

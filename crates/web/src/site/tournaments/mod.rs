@@ -1,7 +1,7 @@
 //! Tournaments for reading: public ones for everybody, the others with a login.
 //!
-//! A page is built from the tournament's state and from names. Names are requested while it is built, so that
-//! only those shown are read, however large the tournament: see [`Names`].
+//! A page is built from one answer of the desk: the tournament's state at one version, with the names and whatever
+//! else the page says that it needs.
 
 mod bracket;
 mod division;
@@ -17,20 +17,20 @@ mod words;
 pub(super) use bracket::{embed, show as bracket};
 pub(super) use division::{draw, entries, places};
 pub(super) use link::{report, show as by_link};
-pub(super) use list::{list, open_cards};
+pub(super) use list::{cards_of, list, open_cards};
 pub(super) use matches::show as one_match;
 pub(super) use overview::show as overview;
 pub(super) use own::{report as report_own, show as entrant};
 pub(super) use paper::{cards, print, slips};
 pub(super) use room::screen;
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::visitor::Visitor;
 use crate::problem::{Problem, not_found};
 use owlbox_desk::tournaments::scope::scope;
+use owlbox_desk::tournaments::{Looking, TournamentScreen};
 use owlbox_desk::{Actor, Principal, Refused};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::MatchNo;
@@ -57,17 +57,29 @@ struct TournamentData {
     stream: Arc<Stream<Tournament>>,
     about: About,
     principal: Option<Principal>,
+    names: Names,
 }
 
 impl TournamentData {
-    async fn load(visitor: &Visitor, id: TournamentId) -> Result<Self, Problem> {
-        Self::seen_by(visitor, visitor.actor().ok(), id).await
+    /// The tournament with what `look` looks for.
+    async fn load<T: Send + 'static>(
+        visitor: &Visitor,
+        id: TournamentId,
+        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<(Self, T), Problem> {
+        Self::seen_by(visitor, visitor.actor().ok(), id, look).await
     }
 
-    async fn seen_by(visitor: &Visitor, actor: Option<Actor>, id: TournamentId) -> Result<Self, Problem> {
-        let (stream, principal) = visitor.service.desk.visible::<Tournament>(actor.as_ref(), id).await?;
+    async fn seen_by<T: Send + 'static>(
+        visitor: &Visitor,
+        actor: Option<Actor>,
+        id: TournamentId,
+        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<(Self, T), Problem> {
+        let (screen, found) = visitor.service.desk.tournament_screen(actor.as_ref(), id, look).await?;
+        let TournamentScreen { id, stream, principal, names, now: _ } = screen;
         let about = stream.state.about().cloned().ok_or_else(not_found)?;
-        Ok(Self { id, stream, about, principal })
+        Ok((Self { id, stream, about, principal, names: Names(names) }, found))
     }
 
     fn state(&self) -> &Tournament {
@@ -173,16 +185,17 @@ impl TournamentData {
     }
 
     /// The winners of the divisions that are over.
-    fn winners(&self, t: &Locale, names: &Names) -> Vec<Winner> {
+    fn winners(&self, t: &Locale) -> Vec<Winner> {
         let winner = |(_, division): (DivisionNo, &Division)| {
-            Some(Winner { division: self.division_name(division), name: winner(t, division, names)? })
+            let name = self.names.of_entry(t, division, division.won_by()?);
+            Some(Winner { division: self.division_name(division), name })
         };
         self.state().divisions().filter_map(winner).collect()
     }
 
     /// Calls `then` with what a page shows of a division's bracket; `links` adds links to its matches.
     fn known<R>(&self, shown: &ShownDivision<'_>, links: bool, then: impl FnOnce(&Known<'_>) -> R) -> R {
-        let ShownDivision { t, number, division, names } = *shown;
+        let ShownDivision { t, number, division } = *shown;
         let length = |flight: usize, round: usize| {
             let of_flight = division.bracket.flights().get(flight)?;
             let before_last = of_flight.rounds.len().checked_sub(round + 1)?;
@@ -190,7 +203,7 @@ impl TournamentData {
         };
         let going = |of: MatchNo| self.going(MatchRef { division: number, number: of });
         let link = |of: MatchNo| links.then(|| self.match_link(number, of));
-        let name = |entry: EntryNo| names.of_entry(t, division, entry);
+        let name = |entry: EntryNo| self.names.of_entry(t, division, entry);
         let seed = |entry: EntryNo| division.entry(entry).and_then(|entry| entry.seeded);
         let bracket = &division.bracket;
         then(&Known { bracket, name: &name, seed: &seed, length: &length, going: &going, link: &link })
@@ -222,47 +235,32 @@ impl TournamentData {
     }
 }
 
-/// The winner of a division, once the first place of its main flight is decided.
-fn winner(t: &Locale, division: &Division, names: &Names) -> Option<String> {
-    won_by(division).map(|entry| names.of_entry(t, division, entry))
-}
-
-/// The entry that has won a division's main flight.
-fn won_by(division: &Division) -> Option<EntryNo> {
-    let last = division.bracket.flights().first()?.last()?;
-    // Places are computed only once there may be a first one.
-    division.bracket.get(last)?.outcome?;
-    let places = division.places(0);
-    places.first().filter(|place| !place.playing && place.worst == 1).map(|place| place.entry)
-}
-
 /// A division whose bracket is shown.
 #[derive(Clone, Copy)]
 struct ShownDivision<'a> {
     t: &'a Locale,
     number: DivisionNo,
     division: &'a Division,
-    names: &'a Names,
 }
 
-/// Names of players. Those that are not known yet are noted as they are asked for, and read before the page
-/// is built again.
-#[derive(Default)]
-struct Names {
-    known: BTreeMap<PlayerId, String>,
-    asked: RefCell<BTreeSet<PlayerId>>,
+/// Looks for the names of everybody in a division.
+fn everybody(looking: &mut Looking<'_>, number: DivisionNo) -> Result<(), Refused> {
+    let stream = looking.stream();
+    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    looking.name(of.entries().map(|(_, entry)| entry.player));
+    Ok(())
 }
+
+/// The names of the players whom a page shows.
+#[derive(Default)]
+struct Names(BTreeMap<PlayerId, String>);
 
 impl Names {
-    /// The name of a player; empty if it is not known, or not yet.
+    /// The name of a player who was looked for.
     fn name_of(&self, player: PlayerId) -> String {
-        match self.known.get(&player) {
-            Some(name) => name.clone(),
-            None => {
-                self.asked.borrow_mut().insert(player);
-                String::new()
-            }
-        }
+        let name = self.0.get(&player);
+        debug_assert!(name.is_some(), "{player} was not looked for");
+        name.cloned().unwrap_or_else(|| "?".to_owned())
     }
 
     /// The name of an entry; a number tells later entries of the same player apart.
@@ -272,16 +270,4 @@ impl Names {
         let before = std::iter::successors(entry.again, |again| division.entry(*again)?.again).count();
         if before == 0 { name } else { t.fill("entry-again", &[("name", &name), ("times", &(before + 1))]) }
     }
-}
-
-/// Builds something that shows names: once to find out whose, and again with the names.
-async fn with_names<R>(visitor: &Visitor, build: impl Fn(&Names) -> R) -> Result<R, Problem> {
-    let mut names = Names::default();
-    let without = build(&names);
-    let asked: Vec<PlayerId> = names.asked.take().into_iter().collect();
-    if asked.is_empty() {
-        return Ok(without);
-    }
-    names.known = visitor.service.desk.distinct_names(asked).await?;
-    Ok(build(&names))
 }

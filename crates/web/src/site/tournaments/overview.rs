@@ -4,7 +4,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
-use super::{Names, TournamentData, with_names};
+use super::TournamentData;
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -29,14 +29,21 @@ pub(in crate::site) async fn show(
     id: web::Path<TournamentId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let data = TournamentData::load(&visitor, *id).await?;
-    let origin = own_origin(&request);
-    let page = with_names(&visitor, |names| data.page(&visitor, names, &origin)).await?;
+    let (data, ()) = TournamentData::load(&visitor, *id, |looking| {
+        let stream = looking.stream();
+        let state = &stream.state;
+        looking.name(state.winners());
+        looking.name(state.players_in(state.playing().get(..MOST_PLAYING).unwrap_or(&state.playing())));
+        looking.name(state.players_in(&state.latest(MOST_LATEST)));
+        Ok(())
+    })
+    .await?;
+    let page = data.page(&visitor, &own_origin(&request));
     visitor::html(StatusCode::OK, page.render())
 }
 
 impl TournamentData {
-    fn page(&self, visitor: &Visitor, names: &Names, origin: &str) -> TournamentPage {
+    fn page(&self, visitor: &Visitor, origin: &str) -> TournamentPage {
         let (t, state) = (&visitor.t, self.state());
         let playing = state.playing();
         let lines = playing.iter().take(MOST_PLAYING);
@@ -47,16 +54,12 @@ impl TournamentData {
             name: self.about.name.as_str().to_owned(),
             facts: self.facts(t),
             cancelled: self.cancelled(t),
-            winners: self.winners(t, names),
+            winners: self.winners(t),
             divisions: state.divisions().map(|(number, of)| self.division_card(t, number, of)).collect(),
-            playing: lines.filter_map(|at| self.match_line(t, names, *at)).collect(),
+            playing: lines.filter_map(|at| self.match_line(t, *at)).collect(),
             playing_more: playing.len().saturating_sub(MOST_PLAYING),
             waiting: state.room.queue.size().saturating_sub(state.room.calls.size()),
-            latest: state
-                .latest(MOST_LATEST)
-                .into_iter()
-                .filter_map(|at| self.match_line(t, names, at))
-                .collect(),
+            latest: state.latest(MOST_LATEST).into_iter().filter_map(|at| self.match_line(t, at)).collect(),
             prizes: self.about.prizes.as_ref().map(|sheet| sheet.as_str().to_owned()),
             rules: self.about.rules.as_ref().map(|sheet| sheet.as_str().to_owned()),
             desk: self.desk(),
@@ -85,7 +88,7 @@ impl TournamentData {
     }
 
     /// A match in a list over several divisions.
-    fn match_line(&self, t: &Locale, names: &Names, at: MatchRef) -> Option<MatchLine> {
+    fn match_line(&self, t: &Locale, at: MatchRef) -> Option<MatchLine> {
         let division = self.state().division(at.division)?;
         let found = division.bracket.get(at.number)?;
         let [upper, lower] = found.players()?;
@@ -99,7 +102,7 @@ impl TournamentData {
             id: format!("d{}m{}", at.division.0, at.number.0),
             link: self.match_link(at.division, at.number),
             about: about.collect::<Vec<_>>().join(" · "),
-            names: [upper, lower].map(|entry| names.of_entry(t, division, entry)),
+            names: [upper, lower].map(|entry| self.names.of_entry(t, division, entry)),
             won: [upper, lower].map(|entry| won == Some(entry)),
             score: outcome.and_then(|outcome| outcome.score),
             ending: outcome.and_then(|outcome| bracket::ending(t, outcome.ending)),

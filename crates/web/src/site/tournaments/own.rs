@@ -4,15 +4,16 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
+use super::TournamentData;
 use super::link::Said;
 use super::words::from_in_words;
-use super::{TournamentData, with_names};
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::Order;
+use owlbox_desk::players::Origin;
 use owlbox_desk::tournaments::scope::scope;
+use owlbox_desk::tournaments::{Looking, Order};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -38,7 +39,7 @@ pub(in crate::site) async fn report(
 ) -> Result<HttpResponse, Problem> {
     let (id, player) = path.into_inner();
     let actor = visitor.actor()?;
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, ()) = TournamentData::load(&visitor, id, |_| Ok(())).await?;
     let division = form.text("division").parse().map(DivisionNo).map_err(|_| not_found())?;
     let said = match Said::from_form(&form, request.path()) {
         Err(problem) if problem.status != 404 => return page(&visitor, id, player, Some(problem)).await,
@@ -65,31 +66,45 @@ async fn page(
     player: PlayerId,
     problem: Option<Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let data = TournamentData::load(visitor, id).await?;
-    if data.entries_of(player).next().is_none() {
-        return Err(Refused::NotFound("entry").into());
-    }
-    let from = visitor.service.desk.origins(vec![player]).await?;
-    let from = from_in_words(from.get(&player));
-    let plays = data.reports_for(player).then(|| data.plays_as(player)).flatten();
-    let mut page = with_names(visitor, |names| {
-        let mut page = data.entrant_page(visitor, names, player, &from);
-        page.report = plays.and_then(|(division, entry)| {
-            data.report_form(visitor, names, division, entry, &data.way_of(player))
-        });
-        page
+    let (data, from) = TournamentData::load(visitor, id, move |looking| {
+        if entries_of(&looking.stream().state, player).next().is_none() {
+            return Err(Refused::NotFound("entry"));
+        }
+        way_of(looking, player)
     })
     .await?;
+    let mut page = data.entrant_page(visitor, player, &from_in_words(from.as_ref()));
+    let plays = data.reports_for(player).then(|| data.plays_as(player)).flatten();
+    page.report =
+        plays.and_then(|(division, entry)| data.report_form(visitor, division, entry, &data.way_of(player)));
     let status = problem.as_ref().map_or(StatusCode::OK, visitor::status);
     page.frame.notice = problem.map(|problem| visitor.notice(&problem)).or(page.frame.notice);
     visitor::html(status, page.render())
+}
+
+/// Looks for what a player's way names: everybody in their divisions. Returns where the player comes from.
+pub(super) fn way_of(looking: &mut Looking<'_>, player: PlayerId) -> Result<Option<Origin>, Refused> {
+    let stream = looking.stream();
+    looking.name([player]);
+    for (_, of) in stream.state.divisions().filter(|(_, of)| of.entry_of(player).is_some()) {
+        looking.name(of.entries().map(|(_, entry)| entry.player));
+    }
+    Ok(looking.origins(&[player])?.remove(&player))
+}
+
+/// Every entry of a player, in each division the newest first.
+fn entries_of(state: &Tournament, player: PlayerId) -> impl Iterator<Item = (DivisionNo, EntryNo)> {
+    state.divisions().flat_map(move |(number, of)| {
+        let before = |entry: &EntryNo| of.entry(*entry)?.again;
+        std::iter::successors(of.entry_of(player), before).map(move |entry| (number, entry))
+    })
 }
 
 impl TournamentData {
     /// The viewer's own page, if they play here.
     pub(super) fn own_page(&self) -> Option<String> {
         let player = self.principal.and_then(|principal| principal.player)?;
-        self.entries_of(player).next().map(|_| self.way_of(player))
+        entries_of(self.state(), player).next().map(|_| self.way_of(player))
     }
 
     /// Whether the viewer is this player and may report results.
@@ -101,14 +116,6 @@ impl TournamentData {
         self.principal.as_ref().is_some_and(own)
     }
 
-    /// Every entry of a player, in each division the newest first.
-    fn entries_of(&self, player: PlayerId) -> impl Iterator<Item = (DivisionNo, EntryNo)> {
-        self.state().divisions().flat_map(move |(number, of)| {
-            let before = |entry: &EntryNo| of.entry(*entry)?.again;
-            std::iter::successors(of.entry_of(player), before).map(move |entry| (number, entry))
-        })
-    }
-
     /// The entry with which a player can play now; of several, one whose match has been called.
     fn plays_as(&self, player: PlayerId) -> Option<(DivisionNo, EntryNo)> {
         let ready = |(division, entry): (DivisionNo, EntryNo)| {
@@ -116,6 +123,9 @@ impl TournamentData {
             let called = self.state().room.calls.contains_key(&MatchRef { division, number });
             at.is_ready().then_some((!called, (division, entry)))
         };
-        self.entries_of(player).filter_map(ready).min_by_key(|(waits, _)| *waits).map(|(_, plays)| plays)
+        entries_of(self.state(), player)
+            .filter_map(ready)
+            .min_by_key(|(waits, _)| *waits)
+            .map(|(_, plays)| plays)
     }
 }

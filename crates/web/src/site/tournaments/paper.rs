@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, ShownDivision, TournamentData, with_names};
+use super::{ShownDivision, TournamentData, everybody};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
@@ -36,7 +36,7 @@ pub(in crate::site) async fn print(
     query: web::Query<PrintQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
     let division = data.division(number)?;
     let t = visitor.t;
     let flights = division.bracket.flights().len();
@@ -44,11 +44,8 @@ pub(in crate::site) async fn print(
     let from: usize = query.from.parse().unwrap_or(0);
     let paper = Paper::ALL.into_iter().find(|paper| paper.code() == query.paper).unwrap_or_default();
     let address = |paper: Paper, from: usize| format!("?flight={flight}&paper={}&from={from}", paper.code());
-    let (sheets, next) = with_names(&visitor, |names| {
-        let shown = ShownDivision { t: &t, number, division, names };
-        data.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from))
-    })
-    .await?;
+    let shown = ShownDivision { t: &t, number, division };
+    let (sheets, next) = data.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from));
     let papers = Paper::ALL.map(|size| (size.code().to_uppercase(), address(size, from), size == paper));
     let page = PrintedBracket {
         t,
@@ -78,7 +75,7 @@ pub(in crate::site) async fn slips(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
     let division = data.division(number)?;
     let t = visitor.t;
     let after: u32 = query.after.parse().unwrap_or(0);
@@ -88,18 +85,14 @@ pub(in crate::site) async fn slips(
     let more = ready.len() > MatchSlips::MOST;
     ready.truncate(MatchSlips::MOST);
     let origin = own_origin(&request);
-    let slips = with_names(&visitor, |names| {
-        let shown = ShownDivision { t: &t, number, division, names };
-        data.known(&shown, false, |known| {
-            let slip = |at: &MatchNo| {
-                let link = format!("{origin}{}", data.match_link(number, *at));
-                let settings = &division.settings;
-                Slip::new(&t, known, *at, Some(settings.clock), settings.game.variant, Some(&link))
-            };
-            ready.iter().filter_map(slip).collect()
-        })
-    })
-    .await?;
+    let slips = data.known(&ShownDivision { t: &t, number, division }, false, |known| {
+        let slip = |at: &MatchNo| {
+            let link = format!("{origin}{}", data.match_link(number, *at));
+            let settings = &division.settings;
+            Slip::new(&t, known, *at, Some(settings.clock), settings.game.variant, Some(&link))
+        };
+        ready.iter().filter_map(slip).collect()
+    });
     let page = MatchSlips {
         t,
         frame: visitor.frame(&data.title(&t.get("match-slips"), division), Some(Tab::Tournaments)),
@@ -119,7 +112,7 @@ pub(in crate::site) async fn cards(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let data = TournamentData::load(&visitor, id).await?;
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
     data.requires(CommandKind::CheckIn)?;
     let division = data.division(number)?;
     let t = visitor.t;
@@ -136,12 +129,10 @@ pub(in crate::site) async fn cards(
     let principal = data.principal.ok_or(Refused::from(Unauthorised::Missing))?;
     let links = visitor.service.desk.entry_links(&principal, id, number, &playing).await?;
     let origin = own_origin(&request);
-    let card = |names: &Names, (entry, link): (&EntryNo, &String)| {
-        EntryCard::new(*entry, names.of_entry(&t, division, *entry), &origin, format!("/e/{link}"))
+    let card = |(entry, link): (&EntryNo, &String)| {
+        EntryCard::new(*entry, data.names.of_entry(&t, division, *entry), &origin, format!("/e/{link}"))
     };
-    let cards =
-        with_names(&visitor, |names| playing.iter().zip(&links).map(|one| card(names, one)).collect())
-            .await?;
+    let cards = playing.iter().zip(&links).map(card).collect();
     let page = EntryCards {
         t,
         frame: visitor.frame(&data.title(&t.get("entry-cards"), division), Some(Tab::Tournaments)),

@@ -5,10 +5,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, ShownDivision, TournamentData, with_names, won_by};
+use super::{ShownDivision, TournamentData};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
+use owlbox_desk::Refused;
+use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::values::TournamentId;
@@ -37,27 +39,29 @@ pub(in crate::site) async fn screen(
     query: web::Query<Query>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let data = TournamentData::load(&visitor, *id).await?;
-    let t = visitor.t;
-    let mut matches = data.state().playing();
-    matches.reverse();
-    matches.truncate(MOST_LINES);
-    // Everybody looks for their table.
-    matches.sort_by_key(|at| data.state().room.calls.get(at).map(|call| call.table));
-    let turns = turns(&data, matches.len());
     let asked: usize = query.turn.parse().unwrap_or(1);
-    // If the turn no longer exists, it starts over.
-    let nth = if (1..=turns.len()).contains(&asked) { asked } else { 1 };
-    let Some(&turn) = turns.get(nth - 1) else { return Err(crate::problem::not_found()) };
-    let turn = with_names(&visitor, |names| match turn {
-        Turn::Winners => {
-            let winners = data.winners(&t, names).into_iter();
-            RoomTurn::Winners(winners.map(|winner| (winner.division, winner.name)).collect())
+    let (data, Shown { matches, turn, nth, turns }) = TournamentData::load(&visitor, *id, move |looking| {
+        let stream = looking.stream();
+        let shown = Shown::new(&stream.state, asked).ok_or(Refused::NotFound("page"))?;
+        match shown.turn {
+            Turn::Winners => looking.name(stream.state.winners()),
+            Turn::Planned(number, Planned::Part(..)) => super::everybody(looking, number)?,
+            Turn::Planned(_, Planned::Lines(_) | Planned::Quiet) => {
+                looking.name(stream.state.players_in(&shown.matches));
+            }
         }
-        Turn::Planned(number, planned) => data.turn(&t, names, number, planned, &matches),
+        Ok(shown)
     })
     .await?;
-    let next = if nth < turns.len() { nth + 1 } else { 1 };
+    let t = visitor.t;
+    let turn = match turn {
+        Turn::Winners => {
+            let winners = data.winners(&t).into_iter();
+            RoomTurn::Winners(winners.map(|winner| (winner.division, winner.name)).collect())
+        }
+        Turn::Planned(number, planned) => data.turn(&t, number, planned, &matches),
+    };
+    let next = if nth < turns { nth + 1 } else { 1 };
     let name = data.about.name.as_str().to_owned();
     let event = data.cancelled(&t).map_or_else(|| name.clone(), |cancelled| format!("{name} · {cancelled}"));
     let page = RoomPage {
@@ -70,7 +74,7 @@ pub(in crate::site) async fn screen(
         event,
         now: visitor.service.desk.now(),
         turn,
-        place: (nth, turns.len()),
+        place: (nth, turns),
         picture: Some(qr_code(&format!("{}{}", own_origin(&request), data.home()))),
     };
     visitor::html(StatusCode::OK, page.render())
@@ -83,17 +87,40 @@ enum Turn {
     Planned(DivisionNo, Planned),
 }
 
+/// What the screen shows now.
+struct Shown {
+    /// The matches in play, in order of their tables: everybody looks for theirs.
+    matches: Vec<MatchRef>,
+    turn: Turn,
+    /// Which of the turns it is, from 1.
+    nth: usize,
+    turns: usize,
+}
+
+impl Shown {
+    /// The turn that was asked for. If it no longer exists, it starts over.
+    fn new(state: &Tournament, asked: usize) -> Option<Self> {
+        let mut matches = state.playing();
+        matches.reverse();
+        matches.truncate(MOST_LINES);
+        matches.sort_by_key(|at| state.room.calls.get(at).map(|call| call.table));
+        let turns = turns(state, matches.len());
+        let nth = if (1..=turns.len()).contains(&asked) { asked } else { 1 };
+        Some(Self { matches, turn: *turns.get(nth - 1)?, nth, turns: turns.len() })
+    }
+}
+
 /// All turns: who has won, lists of the whole room, then the interesting parts of each division's brackets. The winners
 /// and the lists come again after every two of those, so that nobody waits long to see their table.
-fn turns(data: &TournamentData, lines: usize) -> Vec<Turn> {
+fn turns(state: &Tournament, lines: usize) -> Vec<Turn> {
     let empty = owlbox_domain::tournament::bracket::Bracket::default();
     let is_worth = |(_, turn): &(DivisionNo, Planned)| *turn != Planned::Quiet;
     let planned = |(number, planned)| Turn::Planned(number, planned);
-    let won = data.state().divisions().any(|(_, division)| won_by(division).is_some());
+    let won = state.divisions().any(|(_, division)| division.won_by().is_some());
     let lists = Planned::turns(&empty, lines).into_iter().map(|turn| (DivisionNo::default(), turn));
     let first: Vec<Turn> =
         won.then_some(Turn::Winners).into_iter().chain(lists.filter(is_worth).map(planned)).collect();
-    let brackets = data.state().divisions().flat_map(|(number, division)| {
+    let brackets = state.divisions().flat_map(|(number, division)| {
         Planned::turns(&division.bracket, 0).into_iter().map(move |turn| (number, turn))
     });
     let brackets: Vec<Turn> = brackets.filter(is_worth).map(planned).collect();
@@ -104,21 +131,14 @@ fn turns(data: &TournamentData, lines: usize) -> Vec<Turn> {
 }
 
 impl TournamentData {
-    fn turn(
-        &self,
-        t: &Locale,
-        names: &Names,
-        number: DivisionNo,
-        planned: Planned,
-        matches: &[MatchRef],
-    ) -> RoomTurn {
+    fn turn(&self, t: &Locale, number: DivisionNo, planned: Planned, matches: &[MatchRef]) -> RoomTurn {
         let lines: Vec<RoomLine> = match planned {
-            Planned::Lines(_) => matches.iter().filter_map(|at| self.room_line(t, names, *at)).collect(),
+            Planned::Lines(_) => matches.iter().filter_map(|at| self.room_line(t, *at)).collect(),
             Planned::Part(..) | Planned::Quiet => Vec::new(),
         };
         let nothing = Division::default();
         let division = self.state().division(number).unwrap_or(&nothing);
-        let shown = ShownDivision { t, number, division, names };
+        let shown = ShownDivision { t, number, division };
         let turn = self.known(&shown, false, |known| planned.turn(t, known, &lines));
         match turn {
             RoomTurn::Bracket(flight, bracket) => {
@@ -130,13 +150,13 @@ impl TournamentData {
         }
     }
 
-    fn room_line(&self, t: &Locale, names: &Names, at: MatchRef) -> Option<RoomLine> {
+    fn room_line(&self, t: &Locale, at: MatchRef) -> Option<RoomLine> {
         let division = self.state().division(at.division)?;
         let found = division.bracket.get(at.number)?;
         let call = self.state().room.calls.get(&at)?;
         Some(RoomLine {
             table: call.table.0.to_string(),
-            names: found.players()?.map(|entry| names.of_entry(t, division, entry)),
+            names: found.players()?.map(|entry| self.names.of_entry(t, division, entry)),
             length: to_points(t, Some(division.length(found))),
             game: other_game(t, division.settings.game.variant),
             began: call.began_at.is_some(),

@@ -1,0 +1,194 @@
+//! The night on one page: the tables in play and those that are over, what waits for the caller, and how they stand.
+//! All of it is read at one moment, and nothing of it that the caller may not see.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+
+use crate::debts::units_on;
+use crate::tournaments::{self, TournamentCards};
+use crate::{Actor, Desk, Refused};
+use owlbox_domain::chouette::Chouette;
+use owlbox_domain::journal::Stream;
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::permissions::{Caller, Permission, Public};
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::values::{ChouetteId, PlayerId, Timestamp};
+use owlbox_store::books::{self, Balance};
+use owlbox_store::chouettes::{self, Filter, Row};
+use owlbox_store::{AnyConnection, matches, registrations};
+
+/// The night as somebody is shown it.
+#[derive(Clone, Debug)]
+pub struct NightScreen {
+    pub now: Timestamp,
+    pub night: NaiveDate,
+    /// The tables in play, the newest first.
+    pub open: Vec<TableOfNight>,
+    /// The tables of the night that are over, the newest first.
+    pub closed: Vec<TableOfNight>,
+    /// The names of box, captain and leader at each table.
+    pub names: BTreeMap<PlayerId, String>,
+    /// The newest table of all, as which a new one begins.
+    pub newest: Option<Arc<Stream<Chouette>>>,
+    /// Whether any table is over.
+    pub has_past: bool,
+    /// The newest open tournaments, with the names of their winners.
+    pub tournaments: TournamentCards,
+    /// Contested matches on which the caller can rule.
+    pub contested: usize,
+    /// Registrations that wait for the caller.
+    pub registrations: usize,
+    /// What the night is played for; empty if the caller may not see standings.
+    pub units: Vec<Unit>,
+    /// The caller's balances; `None` if they are no player.
+    pub balances: Option<Vec<Balance>>,
+    /// Whether the club has too few players for a table, and the caller can add some.
+    pub lacks_players: bool,
+}
+
+/// A table of a night, as it stands.
+#[derive(Clone, Debug)]
+pub struct TableOfNight {
+    pub id: ChouetteId,
+    pub night: NaiveDate,
+    pub stream: Arc<Stream<Chouette>>,
+}
+
+/// Tables that are over, the newest first.
+#[derive(Clone, Debug)]
+pub struct PastScreen {
+    pub tables: Vec<TableOfNight>,
+    /// What was played for on each of these nights; empty if the caller may not see standings.
+    pub units: BTreeMap<NaiveDate, Vec<Unit>>,
+    /// The names of who was ahead at each table.
+    pub names: BTreeMap<PlayerId, String>,
+}
+
+impl Desk {
+    /// The present night, with at most `tables` of each kind and `tournaments`.
+    ///
+    /// # Errors
+    /// The caller is not signed in as they say; the club is not set up; or the store failed.
+    pub async fn night_screen(
+        &self,
+        actor: Option<&Actor>,
+        tables: i64,
+        tournaments: i64,
+    ) -> Result<NightScreen, Refused> {
+        let principal = self.require(actor, Permission::ViewClub).await?;
+        let settings = self.settings().await?.unwrap_or_default();
+        let may = may(principal.map(|principal| principal.roles), settings.public);
+        let player = principal.and_then(|principal| principal.player);
+        let (desk, now) = (self.clone(), self.now());
+        let night = settings.night_of(now);
+        self.snapshot(move |connection| {
+            let mut read = |filter: &Filter, most: i64| desk.tables_on(connection, filter, None, most);
+            let (mut open, mut closed) = (Vec::new(), Vec::new());
+            if may(Permission::ViewTables) {
+                open = read(&Filter { status: Some("open".to_owned()), night: None }, tables)?;
+                closed = read(&Filter { night: Some(night), ..over() }, tables)?;
+            }
+            let newest = read(&Filter { status: None, night: None }, 1)?.pop().map(|table| table.stream);
+            let has_past = may(Permission::ViewTables) && !read(&over(), 1)?.is_empty();
+            let seen = open.iter().chain(&closed).flat_map(seats).collect::<BTreeSet<_>>();
+            let names = desk.names_on(connection, &seen.into_iter().collect::<Vec<_>>())?;
+            let filter =
+                tournaments::Filter { closed: Some(false), private: may(Permission::ViewTournaments) };
+            let cards = desk.cards_on(connection, filter, None, tournaments, Tournament::winners)?;
+            let count = |count: i64| usize::try_from(count).unwrap_or_default();
+            Ok(NightScreen {
+                now,
+                night,
+                newest,
+                has_past,
+                names,
+                open,
+                closed,
+                tournaments: cards,
+                contested: match may(Permission::RunMatch) {
+                    true => count(matches::contested_between_others(connection, player)?),
+                    false => 0,
+                },
+                registrations: match may(Permission::ManageAccounts) {
+                    true => count(registrations::count(connection)?),
+                    false => 0,
+                },
+                units: match may(Permission::ViewStandings) {
+                    true => units_on(connection, night)?,
+                    false => Vec::new(),
+                },
+                balances: match player {
+                    Some(player) => Some(books::balances(connection, player.into())?),
+                    None => None,
+                },
+                lacks_players: may(Permission::ManagePlayers)
+                    && crate::players::active_players(connection, 2)?.len() < 2,
+            })
+        })
+        .await
+    }
+
+    /// Tables that are over, newest first, after one of them: at most `limit`.
+    ///
+    /// # Errors
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`]; or the store failed.
+    pub async fn past_screen(
+        &self,
+        actor: Option<&Actor>,
+        after: Option<ChouetteId>,
+        limit: i64,
+    ) -> Result<PastScreen, Refused> {
+        let principal = self.require(actor, Permission::ViewTables).await?;
+        let public = self.settings().await?.map_or(Public::default(), |settings| settings.public);
+        let standings = may(principal.map(|principal| principal.roles), public)(Permission::ViewStandings);
+        let desk = self.clone();
+        self.snapshot(move |connection| {
+            let tables = desk.tables_on(connection, &over(), after, limit)?;
+            let nights: BTreeSet<NaiveDate> =
+                tables.iter().filter(|_| standings).map(|table| table.night).collect();
+            let units = nights.into_iter().map(|night| Ok((night, units_on(connection, night)?)));
+            let units: BTreeMap<NaiveDate, Vec<Unit>> = units.collect::<Result<_, Refused>>()?;
+            let seen = tables.iter().flat_map(seats).collect::<BTreeSet<_>>();
+            let names = desk.names_on(connection, &seen.into_iter().collect::<Vec<_>>())?;
+            Ok(PastScreen { tables, units, names })
+        })
+        .await
+    }
+
+    fn tables_on(
+        &self,
+        connection: &mut AnyConnection,
+        filter: &Filter,
+        after: Option<ChouetteId>,
+        limit: i64,
+    ) -> Result<Vec<TableOfNight>, Refused> {
+        let rows = chouettes::page(connection, filter, after, limit)?;
+        let table = |row: Row| {
+            let stream = self.look::<Chouette>(connection, row.id.0)?;
+            Ok(TableOfNight { id: row.id.into(), night: row.night, stream })
+        };
+        rows.into_iter().map(table).collect()
+    }
+}
+
+/// Whether a caller with these roles has a permission, or everybody has.
+fn may(
+    roles: Option<owlbox_domain::permissions::Roles>,
+    public: Public,
+) -> impl Fn(Permission) -> bool + Copy {
+    let caller = roles.map_or(Caller::Public, Caller::SignedIn);
+    move |permission| caller.may(permission, public)
+}
+
+fn over() -> Filter {
+    Filter { status: Some("closed".to_owned()), night: None }
+}
+
+/// Whom a line about a table names: box and captain, or who is ahead.
+fn seats(table: &TableOfNight) -> Vec<PlayerId> {
+    let state = &table.stream.state;
+    let best = state.standings().into_iter().next().map(|best| best.player);
+    state.box_player().into_iter().chain(state.captain()).chain(best).collect()
+}

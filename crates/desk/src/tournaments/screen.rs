@@ -1,0 +1,290 @@
+//! What somebody is shown of a tournament: its state, names, and whatever else a page [looks](Looking) for; a director
+//! also the acts that can be taken back. All of it is read at one moment and belongs to one version.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::{Filter, Order, scope};
+use crate::acts::{ReadableLog, events_in, read_log};
+use crate::history::steps_for;
+use crate::pipeline::preview_beside;
+use crate::players::{ActivePlayer, Origin, active_players};
+use crate::subject::{Preview, Subject as _};
+use crate::surroundings::{Beside, there};
+use crate::{Actor, Desk, Principal, Refused, Unauthorised};
+use owlbox_domain::journal::{HistoryKind, Stream, Version};
+use owlbox_domain::matches::Sheet;
+use owlbox_domain::permissions::{OrderKind, Scope};
+use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
+use owlbox_domain::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_store::tournaments as stored;
+use owlbox_store::{AnyConnection, players};
+
+/// A tournament as its director is shown it, at one version.
+#[derive(Clone, Debug)]
+pub struct DirectorScreen {
+    pub id: TournamentId,
+    pub stream: Arc<Stream<Tournament>>,
+    pub principal: Principal,
+    /// The act the director may undo next.
+    pub undo: Option<Taken>,
+    /// The act the director may redo next.
+    pub redo: Option<Taken>,
+    /// The names of the players whom these acts and what was looked for are about. Two of the same name are told
+    /// apart.
+    pub names: BTreeMap<PlayerId, String>,
+    /// The moment for which it is shown.
+    pub now: Timestamp,
+}
+
+/// An act that can be undone or redone, with its events.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub act: ActId,
+    pub events: Vec<Event>,
+}
+
+/// A tournament as a page shows it to somebody, at one version.
+#[derive(Clone, Debug)]
+pub struct TournamentScreen {
+    pub id: TournamentId,
+    pub stream: Arc<Stream<Tournament>>,
+    /// The viewer; `None` without a login.
+    pub principal: Option<Principal>,
+    /// The names that were looked for. Two players of the same name are told apart.
+    pub names: BTreeMap<PlayerId, String>,
+    /// The moment for which it is shown.
+    pub now: Timestamp,
+}
+
+/// Tournaments of a list, each as it stands, with the names that were looked for.
+#[derive(Clone, Debug, Default)]
+pub struct TournamentCards {
+    pub tournaments: Vec<(TournamentId, Arc<Stream<Tournament>>)>,
+    pub names: BTreeMap<PlayerId, String>,
+}
+
+/// A screen that is being put together: what it lacks is looked for at its moment and its version.
+pub struct Looking<'a> {
+    beside: Beside<'a>,
+    id: TournamentId,
+    stream: Arc<Stream<Tournament>>,
+    principal: Option<Principal>,
+    named: BTreeSet<PlayerId>,
+}
+
+impl Desk {
+    /// The screen of a tournament that the caller may see, with what `look` looks for.
+    ///
+    /// # Errors
+    /// [`Refused::Unauthorised`], [`Refused::NotFound`], [`Refused::Forbidden`]; what `look` refuses; or the store
+    /// failed.
+    pub async fn tournament_screen<T: Send + 'static>(
+        &self,
+        actor: Option<&Actor>,
+        id: TournamentId,
+        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<(TournamentScreen, T), Refused> {
+        let (stream, principal) = self.visible::<Tournament>(actor, id).await?;
+        let desk = self.clone();
+        self.snapshot(move |connection| {
+            let mut looking = Looking::new(&desk, connection, id, stream, principal);
+            let found = look(&mut looking)?;
+            Ok((looking.screen()?, found))
+        })
+        .await
+    }
+
+    /// The screen of somebody who may give `needed` to this tournament for anybody, with what `look` looks for.
+    ///
+    /// # Errors
+    /// [`Refused::Unauthorised`], [`Refused::NotFound`], [`Refused::Forbidden`]; what `look` refuses; or the store
+    /// failed.
+    pub async fn director_screen<T: Send + 'static>(
+        &self,
+        actor: &Actor,
+        id: TournamentId,
+        needed: CommandKind,
+        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<(DirectorScreen, T), Refused> {
+        let (stream, principal) = self.visible::<Tournament>(Some(actor), id).await?;
+        let principal = principal.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
+        if scope::scope(&principal, &stream.state, needed) != Scope::Anybody {
+            return Err(Refused::Forbidden(OrderKind::from(needed).needs().anybody));
+        }
+        let desk = self.clone();
+        self.snapshot(move |connection| {
+            let mut looking = Looking::new(&desk, connection, id, stream, Some(principal));
+            let undo = looking.newest(&principal, HistoryKind::Undo)?;
+            let redo = looking.newest(&principal, HistoryKind::Redo)?;
+            let found = look(&mut looking)?;
+            let TournamentScreen { id, stream, principal: _, names, now } = looking.screen()?;
+            Ok((DirectorScreen { id, stream, principal, undo, redo, names, now }, found))
+        })
+        .await
+    }
+
+    /// A page of tournaments, newest first, with the names of those whom `named` says. `after` is the last one of the
+    /// page before.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn tournament_cards(
+        &self,
+        filter: Filter,
+        after: Option<TournamentId>,
+        limit: i64,
+        named: fn(&Tournament) -> Vec<PlayerId>,
+    ) -> Result<TournamentCards, Refused> {
+        let desk = self.clone();
+        self.snapshot(move |connection| desk.cards_on(connection, filter, after, limit, named)).await
+    }
+
+    /// The same, for callers with a connection.
+    pub(crate) fn cards_on(
+        &self,
+        connection: &mut AnyConnection,
+        filter: Filter,
+        after: Option<TournamentId>,
+        limit: i64,
+        named: fn(&Tournament) -> Vec<PlayerId>,
+    ) -> Result<TournamentCards, Refused> {
+        let mut cards = TournamentCards::default();
+        for row in stored::page(connection, filter.closed, !filter.private, after, limit)? {
+            let id = TournamentId::from(row.id);
+            cards.tournaments.push((id, self.look::<Tournament>(connection, id.0)?));
+        }
+        let players: BTreeSet<PlayerId> =
+            cards.tournaments.iter().flat_map(|(_, stream)| named(&stream.state)).collect();
+        cards.names = self.distinct_names_on(connection, &players.into_iter().collect::<Vec<_>>())?;
+        Ok(cards)
+    }
+}
+
+impl DirectorScreen {
+    #[must_use]
+    pub fn state(&self) -> &Tournament {
+        &self.stream.state
+    }
+}
+
+impl<'a> Looking<'a> {
+    fn new(
+        desk: &'a Desk,
+        connection: &'a mut AnyConnection,
+        id: TournamentId,
+        stream: Arc<Stream<Tournament>>,
+        principal: Option<Principal>,
+    ) -> Self {
+        let beside = Beside { desk, connection, now: desk.now(), dice: desk.dice() };
+        Self { beside, id, stream, principal, named: BTreeSet::new() }
+    }
+
+    #[must_use]
+    pub const fn now(&self) -> Timestamp {
+        self.beside.now
+    }
+
+    #[must_use]
+    pub fn stream(&self) -> Arc<Stream<Tournament>> {
+        Arc::clone(&self.stream)
+    }
+
+    /// Adds the names of these players to the screen.
+    pub fn name(&mut self, players: impl IntoIterator<Item = PlayerId>) {
+        self.named.extend(players);
+    }
+
+    /// The names of these players now, for who needs them to find what to show.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn names(&mut self, players: &[PlayerId]) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        self.beside.desk.distinct_names_on(self.beside.connection, players)
+    }
+
+    /// What a command of the viewer would do, or why it is refused. The players of the matches that it changes are
+    /// named.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn tried(&mut self, command: Command) -> Result<Result<Preview<Tournament>, Refused>, Refused> {
+        let Some(principal) = self.principal else {
+            return Ok(Err(Refused::Unauthorised(Unauthorised::Missing)));
+        };
+        let stream = self.stream();
+        let plan = Tournament::plan(&mut self.beside, &principal, self.id, &stream, Order::Command(command));
+        match plan.and_then(|plan| preview_beside(&mut self.beside, &principal, plan)) {
+            Ok(tried) => {
+                let touched: Vec<_> = tried.touched().into_iter().collect();
+                self.name(tried.here.before.state.players_in(&touched));
+                self.name(tried.here.after.stream.state.players_in(&touched));
+                Ok(Ok(tried))
+            }
+            Err(failed @ (Refused::Store(_) | Refused::Busy)) => Err(failed),
+            Err(refused) => Ok(Err(refused)),
+        }
+    }
+
+    /// Where these players come from.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn origins(&mut self, players: &[PlayerId]) -> Result<HashMap<PlayerId, Origin>, Refused> {
+        Ok(players::from_where(self.beside.connection, players)?)
+    }
+
+    /// The sheet of a match.
+    ///
+    /// # Errors
+    /// There is none; or the store failed.
+    pub fn sheet(&mut self, id: MatchId) -> Result<Arc<Stream<Sheet>>, Refused> {
+        there(self.beside.desk.look(self.beside.connection, id.0)?)
+    }
+
+    /// The acts before a version, newest first, as the director may see them. The players whom they are about are
+    /// named.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn log(&mut self, before: Version, limit: usize) -> Result<ReadableLog<Tournament>, Refused> {
+        let stream = self.stream();
+        let viewer = scope::viewer(self.principal.as_ref(), &stream.state);
+        let log = read_log(self.beside.connection, self.id, &stream, before, limit, &viewer)?;
+        let events = log.page.acts.iter().flat_map(owlbox_domain::journal::Act::events);
+        let events = events.chain(log.named.values().flatten());
+        self.name(events.flat_map(|event| stream.state.players_of(event)));
+        Ok(log)
+    }
+
+    /// The club's first `most` active players.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn active_players(&mut self, most: i64) -> Result<Vec<ActivePlayer>, Refused> {
+        active_players(self.beside.connection, most)
+    }
+
+    /// The act the director may undo or redo next.
+    fn newest(&mut self, director: &Principal, kind: HistoryKind) -> Result<Option<Taken>, Refused> {
+        let stream = self.stream();
+        let entries = stream.undo_entries(kind);
+        let scope = scope::scope(director, &stream.state, kind);
+        let Some(entry) = entries.newest().filter(|_| steps_for::<Tournament>(scope, entries, director) > 0)
+        else {
+            return Ok(None);
+        };
+        let act = entry.id;
+        let events = events_in::<Tournament>(self.beside.connection, self.id.0, act)?;
+        self.name(events.iter().take(1).flat_map(|event| stream.state.players_of(event)));
+        Ok(Some(Taken { act, events }))
+    }
+
+    /// The screen, with the names of all who were asked for.
+    fn screen(self) -> Result<TournamentScreen, Refused> {
+        let Self { beside, id, stream, principal, named } = self;
+        let players: Vec<PlayerId> = named.into_iter().collect();
+        let names = beside.desk.distinct_names_on(beside.connection, &players)?;
+        Ok(TournamentScreen { id, stream, principal, names, now: beside.now })
+    }
+}
