@@ -65,7 +65,10 @@
     stack(column(25, !white), Math.max(-board[0], 0), !white);
     stack(column(0, white), off[0], white);
     stack(column(0, !white), off[1], !white);
-    if (held?.at) men.append(make("circle", { class: `${white ? "white" : "black"} held`, cx: held.at.x, cy: held.at.y, r: RADIUS }));
+    document.querySelector("#board-taps .held")?.remove();
+    if (!held?.at) return;
+    // What is dragged lies above all that is shown of where it may go.
+    byId("board-taps").append(make("circle", { class: `${white ? "white" : "black"} held`, cx: held.at.x, cy: held.at.y, r: RADIUS }));
   }
 
   // G17: the left die is played first; those that are played fade.
@@ -261,7 +264,7 @@
     if (event.pointerId !== held?.pointer) return;
     if (held.at) {
       held.at = onBoard(event);
-      const man = document.querySelector("#board-men .held");
+      const man = document.querySelector("#board-taps .held");
       man.setAttribute("cx", held.at.x);
       man.setAttribute("cy", held.at.y);
     } else if (Math.hypot(event.clientX - held.x, event.clientY - held.y) > A_DRAG) {

@@ -225,7 +225,7 @@ fn a_checker_is_dragged_where_it_may_go_and_put_back_from_elsewhere() {
     for with in ["touch", "mouse"] {
         for elsewhere in [7, 24] {
             drags(&ada, with, [8, elsewhere]);
-            assert_eq!(browser.count("#board-men .held"), 0, "{with}: put back");
+            assert_eq!(browser.count("#board-taps .held"), 0, "{with}: put back");
             assert_eq!(browser.run(MEN), unmoved, "{with}: nothing goes from 8 to {elsewhere}");
             assert_eq!(plays(), "Ada plays");
         }
@@ -276,7 +276,7 @@ fn a_drag_plays_both_dice_and_nothing_glides_for_whom_nothing_should_move() {
     // Let go outside the board.
     let at = checker(&ada, 13);
     ada.browser.drag("mouse", at, [4.0, at[1]]);
-    assert_eq!(ada.browser.count("#board-men .held, .tap.over"), 0);
+    assert_eq!(ada.browser.count("#board-taps .held, .tap.over"), 0);
     assert_eq!(ada.browser.text("#board-play"), "Ada plays");
     drags(&ada, "mouse", [24, 18]);
     assert_eq!(ada.browser.text("#board-play"), "Ada plays 24/20 20/18");
