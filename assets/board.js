@@ -1,12 +1,15 @@
-// The board of a refereed game: a roll is played by tapping a checker and where it goes.
+// The board of a refereed game: a roll is played by tapping a checker and where it goes, or by dragging it there.
 // Which steps are legal is told by the page (data-play); without this file a play is chosen from a list.
 "use strict";
 (() => {
   const NS = "http://www.w3.org/2000/svg";
-  const HEIGHT = 520, COLUMN = 40, RIM = 43, STACKED = 37, DRAWN = 5;
+  const HEIGHT = 520, COLUMN = 40, RIM = 43, STACKED = 37, DRAWN = 5, RADIUS = 17.5;
+  const NEAR = 4, A_DRAG = 6; // pixels: how far beside a checker it is still held, and from where on a touch is no tap
   const PIPS = [[], [[3, 3]], [[1, 5], [5, 1]], [[1, 5], [3, 3], [5, 1]], [[1, 1], [1, 5], [5, 1], [5, 5]],
     [[1, 1], [1, 5], [3, 3], [5, 1], [5, 5]], [[1, 1], [1, 3], [1, 5], [5, 1], [5, 3], [5, 5]]];
   let turn = null; // the roll being played
+  let held = null; // the checker under the pointer: from, and, once it is dragged, where it is
+  let dropped = false; // the click that ends a drag is no tap
 
   const byId = (id) => document.getElementById(id);
   const make = (name, attributes, text) => {
@@ -32,31 +35,40 @@
     return [280 + (point - 19) * COLUMN, true];
   };
 
-  function drawMen() {
+  function drawMen(sources) {
     const men = byId("board-men");
     men.replaceChildren();
-    const stack = ([left, above], count, white, under = 0) => {
+    const stack = ([left, above], count, white, under = 0, at = null) => {
       const shown = under + Math.min(count, DRAWN - under);
       for (let nth = under; nth < shown; nth += 1) {
         const y = above ? RIM + STACKED * nth : HEIGHT - RIM - STACKED * nth;
-        men.append(make("circle", { class: white ? "white" : "black", cx: left + COLUMN / 2, cy: y, r: 17.5 }));
+        const man = make("circle", { class: white ? "white" : "black", cx: left + COLUMN / 2, cy: y, r: RADIUS });
+        if (at !== null) man.dataset.at = at;
+        if (sources.has(at) && nth === shown - 1) man.classList.add("movable");
+        men.append(man);
         if (nth === shown - 1 && count > shown - under) {
           men.append(make("text", { class: `count ${white ? "white" : "black"}`, x: left + COLUMN / 2, y }, count));
         }
       }
     };
-    const { board, pinned, off, white } = turn.now;
+    const { pinned, off, white } = turn.now;
+    const board = [...turn.now.board];
+    if (held?.at) board[held.from] -= 1;
     for (let place = 1; place <= 24; place += 1) {
       // A pinned checker lies under those that pin it.
       const under = Math.abs(pinned?.[place] ?? 0);
       if (under) stack(column(place, white), 1, (pinned[place] > 0) === white);
-      if (board[place] > 0) stack(column(place, white), board[place], white, under);
+      if (board[place] > 0) stack(column(place, white), board[place], white, under, place);
       if (board[place] < 0) stack(column(place, white), -board[place], !white, under);
     }
-    stack(column(25, white), Math.max(board[25], 0), white);
+    stack(column(25, white), Math.max(board[25], 0), white, 0, 25);
     stack(column(25, !white), Math.max(-board[0], 0), !white);
     stack(column(0, white), off[0], white);
     stack(column(0, !white), off[1], !white);
+    document.querySelector("#board-taps .held")?.remove();
+    if (!held?.at) return;
+    // What is dragged lies above all that is shown of where it may go.
+    byId("board-taps").append(make("circle", { class: `${white ? "white" : "black"} held`, cx: held.at.x, cy: held.at.y, r: RADIUS }));
   }
 
   // G17: the left die is played first; those that are played fade.
@@ -132,17 +144,18 @@
   }
 
   function draw() {
-    drawMen();
-    drawDice();
     const from = turn.selected;
     const reach = from === null ? new Map() : targets(from);
     const sources = new Set(steps().map((step) => step[0]));
+    drawMen(from === null ? sources : new Set());
+    drawDice();
     for (const tap of document.querySelectorAll("#board-taps .tap")) {
       const at = Number(tap.dataset.place);
       const may = reach.has(at) || sources.has(at);
       tap.classList.toggle("source", sources.has(at) && from === null);
       tap.classList.toggle("target", reach.has(at));
       tap.classList.toggle("selected", at === from);
+      tap.classList.remove("over");
       if (!may) {
         for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) tap.removeAttribute(name);
         continue;
@@ -170,10 +183,12 @@
   function begin() {
     const section = byId("game-board");
     if (!section?.dataset.play) {
-      turn = null;
+      turn = held = null;
       return;
     }
     if (turn && section.dataset.drawn === turn.mark) return;
+    held = null;
+    byId("backgammon").addEventListener("touchmove", stayPut, { passive: false });
     const { graph, board, pinned, same_way: sameWay, off, dice, white, names, joints, mirrored } = JSON.parse(section.dataset.play);
     turn = {
       graph, sameWay, names, joints, mirrored, words: section.dataset, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
@@ -202,8 +217,87 @@
     draw();
   }
 
+  // A page is not scrolled by the finger that holds a checker; from anywhere else on the board it is.
+  function stayPut(event) {
+    if (held) event.preventDefault();
+  }
+
+  // The place of the checker that may move and lies under the pointer.
+  function grasped({ clientX: x, clientY: y }) {
+    const sources = new Set(steps().map((step) => step[0]));
+    for (const man of document.querySelectorAll("#board-men [data-at]")) {
+      const box = man.getBoundingClientRect();
+      const isIn = x > box.left - NEAR && x < box.right + NEAR && y > box.top - NEAR && y < box.bottom + NEAR;
+      if (isIn && sources.has(Number(man.dataset.at))) return Number(man.dataset.at);
+    }
+    return null;
+  }
+
+  // Where the pointer is, in the units of the board, which may stand or be squeezed.
+  const onBoard = ({ clientX, clientY }) =>
+    new DOMPoint(clientX, clientY).matrixTransform(byId("board-men").getScreenCTM().inverse());
+
+  // The place under the pointer to which the checker may go.
+  function aimed({ clientX, clientY }) {
+    const tap = document.elementFromPoint(clientX, clientY)?.closest("#board-taps .tap.target");
+    return tap ? Number(tap.dataset.place) : null;
+  }
+
+  function putBack() {
+    const { from, at } = held;
+    held = turn.selected = null;
+    draw();
+    const home = [...document.querySelectorAll(`#board-men [data-at="${from}"]`)].at(-1);
+    if (!home || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const away = `${at.x - home.cx.baseVal.value}px ${at.y - home.cy.baseVal.value}px`;
+    home.animate({ translate: [away, "0px 0px"] }, { duration: 150, easing: "ease-out" });
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    dropped = false;
+    if (!turn || held || !event.isPrimary || event.button !== 0) return;
+    const tap = event.target.closest?.("#board-taps .tap");
+    const from = tap ? grasped(event) : null;
+    if (from !== null) held = { pointer: event.pointerId, tap, from, x: event.clientX, y: event.clientY, at: null };
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    if (held.at) {
+      held.at = onBoard(event);
+      const man = document.querySelector("#board-taps .held");
+      man.setAttribute("cx", held.at.x);
+      man.setAttribute("cy", held.at.y);
+    } else if (Math.hypot(event.clientX - held.x, event.clientY - held.y) > A_DRAG) {
+      dropped = true;
+      held.at = onBoard(event);
+      held.tap.setPointerCapture(event.pointerId); // also what is let go outside the window is told
+      turn.selected = held.from;
+      draw();
+    }
+    const over = held.at && aimed(event);
+    for (const tap of document.querySelectorAll("#board-taps .tap")) {
+      tap.classList.toggle("over", over !== null && Number(tap.dataset.place) === over);
+    }
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    if (!held.at) {
+      held = null; // a tap
+      return;
+    }
+    const to = aimed(event);
+    if (to === null) return putBack();
+    held = null;
+    tapped(to);
+  });
+  document.addEventListener("pointercancel", (event) => {
+    if (event.pointerId !== held?.pointer) return;
+    if (held.at) putBack();
+    else held = null;
+  });
+
   document.addEventListener("click", (event) => {
-    if (!turn) return;
+    if (!turn || dropped) return;
     const tap = event.target.closest?.("#board-taps .tap");
     if (tap) return tapped(Number(tap.dataset.place));
     const id = event.target.closest?.("button")?.id;
@@ -218,7 +312,9 @@
     }
   });
   document.addEventListener("keydown", (event) => {
+    dropped = Boolean(held?.at);
     const tap = event.target.closest?.("#board-taps .tap");
+    if (turn && event.key === "Escape" && held?.at) putBack();
     if (turn && event.key === "Escape" && turn.selected !== null) {
       turn.selected = null;
       draw();

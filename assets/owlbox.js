@@ -16,8 +16,11 @@
     if (event.target.matches?.("[data-select]")) event.target.select();
   });
 
-  // On a phone the tabs are wider than the page: the one that is open is in view.
-  document.querySelector(".tabs [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  // On a phone tabs are wider than the page: the one that is open is in view.
+  for (const open of document.querySelectorAll(":is(.tabs, .chips) > [aria-current]:not([aria-current=false])")) {
+    const row = open.parentElement;
+    if (row.scrollWidth > row.clientWidth) row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.offsetWidth) / 2;
+  }
 
   // An open menu closes when something else is tapped.
   document.addEventListener("click", (event) => {

@@ -509,6 +509,40 @@ fn a_called_player_hears_it_and_confirms_with_one_tap() {
     );
 }
 
+/// Beside the bell and the word of the connection there is room for the words of a long name, each in one piece.
+#[test]
+fn a_long_name_keeps_its_words_whole_beside_the_bell() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let director = house.admin();
+    let name = "Giambattista Quaglia-Montefiore";
+    let player = house.player(&director, name);
+    let about = json!({"name": "Spring Open", "date": "2026-11-20"});
+    let opened = director.post("/api/v1/tournaments", &about).good();
+    let id = opened.body["id"].as_str().unwrap();
+    for command in [
+        json!({"command": "add_division", "settings": {"lengths": [5]}}),
+        json!({"command": "enter", "entries": [{"player": player}]}),
+    ] {
+        director.post(&format!("/api/v1/tournaments/{id}/commands"), &command).good();
+    }
+    let Some(phone) = Phone::of_player(&house, &director, ("Giambattista", &player)) else { return };
+    phone.goto(&format!("/tournaments/{id}/players/{player}"));
+    phone.browser.wait_for("#bell");
+    for width in [390, 360, 320] {
+        phone.browser.resize(width, 740);
+        phone.fits();
+        let title = phone.browser.run("return document.querySelector('h1').getClientRects()[0].height");
+        assert!(title.as_f64() < Some(110.0), "at {width}: {title}");
+    }
+    phone.tap("Sound on my turn");
+    phone.browser.wait_for("#bell[aria-pressed=true]");
+    assert_eq!(
+        phone.browser.run("return getComputedStyle(document.querySelector('#bell .off')).display"),
+        json!("none"),
+        "its shape says that it is on"
+    );
+}
+
 /// One tap opens a match's sheet. A field with an impossible value is named. The treasurer is led to the
 /// money.
 #[test]

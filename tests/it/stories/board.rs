@@ -185,6 +185,105 @@ fn a_roll_is_played_by_keyboard_alone_and_who_resigns_is_asked_first() {
     evening.ends_well();
 }
 
+/// The middle of the last checker that is drawn on this place, in window coordinates.
+#[track_caller]
+fn checker(phone: &Phone, place: u8) -> [f64; 2] {
+    phone.browser.run("document.querySelector('#backgammon').scrollIntoView({ behavior: 'instant' })");
+    phone.browser.run(&format!(
+        "document.querySelector('#last-checker')?.removeAttribute('id');
+         [...document.querySelectorAll('#board-men [data-at=\"{place}\"]')].at(-1).id = 'last-checker'"
+    ));
+    phone.browser.middle_of("#last-checker")
+}
+
+/// Drags a checker to another place, with a finger or a mouse.
+#[track_caller]
+fn drags(phone: &Phone, with: &str, [from, to]: [u8; 2]) {
+    let at = checker(phone, from);
+    let place = phone.browser.middle_of(&format!(".tap[data-place='{to}']"));
+    phone.browser.drag(with, at, place);
+}
+
+/// Where every checker is drawn.
+const MEN: &str = "return [...document.querySelectorAll('#board-men circle')].map((man) =>
+    `${man.getAttribute('cx')},${man.getAttribute('cy')}`).sort().join(' ')";
+
+/// A checker is dragged as well as tapped. It goes where it may, and anywhere else it is put back; only the finger that holds one
+/// does not scroll the page.
+#[test]
+fn a_checker_is_dragged_where_it_may_go_and_put_back_from_elsewhere() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let Some(ada) = evening.phone_of("Ada") else { return };
+    evening.phone.act("Game 1 with a board");
+    enters(&evening.phone, [4, 2]);
+    ada.sees("#board-status", "Ada to play 4-2");
+    ada.browser.resize(390, 844);
+    let (browser, plays) = (&ada.browser, || ada.browser.text("#board-play"));
+    let unmoved = browser.run(MEN);
+    let scrolled = || browser.run("return window.scrollY").as_f64().unwrap_or_default();
+
+    for with in ["touch", "mouse"] {
+        for elsewhere in [7, 24] {
+            drags(&ada, with, [8, elsewhere]);
+            assert_eq!(browser.count("#board-taps .held"), 0, "{with}: put back");
+            assert_eq!(browser.run(MEN), unmoved, "{with}: nothing goes from 8 to {elsewhere}");
+            assert_eq!(plays(), "Ada plays");
+        }
+    }
+    let [x, y] = checker(&ada, 8);
+    let before = scrolled();
+    browser.drag("touch", [x, y], [x, y + 90.0]);
+    assert!((scrolled() - before).abs() < 1.0, "a finger that holds a checker does not scroll the page");
+    assert_eq!(browser.run(MEN), unmoved);
+    let [x, y] = browser.middle_of(".tap[data-place='10']");
+    browser.drag("touch", [x, y + 150.0], [x, y - 50.0]);
+    browser.wait_until("a finger elsewhere on the board to scroll the page", || scrolled() > before + 40.0);
+
+    drags(&ada, "touch", [8, 4]);
+    assert_eq!(plays(), "Ada plays 8/4", "with a finger");
+    drags(&ada, "mouse", [6, 4]);
+    assert_eq!(plays(), "Ada plays 8/4 6/4", "with a mouse");
+    ada.click("#board-back");
+    assert_eq!(plays(), "Ada plays 8/4");
+    ada.click(".tap[data-place='6']");
+    ada.click(".tap[data-place='4']");
+    assert_eq!(plays(), "Ada plays 8/4 6/4", "two taps do the same as before");
+    ada.click("#board-play");
+    ada.sees("#board-status", "Kim to roll, or to double");
+    evening.ends_well();
+}
+
+/// Whatever is dragged too far goes back before one's eyes, but not before those of readers who want nothing to move. One
+/// drag is worth both dice where they take a checker on.
+#[test]
+fn a_drag_plays_both_dice_and_nothing_glides_for_whom_nothing_should_move() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let Some(ada) = evening.phone_of("Ada") else { return };
+    evening.phone.act("Game 1 with a board");
+    enters(&evening.phone, [4, 2]);
+    ada.sees("#board-status", "Ada to play 4-2");
+    ada.browser.resize(1280, 800);
+    ada.browser.run(
+        "const glide = Element.prototype.animate;
+         window.glides = 0;
+         Element.prototype.animate = function (...how) { window.glides += 1; return glide.apply(this, how); }",
+    );
+    for (calm, glides) in [(true, 0), (false, 1)] {
+        ada.browser.calm(calm);
+        drags(&ada, "mouse", [13, 12]);
+        assert_eq!(ada.browser.run("return window.glides"), json!(glides), "calm: {calm}");
+    }
+    // Let go outside the board.
+    let at = checker(&ada, 13);
+    ada.browser.drag("mouse", at, [4.0, at[1]]);
+    assert_eq!(ada.browser.count("#board-taps .held, .tap.over"), 0);
+    assert_eq!(ada.browser.text("#board-play"), "Ada plays");
+    drags(&ada, "mouse", [24, 18]);
+    assert_eq!(ada.browser.text("#board-play"), "Ada plays 24/20 20/18");
+    ada.fits();
+    evening.ends_well();
+}
+
 /// G1..G17: the opening roll, a double and its answer, plays from both sides' phones, and the last checkers
 /// borne off, which ends the game with its score.
 #[test]

@@ -89,7 +89,17 @@ fn everything_can_be_read_and_touched_by_night_and_by_day() {
     let correct = page("/correct?game=1&form=correct&winner=box&win=single");
     let ledger = format!("/ledger/{}", evening.table.players["Kim"]);
     let rules = page("/rules?form=rules&set=atlanta");
-    looks(&[&page("/settle-up"), &correct, &rules, &page("/pay"), &ledger, "/account", "/settings"]);
+    let statistics = format!("/players/{}/statistics", evening.table.players["Kim"]);
+    looks(&[
+        &page("/settle-up"),
+        &correct,
+        &rules,
+        &page("/pay"),
+        &ledger,
+        &statistics,
+        "/account",
+        "/settings",
+    ]);
     evening.command(&json!({"command": "start_game", "refereed": true}));
     looks(&[&page("")]);
     assert!(wrong.is_empty(), "{wrong:#?}");

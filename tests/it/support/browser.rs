@@ -247,6 +247,19 @@ impl Browser {
         self.order("/actions", &json!({ "actions": [finger] }));
     }
 
+    /// Drags with a finger ("touch") or a mouse from one place in the window to another.
+    #[track_caller]
+    pub fn drag(&self, with: &str, [x, y]: [f64; 2], [to_x, to_y]: [f64; 2]) {
+        let pointer = json!({ "type": "pointer", "id": with, "parameters": { "pointerType": with }, "actions": [
+            { "type": "pointerMove", "duration": 0, "x": x, "y": y },
+            { "type": "pointerDown", "button": 0 },
+            { "type": "pointerMove", "duration": 60, "x": f64::midpoint(x, to_x), "y": f64::midpoint(y, to_y) },
+            { "type": "pointerMove", "duration": 60, "x": to_x, "y": to_y },
+            { "type": "pointerUp", "button": 0 },
+        ] });
+        self.order("/actions", &json!({ "actions": [pointer] }));
+    }
+
     /// Whether others have just changed the page, so that new elements take no taps yet.
     fn settles(&self) -> bool {
         !self.matching("html[data-settling]").is_empty()

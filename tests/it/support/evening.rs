@@ -15,7 +15,8 @@ const SOON: Duration = Duration::from_secs(8);
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// Finds faults of a page at its width: overflow, or tap targets that are too small.
+/// Finds faults of a page at its width: overflow, headings that break inside a word that has room on a line, or tap targets
+/// that are too small.
 pub const MISFITS: &str = "
     const misfits = [];
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -25,6 +26,20 @@ pub const MISFITS: &str = "
         const box = (thing.matches('[type=checkbox], [type=radio]') ? thing.closest('label') : thing).getBoundingClientRect();
         if (box.width && box.height && (box.width < 43.5 || box.height < 43.5))
             misfits.push(thing.outerHTML.slice(0, 80) + ' ' + box.width + 'x' + box.height);
+    }
+    for (const table of document.querySelectorAll('.card > table')) {
+        if (table.getBoundingClientRect().right > table.parentElement.getBoundingClientRect().right)
+            misfits.push('runs out of its card: ' + table.outerHTML.slice(0, 80));
+    }
+    for (const heading of document.querySelectorAll('h1, h2')) {
+        const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+            if (lines.size > 1 && word[0].length * 17 < innerWidth - 32) misfits.push('broken: ' + word[0]);
+        }
     }
     return misfits;";
 
