@@ -21,6 +21,7 @@ mod night;
 mod people;
 mod previewed;
 mod reference;
+mod refused_part;
 mod registering;
 mod registrations;
 mod settings;

@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 use super::return_page::ReturnPage;
 use crate::problem::Problem;
 use crate::site::acting::{Acted, Submission, put_points};
-use crate::site::form::{Object, malformed};
+use crate::site::form::Object;
 use owlbox_desk::subject::Preview;
-use owlbox_domain::code::Code;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::room::{Table, TableNo, TableUse};
 use owlbox_domain::values::{Currency, Timestamp};
@@ -56,7 +55,7 @@ fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -
     put_points(command.get_mut("ended"), points);
     if let Some(minutes) = command.remove("minutes") {
         let minutes = minutes.as_u64().and_then(|minutes| u16::try_from(minutes).ok());
-        let minutes = minutes.ok_or_else(|| malformed("the minutes are no number"))?;
+        let minutes = minutes.ok_or_else(|| Problem::unreadable("minutes", "the minutes are no number"))?;
         let until = Timestamp::from(now.utc() + TimeDelta::minutes(i64::from(minutes)));
         command.insert("until".to_owned(), json!(until));
     }
@@ -64,13 +63,13 @@ fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -
         *tables = json!(typed_tables(tables)?);
     }
     if let Some(Value::String(typed)) = command.get("amount") {
-        let amount = minor_units(typed, currency)?;
+        let amount = minor_units(typed, currency, || "amount".to_owned())?;
         command.insert("amount".to_owned(), json!(amount));
     }
     if let Some(Value::Array(awards)) = command.get_mut("awards") {
-        for award in awards.iter_mut().filter_map(Value::as_object_mut) {
+        for (place, award) in awards.iter_mut().filter_map(Value::as_object_mut).enumerate() {
             if let Some(Value::String(typed)) = award.get("amount") {
-                let amount = minor_units(typed, currency)?;
+                let amount = minor_units(typed, currency, || format!("awards[{place}][amount]"))?;
                 award.insert("amount".to_owned(), json!(amount));
             }
         }
@@ -90,20 +89,19 @@ fn typed_tables(typed: &Value) -> Result<Vec<Table>, Problem> {
         let text = typed.get(part).and_then(Value::as_str).unwrap_or_default();
         let numbers = tables::table_numbers(text).ok_or_else(|| {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
-            Problem::new(Code::NoSuchTable, why).about("tables")
+            Problem::unreadable(format!("tables[{part}]"), why)
         })?;
         tables.extend(numbers.into_iter().map(|table| (table, used_for)));
     }
     Ok(tables.into_iter().map(|(table, used_for)| Table { table, used_for, note: None }).collect())
 }
 
-/// An amount as typed, in minor units of the tournament's currency.
-fn minor_units(typed: &str, currency: Option<Currency>) -> Result<u64, Problem> {
+/// An amount as typed at this place, in minor units of the tournament's currency.
+fn minor_units(typed: &str, currency: Option<Currency>, place: impl Fn() -> String) -> Result<u64, Problem> {
     let amount = currency.and_then(|currency| decimal(typed, currency.decimals()));
-    amount.and_then(|amount| u64::try_from(amount).ok()).ok_or_else(|| {
-        let why = "an amount is a number like 25 or 12.50";
-        Problem::new(Code::BadAmount, why).about("amount")
-    })
+    amount
+        .and_then(|amount| u64::try_from(amount).ok())
+        .ok_or_else(|| Problem::unreadable(place(), "an amount is a number like 25 or 12.50"))
 }
 
 #[cfg(test)]
@@ -112,11 +110,11 @@ mod tests {
 
     use super::*;
 
-    /// The command of these fields after what was typed, or the code of the refusal.
-    fn typed(fields: &[(&str, &str)]) -> Result<Value, Code> {
+    /// The command of these fields after what was typed, or the part of it that cannot be read.
+    fn typed(fields: &[(&str, &str)]) -> Result<Value, String> {
         let mut command = read(fields.iter().copied()).unwrap();
         let now = "2026-11-20T18:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap().into();
-        put_typed(&mut command, "EUR".parse().ok(), now).map_err(|problem| problem.code)?;
+        put_typed(&mut command, "EUR".parse().ok(), now).map_err(|problem| problem.part.unwrap())?;
         Ok(Value::Object(command))
     }
 
@@ -164,14 +162,15 @@ mod tests {
             }
             assert_eq!(found, expected, "{fields:?}");
         }
-        for (fields, code) in [
-            (("minutes:number", "soon"), Code::MalformedForm),
-            (("minutes:number", "70000"), Code::MalformedForm),
-            (("tables[open]", "99999"), Code::NoSuchTable),
-            (("amount", "ten"), Code::BadAmount),
-            (("awards[0][amount]", "1.234"), Code::BadAmount),
+        for (fields, part) in [
+            (("minutes:number", "soon"), "minutes"),
+            (("minutes:number", "70000"), "minutes"),
+            (("tables[open]", "99999"), "tables[open]"),
+            (("tables[closed]", "1-"), "tables[closed]"),
+            (("amount", "ten"), "amount"),
+            (("awards[0][amount]", "1.234"), "awards[0][amount]"),
         ] {
-            assert_eq!(typed(&[fields]), Err(code), "{fields:?}");
+            assert_eq!(typed(&[fields]), Err(part.to_owned()), "{fields:?}");
         }
     }
 }
