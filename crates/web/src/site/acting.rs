@@ -155,7 +155,7 @@ async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, P
     let request = Request {
         actor: visitor.actor()?,
         expected: form.version()?,
-        idempotency: form.idempotency(path, &form.choices())?,
+        idempotency: form.idempotency_of_act(path)?,
     };
     A::convert(sent, &mut command).await?;
     A::carry_out(sent, request, command).await

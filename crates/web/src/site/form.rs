@@ -61,6 +61,15 @@ impl Form {
         self.idempotency_of_part("", path, asked)
     }
 
+    /// The same for an act. A form around a list (`each`) has a button for each line, and what it does is an act of its own.
+    ///
+    /// # Errors
+    /// The key is too long, or none that a page gave.
+    pub fn idempotency_of_act(&self, path: &str) -> Result<Option<Idempotency>, Problem> {
+        let button = if self.ticked("each") { self.text("choice") } else { "" };
+        self.idempotency_of_part(button, path, &self.choices())
+    }
+
     /// The same for a part of what the form does, under a key of its own; the whole if `part` is empty.
     ///
     /// # Errors
@@ -153,7 +162,7 @@ impl Form {
 
     /// All fields but those that say which form it is and where it goes: what it asks for.
     pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> {
-        let ours = ["csrf", "then", "here", "key", "version"];
+        let ours = ["csrf", "then", "here", "key", "version", "each"];
         self.0
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))

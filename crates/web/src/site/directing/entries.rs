@@ -37,6 +37,9 @@ pub(in crate::site) struct LookQuery {
     sort: String,
     #[serde(default)]
     order: String,
+    /// The page of the list, counted from 1. Anything else is the first.
+    #[serde(default)]
+    page: String,
     /// What the names entered last led to, as `Entering` writes it.
     #[serde(default)]
     told: String,
@@ -86,6 +89,7 @@ impl LookQuery {
                 EntriesPage::DEFAULT,
                 &EntriesPage::COLUMNS,
             ),
+            page: self.page.parse::<usize>().map_or(0, |page| page.saturating_sub(1)),
             told: None,
         }
     }
@@ -134,13 +138,13 @@ pub(super) async fn answer(
     let mut data = DirectorData::load(visitor, id, CommandKind::CheckIn).await?;
     let stream = data.stream.clone();
     let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-    let (shown, all) = found(visitor, &mut data, of, looked).await?;
+    let (shown, page, all) = found(visitor, &mut data, of, looked).await?;
     let known = if partial { Vec::new() } else { suggested(visitor, of).await? };
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
     let page = data.render(visitor, &here, problem, |context, desk| {
         let mut page =
-            EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, all });
+            EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, page, all });
         match typed {
             Typed::Nothing => {}
             Typed::Names(names) => page.typed = names,
@@ -154,13 +158,14 @@ pub(super) async fn answer(
     visitor::html(status(problem), page.rendered(partial))
 }
 
-/// The entries that match the search: the first of them, and the number of all.
+/// The entries that match the search: those on the page asked for, or on the last; which page that is, and the number of
+/// all.
 async fn found(
     visitor: &Visitor,
     data: &mut DirectorData,
     of: &Division,
     looked: &Looked,
-) -> Result<(Vec<EntryNo>, usize), Problem> {
+) -> Result<(Vec<EntryNo>, usize, usize), Problem> {
     let seeded: Vec<PlayerId> =
         of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player).collect();
     data.name(visitor, seeded).await?;
@@ -191,9 +196,11 @@ async fn found(
         }
     });
     let all = entries.len();
+    let page = looked.page.min(all.saturating_sub(1) / MOST_SHOWN);
+    entries.drain(..page * MOST_SHOWN);
     entries.truncate(MOST_SHOWN);
     data.name(visitor, entries.iter().map(|(_, player)| *player).collect()).await?;
-    Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
+    Ok((entries.into_iter().map(|(number, _)| number).collect(), page, all))
 }
 
 /// Who has most to do at the door comes first: who is missing, who owes, who waits for a slot; then who is here and
