@@ -255,7 +255,10 @@
     const [then, now] = [next, table()].map((shown) => Number(shown.dataset.version));
     if (then < now) return;
     const notice = document.getElementById("table-notice");
-    if (fetched && notice && then === now) next.prepend(notice.cloneNode(true));
+    if (fetched && then === now) {
+      if (notice) next.prepend(notice.cloneNode(true));
+      markAgain(next);
+    }
     const before = watched();
     const standing = others ? remember() : null;
     const focused = table().contains(document.activeElement);
@@ -284,6 +287,17 @@
     if (focused && !table().contains(document.activeElement)) goOnAtHeadline();
     if (named() !== heard) listen();
     atOnce();
+  }
+
+  // What is wrong with a field is said beside it until the page changes.
+  function markAgain(next) {
+    const said = table().querySelector("#wrong-field");
+    const marked = table().querySelector("[aria-invalid=true][aria-describedby=wrong-field]");
+    const field = marked?.id && next.querySelector(`#${CSS.escape(marked.id)}`);
+    if (!said || !field) return;
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", said.id);
+    field.after(said.cloneNode(true));
   }
 
   // G18: where nothing can be decided before the roll, it is drawn as the turn opens - by the page of whoever plays, once
@@ -321,6 +335,7 @@
     async show(text, typed, refused) {
       try {
         await show(text, typed, false, refused);
+        if (refused) table().querySelector("[aria-invalid=true]")?.focus();
         return true;
       } catch {
         return false;

@@ -15,6 +15,7 @@ use crate::walk::csrf;
 
 mod entries;
 mod log;
+mod refused;
 mod whole;
 
 const PASSWORD: &str = "quattro oche sul lago";

@@ -40,6 +40,7 @@ mod pools;
 mod ratings;
 mod readme;
 mod reference;
+mod refused_forms;
 mod registrations;
 mod settle_up;
 mod sheets;

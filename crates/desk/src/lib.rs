@@ -25,6 +25,7 @@ pub mod chouettes;
 pub mod clubs;
 pub mod debts;
 pub mod figures;
+mod guests;
 pub mod history;
 pub mod house_rules;
 pub mod income;

@@ -13,6 +13,7 @@ mod mirrored;
 pub(super) mod samples;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Choice;
 use super::act::{Act, Weight, key};
@@ -550,7 +551,8 @@ impl Refereed<'_> {
         if self.dice.hand {
             let [white, black] = Colour::ALL.map(|colour| self.name(colour).to_owned());
             let dice = [(white, "action[dice][white]:number"), (black, "action[dice][black]:number")];
-            board.enter = Some(self.enter(by, &Action::RollOpening { dice: None }, dice));
+            board.enter =
+                Some(Enter { dice, act: self.entered(by, &Action::RollOpening { dice: None }, json!({})) });
         }
     }
 
@@ -573,7 +575,7 @@ impl Refereed<'_> {
             board.quiet.push(self.act(say("board-rolls-early"), by, &roll, Weight::Plain));
         }
         if self.dice.hand && own_turn {
-            board.enter = Some(self.enter(by, &roll, dice()));
+            board.enter = Some(Enter { dice: dice(), act: self.entered(by, &roll, json!([])) });
         } else if self.dice.hand && !self.dice.service {
             let early = plain(say("board-rolls-early"), self.command(by, &roll));
             board.enter_early = Some(Enter { dice: dice(), act: early });
@@ -614,9 +616,10 @@ impl Refereed<'_> {
         self.act(self.t.fill(key, &[("name", &self.name(by)), ("to", &to.get())]), by, action, weight)
     }
 
-    /// The form that enters the dice for `action`.
-    fn enter(&self, by: Colour, action: &Action, dice: [(String, &'static str); 2]) -> Enter {
-        Enter { dice, act: plain(self.t.get("board-enter"), self.command(by, action)) }
+    /// The form that enters the dice for `action`. It sends `none` where no die is chosen: without dice, the service
+    /// would roll.
+    fn entered(&self, by: Colour, action: &Action, none: Value) -> Act {
+        plain(self.t.get("board-enter"), self.command(by, action).with("action[dice]", &none))
     }
 
     fn resign(&self, by: Colour) -> impl Iterator<Item = Ending> {

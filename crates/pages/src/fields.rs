@@ -21,7 +21,9 @@
 //! what these offer, and what it leaves empty stays as offered.
 //!
 //! A page writes its command with [`Fields`]; a handler [`read`]s it, and hands what it has read to the `serde` that
-//! reads the API's commands. A value of the wrong type is refused there, and so is a command that lacks something.
+//! reads the API's commands. A value of the wrong type is refused there, and so is a command that lacks something: the
+//! page is then shown with the form as it was sent ([`RefusedForm`](crate::RefusedForm)). What an input takes it says in
+//! `min` and `max`, or as `title`: these are the words beside it when its value cannot be read.
 
 mod read;
 #[cfg(test)]

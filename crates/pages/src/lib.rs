@@ -74,6 +74,7 @@ mod people;
 pub mod playing;
 mod qr;
 pub mod reference;
+mod refused_form;
 pub mod rule_words;
 mod settle_up;
 mod sheets;
@@ -106,6 +107,7 @@ pub use people::{
     RatedMatch, Settings, Token, Waiting,
 };
 pub use qr::qr_code;
+pub use refused_form::{RefusedForm, WrongField};
 pub use settle_up::{
     GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, Pay, PayAll, SettleNight, SettleUp,
     StandingLine,

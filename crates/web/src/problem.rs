@@ -44,6 +44,9 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(value_type = Value, required = false))]
     pub allowed: Option<Allowed>,
+    /// Where in the command of a form the value is that its type refuses, as names of fields say it.
+    #[serde(skip)]
+    pub part: Option<String>,
     /// Seconds after which to try again.
     #[serde(skip)]
     retry_after: Option<u64>,
@@ -80,6 +83,7 @@ impl Problem {
             detail: detail.into(),
             field: None,
             allowed: None,
+            part: None,
             retry_after: None,
         }
     }
@@ -89,6 +93,12 @@ impl Problem {
     #[must_use]
     pub fn is_for_no_page(&self) -> bool {
         [401, 404].contains(&self.status)
+    }
+
+    /// A value of a form that cannot be read: at this place in its command.
+    #[must_use]
+    pub fn unreadable(part: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { part: Some(part.into()), ..Self::new(Code::InvalidBody, detail) }
     }
 
     /// Names the field that the problem is about.

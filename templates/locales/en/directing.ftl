@@ -144,6 +144,10 @@ desk-ready-none = No match is waiting.
 desk-playing = Playing
 desk-playing-none = No match is under way.
 desk-put-off = Put off
+desk-shown-of = { $first }–{ $last } of { $all }
+desk-pages = Pages of the list
+desk-previous = Previous
+desk-next = Next
 desk-more = { $count ->
     [one] and one more
    *[other] and { $count } more

@@ -144,6 +144,10 @@ desk-ready-none = Aucun match n’attend.
 desk-playing = En cours
 desk-playing-none = Aucun match en cours.
 desk-put-off = Reportés
+desk-shown-of = { $first }–{ $last } sur { $all }
+desk-pages = Pages de la liste
+desk-previous = Précédents
+desk-next = Suivants
 desk-more = { $count ->
     [one] et { $count } autre
    *[other] et { $count } autres

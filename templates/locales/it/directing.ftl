@@ -144,6 +144,10 @@ desk-ready-none = Nessuno aspetta.
 desk-playing = In gioco
 desk-playing-none = Nessuno gioca.
 desk-put-off = Rinviati
+desk-shown-of = { $first }–{ $last } di { $all }
+desk-pages = Pagine dell’elenco
+desk-previous = Precedenti
+desk-next = Seguenti
 desk-more = { $count ->
     [one] e un altro
    *[other] e altri { $count }

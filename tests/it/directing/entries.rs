@@ -289,7 +289,7 @@ fn paid_and_here_is_one_tap() {
     let version = || hall.get("")["version"].as_i64().unwrap();
     let pay = "Elio: Paid 60.00 EUR and here";
     for _ in 0..2 {
-        leads_to(&press(&one, &page, pay, &[("pool-1", "0")]), &list);
+        leads_to(&press(&one, &page, pay, &[("pools[e1][]:number", "0")]), &list);
     }
     let entry = |number: u32| hall.get(&format!("/divisions/2/entries/{number}"));
     let elio = entry(1);
@@ -306,7 +306,7 @@ fn paid_and_here_is_one_tap() {
     };
     assert_eq!(owed(), [-6_000, -6_000]);
     let after = version();
-    let late = press(&other, &stale, pay, &[("pool-1", "0")]);
+    let late = press(&other, &stale, pay, &[("pools[e1][]:number", "0")]);
     assert_eq!(late.status, 422, "{late}");
     assert!(late.text().contains("What is owed has changed"), "{late}");
     assert_eq!(version(), after, "nothing was recorded twice");
@@ -343,10 +343,20 @@ fn paid_and_here_is_one_tap() {
     let (scorer, _) = hall.somebody("scorer");
     let seen = scorer.get(&list).good();
     assert!(seen.text().contains("Elio: Paid 60.00 EUR and here"), "{seen}");
-    assert!(!seen.text().contains("name=\"pool-"), "{seen}");
+    assert!(!seen.text().contains("name=\"pools["), "{seen}");
     let token = csrf(&seen);
-    let form = [("csrf", token.as_str()), ("pays", "3-6000-pools"), ("pool-3", "0")];
-    assert_eq!(scorer.request("POST", &format!("{list}/door")).form(&form).send().status, 403);
+    let arrives = [
+        ("csrf", token.as_str()),
+        ("command", "arrive"),
+        ("division:number", "2"),
+        ("entry:number", "3"),
+        ("arrival[owed]:number", "6000"),
+        ("arrival[side_pools]:list", ""),
+        ("pools[e3][]:number", "0"),
+    ];
+    let act = format!("/tournaments/{}/act", hall.id);
+    assert_eq!(scorer.request("POST", &act).form(&arrives).send().status, 403);
+    assert_eq!(entry(3)["side_pools"], json!([]), "and nothing was recorded");
 
     // Whoever waits for a slot after the draw may still join a side pool; who was drawn may not.
     hall.does(&json!({"command": "check_in", "division": 2, "entries": [1]}));

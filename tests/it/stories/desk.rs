@@ -352,9 +352,9 @@ fn the_sum_at_the_door_follows_the_pools_that_are_ticked() {
     let joined = |entry: usize| hall.get("/divisions/1/entries")["items"][entry - 1]["side_pools"].clone();
     assert_eq!((joined(1), joined(2)), (json!([]), json!([0])), "nobody else has joined");
     // Two are tapped one after the other, faster than the page follows: both count.
-    phone
-        .browser
-        .run("for (const here of ['#e3', '#e4']) document.querySelector(`${here} [name=comes]`).click()");
+    phone.browser.run(
+        "for (const here of ['#e3', '#e4']) document.querySelector(`${here} [value*=check_in]`).click()",
+    );
     phone.browser.wait_until("Cleo and Dino to be here", || phone.texts("#count") == ["3 of 4 are here"]);
     hall.ends_well();
 }

@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 107] = [
+const EXPECTED: [(&str, Who, u16); 106] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -105,7 +105,6 @@ const EXPECTED: [(&str, Who, u16); 107] = [
     ("GET /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 200),
     ("POST /tournaments/{id}/desk/{division}/entries", Directs(T::CheckIn), 422),
     ("POST /tournaments/{id}/desk/{division}/entries/seeds", Directs(T::Seed), 303),
-    ("POST /tournaments/{id}/desk/{division}/entries/door", Directs(T::CheckIn), 422),
     ("GET /tournaments/{id}/desk/{division}/entries/{entry}", Directs(T::CheckIn), 200),
     ("GET /tournaments/{id}/desk/{division}/draw", Directs(T::Draw), 200),
     // A match has been played.

@@ -12,7 +12,7 @@ use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::entry::Entry;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::settings::Fee;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::tournament::{Command, CommandKind, Refusal, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 
 /// What somebody does who comes to the door. Whoever is not here yet is checked in.
@@ -67,9 +67,7 @@ impl Desk {
             commands.extend((!entry.checked_in).then_some(comes));
             commands.iter().try_for_each(|command| may(unit, command))?;
             if let Some(owed) = arrival.owed {
-                if owed.minor_units() != owes(&before.state, entry.player) {
-                    return Err(debt_changed());
-                }
+                before.state.owes_as_seen(entry.player, owed).map_err(of_owed)?;
                 let paid = pays(unit, &before.state, &commands, entry.player)?;
                 paid.iter().try_for_each(|command| may(unit, command))?;
                 commands.extend(paid);
@@ -85,11 +83,6 @@ impl Desk {
     }
 }
 
-/// What a player owes the tournament, in minor units.
-fn owes(state: &Tournament, player: PlayerId) -> u64 {
-    state.account(player).min(0).unsigned_abs()
-}
-
 /// The payment of everything that a player owes after `commands`; `None` if that is nothing.
 fn pays(
     unit: &mut UnitOfWork<'_, '_>,
@@ -101,7 +94,7 @@ fn pays(
     if let ActKind::Events(events) = unit.decide_all(before, commands)? {
         events.iter().for_each(|event| after.apply(event, unit.now));
     }
-    let amount = Fee::try_from(owes(&after, player)).map_err(|_| debt_changed())?;
+    let amount = after.owed_by(player).map_err(of_owed)?;
     Ok((amount != Fee::NONE).then_some(Command::PayIn { player, amount, account: None }))
 }
 
@@ -110,7 +103,7 @@ fn plays_for(entry: &Entry, side_pools: &[u8]) -> bool {
     (0..=u8::MAX).all(|pool| entry.is_in_pool(pool) == side_pools.contains(&pool))
 }
 
-fn debt_changed() -> Refused {
-    let detail = "the player owes the tournament another sum by now";
-    Refused::rule(Code::DebtChanged, Some("owed"), detail)
+/// A refusal of the rules for payments, of what was seen to be owed.
+fn of_owed(refusal: Refusal) -> Refused {
+    Refused::from(refusal).about("owed")
 }

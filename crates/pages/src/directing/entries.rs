@@ -9,18 +9,21 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::sorted::{Column, ColumnHeading, Sorting, address};
 use crate::{Choice, Fields, Frame};
+use owlbox_desk::tournaments;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::command::When;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::legal::EntryAct;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::settings::SidePool;
+use owlbox_domain::tournament::settings::{Fee, SidePool};
 use owlbox_domain::tournament::{Command, CommandKind, MOST_SEATED_AT_ONCE, Tournament};
 use owlbox_domain::values::{Currency, MinorUnits};
 
-/// The most entries shown at once. Of more, the search shows some.
+/// The most entries on a page of the list.
 pub const MOST_SHOWN: usize = 300;
+/// The command of an [`Arrival`](tournaments::Arrival), which is several of the tournament's.
+pub const ARRIVE: &str = "arrive";
 /// The most slots offered to a waiting entry.
 const MOST_SLOTS: usize = 200;
 
@@ -127,8 +130,8 @@ pub struct EntriesPage {
     /// The form around the list: whoever is tapped comes, goes or pays.
     pub door: DoorForm,
     pub lines: Vec<EntryLine>,
-    /// How many entries are not shown, in words.
-    pub more: Option<String>,
+    /// The pages of a list that is too long for one.
+    pub pages: Option<Pages>,
     /// Checks in everybody on show who has not checked in yet.
     pub check_all: Option<CommandButton>,
     /// Seats those on the page who wait, by lot.
@@ -139,10 +142,18 @@ pub struct EntriesPage {
     pub seeding: bool,
 }
 
-/// The form around the list of entries. Its buttons say who does what.
+/// The pages of the list before and after the present one, and which of its entries that shows.
+#[derive(Clone, Debug)]
+pub struct Pages {
+    pub shown: String,
+    pub previous: Option<String>,
+    pub next: Option<String>,
+}
+
+/// The form around the list of entries. Its buttons are commands, each of one entry; they share the division.
 #[derive(Clone, Debug)]
 pub struct DoorForm {
-    pub action: String,
+    pub division: u32,
     /// Idempotency key, which each button makes its own.
     pub key: String,
     /// Of the sums on its buttons. Empty if no money is played for.
@@ -164,8 +175,8 @@ pub struct EntryLine {
     pub sheet: String,
     /// Whether it has checked in.
     pub here: bool,
-    /// Checks it in, or takes that back: what is recorded.
-    pub check: Option<String>,
+    /// Checks it in, or takes that back: what is recorded, and the command.
+    pub check: Option<(String, String)>,
     pub arrival: Option<Arrival>,
 }
 
@@ -176,6 +187,8 @@ pub struct Arrival {
     pub label: String,
     /// The same in short, for a narrow screen.
     pub short: String,
+    /// The command, without the pools that are ticked.
+    pub choice: String,
     /// That sum as it stands in the labels.
     pub sum: String,
     /// What the player owes, in minor units.
@@ -202,6 +215,8 @@ pub struct Looked {
     /// A part of a name.
     pub find: String,
     pub sorting: Sorting,
+    /// The page of the list, counted from 0.
+    pub page: usize,
     /// The result of the last names entered, in words.
     pub told: Option<String>,
 }
@@ -209,7 +224,7 @@ pub struct Looked {
 impl Default for Looked {
     fn default() -> Self {
         let sorting = Sorting::ascending(EntriesPage::DEFAULT);
-        Self { which: Which::All, find: String::new(), sorting, told: None }
+        Self { which: Which::All, find: String::new(), sorting, page: 0, told: None }
     }
 }
 
@@ -219,6 +234,7 @@ impl Looked {
     pub fn query(&self) -> String {
         let mut fields = self.kept();
         fields.insert(usize::from(self.which != Which::All), ("find", self.find.clone()));
+        fields.extend((self.page > 0).then(|| ("page", (self.page + 1).to_string())));
         address("", &fields)
     }
 
@@ -234,6 +250,8 @@ impl Looked {
 pub struct Found<'a> {
     /// Those on the page, at most [`MOST_SHOWN`].
     pub shown: &'a [EntryNo],
+    /// The page that they are on, counted from 0.
+    pub page: usize,
     /// How many there are.
     pub all: usize,
 }
@@ -273,15 +291,14 @@ impl EntriesPage {
         let kind = |which: Which| Link {
             here: which == looked.which,
             ..Link::new(
-                format!("{path}{}", Looked { which, find: String::new(), ..looked.clone() }.query()),
+                format!("{path}{}", Looked { which, find: String::new(), page: 0, ..looked.clone() }.query()),
                 which.label(t),
             )
         };
-        let sorted = |sorting| format!("{path}{}", Looked { sorting, ..looked.clone() }.query());
+        let sorted = |sorting| format!("{path}{}", Looked { sorting, page: 0, ..looked.clone() }.query());
         let currency = context.state.about().and_then(|about| about.currency);
         let takes_money = payments::takes_money(context);
         let line = |entry: &EntryNo| line(context, number, of, *entry);
-        let more = found.all.saturating_sub(shown.len());
         Self {
             t: *t,
             frame,
@@ -305,13 +322,13 @@ impl EntriesPage {
             columns: looked.sorting.headings(t, &Self::COLUMNS, sorted),
             kept: looked.kept(),
             door: DoorForm {
-                action: format!("{path}/door"),
+                division: number.0.into(),
                 key: crate::act::key(),
                 currency: currency.map(|currency| currency.to_string()).unwrap_or_default(),
                 decimals: currency.map_or(0, |currency| currency.decimals()),
             },
             lines: shown.iter().filter_map(line).collect(),
-            more: (more > 0).then(|| t.count("desk-more", &more)),
+            pages: pages(t, found, |page| format!("{path}{}", Looked { page, ..looked.clone() }.query())),
             check_all: check_all(context, number, of, shown, &here),
             seat_all: seat_all(context, number, of, shown, &here),
             seeds: seeds(context, of, &here),
@@ -320,6 +337,18 @@ impl EntriesPage {
             desk,
         }
     }
+}
+
+/// The pages of a list; `None` if it is on one.
+fn pages(t: &Locale, found: Found<'_>, address: impl Fn(usize) -> String) -> Option<Pages> {
+    let Found { shown, page, all } = found;
+    let before = page * MOST_SHOWN;
+    let last = before + shown.len();
+    (all > MOST_SHOWN).then(|| Pages {
+        shown: t.fill("desk-shown-of", &[("first", &(before + 1)), ("last", &last), ("all", &all)]),
+        previous: page.checked_sub(1).map(&address),
+        next: (last < all).then(|| address(page + 1)),
+    })
 }
 
 /// Links to the entries of the divisions. Empty if there is only one.
@@ -353,6 +382,9 @@ fn line(
     let name = context.player(entry.player);
     let label = t.with(if entry.checked_in { "desk-check-out" } else { "desk-check-in" }, "name", &name);
     let may = context.may(CommandKind::CheckIn) && !entry.standing.is_out();
+    let check = Fields::lacking(CommandKind::CheckIn)
+        .with("entries", &[entry_number])
+        .with("here", &!entry.checked_in);
     let arrival = arrival(context, number, of, entry_number, entry);
     let owed = owes(context, entry).filter(|_| context.state.account(entry.player) < 0);
     let (on_button, beside) = if arrival.is_some() { (owed, None) } else { (None, owed) };
@@ -364,7 +396,7 @@ fn line(
         on_paper: seen.into_iter().chain(on_button).collect::<Vec<_>>().join(" · "),
         sheet: context.address(&format!("{}/{}", below(number), entry_number.0)),
         here: entry.checked_in,
-        check: may.then_some(label),
+        check: may.then(|| (label, check.choice())),
         arrival,
         name,
     })
@@ -392,12 +424,21 @@ fn arrival(
         joined: entry.is_in_pool(pool),
     };
     let joins = context.may(CommandKind::JoinPools) && context.state.may_join_pools(division, number);
+    let pools: Vec<PoolChoice> =
+        if joins { (0..8).zip(&of.settings.side_pools).map(pool).collect() } else { Vec::new() };
+    let arrival = tournaments::Arrival {
+        // Those that are ticked.
+        side_pools: (!pools.is_empty()).then(Vec::new),
+        owed: Some(Fee::try_from(account.unsigned_abs()).ok()?),
+    };
+    let arrives = Fields::lacking(ARRIVE).with("entry", &number).with("arrival", &arrival);
     Some(Arrival {
+        choice: arrives.choice(),
         label: context.t.with(key, "amount", &sum),
         short: context.t.with("desk-pays", "amount", &sum),
         sum,
         owed: account.unsigned_abs(),
-        pools: if joins { (0..8).zip(&of.settings.side_pools).map(pool).collect() } else { Vec::new() },
+        pools,
     })
 }
 

@@ -155,8 +155,8 @@ impl Kind {
         let value = match self {
             Self::Text => Value::from(text),
             Self::Exact => Value::from(sent),
-            // What is no number is refused by the type that wants one.
-            Self::Number => serde_json::from_str::<Number>(text).map_or_else(|_| text.into(), Value::Number),
+            // What is no whole number is refused by the type that wants one.
+            Self::Number => text.parse::<i64>().map_or_else(|_| unusual(text), Value::from),
             Self::Flag => Value::Bool(text.parse().map_err(|_| NO_VALUE)?),
             Self::Null => nothing.map(|()| Value::Null)?,
             Self::List => return nothing.map(|()| Some(Sent::Items(Vec::new()))),
@@ -170,6 +170,11 @@ impl Kind {
         };
         Ok(Some(Sent::Value(self, value)))
     }
+}
+
+/// A number beyond the usual ones, or what is none as it was typed.
+fn unusual(text: &str) -> Value {
+    serde_json::from_str::<Number>(text).map_or_else(|_| text.into(), Value::Number)
 }
 
 impl Part {

@@ -209,7 +209,8 @@ impl Further {
                 Legal::Penalty { gains, .. } => {
                     let penalty = |gains: &Slot| {
                         let label = t.with("scoring-penalty-of", "name", context.name(gains.other()));
-                        CommandButton::new(label, &Command::Penalty { gains: *gains, points: 1 })
+                        let lacking = Fields::lacking(CommandKind::Penalty).with("gains", gains);
+                        CommandButton::of_form(label, lacking)
                     };
                     further.penalties = gains.iter().rev().map(penalty).collect();
                     further.crawford =
@@ -218,15 +219,13 @@ impl Further {
                 Legal::Late { by } => {
                     let late = |by: &Slot| {
                         let label = t.with("scoring-late", "name", context.name(*by));
-                        CommandButton::new(label, &Command::Late { by: *by, minutes: 0 })
+                        CommandButton::of_form(label, Fields::lacking(CommandKind::Late).with("by", by))
                     };
                     further.late = by.iter().map(late).collect();
                 }
                 Legal::Final { length, at_least } => {
-                    let button = CommandButton::new(
-                        t.get("scoring-final-record"),
-                        &Command::Final { score: *at_least },
-                    );
+                    let lacking = Fields::lacking(CommandKind::Final);
+                    let button = CommandButton::of_form(t.get("scoring-final-record"), lacking);
                     further.stated = Some((button, *at_least, *length));
                 }
                 Legal::Rule { goes_on } => {

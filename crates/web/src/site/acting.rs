@@ -115,7 +115,10 @@ pub(super) async fn act<A: Acted>(
         }
         // The page is not shown to somebody who may not see it.
         Err(problem) if problem.is_for_no_page() => Err(problem),
-        Err(problem) => A::page(&sent, Some(&problem)).await,
+        Err(problem) => {
+            let page = A::page(&sent, Some(&problem)).await?;
+            Ok(form.kept_in(page, sent.path, &problem, &visitor))
+        }
     }
 }
 
@@ -152,14 +155,14 @@ async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, P
     let request = Request {
         actor: visitor.actor()?,
         expected: form.version()?,
-        idempotency: form.idempotency(path, &form.choices())?,
+        idempotency: form.idempotency_of_act(path)?,
     };
     A::convert(sent, &mut command).await?;
     A::carry_out(sent, request, command).await
 }
 
 /// Puts the points at which a match stopped into its result: `points_then[upper]` and `[lower]` as typed, 0 for a side
-/// without any.
+/// without any, as its input says.
 pub(super) fn put_points(result: Option<&mut Value>, points: Option<Value>) {
     let (Some(Value::Object(result)), Some(Value::Object(mut points))) = (result, points) else { return };
     let score = ["upper", "lower"].map(|side| points.remove(side).unwrap_or_else(|| Value::from(0)));

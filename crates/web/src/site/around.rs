@@ -1,13 +1,14 @@
 //! Around every page: its session, the set-up that comes first, and problems shown as pages.
 
 use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::{ResourceDef, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use askama::Template as _;
 use tracing_actix_web::RequestId;
 
+use super::PAGES;
 use super::visitor::{self, Visitor, redirect};
 use crate::caller;
 use crate::problem::Problem;
@@ -46,7 +47,10 @@ pub async fn around<B: MessageBody + 'static>(
         let answer = next.call(request).await?.map_into_boxed_body();
         match answer.response().error().and_then(|error| error.as_error::<Problem>()).cloned() {
             Some(problem) => {
-                let page = problem_page(answer.request(), &problem).await;
+                let page = match left_by_a_form(answer.request(), &problem) {
+                    Some(page) => redirect(page),
+                    None => problem_page(answer.request(), &problem).await,
+                };
                 answer.into_response(page)
             }
             None => answer,
@@ -68,6 +72,24 @@ fn is_page(path: &str) -> bool {
     !machine
         .iter()
         .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+}
+
+/// The page to go to from an address that only takes forms, where nothing else is found. A form that is refused leaves
+/// its address in the browser, and whoever loads that again wants the page that the form is on, or the one above it.
+fn left_by_a_form<'a>(request: &'a HttpRequest, problem: &Problem) -> Option<&'a str> {
+    if *request.method() != Method::GET || problem.code != Code::NotFound {
+        return None;
+    }
+    let takes = |method: &str, path: &str| {
+        let mut pages = PAGES.iter().filter(|(of, _)| *of == method);
+        pages.any(|(_, page)| ResourceDef::new(*page).is_match(path))
+    };
+    let path = request.path();
+    if !takes("post", path) {
+        return None;
+    }
+    let above = path.rmatch_indices('/').map(|(end, _)| if end == 0 { "/" } else { &path[..end] });
+    above.into_iter().find(|above| takes("get", above))
 }
 
 /// Until there is an admin, every page leads to the set-up.

@@ -4,13 +4,16 @@ use std::future::Future;
 use std::pin::Pin;
 use std::str::FromStr;
 
+use actix_web::body::{BoxBody, MessageBody as _};
 use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
-use actix_web::{FromRequest, HttpRequest, ResponseError as _};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError as _};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use super::refused_part::refused_part;
+use super::visitor::Visitor;
 use crate::problem::{self, Problem};
 use crate::session::Session;
 use crate::{ask, caller};
@@ -18,8 +21,8 @@ use owlbox_desk::Idempotency;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::InvalidValue;
-use owlbox_pages::FormFields;
 use owlbox_pages::fields::{Malformed, read};
+use owlbox_pages::{FormFields, RefusedForm, WrongField};
 
 /// A command of a form, or a part of one, before its type has read it.
 pub(super) type Object = Map<String, Value>;
@@ -56,6 +59,15 @@ impl Form {
     /// The key is too long, or none that a page gave.
     pub fn idempotency(&self, path: &str, asked: &str) -> Result<Option<Idempotency>, Problem> {
         self.idempotency_of_part("", path, asked)
+    }
+
+    /// The same for an act. A form around a list (`each`) has a button for each line, and what it does is an act of its own.
+    ///
+    /// # Errors
+    /// The key is too long, or none that a page gave.
+    pub fn idempotency_of_act(&self, path: &str) -> Result<Option<Idempotency>, Problem> {
+        let button = if self.ticked("each") { self.text("choice") } else { "" };
+        self.idempotency_of_part(button, path, &self.choices())
     }
 
     /// The same for a part of what the form does, under a key of its own; the whole if `part` is empty.
@@ -150,7 +162,7 @@ impl Form {
 
     /// All fields but those that say which form it is and where it goes: what it asks for.
     pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> {
-        let ours = ["csrf", "then", "here", "key", "version"];
+        let ours = ["csrf", "then", "here", "key", "version", "each"];
         self.0
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
@@ -173,6 +185,32 @@ impl Form {
     pub fn ticked(&self, name: &str) -> bool {
         self.all(name).next().is_some()
     }
+
+    /// The page of this form after it was refused at its `path`, with what was typed, and with the problem beside the
+    /// field that it is about.
+    pub fn kept_in(
+        &self,
+        page: HttpResponse,
+        path: &str,
+        problem: &Problem,
+        visitor: &Visitor,
+    ) -> HttpResponse {
+        let why = visitor.notice(problem).text;
+        let wrong = match (problem.part.as_deref(), problem.field) {
+            (Some(field), _) => Some(WrongField { field, why: None }),
+            (None, Some(field)) => Some(WrongField { field, why: Some(&why) }),
+            (None, None) => None,
+        };
+        let form = RefusedForm { action: path, sent: &self.0, wrong };
+        let (head, body) = page.into_parts();
+        match body.try_into_bytes() {
+            Ok(bytes) => head.set_body(match std::str::from_utf8(&bytes) {
+                Ok(page) => BoxBody::new(form.put_into(page, &visitor.t)),
+                Err(_) => BoxBody::new(bytes),
+            }),
+            Err(body) => head.set_body(body),
+        }
+    }
 }
 
 impl FormFields for Form {
@@ -188,9 +226,14 @@ impl FormFields for Form {
 /// A command, or a part of one, as its type has it.
 ///
 /// # Errors
-/// `invalid_body`, as the API refuses it.
+/// `invalid_body`, as the API refuses it, with the part of the command that is refused.
 pub(super) fn decoded<T: DeserializeOwned>(object: Object) -> Result<T, Problem> {
-    serde_json::from_value(Value::Object(object)).map_err(|error| problem::of_body(&error))
+    let command = Value::Object(object);
+    T::deserialize(&command).map_err(|error| {
+        let mut problem = problem::of_body(&error);
+        problem.part = refused_part::<T>(&command, &problem.detail);
+        problem
+    })
 }
 
 /// A number, read as the API reads it. A text that is no number is refused as such.

@@ -21,6 +21,7 @@ mod night;
 mod people;
 mod previewed;
 mod reference;
+mod refused_part;
 mod registering;
 mod registrations;
 mod settings;
@@ -96,7 +97,6 @@ pages! {
     get "/tournaments/{id}/desk/{division}/entries" => directing::entries;
     post "/tournaments/{id}/desk/{division}/entries" => directing::enter;
     post "/tournaments/{id}/desk/{division}/entries/seeds" => directing::seed;
-    post "/tournaments/{id}/desk/{division}/entries/door" => directing::door;
     get "/tournaments/{id}/desk/{division}/entries/{entry}" => directing::entry;
     get "/tournaments/{id}/desk/{division}/draw" => directing::draw;
     get "/tournaments/{id}/desk/{division}/draw/by-hand" => directing::draw_by_hand;

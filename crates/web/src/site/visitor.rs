@@ -190,7 +190,10 @@ impl Visitor {
             _ => None,
         };
         Notice {
-            text: contradiction(&self.t, problem).unwrap_or_else(|| self.t.error(problem.code)),
+            text: match &problem.part {
+                Some(_) => self.t.get("form-unreadable"),
+                None => contradiction(&self.t, problem).unwrap_or_else(|| self.t.error(problem.code)),
+            },
             problem: true,
             link,
         }

@@ -26,6 +26,24 @@ pub(super) fn pay_out(tournament: &Tournament, player: PlayerId, amount: Fee, se
     cash_booking(tournament, player, paid_out)
 }
 
+impl Tournament {
+    /// What a player owes the tournament.
+    ///
+    /// # Errors
+    /// `bad_amount`: more than a payment may be.
+    pub fn owed_by(&self, player: PlayerId) -> Result<Fee, Refusal> {
+        Fee::try_from(self.account(player).min(0).unsigned_abs()).map_err(|_| Refusal::BadAmount)
+    }
+
+    /// Refuses to take money from a player who does not owe what was seen.
+    ///
+    /// # Errors
+    /// `debt_changed`.
+    pub fn owes_as_seen(&self, player: PlayerId, owed: Fee) -> Result<(), Refusal> {
+        if self.owed_by(player)? == owed { Ok(()) } else { Err(Refusal::DebtChanged) }
+    }
+}
+
 /// Refuses a payment that was recorded elsewhere already: the account is not as the caller saw it.
 fn is_as_seen(tournament: &Tournament, player: PlayerId, seen: Option<i64>) -> Result<(), Refusal> {
     let account = tournament.account(player);

@@ -4,28 +4,65 @@ use std::collections::BTreeMap;
 
 use actix_web::HttpResponse;
 use chrono::TimeDelta;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::return_page::ReturnPage;
 use crate::problem::Problem;
-use crate::site::acting::{Acted, Submission, put_points};
-use crate::site::form::{Object, malformed};
+use crate::site::acting::{Acted, CarriedOut, Submission, put_points};
+use crate::site::form::{Object, decoded};
+use owlbox_desk::Request;
 use owlbox_desk::subject::Preview;
+use owlbox_desk::tournaments::Arrival;
 use owlbox_domain::code::Code;
+use owlbox_domain::journal::Version;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::room::{Table, TableNo, TableUse};
+use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
 use owlbox_domain::values::{Currency, Timestamp};
 use owlbox_pages::decimal;
+use owlbox_pages::directing::entries::ARRIVE;
 use owlbox_pages::directing::tables;
 
 type Sent<'a> = Submission<'a, Tournament>;
 
+/// What is given at the door and is several commands of the tournament.
+#[derive(Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+enum AtTheDoor {
+    Arrive { division: DivisionNo, entry: EntryNo, arrival: Arrival },
+}
+
 impl Acted for Tournament {
     async fn convert(sent: &Sent<'_>, command: &mut Object) -> Result<(), Problem> {
+        put_pools(command);
         let desk = &sent.visitor.service.desk;
         let tournament = desk.find::<Self>(sent.id).await?;
         let currency = tournament.state.about().and_then(|about| about.currency);
         put_typed(command, currency, desk.now())
+    }
+
+    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<CarriedOut, Problem> {
+        let desk = &sent.visitor.service.desk;
+        let answer = if is_arrival(&command) {
+            let AtTheDoor::Arrive { division, entry, arrival } = decoded(command)?;
+            desk.arrive(request, sent.id, division, entry, arrival).await?
+        } else {
+            desk.command::<Self>(request, sent.id, decoded(command)?).await?
+        };
+        Ok(CarriedOut { version: answer.act.version, leads_to: None })
+    }
+
+    async fn previewed(
+        sent: &Sent<'_>,
+        request: Request,
+        command: Object,
+    ) -> Result<(String, Version), Problem> {
+        if is_arrival(&command) {
+            return Err(Problem::new(Code::NoPreview, "what is paid at the door is not previewed"));
+        }
+        let preview = sent.visitor.service.desk.preview::<Self>(request, sent.id, decoded(command)?).await?;
+        Ok((Self::in_words(sent, &preview).await?, preview.here.before.version))
     }
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
@@ -49,6 +86,22 @@ fn here(sent: &Sent<'_>) -> ReturnPage {
     ReturnPage::from_address(sent.id, sent.form.text("here"))
 }
 
+fn is_arrival(command: &Object) -> bool {
+    command.get("command").is_some_and(|command| command == ARRIVE)
+}
+
+/// The list at the door has boxes for the pools of every entry: puts those of an entry that arrives where they belong, if
+/// it is asked for its pools, and leaves out all others.
+fn put_pools(command: &mut Object) {
+    let Some(Value::Object(mut ticked)) = command.remove("pools") else { return };
+    let of_entry = command.get("entry").and_then(|entry| ticked.remove(&format!("e{entry}")));
+    if let (Some(pools), Some(Value::Object(arrival))) = (of_entry, command.get_mut("arrival"))
+        && arrival.contains_key("side_pools")
+    {
+        arrival.insert("side_pools".to_owned(), pools);
+    }
+}
+
 /// Puts in place what directors type: amounts in the tournament's currency (a text instead of a number), minutes from
 /// now, the tables of the room, and the points at which a match stopped.
 fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -> Result<(), Problem> {
@@ -56,7 +109,7 @@ fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -
     put_points(command.get_mut("ended"), points);
     if let Some(minutes) = command.remove("minutes") {
         let minutes = minutes.as_u64().and_then(|minutes| u16::try_from(minutes).ok());
-        let minutes = minutes.ok_or_else(|| malformed("the minutes are no number"))?;
+        let minutes = minutes.ok_or_else(|| Problem::unreadable("minutes", "the minutes are no number"))?;
         let until = Timestamp::from(now.utc() + TimeDelta::minutes(i64::from(minutes)));
         command.insert("until".to_owned(), json!(until));
     }
@@ -64,13 +117,13 @@ fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -
         *tables = json!(typed_tables(tables)?);
     }
     if let Some(Value::String(typed)) = command.get("amount") {
-        let amount = minor_units(typed, currency)?;
+        let amount = minor_units(typed, currency, || "amount".to_owned())?;
         command.insert("amount".to_owned(), json!(amount));
     }
     if let Some(Value::Array(awards)) = command.get_mut("awards") {
-        for award in awards.iter_mut().filter_map(Value::as_object_mut) {
+        for (place, award) in awards.iter_mut().filter_map(Value::as_object_mut).enumerate() {
             if let Some(Value::String(typed)) = award.get("amount") {
-                let amount = minor_units(typed, currency)?;
+                let amount = minor_units(typed, currency, || format!("awards[{place}][amount]"))?;
                 award.insert("amount".to_owned(), json!(amount));
             }
         }
@@ -90,20 +143,19 @@ fn typed_tables(typed: &Value) -> Result<Vec<Table>, Problem> {
         let text = typed.get(part).and_then(Value::as_str).unwrap_or_default();
         let numbers = tables::table_numbers(text).ok_or_else(|| {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
-            Problem::new(Code::NoSuchTable, why).about("tables")
+            Problem::unreadable(format!("tables[{part}]"), why)
         })?;
         tables.extend(numbers.into_iter().map(|table| (table, used_for)));
     }
     Ok(tables.into_iter().map(|(table, used_for)| Table { table, used_for, note: None }).collect())
 }
 
-/// An amount as typed, in minor units of the tournament's currency.
-fn minor_units(typed: &str, currency: Option<Currency>) -> Result<u64, Problem> {
+/// An amount as typed at this place, in minor units of the tournament's currency.
+fn minor_units(typed: &str, currency: Option<Currency>, place: impl Fn() -> String) -> Result<u64, Problem> {
     let amount = currency.and_then(|currency| decimal(typed, currency.decimals()));
-    amount.and_then(|amount| u64::try_from(amount).ok()).ok_or_else(|| {
-        let why = "an amount is a number like 25 or 12.50";
-        Problem::new(Code::BadAmount, why).about("amount")
-    })
+    amount
+        .and_then(|amount| u64::try_from(amount).ok())
+        .ok_or_else(|| Problem::unreadable(place(), "an amount is a number like 25 or 12.50"))
 }
 
 #[cfg(test)]
@@ -112,12 +164,30 @@ mod tests {
 
     use super::*;
 
-    /// The command of these fields after what was typed, or the code of the refusal.
-    fn typed(fields: &[(&str, &str)]) -> Result<Value, Code> {
+    /// The command of these fields after what was typed, or the part of it that cannot be read.
+    fn typed(fields: &[(&str, &str)]) -> Result<Value, String> {
         let mut command = read(fields.iter().copied()).unwrap();
         let now = "2026-11-20T18:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap().into();
-        put_typed(&mut command, "EUR".parse().ok(), now).map_err(|problem| problem.code)?;
+        put_typed(&mut command, "EUR".parse().ok(), now).map_err(|problem| problem.part.unwrap())?;
         Ok(Value::Object(command))
+    }
+
+    #[test]
+    fn whoever_arrives_joins_the_pools_that_are_ticked_in_their_line() {
+        let arrives = [("command", "arrive"), ("entry:number", "5"), ("arrival[owed]:number", "6000")];
+        let ticked = [("pools[e5][]:number", "0"), ("pools[e6][]:number", "1"), ("pools[e5][]:number", "2")];
+        let asked = [("arrival[side_pools]:list", "")];
+        let arrival = |parts: &[&[(&str, &str)]]| {
+            let mut command = read(parts.concat()).unwrap();
+            put_pools(&mut command);
+            assert!(!command.contains_key("pools"));
+            command["arrival"].clone()
+        };
+        let with = |pools: Value| json!({"owed": 6000, "side_pools": pools});
+        assert_eq!(arrival(&[&ticked, &arrives, &asked]), with(json!([0, 2])));
+        assert_eq!(arrival(&[&ticked[1..2], &arrives, &asked]), with(json!([])));
+        assert_eq!(arrival(&[&arrives, &asked]), with(json!([])));
+        assert_eq!(arrival(&[&ticked, &arrives]), json!({"owed": 6000}));
     }
 
     #[test]
@@ -164,14 +234,15 @@ mod tests {
             }
             assert_eq!(found, expected, "{fields:?}");
         }
-        for (fields, code) in [
-            (("minutes:number", "soon"), Code::MalformedForm),
-            (("minutes:number", "70000"), Code::MalformedForm),
-            (("tables[open]", "99999"), Code::NoSuchTable),
-            (("amount", "ten"), Code::BadAmount),
-            (("awards[0][amount]", "1.234"), Code::BadAmount),
+        for (fields, part) in [
+            (("minutes:number", "soon"), "minutes"),
+            (("minutes:number", "70000"), "minutes"),
+            (("tables[open]", "99999"), "tables[open]"),
+            (("tables[closed]", "1-"), "tables[closed]"),
+            (("amount", "ten"), "amount"),
+            (("awards[0][amount]", "1.234"), "awards[0][amount]"),
         ] {
-            assert_eq!(typed(&[fields]), Err(code), "{fields:?}");
+            assert_eq!(typed(&[fields]), Err(part.to_owned()), "{fields:?}");
         }
     }
 }

@@ -40,6 +40,9 @@ pub(in crate::site) struct LookQuery {
     sort: String,
     #[serde(default)]
     order: String,
+    /// The page of the list, counted from 1. Anything else is the first.
+    #[serde(default)]
+    page: String,
     /// What the names entered last led to, as `Entering` writes it.
     #[serde(default)]
     told: String,
@@ -89,6 +92,7 @@ impl LookQuery {
                 EntriesPage::DEFAULT,
                 &EntriesPage::COLUMNS,
             ),
+            page: self.page.parse::<usize>().map_or(0, |page| page.saturating_sub(1)),
             told: None,
         }
     }
@@ -135,13 +139,13 @@ pub(super) async fn answer(
     typed: Typed,
 ) -> Result<HttpResponse, Problem> {
     let sought = looked.clone();
-    let (screen, Listed { shown, all, known }) =
+    let (screen, Listed { shown, page, all, known }) =
         super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
             let stream = looking.stream();
             let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-            let (shown, all) = found(looking, of, &sought)?;
+            let (shown, page, all) = found(looking, of, &sought)?;
             let known = if partial { Vec::new() } else { suggested(looking, of)? };
-            Ok(Listed { shown, all, known })
+            Ok(Listed { shown, page, all, known })
         })
         .await?;
     let of = screen.state().division(number).ok_or(Refused::NotFound("division"))?;
@@ -149,7 +153,7 @@ pub(super) async fn answer(
     let here = format!("{}{}", below(number), looked.query());
     let page = super::page(visitor, &screen, &here, problem, |context, desk| {
         let mut page =
-            EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, all });
+            EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, page, all });
         match typed {
             Typed::Nothing => {}
             Typed::Names(names) => page.typed = names,
@@ -165,20 +169,23 @@ pub(super) async fn answer(
 
 /// What a list of entries looks for.
 struct Listed {
-    /// The first entries that match the search.
+    /// The entries on the page.
     shown: Vec<EntryNo>,
-    /// How many match it.
+    /// Which page that is.
+    page: usize,
+    /// How many match the search.
     all: usize,
     /// Players of the club who have not entered.
     known: Vec<String>,
 }
 
-/// The entries that match the search: the first of them, and the number of all.
+/// The entries that match the search: those on the page asked for, or on the last; which page that is, and the number of
+/// all.
 fn found(
     looking: &mut Looking<'_>,
     of: &Division,
     looked: &Looked,
-) -> Result<(Vec<EntryNo>, usize), Refused> {
+) -> Result<(Vec<EntryNo>, usize, usize), Refused> {
     let stream = looking.stream();
     looking.name(of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player));
     let kind = of.entries().filter(|(_, entry)| looked.which.has(&stream.state, entry));
@@ -209,11 +216,13 @@ fn found(
         }
     });
     let all = entries.len();
+    let page = looked.page.min(all.saturating_sub(1) / MOST_SHOWN);
+    entries.drain(..page * MOST_SHOWN);
     entries.truncate(MOST_SHOWN);
     // All of those whose names were read are told apart, as they were found.
     looking.name(names.into_keys());
     looking.name(entries.iter().map(|(_, player)| *player));
-    Ok((entries.into_iter().map(|(number, _)| number).collect(), all))
+    Ok((entries.into_iter().map(|(number, _)| number).collect(), page, all))
 }
 
 /// Who has most to do at the door comes first: who is missing, who owes, who waits for a slot; then who is here and

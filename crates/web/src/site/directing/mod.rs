@@ -7,7 +7,6 @@
 
 mod about;
 mod act;
-mod arriving;
 mod division;
 mod draw_by_hand;
 mod enter;
@@ -23,7 +22,6 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 pub(super) use about::{change, edit, new, open, show_settings};
-pub(super) use arriving::door;
 pub(super) use division::{
     add as add_division, change as change_division, show as division, show_new as new_division,
 };

@@ -9,7 +9,6 @@ use crate::site::acting::{Acted, Submission, put_points};
 use crate::site::board;
 use crate::site::form::Object;
 use owlbox_desk::subject::Preview;
-use owlbox_domain::code::Code;
 use owlbox_domain::matches::Sheet;
 use owlbox_pages::matches::{minutes_and_seconds, preview_in_words};
 
@@ -51,10 +50,10 @@ impl Acted for Sheet {
 /// Puts seconds where minutes, or minutes and seconds, were typed: what each side has left on the clock.
 fn put_time_left(command: &mut Object) -> Result<(), Problem> {
     let Some(Value::Array(left)) = command.get_mut("left") else { return Ok(()) };
-    for time in left {
+    for (place, time) in left.iter_mut().enumerate() {
         if let Value::String(typed) = time {
             let seconds = minutes_and_seconds(typed).ok_or_else(|| {
-                Problem::new(Code::BadClock, "a time is in minutes, like 9 or 9:30").about("clock")
+                Problem::unreadable(format!("left[{place}]"), "a time is in minutes, like 9 or 9:30")
             })?;
             *time = seconds.into();
         }
@@ -77,14 +76,18 @@ mod tests {
     fn time_is_typed_in_minutes() {
         let left = |fields: &[(&str, &str)]| {
             let mut command = read(fields.iter().copied()).unwrap();
-            put_time_left(&mut command).map_err(|problem| problem.code)?;
+            put_time_left(&mut command).map_err(|problem| problem.part)?;
             Ok(command.get("left").cloned().unwrap_or_default())
         };
         assert_eq!(left(&[("left[0]", "9:30"), ("left[1]", "7")]), Ok(json!([570, 420])));
         assert_eq!(left(&[("left:numbers", "840,840")]), Ok(json!([840, 840])));
         assert_eq!(left(&[]), Ok(Value::Null));
         for wrong in ["9:75", "soon", "-1", "9:", ":30"] {
-            assert_eq!(left(&[("left[0]", wrong), ("left[1]", "7")]), Err(Code::BadClock), "{wrong}");
+            assert_eq!(
+                left(&[("left[0]", wrong), ("left[1]", "7")]),
+                Err(Some("left[0]".to_owned())),
+                "{wrong}"
+            );
         }
     }
 }
