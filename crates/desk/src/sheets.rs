@@ -20,7 +20,7 @@ use owlbox_domain::journal::{ActKind, Aggregate as _, HistoryKind, InTheWay, Str
 use owlbox_domain::matches::clock::ClockPolicy;
 use owlbox_domain::matches::{
     Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket,
-    MatchOfTournament, Sheet,
+    MatchOfTournament, Sheet, Word,
 };
 use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::permissions::{CommandKind as _, OrderKind, Scope};
@@ -229,26 +229,29 @@ pub(crate) fn as_said(
     else {
         return Ok(order);
     };
-    let by = principal.player.and_then(|player| sheet.slot_of(player));
-    let (Some(of), Some(by)) = (sheet.tournament_match(), by) else { return Ok(order) };
-    if OrderKind::from(SheetCommandKind::Final).scope(principal.roles) == Scope::Anybody {
-        return Ok(order);
-    }
+    let Some((of, _)) = speaks_alone(principal, sheet) else { return Ok(order) };
     let ActKind::Events(events) = around.decide(sheet, std::slice::from_ref(command))? else {
         return Ok(order);
     };
-    let score = events.iter().find_map(|event| {
-        if let SheetEvent::Finished { outcome, .. } = event { outcome.score } else { None }
-    });
     let tournament = around.stream::<Tournament>(of.tournament.0)?;
-    let division = tournament.state.division(DivisionNo(of.division));
+    let word = word(principal, sheet, Some(&tournament.state));
+    Ok(matches::Order::Command(word.said(command.clone(), &events)))
+}
+
+/// Whether the caller's word is enough to decide this match.
+pub(crate) fn word(principal: &Principal, sheet: &Sheet, tournament: Option<&Tournament>) -> Word {
+    let Some((of, side)) = speaks_alone(principal, sheet) else { return Word::Counts };
+    let division = tournament.and_then(|tournament| tournament.division(DivisionNo(of.division)));
     let said = division.and_then(|division| division.reports.get(&of.number)).copied().unwrap_or_default();
     let [upper, lower] = said;
-    let the_other = if by == Slot::Upper { lower } else { upper };
-    if score.is_none() || the_other == score {
-        return Ok(order);
-    }
-    Ok(matches::Order::Command(SheetCommand::Claim { by, command: Box::new(command.clone()) }))
+    Word::OfOneSide { side, other: if side == Slot::Upper { lower } else { upper } }
+}
+
+/// The side for which the caller plays in a tournament's match, unless they run it.
+fn speaks_alone(principal: &Principal, sheet: &Sheet) -> Option<(MatchOfTournament, Slot)> {
+    let runs = OrderKind::from(SheetCommandKind::Final).scope(principal.roles) == Scope::Anybody;
+    let of = sheet.tournament_match().filter(|_| !runs)?;
+    Some((of, principal.player.and_then(|player| sheet.slot_of(player))?))
 }
 
 /// The tournament, and the effect of a sheet's act on it: a new or changed result, or the undo or redo of a

@@ -51,6 +51,28 @@ pub struct Inputs<'a> {
     pub chance: &'a mut dyn Chance,
 }
 
+/// Dice for what nobody carries out: they tell whether anybody wanted them.
+#[derive(Default)]
+pub(crate) struct Wanted(u32);
+
+impl Wanted {
+    /// Whether any die was drawn, so that the result cannot be known beforehand.
+    pub(crate) const fn any(&self) -> bool {
+        self.0 > 0
+    }
+}
+
+impl Chance for Wanted {
+    /// Never the same twice in a row, so that ties are soon broken.
+    fn below(&mut self, sides: u32) -> u32 {
+        if sides < 2 {
+            return 0;
+        }
+        self.0 += 1;
+        self.0 % sides
+    }
+}
+
 /// The whole contract of a domain object: pure and synchronous.
 ///
 /// `apply` computes no rule: events record outcomes, so a later change of a rule never rewrites

@@ -3,11 +3,13 @@
 //! * `scope`: who may give which command.
 //! * `plan`: the events of a command, before anything is written.
 //! * [`derive`]: the read table, the rating of a friendly match, the postings of a money session.
+//! * [`screen`]: a match as one caller is shown it, for page and script.
 //! * `statistics`: games won and lost by kind, over many matches (M8).
 
 pub mod derive;
 pub(super) mod plan;
 pub mod scope;
+pub mod screen;
 mod statistics;
 
 pub use statistics::{Kind, PlayerStatistics};

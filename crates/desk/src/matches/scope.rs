@@ -4,9 +4,10 @@
 //! which side a command speaks for, with the same answer for commands given and commands offered.
 
 use super::Order;
-use crate::{Principal, Refused, tournaments};
+use crate::history::steps_for;
+use crate::{Principal, Refused, sheets, tournaments};
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{Stream, UndoEntries, UndoEntry};
+use owlbox_domain::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
 use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
 use owlbox_domain::permissions::{OrderKind, Role, Scope};
 use owlbox_domain::tournament::Tournament;
@@ -111,8 +112,27 @@ fn is_judged_by_others(entry: &UndoEntry<EventKind>, principal: &Principal) -> b
 
 /// How many of these acts, newest first, a party to the match may undo or redo. Their own contest is theirs
 /// to undo; a contest by the other side and a ruling are not.
-pub(crate) fn steps_of_a_party(principal: &Principal, entries: UndoEntries<'_, EventKind>) -> usize {
+fn steps_of_a_party(principal: &Principal, entries: UndoEntries<'_, EventKind>) -> usize {
     entries.newest_first().take_while(|entry| !is_judged_by_others(entry, principal)).count()
+}
+
+/// How many of the newest acts the caller may undo or redo at once. Leaves out acts that the tournament would refuse to
+/// undo, and rulings on the caller's own match.
+pub(crate) fn steps(
+    principal: &Principal,
+    stream: &Stream<Sheet>,
+    tournament: Option<&Stream<Tournament>>,
+    kind: HistoryKind,
+) -> usize {
+    let entries = stream.undo_entries(kind);
+    let mut most = steps_for::<Sheet>(scope_of(kind, &stream.state, principal), entries, principal);
+    if is_party(principal, &stream.state) {
+        most = most.min(steps_of_a_party(principal, entries));
+    }
+    match tournament {
+        Some(tournament) if most > 0 => sheets::steps(principal, stream, tournament, most, kind),
+        Some(_) | None => most,
+    }
 }
 
 /// Whether an order judges the match. Correcting an entry that nobody contests is no judgement: either side

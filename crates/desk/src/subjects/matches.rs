@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::history::steps_for;
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
 use crate::sheets::{self, OnSheet};
 use crate::subject::{Change, Plan, Preview, Subject, Visible};
@@ -76,21 +75,16 @@ impl Subject for Sheet {
         Ok(Visible { stream: stream?, principal, viewer })
     }
 
-    /// Leaves out acts that the tournament would refuse to undo, and rulings on the caller's own match.
     async fn steps(
         desk: &Desk,
         stream: &Stream<Self>,
         principal: &Principal,
         kind: HistoryKind,
     ) -> Result<usize, Refused> {
-        let entries = stream.undo_entries(kind);
-        let most = steps_for::<Self>(scope::scope_of(kind, &stream.state, principal), entries, principal);
-        let most = match scope::is_party(principal, &stream.state) {
-            true => most.min(scope::steps_of_a_party(principal, entries)),
-            false => most,
+        let tournament = match stream.state.tournament_match() {
+            Some(of) => Some(desk.find::<Tournament>(of.tournament).await?),
+            None => None,
         };
-        let Some(of) = stream.state.tournament_match().filter(|_| most > 0) else { return Ok(most) };
-        let tournament = desk.find::<Tournament>(of.tournament).await?;
-        Ok(sheets::steps(principal, stream, &tournament, most, kind))
+        Ok(scope::steps(principal, stream, tournament.as_deref(), kind))
     }
 }

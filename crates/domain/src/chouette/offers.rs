@@ -18,7 +18,7 @@ use crate::chouette::game::Game;
 use crate::chouette::legal::{self, Legal};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::state::Chouette;
-use crate::journal::{Chance, Inputs};
+use crate::journal::{Inputs, Wanted};
 use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::CubeValue;
 
@@ -101,26 +101,11 @@ fn no_time() -> Timestamp {
     chrono::DateTime::UNIX_EPOCH.into()
 }
 
-/// Dice that count how often anybody wanted them.
-#[derive(Default)]
-struct Wanted(u32);
-
-impl Chance for Wanted {
-    /// Never the same twice in a row, so that ties are soon broken.
-    fn below(&mut self, sides: u32) -> u32 {
-        if sides < 2 {
-            return 0;
-        }
-        self.0 += 1;
-        self.0 % sides
-    }
-}
-
 /// The events of a command, or `None` if they cannot or must not be known beforehand.
 fn brings(chouette: &Chouette, command: &Command) -> Result<Option<Vec<Event>>, Refusal> {
     let mut wanted = Wanted::default();
     let events = decide::decide(chouette, command, &mut Inputs { now: no_time(), chance: &mut wanted })?;
-    Ok((wanted.0 == 0 && !reveals(chouette, &events)).then_some(events))
+    Ok((!wanted.any() && !reveals(chouette, &events)).then_some(events))
 }
 
 /// Whether the events would show what others have answered in secret.

@@ -4,16 +4,14 @@
 use serde::Serialize;
 
 use super::board::colour;
-use super::command::{Command, ContestRuling};
-use super::decide::{MOST_GAMES, decide};
-use super::event::{DecidedBy, Event};
+use super::command::ContestRuling;
+use super::decide::MOST_GAMES;
+use super::event::DecidedBy;
 use super::game::What;
 use super::state::{Sheet, Status};
 use super::terms::Terms;
-use crate::journal::{Chance, Inputs};
 use crate::matches::Slot;
 use crate::matches::clock::Setting;
-use crate::values::Timestamp;
 use owlbox_engine::game::{ActionKind, DiceSource};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{CubeValue, Win};
@@ -177,13 +175,6 @@ impl Sheet {
         legal
     }
 
-    /// The events a command would lead to, with every random number 0; `None` if it would be refused. Pages
-    /// use it to show in advance what a button records, for commands that draw no random numbers.
-    #[must_use]
-    pub fn previewed(&self, command: &Command, now: Timestamp) -> Option<Vec<Event>> {
-        decide(self, command, &mut Inputs { now, chance: &mut NoChance }).ok()
-    }
-
     /// Adds the commands that need the two players at the table.
     fn add_play(&self, legal: &mut Vec<Legal>) {
         let room = self.games_over() < MOST_GAMES;
@@ -323,14 +314,6 @@ impl Sheet {
 
 /// The highest cube that lists offer in a money session. Higher ones are accepted.
 const HIGHEST_OFFERED: u32 = 64;
-
-struct NoChance;
-
-impl Chance for NoChance {
-    fn below(&mut self, _: u32) -> u32 {
-        0
-    }
-}
 
 #[cfg(test)]
 mod tests {

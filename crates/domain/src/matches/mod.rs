@@ -9,6 +9,7 @@
 //! * [`outcome`], [`score`], [`clock`]: how matches end, their points and their time. Brackets use them too.
 //! * [`state`]: the state, and how each event changes it.
 //! * `decide`, [`legal`]: the events a command leads to, and the commands allowed now.
+//! * [`offers`]: the legal commands spelled out, with what each would bring.
 //! * `board`: a game that the engine referees, and its record for a file.
 //! * `mat`: export of match text. The import is in `decide`.
 //! * [`statistics`]: how many games of each kind each side won (M8).
@@ -17,7 +18,7 @@
 //!
 //! Each module imports only those before it in this order: [`outcome`], [`score`], [`clock`], [`terms`];
 //! `board`, [`game`]; [`command`], [`event`], [`refusal`]; [`state`]; [`statistics`], `mat`; `decide`, then
-//! [`legal`]; [`view`], `asked`, `shared`; `aggregate` last.
+//! [`legal`]; [`view`], [`offers`], `asked`, `shared`; `aggregate` last.
 //!
 //! The upper slot is White. Left to others: undo ([`crate::journal::Stream`]), permissions, whether the
 //! players exist, the tournament, and the books.
@@ -32,6 +33,7 @@ pub mod event;
 pub mod game;
 pub mod legal;
 mod mat;
+pub mod offers;
 pub mod outcome;
 pub mod refusal;
 pub mod score;
@@ -48,6 +50,7 @@ pub use decide::{MOST_BYTES, MOST_GAMES};
 pub use event::{DecidedBy, Event, EventKind};
 pub use game::{EnteredBy, Entry, How, SheetStanding, Vouched, What, Won};
 pub use legal::Legal;
+pub use offers::{Asker, Brings, Offer, Word};
 pub use outcome::{Ending, MatchNo, Outcome, Slot};
 pub use refusal::{Allowed, Refusal};
 pub use state::{Sheet, Status};

@@ -1,15 +1,15 @@
 //! The board of a match's present game. White is the upper slot, and the cube is the game's own.
 
-use super::{CommandButton, MatchContext};
+use super::MatchContext;
 use crate::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::{Command, Legal};
+use owlbox_domain::matches::{Legal, Slot};
 use owlbox_engine::game::{ActionKind, DiceSource};
 
 /// The board, if the game is refereed.
 #[must_use]
 pub fn board(context: &MatchContext<'_>) -> Option<Board> {
     let board = context.sheet.board()?;
+    let plays = context.screen.plays();
     let doubles = |slot: Slot| context.sheet.offered(slot).contains(&ActionKind::Double);
     let refereed = Refereed {
         t: context.t,
@@ -23,66 +23,23 @@ pub fn board(context: &MatchContext<'_>) -> Option<Board> {
             acts_as: ActsAs::Sheet(slot),
             may: may(context, slot),
             last: board.last_roll(slot),
-            is_viewers: context.plays == Some(slot),
+            is_viewers: plays == Some(slot),
         }),
         waits: None,
         may_double: Slot::BOTH.into_iter().any(doubles),
         dice: DiceFrom { service: board.dice == DiceSource::Drawn, hand: board.dice == DiceSource::Entered },
         posts_to: context.address("/act"),
-        version: context.version,
+        version: context.screen.stream.version,
         view: context.view,
     };
     Some(refereed.board())
 }
 
 fn may(context: &MatchContext<'_>, slot: Slot) -> Vec<ActionKind> {
-    let on_board = context.legal.iter().filter_map(|legal| match legal {
-        Legal::Board { by, action } if *by == slot => Some(action),
-        Legal::Open { .. }
-        | Legal::Game { .. }
-        | Legal::Resign { .. }
-        | Legal::Draw { .. }
-        | Legal::Penalty { .. }
-        | Legal::Late { .. }
-        | Legal::Final { .. }
-        | Legal::Concede { .. }
-        | Legal::Rule { .. }
-        | Legal::Correct { .. }
-        | Legal::Contest { .. }
-        | Legal::WithdrawContest { .. }
-        | Legal::RuleContest { .. }
-        | Legal::Adjourn { .. }
-        | Legal::Resume { .. }
-        | Legal::Close { .. }
-        | Legal::Pay { .. }
-        | Legal::StartBoard { .. }
-        | Legal::Board { .. }
-        | Legal::AbandonBoard { .. }
-        | Legal::Import { .. }
-        | Legal::SetClock { .. }
-        | Legal::StartClock { .. }
-        | Legal::PressClock { .. }
-        | Legal::PauseClock { .. }
-        | Legal::ResumeClock { .. } => None,
+    let on_board = context.screen.legal.iter().filter_map(|legal| {
+        if let Legal::Board { by, action } = legal { (*by == slot).then_some(action) } else { None }
     });
     on_board.flatten().copied().collect()
-}
-
-/// The ways to play the next game on a board: with drawn or with entered dice.
-#[must_use]
-pub fn starts(context: &MatchContext<'_>) -> Vec<CommandButton> {
-    let sources = context
-        .legal
-        .iter()
-        .find_map(|legal| if let Legal::StartBoard { dice } = legal { Some(dice.as_slice()) } else { None });
-    let start = |dice: &DiceSource| {
-        let key = match dice {
-            DiceSource::Drawn => "scoring-board-drawn",
-            DiceSource::Entered => "scoring-board-entered",
-        };
-        CommandButton::new(context.t.get(key), &Command::StartBoard { dice: *dice })
-    };
-    sources.unwrap_or_default().iter().map(start).collect()
 }
 
 #[cfg(test)]

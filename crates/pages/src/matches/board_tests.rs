@@ -4,14 +4,14 @@ use chrono_tz::Tz;
 use serde_json::{Value, json};
 
 use crate::locale::{Language, Locale};
-use crate::matches::MatchContext;
+use crate::matches::acts::Buttons;
+use crate::matches::{MatchContext, sample};
 use crate::{Board, BoardView};
 use owlbox_desk::Dice;
 use owlbox_domain::journal::{Aggregate as _, Inputs};
-use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Length;
-use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
-use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
+use owlbox_domain::matches::{Command, Legal, Sheet, Slot, Terms};
+use owlbox_domain::values::{PlayerId, Timestamp};
 use owlbox_engine::game::PositionId;
 
 use super::*;
@@ -43,26 +43,13 @@ impl Played {
 
     /// The board for a viewer who may do what `may` accepts of all that is legal.
     fn board(&self, may: impl Fn(&Legal) -> bool) -> Board {
-        let mut legal = self.0.legal();
-        legal.retain(may);
-        let names = ["Ann".to_owned(), "Bob".to_owned()];
-        let id = MatchId(uuid::Uuid::from_u128(7));
-        let now = chrono::DateTime::UNIX_EPOCH.into();
-        let t = &Locale::new(Language::English, Tz::UTC);
-        board(&MatchContext {
-            t,
-            id,
-            sheet: &self.0,
-            version: 3,
-            names: &names,
-            legal: &legal,
-            plays: None,
-            now,
-            division_clock: None,
-            view: BoardView::default(),
-        })
-        .unwrap()
+        let screen = sample::screen(&self.0, may);
+        board(&MatchContext::new(&english(), &screen, BoardView::default())).unwrap()
     }
+}
+
+fn english() -> Locale {
+    Locale::new(Language::English, Tz::UTC)
 }
 
 fn labels(board: &Board) -> Vec<&str> {
@@ -116,25 +103,10 @@ fn what_a_form_of_the_board_lacks_is_asked_for() {
 #[test]
 fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
     let mut played = Played::to(5);
-    let legal = played.0.legal();
-    let names = ["Ann".to_owned(), "Bob".to_owned()];
-    let (t, id) = (&Locale::new(Language::English, Tz::UTC), MatchId(uuid::Uuid::from_u128(7)));
-    let now = chrono::DateTime::UNIX_EPOCH.into();
-    let context = MatchContext {
-        t,
-        id,
-        sheet: &played.0,
-        version: 1,
-        names: &names,
-        legal: &legal,
-        plays: None,
-        now,
-        division_clock: None,
-        view: BoardView::default(),
-    };
-    let labels_of =
-        |buttons: Vec<CommandButton>| buttons.into_iter().map(|button| button.label).collect::<Vec<_>>();
-    assert_eq!(labels_of(starts(&context)), ["With dice rolled here", "With our own dice"]);
+    let (t, screen) = (english(), sample::screen(&played.0, |_| true));
+    let context = MatchContext::new(&t, &screen, BoardView::default());
+    let starts: Vec<String> = Buttons::new(&context).starts.into_iter().map(|button| button.label).collect();
+    assert_eq!(starts, ["With dice rolled here", "With our own dice"]);
     assert!(board(&context).is_none());
 
     played.does(&Command::StartBoard { dice: DiceSource::Drawn });
@@ -142,7 +114,8 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
     assert_eq!((labels(&drawn), drawn.enter.is_some()), (vec!["Roll one die each"], false));
     let entered = entered(5).board(|_| true);
     assert!(labels(&entered).is_empty());
-    assert_eq!(entered.enter.map(|enter| enter.dice.map(|(label, _)| label)), Some(names));
+    let asked = entered.enter.map(|enter| enter.dice.map(|(label, _)| label));
+    assert_eq!(asked, Some(["Ann", "Bob"].map(str::to_owned)));
 }
 
 #[test]

@@ -3,13 +3,13 @@
 
 use chrono::TimeDelta;
 
+use super::acts::Buttons;
 use super::{CommandButton, MatchContext, sheet, words};
 use crate::live::live_page;
 use crate::locale::Locale;
 use crate::{Frame, LivePart};
-use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::view::ClockView;
-use owlbox_domain::matches::{Command, Legal, View};
+use owlbox_domain::matches::{Slot, View};
 use owlbox_domain::values::Timestamp;
 
 /// Below this many milliseconds the time is marked as low.
@@ -67,25 +67,19 @@ impl ClockPage {
         let t = context.t;
         let view = View::from(context.sheet);
         let clock = view.clock?;
-        let now = context.sheet.clock()?.left(context.now);
-        let offers = |wanted: &dyn Fn(&Legal) -> bool| context.legal.iter().any(wanted);
-        let button = if offers(&|legal| matches!(legal, Legal::PauseClock {})) {
-            Some(CommandButton::new(t.get("clock-pause"), &Command::PauseClock {}))
-        } else if offers(&|legal| matches!(legal, Legal::ResumeClock {})) {
-            Some(CommandButton::new(t.get("clock-resume"), &Command::ResumeClock {}).main())
-        } else {
-            None
-        };
+        let now = context.sheet.clock()?.left(context.screen.now);
+        let Buttons { clock: button, halves: [upper, lower], .. } = Buttons::new(context);
+        let taps = [(Slot::Upper, upper), (Slot::Lower, lower)];
         Some(Self {
             t: *t,
             frame,
             live: sheet::live(context, context.address("/clock")),
-            id: context.id.to_string(),
+            id: context.screen.id.to_string(),
             notice: None,
             score: format!("{} · {}", words::score(view.score), words::terms(t, view.terms)),
-            halves: Slot::BOTH.map(|slot| half(context, &clock, slot, now)),
+            halves: taps.map(|(slot, tap)| half(context, &clock, slot, now, tap)),
             delay: clock.setting.delay,
-            now: millis(context.now),
+            now: millis(context.screen.now),
             since: clock.since.map(millis),
             paused: clock.paused.is_some(),
             said: clock_in_words(context, &clock, view.outcome.is_some()),
@@ -108,7 +102,13 @@ fn clock_in_words(context: &MatchContext<'_>, clock: &ClockView, over: bool) -> 
     }
 }
 
-fn half(context: &MatchContext<'_>, clock: &ClockView, slot: Slot, now: [TimeDelta; 2]) -> Half {
+fn half(
+    context: &MatchContext<'_>,
+    clock: &ClockView,
+    slot: Slot,
+    now: [TimeDelta; 2],
+    button: Option<CommandButton>,
+) -> Half {
     let of = |two: [i64; 2]| match slot {
         Slot::Upper => two[0],
         Slot::Lower => two[1],
@@ -118,7 +118,7 @@ fn half(context: &MatchContext<'_>, clock: &ClockView, slot: Slot, now: [TimeDel
     let on_move = running || clock.paused == Some(slot);
     let delay = i64::from(clock.setting.delay) * 1000;
     let used = match (running, clock.since) {
-        (true, Some(since)) => (millis(context.now) - millis(since)).max(0),
+        (true, Some(since)) => (millis(context.screen.now) - millis(since)).max(0),
         _ if on_move => clock.used.unwrap_or(0),
         _ => 0,
     };
@@ -132,50 +132,8 @@ fn half(context: &MatchContext<'_>, clock: &ClockView, slot: Slot, now: [TimeDel
         on_move,
         low: (0..LOW).contains(&left),
         out: left < 0,
-        button: button(context, clock, slot),
+        button,
     }
-}
-
-/// The act behind a tap on a half. The side that has moved presses; before the first move, the tap names the
-/// side that begins.
-fn button(context: &MatchContext<'_>, clock: &ClockView, slot: Slot) -> Option<CommandButton> {
-    let t = context.t;
-    context.legal.iter().find_map(|legal| match legal {
-        Legal::PressClock { by } if *by == slot => {
-            let label = t.with("clock-has-moved", "name", context.name(slot));
-            Some(CommandButton::new(label, &Command::PressClock { by: slot }))
-        }
-        Legal::StartClock { slot: slots } if clock.paused.is_none() && slots.contains(&slot) => {
-            let label = t.with("clock-begins", "name", context.name(slot));
-            Some(CommandButton::new(label, &Command::StartClock { slot }))
-        }
-        Legal::Open { .. }
-        | Legal::Game { .. }
-        | Legal::Resign { .. }
-        | Legal::Draw { .. }
-        | Legal::Penalty { .. }
-        | Legal::Late { .. }
-        | Legal::Final { .. }
-        | Legal::Concede { .. }
-        | Legal::Rule { .. }
-        | Legal::Correct { .. }
-        | Legal::Contest { .. }
-        | Legal::WithdrawContest { .. }
-        | Legal::RuleContest { .. }
-        | Legal::Adjourn { .. }
-        | Legal::Resume { .. }
-        | Legal::Close { .. }
-        | Legal::Pay { .. }
-        | Legal::StartBoard { .. }
-        | Legal::Board { .. }
-        | Legal::AbandonBoard { .. }
-        | Legal::Import { .. }
-        | Legal::SetClock { .. }
-        | Legal::StartClock { .. }
-        | Legal::PressClock { .. }
-        | Legal::PauseClock { .. }
-        | Legal::ResumeClock { .. } => None,
-    })
 }
 
 /// Minutes and seconds. A side that is out of time gets a minus sign.

@@ -1,5 +1,6 @@
 //! The games on a sheet, one below the other, and the statistics of their kinds (M8).
 
+use super::acts::Buttons;
 use super::{CommandButton, MatchContext, words};
 use crate::locale::Locale;
 use owlbox_domain::matches::statistics::{Games, Share};
@@ -26,22 +27,27 @@ pub struct SheetLine {
 
 impl SheetLine {
     /// The lines of the sheet, newest first.
-    #[must_use]
-    pub fn all(context: &MatchContext<'_>, view: &View) -> Vec<Self> {
-        let correctable = context.legal.iter().any(|legal| matches!(legal, Legal::Correct { .. }));
+    pub(super) fn all(context: &MatchContext<'_>, view: &View, buttons: &Buttons) -> Vec<Self> {
+        let correctable = context.screen.legal.iter().any(|legal| matches!(legal, Legal::Correct { .. }));
         let numbered = (1..).zip(&view.lines);
         let mut lines: Vec<Self> =
-            numbered.map(|(number, line)| Self::new(context, number, line, correctable)).collect();
+            numbered.map(|(number, line)| Self::new(context, number, line, correctable, buttons)).collect();
         lines.reverse();
         lines
     }
 
-    fn new(context: &MatchContext<'_>, number: usize, line: &LineView, correctable: bool) -> Self {
+    fn new(
+        context: &MatchContext<'_>,
+        number: usize,
+        line: &LineView,
+        correctable: bool,
+        buttons: &Buttons,
+    ) -> Self {
         let t = context.t;
         let score = words::score(line.score);
         let link = |game: u32| correctable.then(|| context.address(&format!("?correct={game}#scoring")));
         let vouched = words::vouched(context, line.vouched);
-        let contests = |game: u32| words::contests(context, Some(game));
+        let contests = |game: u32| buttons.about(Some(game));
         match line.what {
             LineKind::Won { game, won, crawford, plays } => {
                 let mut besides = Vec::new();
@@ -101,7 +107,7 @@ impl StatisticsLine {
     pub fn all(context: &MatchContext<'_>, view: &View) -> Vec<Self> {
         let (t, of) = (context.t, &view.statistics);
         let began = |name: &str| t.with("scoring-began", "name", name);
-        let [upper, lower] = context.names;
+        let [upper, lower] = context.names();
         let beginners = [
             (began(upper), of.by_beginner.white),
             (began(lower), of.by_beginner.black),

@@ -13,13 +13,16 @@
 //! `points`, `minutes`, `reserve_a_point`, `delay`, `upper` and `lower` (a score), `ruled` (who goes on, and
 //! how) and `text`; on a board the same as at a table (`die-1`, `die-2`, `steps`, `moved`).
 //!
-//! A page is a [`MatchContext`] put into words. The sheet says what is legal, and what a button would lead
-//! to; there are no rules here.
+//! A page is a [`MatchContext`] put into words. The desk says what is legal, and what a button would lead to; there are
+//! no rules here.
 
+mod acts;
 mod board;
 mod clock;
 mod lines;
 mod list;
+#[cfg(test)]
+mod sample;
 mod scoring;
 mod sheet;
 pub mod words;
@@ -29,13 +32,12 @@ use serde::Serialize;
 use crate::locale::Locale;
 use crate::{BoardView, Fields};
 use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::matches::screen::{MatchScreen, Step};
 use owlbox_desk::subject::{Preview, StreamPreview};
-use owlbox_domain::journal::{Act, ActKind, Steps, Version};
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::clock::Setting;
-use owlbox_domain::matches::{Event, Legal, Sheet, View};
-use owlbox_domain::values::{ActId, MatchId, Timestamp};
+use owlbox_domain::journal::{Act, ActKind, Steps};
+use owlbox_domain::matches::{Event, Sheet, Slot, View};
 
+pub use acts::{has_buttons, is_of_clock};
 pub use clock::{ClockPage, Half};
 pub use lines::{SheetLine, StatisticsLine};
 pub use list::{MatchCard, MatchesPage, NewMatchForm};
@@ -43,40 +45,50 @@ pub use scoring::{Pick, Scoring, ScoringSide};
 pub use sheet::{Chance, ClockForm, Further, SheetPage, SheetSide, minutes_and_seconds, sheet_stream};
 
 /// Everything a page of a match is made from.
+#[derive(Clone, Copy)]
 pub struct MatchContext<'a> {
     pub t: &'a Locale,
-    pub id: MatchId,
+    /// The match as the viewer is shown it.
+    pub screen: &'a MatchScreen,
+    /// The sheet that is put into words: the screen's, or the one that a previewed act leads to.
     pub sheet: &'a Sheet,
-    pub version: Version,
-    /// The names of the two players, upper slot first.
-    pub names: &'a [String; 2],
-    /// What the viewer may do now.
-    pub legal: &'a [Legal],
-    /// The side the viewer plays. `None` if they play neither, or have just undone something: no automatic
-    /// roll may replace what was undone.
-    pub plays: Option<Slot>,
-    pub now: Timestamp,
-    /// The setting of the clock in the division of its tournament.
-    pub division_clock: Option<Setting>,
     /// The viewer's choice of names and direction.
     pub view: BoardView,
 }
 
-impl MatchContext<'_> {
+impl<'a> MatchContext<'a> {
+    #[must_use]
+    pub fn new(t: &'a Locale, screen: &'a MatchScreen, view: BoardView) -> Self {
+        Self { t, screen, sheet: &screen.stream.state, view }
+    }
+
+    /// The names of the two players, upper slot first.
+    #[must_use]
+    pub fn names(&self) -> [&'a str; 2] {
+        let name = |player| self.screen.names.get(&player).map_or("?", String::as_str);
+        self.screen.stream.state.players().map_or(["?"; 2], |players| players.map(name))
+    }
+
     /// The name of the player in a slot.
     #[must_use]
-    pub const fn name(&self, slot: Slot) -> &str {
-        let [upper, lower] = self.names;
+    pub fn name(&self, slot: Slot) -> &'a str {
+        let [upper, lower] = self.names();
         match slot {
-            Slot::Upper => upper.as_str(),
-            Slot::Lower => lower.as_str(),
+            Slot::Upper => upper,
+            Slot::Lower => lower,
         }
+    }
+
+    /// The title of the match's pages.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.names().join(" – ")
     }
 
     /// The address of the sheet, or of a page below it.
     #[must_use]
     pub fn address(&self, below: &str) -> String {
-        format!("/matches/{}{below}", self.id)
+        format!("/matches/{}{below}", self.screen.id)
     }
 }
 
@@ -117,37 +129,22 @@ impl CommandButton {
     }
 }
 
-/// An act that can be undone or redone, with its events.
-#[derive(Clone, Debug)]
-pub struct Taken {
-    pub act: ActId,
-    pub events: Vec<Event>,
-}
-
 /// The buttons for undo and redo of the newest act.
-#[must_use]
-pub fn steps(
-    context: &MatchContext<'_>,
-    undo: Option<&Taken>,
-    redo: Option<&Taken>,
-) -> (Option<CommandButton>, Option<CommandButton>) {
-    let button = |key: &str, taken: &Taken, command: HistoryCommand| {
-        CommandButton::new(context.t.with(key, "what", words::act(context, &taken.events)), &command)
+fn steps(context: &MatchContext<'_>) -> (Option<CommandButton>, Option<CommandButton>) {
+    let button = |key: &str, step: &Step, command: HistoryCommand| {
+        CommandButton::new(context.t.with(key, "what", words::act(context, &step.events)), &command)
     };
-    let undo = undo.map(|taken| {
-        button("undo-what", taken, HistoryCommand::Undo { act: Some(taken.act), acts: Steps::ONE })
-    });
-    let redo = redo.map(|taken| {
-        button("redo-what", taken, HistoryCommand::Redo { act: Some(taken.act), acts: Steps::ONE })
-    });
-    (undo, redo)
+    let (acts, of) = (Steps::ONE, |step: &Step| Some(step.steps.entry.id));
+    let undo = |step: &Step| button("undo-what", step, HistoryCommand::Undo { act: of(step), acts });
+    let redo = |step: &Step| button("redo-what", step, HistoryCommand::Redo { act: of(step), acts });
+    (context.screen.undo.as_ref().map(undo), context.screen.redo.as_ref().map(redo))
 }
 
 /// What an act would do now, in words: the act, and how the match would stand.
 #[must_use]
 pub fn preview_in_words(context: &MatchContext<'_>, preview: &Preview<Sheet>) -> String {
     let StreamPreview { after, named, .. } = &preview.here;
-    let there = MatchContext { sheet: &after.stream.state, legal: &[], ..*context };
+    let there = MatchContext { sheet: &after.stream.state, ..*context };
     let events = |acts: &[Act<Event>]| acts.iter().flat_map(Act::events).cloned().collect::<Vec<_>>();
     let what = match &after.act.kind {
         ActKind::Events(events) => words::act(&there, events),

@@ -4,14 +4,10 @@
 use super::words::{self, slot_name};
 use super::{CommandButton, MatchContext};
 use crate::Fields;
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::score::Tally;
-use owlbox_domain::matches::{Command, CommandKind, Entered, Event, How, Legal, Sheet, View, What};
+use owlbox_domain::matches::{Brings, Command, CommandKind, Entered, How, Legal, Offer, Slot, What};
+use owlbox_engine::Win;
 use owlbox_engine::tables::equity::Phase;
-use owlbox_engine::{CubeValue, Win};
 
-/// How many cube values the correction of an earlier game offers, from 1 upwards.
-const CUBES_TO_CORRECT: usize = 7;
 /// The part of a correction that says how the game really ended.
 const NOW: &str = "now";
 
@@ -62,6 +58,9 @@ impl ScoringSide {
     }
 }
 
+/// A result that is offered, and what it would bring.
+type Result<'a> = (Entered, &'a Brings);
+
 impl Scoring {
     /// The field for a part of how the game ended.
     #[must_use]
@@ -73,53 +72,54 @@ impl Scoring {
     #[must_use]
     pub fn next(context: &MatchContext<'_>) -> Option<Self> {
         let cubes = context
+            .screen
             .legal
             .iter()
-            .find_map(|legal| if let Legal::Game { cube, .. } = legal { Some(cube.clone()) } else { None })?;
-        let lines = context.sheet.entries().len();
-        let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|cube| (cube, cube == 1)).collect();
-        let tally = context.sheet.tally();
-        // A double that gains its side nothing (M6) is never made, so a win by it is not offered.
-        let offered = |entered: &Entered| {
-            let pointless = |tally: &Tally| tally.gains_nothing_by_doubling(entered.winner, entered.cube);
-            entered.how != How::Dropped || !tally.as_ref().is_some_and(pointless)
-        };
-        let of = |entered| Some(Command::Game(entered)).filter(|_| offered(&entered));
+            .find_map(|legal| if let Legal::Game { cube, .. } = legal { Some(cube) } else { None })?;
+        let cubes: Vec<(u32, bool)> = cubes.iter().map(|cube| (*cube, *cube == 1)).collect();
+        let results: Vec<Result<'_>> =
+            results(
+                context,
+                |command| {
+                    if let Command::Game(entered) = command { Some(*entered) } else { None }
+                },
+            );
         Some(Self {
-            form: format!("game-{lines}"),
+            form: format!("game-{}", context.sheet.entries().len()),
             button: CommandButton::of_form(
                 context.t.get("scoring-the-game"),
                 Fields::lacking(CommandKind::Game),
             ),
             crawford: context.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
-            sides: sides(context, &cubes, None, &of),
+            sides: sides(context, &cubes, None, &results),
             cubes,
             within: None,
             correct: None,
         })
     }
 
-    /// The form that corrects an earlier game, if it is on the sheet and may be corrected.
+    /// The form that corrects an earlier game, if that is offered.
     #[must_use]
     pub fn earlier(context: &MatchContext<'_>, game: u32) -> Option<Self> {
-        context.legal.iter().find(|legal| matches!(legal, Legal::Correct { games } if *games >= game))?;
+        let results: Vec<Result<'_>> = results(context, |command| {
+            if let Command::Correct { game: of, now } = command
+                && *of == game
+            {
+                Some(*now)
+            } else {
+                None
+            }
+        });
+        results.first()?;
         let (_, entry) = context.sheet.games().find(|(number, _)| *number == game)?;
         let (was, cube) = match &entry.what {
             What::Won(won) => (words::game(context, won), won.cube.get()),
             What::Drawn | What::Void | What::Penalty { .. } => (context.t.get("scoring-drawn"), 1),
         };
-        let doubled = std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled());
-        let mut cubes: Vec<u32> = doubled.take(CUBES_TO_CORRECT).map(CubeValue::get).collect();
-        if !cubes.contains(&cube) {
-            cubes.push(cube);
-        }
-        let of = |now| Some(Command::Correct { game, now });
-        // With other cubes the later games would be impossible. Those are not offered.
-        let chosen = |one: &u32| (*one, *one == cube);
-        cubes.retain(|one| {
-            *one == cube || sides(context, &[chosen(one)], Some(NOW), &of).iter().any(ScoringSide::may_win)
-        });
-        let cubes: Vec<(u32, bool)> = cubes.iter().map(chosen).collect();
+        let mut cubes: Vec<u32> = results.iter().map(|(now, _)| now.cube.get()).chain([cube]).collect();
+        cubes.sort_unstable();
+        cubes.dedup();
+        let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|one| (one, one == cube)).collect();
         Some(Self {
             form: format!("correct-{game}"),
             button: CommandButton::of_form(
@@ -127,7 +127,7 @@ impl Scoring {
                 Fields::lacking(CommandKind::Correct).with("game", &game),
             ),
             crawford: false,
-            sides: sides(context, &cubes, Some(NOW), &of),
+            sides: sides(context, &cubes, Some(NOW), &results),
             cubes,
             within: Some(NOW),
             correct: Some((game, was)),
@@ -135,22 +135,28 @@ impl Scoring {
     }
 }
 
+/// The offers that enter or correct the result of a game.
+fn results<'a>(context: &MatchContext<'a>, of: impl Fn(&Command) -> Option<Entered>) -> Vec<Result<'a>> {
+    let result = |offer: &'a Offer| of(&offer.command).zip(offer.brings.as_ref());
+    context.screen.offers.iter().filter_map(result).collect()
+}
+
 fn sides(
     context: &MatchContext<'_>,
     cubes: &[(u32, bool)],
     within: Option<&str>,
-    command: &dyn Fn(Entered) -> Option<Command>,
+    results: &[Result<'_>],
 ) -> Vec<ScoringSide> {
     let side = |winner: Slot| {
         let pick = |win: Win, how: How| {
-            let comes_to: Vec<Option<String>> = cubes
-                .iter()
-                .map(|(cube, _)| {
-                    let cube = CubeValue::try_from(*cube).ok()?;
-                    let entered = Entered { winner, win, cube, how, turned: None, began: None };
-                    comes_to(context, &command(entered)?, winner)
-                })
-                .collect();
+            let comes_to = |(cube, _): &(u32, bool)| {
+                let is_it = |(entered, _): &&Result<'_>| {
+                    (entered.winner, entered.win, entered.how, entered.cube.get())
+                        == (winner, win, how, *cube)
+                };
+                results.iter().find(is_it).and_then(|(_, brings)| comes_to(context, brings, winner))
+            };
+            let comes_to: Vec<Option<String>> = cubes.iter().map(comes_to).collect();
             let key = match (how, win) {
                 (How::Dropped, _) => "scoring-drops",
                 (_, Win::Single) => "scoring-wins-single",
@@ -178,22 +184,9 @@ fn sides(
     Slot::BOTH.map(side).into()
 }
 
-/// The points and the score a command would lead to, in words. `None` if it would be refused.
-fn comes_to(context: &MatchContext<'_>, command: &Command, winner: Slot) -> Option<String> {
-    let events = context.sheet.previewed(command, context.now)?;
-    let mut after: Sheet = context.sheet.clone();
-    for event in &events {
-        owlbox_domain::journal::Aggregate::apply(&mut after, event, context.now);
-    }
-    let points = events.iter().find_map(|event| {
-        if let Event::GameWon { won, .. } | Event::Corrected { now: won, .. } = event {
-            Some(won.points)
-        } else {
-            None
-        }
-    })?;
-    let score = words::score(View::score_of(&after));
-    let over = after.outcome().is_some_and(|outcome| outcome.winner == Some(winner));
+/// The points of a result and the score it would lead to, in words.
+fn comes_to(context: &MatchContext<'_>, brings: &Brings, winner: Slot) -> Option<String> {
+    let over = brings.outcome.is_some_and(|outcome| outcome.winner == Some(winner));
     let key = if over { "scoring-comes-to-end" } else { "scoring-comes-to" };
-    Some(context.t.fill(key, &[("points", &points), ("score", &score)]))
+    Some(context.t.fill(key, &[("points", &brings.points()?), ("score", &words::score(brings.score))]))
 }

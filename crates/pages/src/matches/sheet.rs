@@ -1,19 +1,22 @@
 //! The sheet on which a match is scored: the score, the result of the game, and everything else that can be
 //! recorded.
 
+use std::mem::take;
+
 use chrono::TimeDelta;
 
-use super::board::{board, starts};
-use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, Taken, steps, words};
+use super::acts::Buttons;
+use super::board::board;
+use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, steps, words};
 use crate::live::live_page;
 use crate::locale::Locale;
 use crate::playing::Playing;
 use crate::words as page_words;
 use crate::{Board, Choice, Fields, Frame, LivePart};
 use owlbox_domain::journal::Version;
-use owlbox_domain::matches::Slot;
+use owlbox_domain::matches::clock::Clock;
 use owlbox_domain::matches::view::LineKind;
-use owlbox_domain::matches::{Command, CommandKind, Legal, Status, Terms, View};
+use owlbox_domain::matches::{Command, CommandKind, Legal, Slot, Status, Terms, View};
 use owlbox_domain::values::MatchId;
 use owlbox_engine::tables::equity::Phase;
 
@@ -136,25 +139,26 @@ pub struct ClockForm {
 }
 
 impl ClockForm {
-    fn new(context: &MatchContext<'_>) -> Self {
+    /// Filled in with what is left, or with what is offered.
+    fn new(context: &MatchContext<'_>) -> Option<Self> {
         let t = context.t;
-        let set = context.sheet.clock_setting();
-        let setting = set.or(context.division_clock).unwrap_or_default();
-        let away = context.sheet.tally().map(|tally| Slot::BOTH.map(|slot| tally.away(slot)));
-        let granted = setting.granted(away.unwrap_or_default());
         let seconds = |left: TimeDelta| u32::try_from(left.num_seconds().max(0)).unwrap_or(0);
-        let has = context.sheet.clock().map(|clock| clock.left(context.now).map(seconds));
-        let left = has.unwrap_or([granted; 2]);
+        let left = |clock: &Clock| clock.left(context.screen.now).map(seconds);
+        let has = context.sheet.clock_setting().zip(context.sheet.clock().map(left));
+        let offered = context.screen.offers.iter().find_map(|offer| {
+            if let Command::SetClock { clock, left } = &offer.command { clock.zip(*left) } else { None }
+        });
+        let (setting, left) = has.or(offered)?;
         // The form asks what each side has left.
         let command = Command::SetClock { clock: Some(setting), left: None };
-        let values: [(&str, &dyn std::fmt::Display); 2] =
-            [("reserve", &written(setting.reserve_a_point.into())), ("time", &written(granted))];
-        Self {
+        let [reserve, granted] = [setting.reserve_a_point.into(), left[0]].map(written);
+        let why = || t.fill("scoring-clock-why", &[("reserve", &reserve), ("time", &granted)]);
+        Some(Self {
             button: CommandButton::new(t.get("scoring-clock-set"), &command),
             left: left.map(written),
             delay: setting.delay,
-            why: set.is_none().then(|| t.fill("scoring-clock-why", &values)),
-        }
+            why: has.is_none().then(why),
+        })
     }
 }
 
@@ -189,23 +193,13 @@ impl Further {
             && self.import.is_none()
     }
 
-    fn new(context: &MatchContext<'_>) -> Self {
+    /// The forms, and the buttons that are seldom wanted.
+    fn new(context: &MatchContext<'_>, buttons: Buttons) -> Self {
         let t = context.t;
-        let mut further = Self::default();
-        for legal in context.legal {
+        let Buttons { further: acts, no_clock, close, .. } = buttons;
+        let mut further = Self { acts, no_clock, close, ..Self::default() };
+        for legal in &context.screen.legal {
             match legal {
-                Legal::Concede { by } => {
-                    let concede = |by: &Slot| {
-                        CommandButton::new(
-                            t.with("scoring-concedes", "name", context.name(*by)),
-                            &Command::Concede { by: *by },
-                        )
-                    };
-                    further.acts.extend(by.iter().map(concede));
-                }
-                Legal::Draw {} => {
-                    further.acts.push(CommandButton::new(t.get("scoring-draw"), &Command::Draw {}));
-                }
                 Legal::Penalty { gains, .. } => {
                     let penalty = |gains: &Slot| {
                         let label = t.with("scoring-penalty-of", "name", context.name(gains.other()));
@@ -233,23 +227,16 @@ impl Further {
                     let button = CommandButton::of_form(t.get("scoring-rule-record"), Fields::default());
                     further.ruling = Some((button, rulings(context, *goes_on)));
                 }
-                Legal::SetClock { .. } => {
-                    further.clock = Some(ClockForm::new(context));
-                    let remove = Command::SetClock { clock: None, left: None };
-                    let remove = || CommandButton::new(t.get("scoring-clock-remove"), &remove);
-                    further.no_clock = context.sheet.clock_setting().map(|_| remove());
-                }
+                Legal::SetClock { .. } => further.clock = ClockForm::new(context),
                 Legal::Import {} => {
-                    let button = CommandButton::of_form(
-                        t.get("scoring-import-record"),
-                        Fields::lacking(CommandKind::Import),
-                    );
-                    further.import = Some(button);
+                    let fields = Fields::lacking(CommandKind::Import);
+                    further.import =
+                        Some(CommandButton::of_form(t.get("scoring-import-record"), fields));
                 }
-                Legal::Close {} => {
-                    further.close = Some(CommandButton::new(t.get("scoring-close"), &Command::Close {}));
-                }
+                // Buttons, of the offers.
                 Legal::Open { .. }
+                | Legal::Concede { .. }
+                | Legal::Draw {}
                 | Legal::Game { .. }
                 | Legal::Resign { .. }
                 | Legal::Correct { .. }
@@ -265,7 +252,8 @@ impl Further {
                 | Legal::StartClock { .. }
                 | Legal::PressClock { .. }
                 | Legal::PauseClock { .. }
-                | Legal::ResumeClock { .. } => {}
+                | Legal::ResumeClock { .. }
+                | Legal::Close {} => {}
             }
         }
         further
@@ -304,7 +292,7 @@ fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
             choices.push(Choice::new(ruled.choice(), label, false));
         }
     }
-    let [one, other] = context.names;
+    let [one, other] = &context.names();
     let nobody = t.fill("desk-nobody-came", &[("one", one), ("other", other)]);
     choices.push(Choice::new(rule().with("outcome[ending]", &"double_forfeit").choice(), nobody, false));
     choices
@@ -313,15 +301,11 @@ fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
 impl SheetPage {
     /// The sheet as it stands, or with the form to correct the game `correct`.
     #[must_use]
-    pub fn new(
-        context: &MatchContext<'_>,
-        frame: Frame,
-        [undo, redo]: [Option<&Taken>; 2],
-        correct: Option<u32>,
-    ) -> Self {
+    pub fn new(context: &MatchContext<'_>, frame: Frame, correct: Option<u32>) -> Self {
         let (t, view) = (context.t, View::from(context.sheet));
         let over = view.status == Status::Over;
-        let (undo, redo) = steps(context, undo, redo);
+        let (undo, redo) = steps(context);
+        let mut buttons = Buttons::new(context);
         let earlier = correct.and_then(|game| Scoring::earlier(context, game));
         let here = match &earlier {
             Some(scoring) => {
@@ -331,14 +315,14 @@ impl SheetPage {
             None => context.address(""),
         };
         let nothing = t.get("scoring-not-said");
-        let may_rule = context.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. }));
+        let may_rule = context.screen.legal.iter().any(|legal| matches!(legal, Legal::RuleContest { .. }));
         let began = std::iter::once(Choice::new("", nothing, true))
             .chain(Slot::BOTH.map(|slot| Choice::new(words::slot_name(slot), context.name(slot), false)));
         Self {
             t: *t,
             frame,
             live: live(context, here),
-            id: context.id.to_string(),
+            id: context.screen.id.to_string(),
             notice: None,
             facts: facts(context, &view),
             variant: view.terms.and_then(|terms| page_words::other_game(t, terms.game().variant)),
@@ -347,13 +331,13 @@ impl SheetPage {
             said: standing_in_words(context, &view),
             owed: view.owed.map(|owed| words::pays(context, "scoring-owes", owed.by, owed.amount)),
             stated: view.stated.map(|stated| words::vouched(context, stated)).unwrap_or_default(),
-            contests: words::contests(context, None),
+            contests: buttons.about(None),
             others_rule: view.contested && !may_rule,
             viewer_rules: view.contested && may_rule,
             over,
-            chance: view.chance.map(|chance| Chance::new(t, context.names, chance)),
+            chance: view.chance.map(|chance| Chance::new(t, context.names(), chance)),
             board: board(context).filter(|_| earlier.is_none() && !over),
-            starts: starts(context),
+            starts: take(&mut buttons.starts),
             next_game: context.sheet.games_over().saturating_add(1),
             from_board: matches!(
                 view.lines.last().map(|line| line.what),
@@ -361,15 +345,15 @@ impl SheetPage {
             ),
             scoring: earlier.or_else(|| Scoring::next(context)),
             began: began.collect(),
-            acts: acts(context),
-            further: Further::new(context),
-            may_act: !context.legal.is_empty() || undo.is_some() || redo.is_some(),
+            acts: take(&mut buttons.acts),
+            may_act: !context.screen.legal.is_empty() || undo.is_some() || redo.is_some(),
             undo,
             redo,
-            lines: SheetLine::all(context, &view),
+            lines: SheetLine::all(context, &view, &buttons),
+            further: Further::new(context, buttons),
             statistics: StatisticsLine::all(context, &view),
             clock: view.clock.map(|_| context.address("/clock")),
-            text: (!view.lines.is_empty()).then(|| format!("/api/v1/matches/{}/mat", context.id)),
+            text: (!view.lines.is_empty()).then(|| format!("/api/v1/matches/{}/mat", context.screen.id)),
         }
     }
 }
@@ -377,8 +361,8 @@ impl SheetPage {
 /// How this page is fetched again after a change. The stream never ends, since a sheet can be corrected even
 /// after the match.
 pub(super) fn live(context: &MatchContext<'_>, page: String) -> LivePart {
-    let version = context.version;
-    let stream = sheet_stream(context.id, version);
+    let version = context.screen.stream.version;
+    let stream = sheet_stream(context.screen.id, version);
     LivePart { page, version, stream: Some(stream), beside: None }
 }
 
@@ -482,63 +466,14 @@ fn standing_in_words(context: &MatchContext<'_>, view: &View) -> String {
 }
 
 impl Chance {
-    fn new(t: &Locale, [one, other]: &[String; 2], millionths: u32) -> Self {
+    fn new(t: &Locale, [one, other]: [&str; 2], millionths: u32) -> Self {
         let part = (millionths.saturating_add(500) / 1000).min(1000);
         let point = t.get("scoring-decimal-point");
         let text =
             |part: u32| t.with("scoring-per-cent", "number", format!("{}{point}{}", part / 10, part % 10));
         let texts @ [first, second] = &[text(part), text(1000_u32.saturating_sub(part))];
         let said =
-            t.fill("scoring-chance", &[("one", one), ("part", first), ("other", other), ("rest", second)]);
+            t.fill("scoring-chance", &[("one", &one), ("part", first), ("other", &other), ("rest", second)]);
         Self { texts: texts.clone(), said, part }
     }
-}
-
-/// Acts that stop and resume play, and payments. Beside a board they are drawn smaller.
-fn acts(context: &MatchContext<'_>) -> Vec<CommandButton> {
-    let t = context.t;
-    let beside =
-        |button: CommandButton| if context.sheet.board().is_some() { button.quiet() } else { button };
-    let said_or_reached = context.sheet.claim().is_some() || context.sheet.score_is_open();
-    let act = |legal: &Legal| match legal {
-        Legal::Resume {} => Some(CommandButton::new(t.get("scoring-resume"), &Command::Resume {}).main()),
-        Legal::AbandonBoard {} => {
-            Some(beside(CommandButton::new(t.get("scoring-abandon-board"), &Command::AbandonBoard {})))
-        }
-        Legal::Adjourn {} => Some(beside(CommandButton::new(t.get("scoring-adjourn"), &Command::Adjourn {}))),
-        Legal::Final { at_least, .. } if said_or_reached => {
-            let score = context.sheet.claim().map_or(*at_least, |(_, score)| score);
-            let label = t.with("scoring-it-ended", "score", words::score(score.map(u32::from)));
-            Some(CommandButton::new(label, &Command::Final { score }).main())
-        }
-        Legal::Pay { by, amount_up_to: amount } => {
-            let label = words::pays(context, "scoring-pays", *by, *amount);
-            let pay = CommandButton::new(label, &Command::Pay { by: *by, amount: *amount });
-            // While games are still entered a payment is not the likeliest act.
-            Some(if context.sheet.status() == Status::Over { pay.main() } else { beside(pay) })
-        }
-        Legal::Open { .. }
-        | Legal::Game { .. }
-        | Legal::Resign { .. }
-        | Legal::Draw { .. }
-        | Legal::Penalty { .. }
-        | Legal::Late { .. }
-        | Legal::Final { .. }
-        | Legal::Concede { .. }
-        | Legal::Rule { .. }
-        | Legal::Correct { .. }
-        | Legal::Contest { .. }
-        | Legal::WithdrawContest { .. }
-        | Legal::RuleContest { .. }
-        | Legal::Close { .. }
-        | Legal::StartBoard { .. }
-        | Legal::Board { .. }
-        | Legal::Import { .. }
-        | Legal::SetClock { .. }
-        | Legal::StartClock { .. }
-        | Legal::PressClock { .. }
-        | Legal::PauseClock { .. }
-        | Legal::ResumeClock { .. } => None,
-    };
-    context.legal.iter().filter_map(act).collect()
 }

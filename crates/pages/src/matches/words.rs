@@ -1,11 +1,10 @@
 //! Words for the scores, games and acts of a sheet.
 
-use super::{CommandButton, MatchContext};
+use super::MatchContext;
 use crate::OnBoard;
 use crate::locale::Locale;
 use owlbox_domain::matches::view::VouchedView;
-use owlbox_domain::matches::{Command, ContestRuling, Event, How, Legal, Terms, Won};
-use owlbox_domain::matches::{Ending, Outcome, Slot};
+use owlbox_domain::matches::{Ending, Event, How, Outcome, Slot, Terms, Won};
 use owlbox_domain::values::MinorUnits;
 use owlbox_engine::{Colour, Win};
 
@@ -69,7 +68,7 @@ pub fn outcome(context: &MatchContext<'_>, outcome: Outcome) -> String {
 }
 
 /// What is contested: a game, or the final score (`None`).
-fn which(context: &MatchContext<'_>, game: Option<u32>) -> String {
+pub(super) fn which(context: &MatchContext<'_>, game: Option<u32>) -> String {
     game.map_or_else(|| context.t.get("contest-final"), |game| context.t.with("game-number", "game", game))
 }
 
@@ -91,63 +90,6 @@ pub fn vouched(context: &MatchContext<'_>, of: VouchedView) -> Vec<String> {
     let contested = of.contested_by.map(|by| t.with("contest-by", "name", context.name(by)));
     let ruled = of.ruled.then(|| t.get("contest-ruled"));
     [entered, contested, ruled].into_iter().flatten().collect()
-}
-
-/// The buttons to contest a game or the final score (`None`), to withdraw that, and to rule on it.
-#[must_use]
-pub fn contests(context: &MatchContext<'_>, game: Option<u32>) -> Vec<CommandButton> {
-    let mut buttons = Vec::new();
-    for legal in context.legal {
-        match legal {
-            Legal::Contest { by, game: games } if games.contains(&game) => {
-                let label = contest(context, "contest-do", *by, game);
-                buttons.push(CommandButton::new(label, &Command::Contest { by: *by, game }).quiet());
-            }
-            Legal::WithdrawContest { by, game: games } if games.contains(&game) => {
-                let label = contest(context, "contest-withdraw", *by, game);
-                buttons.push(CommandButton::new(label, &Command::WithdrawContest { by: *by, game }).quiet());
-            }
-            Legal::RuleContest { game: games, ruling } if games.contains(&game) => {
-                let button = |ruling: &ContestRuling| {
-                    let key = match ruling {
-                        ContestRuling::Stands => "contest-stands",
-                        ContestRuling::Void => "contest-void",
-                    };
-                    let label = context.t.with(key, "what", which(context, game));
-                    CommandButton::new(label, &Command::RuleContest { game, ruling: *ruling })
-                };
-                // A ruling is the first thing expected of those who may give it.
-                buttons.splice(..0, ruling.iter().map(button));
-            }
-            Legal::Open { .. }
-            | Legal::Game { .. }
-            | Legal::Resign { .. }
-            | Legal::Draw { .. }
-            | Legal::Penalty { .. }
-            | Legal::Late { .. }
-            | Legal::Final { .. }
-            | Legal::Concede { .. }
-            | Legal::Rule { .. }
-            | Legal::Correct { .. }
-            | Legal::Contest { .. }
-            | Legal::WithdrawContest { .. }
-            | Legal::RuleContest { .. }
-            | Legal::Adjourn { .. }
-            | Legal::Resume { .. }
-            | Legal::Close { .. }
-            | Legal::Pay { .. }
-            | Legal::StartBoard { .. }
-            | Legal::Board { .. }
-            | Legal::AbandonBoard { .. }
-            | Legal::Import { .. }
-            | Legal::SetClock { .. }
-            | Legal::StartClock { .. }
-            | Legal::PressClock { .. }
-            | Legal::PauseClock { .. }
-            | Legal::ResumeClock { .. } => {}
-        }
-    }
-    buttons
 }
 
 /// The final score that one side has reported and the other has not yet confirmed.

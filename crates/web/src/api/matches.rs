@@ -9,18 +9,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::acts::{ActBody, act_body};
+use super::etag;
 use super::events::{ListenQuery, follow_live};
-use super::streams::{self, Resource, UndoEntryBody, undo_and_redo};
+use super::streams::{self, Resource, UndoEntryBody};
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
+use crate::etag::client_has;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_desk::matches::screen::{Asked, MatchScreen};
 use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::journal::{Stream, Version};
-use owlbox_domain::matches::{Legal, Sheet, Status, View};
+use owlbox_domain::journal::{Aggregate as _, Stream, Version};
+use owlbox_domain::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
@@ -28,6 +31,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(list)
         .service(open)
         .service(show)
+        .service(list_offers)
         .service(give_command)
         .service(preview_command)
         .service(read_log)
@@ -62,6 +66,55 @@ pub struct MatchBody {
     /// The act that the caller's `redo` would put back, and how many acts it may put back at once; null if
     /// none.
     pub redo: Option<UndoEntryBody>,
+}
+
+/// A command that the caller may give to the match now, and what it would do.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchOffer {
+    /// The command, ready to be sent.
+    // The document has one schema for commands, which the type of orders has.
+    #[cfg_attr(test, schema(value_type = Order))]
+    pub command: Command,
+    /// What it would do; null where nobody can know that beforehand, because dice decide.
+    pub brings: Option<MatchBrings>,
+}
+
+/// What a command would do to the match.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchBrings {
+    /// The events that would be recorded.
+    #[cfg_attr(test, schema(value_type = Vec<ShownEvent>))]
+    pub events: Vec<Box<RawValue>>,
+    /// The points of the game that it enters or corrects; null for any other command.
+    pub points: Option<u32>,
+    /// The score after it, upper slot first.
+    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
+    pub score: [u32; 2],
+    /// The outcome after it; null while the match goes on.
+    pub outcome: Option<Outcome>,
+}
+
+impl MatchOffer {
+    fn new(Offer { command, brings }: Offer) -> Result<Self, Refused> {
+        let written = |brings: owlbox_domain::matches::Brings| {
+            let events = brings.events.iter().map(Sheet::encode).collect::<Result<_, _>>()?;
+            let points = brings.points();
+            Ok::<_, Refused>(MatchBrings { events, points, score: brings.score, outcome: brings.outcome })
+        };
+        Ok(Self { command, brings: brings.map(written).transpose()? })
+    }
+}
+
+/// The commands that the caller may give to the match now.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchOffers {
+    /// The version they hold for; the `ETag`.
+    pub version: Version,
+    /// In the order of `legal`; then the corrections of the game that was asked for.
+    pub offers: Vec<MatchOffer>,
 }
 
 /// The answer to a command: the new state of the match, and the act.
@@ -271,6 +324,72 @@ async fn show(
     streams::show::<Sheet>(&service, &caller, *id, &request).await
 }
 
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct OffersQuery {
+    /// The number of a game: adds everything that it can be corrected to.
+    correct: Option<u32>,
+}
+
+/// Lists the commands possible now, each spelled out, with what it would do.
+///
+/// Where a command in `legal` has choices, there is an offer for each: for every side, result, cube, game or ruling. A final
+/// score is offered once a side has reported it or the sheet has reached it, a payment with everything that is owed, and
+/// a first clock with what a director grants. What has to be filled in (points, minutes, another score, a text, dice, a
+/// play) is in `legal` alone, and can be tried as a preview. With `If-None-Match` and the version's `ETag`, answers 304
+/// while nothing has changed.
+///
+/// In a tournament's match, what one side alone reports is offered as the claim that it is. Needs what viewing the match
+/// needs; lists what the caller may give, so nothing for callers who may give no commands.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_match_offers",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match"), OffersQuery),
+    responses(
+        (
+            status = 200,
+            body = MatchOffers,
+            headers(("ETag" = String)),
+            example = json!({"version": 4, "offers": [{
+                "command": {"command": "concede", "by": "upper"},
+                "brings": {
+                    "events": [{
+                        "event": "finished",
+                        "by": {"decided_by": "concession", "by": "upper"},
+                        "outcome": {"winner": "lower", "ending": "conceded", "score": [3, 2]}
+                    }],
+                    "points": null,
+                    "score": [3, 2],
+                    "outcome": {"winner": "lower", "ending": "conceded", "score": [3, 2]}
+                }
+            }]})
+        ),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/matches/{id}/offers")]
+async fn list_offers(
+    service: web::Data<Service>,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    query: web::Query<OffersQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (stream, principal) = service.desk.visible::<Sheet>(caller.actor(), *id).await?;
+    let tag = etag(stream.version);
+    if client_has(&request, &tag) {
+        return Ok(HttpResponse::NotModified().insert_header(tag).finish());
+    }
+    let asked = Asked { offers: |_| true, correct: query.correct, ..Asked::default() };
+    let MatchScreen { stream, offers, .. } = service.desk.match_screen(principal, *id, asked).await?;
+    let offers = offers.into_iter().map(MatchOffer::new).collect::<Result<_, _>>()?;
+    let version = stream.version;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(MatchOffers { version, offers }))
+}
+
 /// Gives a command to a match.
 ///
 /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
@@ -436,14 +555,15 @@ impl Resource for Sheet {
         stream: &Arc<Stream<Self>>,
         principal: Option<&Principal>,
     ) -> Result<MatchBody, Problem> {
-        let players = stream.state.players().map_or_else(Vec::new, Vec::from);
-        let [undo, redo] = undo_and_redo(service, stream, principal).await?;
+        let MatchScreen { undo, redo, names, legal, .. } =
+            service.desk.match_screen_of(id, stream, principal).await?;
+        let [undo, redo] = [undo, redo].map(|step| step.map(|step| step.steps.into()));
         Ok(MatchBody {
             id,
             version: stream.version,
             state: View::from(&stream.state),
-            names: service.desk.names(players).await?,
-            legal: service.desk.legal_at_match(stream, principal),
+            names,
+            legal,
             undo,
             redo,
         })

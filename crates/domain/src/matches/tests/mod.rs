@@ -3,6 +3,7 @@
 mod clock;
 mod corrections;
 mod files;
+mod offered;
 mod properties;
 mod refereed;
 mod refusals;

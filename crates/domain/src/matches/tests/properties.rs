@@ -12,7 +12,7 @@ use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{Die, Roll};
 
 /// A generator like the service's, but seeded.
-struct Random(ChaCha8Rng);
+pub(super) struct Random(ChaCha8Rng);
 
 impl Chance for Random {
     fn below(&mut self, sides: u32) -> u32 {
@@ -21,11 +21,11 @@ impl Chance for Random {
 }
 
 impl Random {
-    fn seeded(seed: u64) -> Self {
+    pub(super) fn seeded(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+    pub(super) fn one<T: Clone>(&mut self, of: &[T]) -> T {
         let at = self.0.random_range(0..of.len());
         of[at].clone()
     }
@@ -131,7 +131,7 @@ fn action(table: &Table, kind: ActionKind, random: &mut Random) -> Option<Action
 }
 
 /// A command from a legal one, with its choices made; `None` to choose again.
-fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> {
+pub(super) fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> {
     Some(match legal {
         Legal::Game { winner, win, cube: cubes } => {
             game(random.one(winner), random.one(win), random.one(cubes))
@@ -181,11 +181,11 @@ fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Option<Command> 
 
 /// Whether the walk may meet this refusal although the command was listed: here the score would change the
 /// rules of the game on the board.
-const fn may_be(refusal: &Refusal) -> bool {
+pub(super) const fn may_be(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::GameRulesChange)
 }
 
-fn with_clock(length: u16) -> Table {
+pub(super) fn with_clock(length: u16) -> Table {
     let mut table = Table::new();
     let clock = Some(Setting::STANDARD);
     let rules = Settings { holland: true, ..Settings::default() };

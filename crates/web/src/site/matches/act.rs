@@ -3,11 +3,12 @@
 use actix_web::HttpResponse;
 use serde_json::Value;
 
-use super::{MatchData, SheetQuery, answer, answer_clock};
+use super::{SheetQuery, answer, answer_clock, context, screen};
 use crate::problem::Problem;
 use crate::site::acting::{Acted, Submission, put_points};
 use crate::site::board;
 use crate::site::form::Object;
+use owlbox_desk::matches::screen::Asked;
 use owlbox_desk::subject::Preview;
 use owlbox_domain::matches::Sheet;
 use owlbox_pages::matches::{minutes_and_seconds, preview_in_words};
@@ -23,8 +24,8 @@ impl Acted for Sheet {
     }
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
-        let data = MatchData::load(sent.visitor, sent.id).await?;
-        Ok(preview_in_words(&data.context(sent.visitor), preview))
+        let screen = screen(sent.visitor, sent.id, Asked::default()).await?;
+        Ok(preview_in_words(&context(sent.visitor, &screen), preview))
     }
 
     fn then(sent: &Sent<'_>) -> String {
