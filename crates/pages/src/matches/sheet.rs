@@ -230,8 +230,7 @@ impl Further {
                 Legal::SetClock { .. } => further.clock = ClockForm::new(context),
                 Legal::Import {} => {
                     let fields = Fields::lacking(CommandKind::Import);
-                    further.import =
-                        Some(CommandButton::of_form(t.get("scoring-import-record"), fields));
+                    further.import = Some(CommandButton::of_form(t.get("scoring-import-record"), fields));
                 }
                 // Buttons, of the offers.
                 Legal::Open { .. }
