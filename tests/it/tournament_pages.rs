@@ -107,7 +107,7 @@ fn browser_of(house: &House, (login, password): (&str, &str)) -> Client {
 #[track_caller]
 fn says(page: &Answer, texts: &[&str]) {
     for text in texts {
-        assert!(page.text().contains(text), "no {text:?} in {page}");
+        assert!(page.flows(text), "no {text:?} in {page}");
     }
 }
 

@@ -150,8 +150,8 @@ impl Desk {
         .await
     }
 
-    /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: at one moment, with
-    /// all its names.
+    /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: the lines, the
+    /// balances of the same moment, and all names.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.
@@ -168,12 +168,9 @@ impl Desk {
             Some(unit) => unit,
             None => self.usual_unit(holder).await?,
         };
-        let desk = self.clone();
-        self.snapshot(move |connection| {
+        let read = self.snapshot(move |connection| {
             exists(connection, holder)?;
             let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
-            let others: BTreeSet<PlayerId> =
-                lines.iter().filter_map(|line| line.posting.counterparty().player()).collect();
             let mut sources: BTreeSet<Source> = lines.iter().map(|line| line.source).collect();
             let holder_name = match holder {
                 Holder::Player(player) => players::find(connection, player)?.map(|row| row.name),
@@ -186,13 +183,16 @@ impl Desk {
             Ok(StatementScreen {
                 unit,
                 balances: books::balances(connection, holder)?,
-                names: desk.names_on(connection, &others.into_iter().collect::<Vec<_>>())?,
+                names: BTreeMap::new(),
                 sources: source_names(connection, sources)?,
                 holder_name,
                 lines,
             })
-        })
-        .await
+        });
+        let read = read.await?;
+        let others = read.lines.iter().filter_map(|line| line.posting.counterparty().player());
+        let others: BTreeSet<PlayerId> = others.collect();
+        Ok(StatementScreen { names: self.names(others.into_iter().collect()).await?, ..read })
     }
 
     /// The points balance of each of these players; zero for those without one.

@@ -162,8 +162,8 @@ impl Desk {
         self.inner.store.read(query).await
     }
 
-    /// Runs `query` on one snapshot of the database: for what is shown together. A stream that was looked at before is not
-    /// newer than the snapshot.
+    /// Runs `query` on one snapshot of the database: for sums that must agree with their lines. Nothing of it may be kept
+    /// in a cache, neither a stream nor a name: it can be out of date already.
     ///
     /// # Errors
     /// The error of `query`, or no connection became free.

@@ -1,5 +1,5 @@
 //! The night on one page: the tables in play and those that are over, what waits for the caller, and how they stand.
-//! All of it is read at one moment, and nothing of it that the caller may not see.
+//! It is one answer, each table as it stands, with nothing that the caller may not see.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::{Actor, Desk, Refused};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::permissions::{Caller, Permission, Public};
+use owlbox_domain::permissions::{Caller, Permission, Public, Roles};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{ChouetteId, PlayerId, Timestamp};
 use owlbox_store::books::{self, Balance};
@@ -28,9 +28,9 @@ pub struct NightScreen {
     pub open: Vec<TableOfNight>,
     /// The tables of the night that are over, the newest first.
     pub closed: Vec<TableOfNight>,
-    /// The names of box, captain and leader at each table.
+    /// The names of box and captain at open tables, and of who was ahead at closed ones if the caller may see standings.
     pub names: BTreeMap<PlayerId, String>,
-    /// The newest table of all, as which a new one begins.
+    /// The newest table of all, as which a new one begins; `None` if there is none, or the caller may not open one.
     pub newest: Option<Arc<Stream<Chouette>>>,
     /// Whether any table is over.
     pub has_past: bool,
@@ -42,7 +42,7 @@ pub struct NightScreen {
     pub registrations: usize,
     /// What the night is played for; empty if the caller may not see standings.
     pub units: Vec<Unit>,
-    /// The caller's balances; `None` if they are no player.
+    /// The caller's balances; `None` if they are no player, or may not see their ledger.
     pub balances: Option<Vec<Balance>>,
     /// Whether the club has too few players for a table, and the caller can add some.
     pub lacks_players: bool,
@@ -62,7 +62,7 @@ pub struct PastScreen {
     pub tables: Vec<TableOfNight>,
     /// What was played for on each of these nights; empty if the caller may not see standings.
     pub units: BTreeMap<NaiveDate, Vec<Unit>>,
-    /// The names of who was ahead at each table.
+    /// The names of who was ahead at each table, if the caller may see standings.
     pub names: BTreeMap<PlayerId, String>,
 }
 
@@ -70,7 +70,7 @@ impl Desk {
     /// The present night, with at most `tables` of each kind and `tournaments`.
     ///
     /// # Errors
-    /// The caller is not signed in as they say; the club is not set up; or the store failed.
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`]; or the store failed.
     pub async fn night_screen(
         &self,
         actor: Option<&Actor>,
@@ -83,17 +83,24 @@ impl Desk {
         let player = principal.and_then(|principal| principal.player);
         let (desk, now) = (self.clone(), self.now());
         let night = settings.night_of(now);
-        self.snapshot(move |connection| {
-            let mut read = |filter: &Filter, most: i64| desk.tables_on(connection, filter, None, most);
-            let (mut open, mut closed) = (Vec::new(), Vec::new());
-            if may(Permission::ViewTables) {
-                open = read(&Filter { status: Some("open".to_owned()), night: None }, tables)?;
-                closed = read(&Filter { night: Some(night), ..over() }, tables)?;
-            }
-            let newest = read(&Filter { status: None, night: None }, 1)?.pop().map(|table| table.stream);
-            let has_past = may(Permission::ViewTables) && !read(&over(), 1)?.is_empty();
-            let seen = open.iter().chain(&closed).flat_map(seats).collect::<BTreeSet<_>>();
-            let names = desk.names_on(connection, &seen.into_iter().collect::<Vec<_>>())?;
+        self.read(move |connection| {
+            let sees_tables = may(Permission::ViewTables);
+            let read = |connection: &mut AnyConnection, filter: &Filter, most| {
+                if sees_tables { desk.tables_on(connection, filter, None, most) } else { Ok(Vec::new()) }
+            };
+            let mut open =
+                read(connection, &Filter { status: Some("open".to_owned()), night: None }, tables)?;
+            // One may have been closed since the list was read.
+            open.retain(|table| table.stream.state.closed_at().is_none());
+            let closed = read(connection, &Filter { night: Some(night), ..over() }, tables)?;
+            let newest = if may(Permission::OpenChouette) {
+                desk.tables_on(connection, &Filter { status: None, night: None }, None, 1)?.pop()
+            } else {
+                None
+            };
+            let has_past = sees_tables && !chouettes::page(connection, &over(), None, 1)?.is_empty();
+            let standings = may(Permission::ViewStandings);
+            let names = desk.names_at(connection, open.iter().chain(&closed), standings)?;
             let filter =
                 tournaments::Filter { closed: Some(false), private: may(Permission::ViewTournaments) };
             let cards = desk.cards_on(connection, filter, None, tournaments, Tournament::winners)?;
@@ -101,25 +108,24 @@ impl Desk {
             Ok(NightScreen {
                 now,
                 night,
-                newest,
+                newest: newest.map(|table| table.stream),
                 has_past,
                 names,
                 open,
                 closed,
                 tournaments: cards,
-                contested: match may(Permission::RunMatch) {
-                    true => count(matches::contested_between_others(connection, player)?),
-                    false => 0,
+                contested: if may(Permission::RunMatch) {
+                    count(matches::contested_between_others(connection, player)?)
+                } else {
+                    0
                 },
-                registrations: match may(Permission::ManageAccounts) {
-                    true => count(registrations::count(connection)?),
-                    false => 0,
+                registrations: if may(Permission::ManageAccounts) {
+                    count(registrations::count(connection)?)
+                } else {
+                    0
                 },
-                units: match may(Permission::ViewStandings) {
-                    true => units_on(connection, night)?,
-                    false => Vec::new(),
-                },
-                balances: match player {
+                units: if standings { units_on(connection, night)? } else { Vec::new() },
+                balances: match player.filter(|_| may(Permission::ViewOwnLedger)) {
                     Some(player) => Some(books::balances(connection, player.into())?),
                     None => None,
                 },
@@ -144,17 +150,27 @@ impl Desk {
         let public = self.settings().await?.map_or(Public::default(), |settings| settings.public);
         let standings = may(principal.map(|principal| principal.roles), public)(Permission::ViewStandings);
         let desk = self.clone();
-        self.snapshot(move |connection| {
+        self.read(move |connection| {
             let tables = desk.tables_on(connection, &over(), after, limit)?;
             let nights: BTreeSet<NaiveDate> =
                 tables.iter().filter(|_| standings).map(|table| table.night).collect();
             let units = nights.into_iter().map(|night| Ok((night, units_on(connection, night)?)));
             let units: BTreeMap<NaiveDate, Vec<Unit>> = units.collect::<Result<_, Refused>>()?;
-            let seen = tables.iter().flat_map(seats).collect::<BTreeSet<_>>();
-            let names = desk.names_on(connection, &seen.into_iter().collect::<Vec<_>>())?;
+            let names = desk.names_at(connection, tables.iter(), standings)?;
             Ok(PastScreen { tables, units, names })
         })
         .await
+    }
+
+    /// The names on the lines about these tables.
+    fn names_at<'a>(
+        &self,
+        connection: &mut AnyConnection,
+        tables: impl Iterator<Item = &'a TableOfNight>,
+        standings: bool,
+    ) -> Result<BTreeMap<PlayerId, String>, Refused> {
+        let named: BTreeSet<PlayerId> = tables.flat_map(|table| players_named(table, standings)).collect();
+        self.names_on(connection, &named.into_iter().collect::<Vec<_>>())
     }
 
     fn tables_on(
@@ -186,9 +202,12 @@ fn over() -> Filter {
     Filter { status: Some("closed".to_owned()), night: None }
 }
 
-/// Whom a line about a table names: box and captain, or who is ahead.
-fn seats(table: &TableOfNight) -> Vec<PlayerId> {
+/// Whom a line about a table names: box and captain while it is open, then who was ahead.
+fn players_named(table: &TableOfNight, standings: bool) -> Vec<PlayerId> {
     let state = &table.stream.state;
-    let best = state.standings().into_iter().next().map(|best| best.player);
-    state.box_player().into_iter().chain(state.captain()).chain(best).collect()
+    if state.closed_at().is_none() {
+        return state.box_player().into_iter().chain(state.captain()).collect();
+    }
+    let best = state.standings().into_iter().next().filter(|_| standings);
+    best.map(|best| best.player).into_iter().collect()
 }

@@ -257,6 +257,15 @@ impl Answer {
         Self { asked, status: response.status().as_u16(), headers: response.headers().clone(), body }
     }
 
+    /// Whether the page says this, wherever the template breaks its lines.
+    pub fn flows(&self, part: &str) -> bool {
+        let flowed = |text: &str| {
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            words.replace("> ", ">").replace(" <", "<").replace(" >", ">")
+        };
+        self.body.as_str().is_some_and(|body| flowed(body).contains(&flowed(part)))
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }

@@ -5,7 +5,7 @@
 //! * `entering`: entering players by name.
 //! * `opening`: a new tournament, with divisions of its own or those of an earlier one.
 //! * `arriving`: what somebody does at the door, as one act.
-//! * `screen`: what a director is shown, at one version.
+//! * `screen`: what pages show of a tournament to everybody and to its director, at one version, and lists of them.
 //! * [`links`]: links to entries, for QR codes.
 
 mod arriving;

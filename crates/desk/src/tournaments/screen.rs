@@ -1,5 +1,5 @@
 //! What somebody is shown of a tournament: its state, names, and whatever else a page [looks](Looking) for; a director
-//! also the acts that can be taken back. All of it is read at one moment and belongs to one version.
+//! also the acts that can be taken back. All of it is one answer and belongs to one version.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::surroundings::{Beside, there};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
 use owlbox_domain::journal::{HistoryKind, Stream, Version};
 use owlbox_domain::matches::Sheet;
-use owlbox_domain::permissions::{OrderKind, Scope};
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_domain::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::tournaments as stored;
@@ -87,7 +87,7 @@ impl Desk {
     ) -> Result<(TournamentScreen, T), Refused> {
         let (stream, principal) = self.visible::<Tournament>(actor, id).await?;
         let desk = self.clone();
-        self.snapshot(move |connection| {
+        self.read(move |connection| {
             let mut looking = Looking::new(&desk, connection, id, stream, principal);
             let found = look(&mut looking)?;
             Ok((looking.screen()?, found))
@@ -113,7 +113,7 @@ impl Desk {
             return Err(Refused::Forbidden(OrderKind::from(needed).needs().anybody));
         }
         let desk = self.clone();
-        self.snapshot(move |connection| {
+        self.read(move |connection| {
             let mut looking = Looking::new(&desk, connection, id, stream, Some(principal));
             let undo = looking.newest(&principal, HistoryKind::Undo)?;
             let redo = looking.newest(&principal, HistoryKind::Redo)?;
@@ -124,23 +124,29 @@ impl Desk {
         .await
     }
 
-    /// A page of tournaments, newest first, with the names of those whom `named` says. `after` is the last one of the
-    /// page before.
+    /// A page of the tournaments that the caller may see, newest first, with the names of those whom `named` says: those
+    /// that are over, or the others. `after` is the last one of the page before.
     ///
     /// # Errors
-    /// The store failed.
+    /// [`Refused::Unauthorised`]; or the store failed.
     pub async fn tournament_cards(
         &self,
-        filter: Filter,
+        actor: Option<&Actor>,
+        closed: bool,
         after: Option<TournamentId>,
         limit: i64,
         named: fn(&Tournament) -> Vec<PlayerId>,
     ) -> Result<TournamentCards, Refused> {
-        let desk = self.clone();
-        self.snapshot(move |connection| desk.cards_on(connection, filter, after, limit, named)).await
+        let private = match self.require(actor, Permission::ViewTournaments).await {
+            Ok(_) => true,
+            Err(Refused::Forbidden(_) | Refused::Unauthorised(Unauthorised::Missing)) => false,
+            Err(refused) => return Err(refused),
+        };
+        let (desk, filter) = (self.clone(), Filter { closed: Some(closed), private });
+        self.read(move |connection| desk.cards_on(connection, filter, after, limit, named)).await
     }
 
-    /// The same, for callers with a connection.
+    /// The same, for callers with a connection who know what may be seen.
     pub(crate) fn cards_on(
         &self,
         connection: &mut AnyConnection,
@@ -242,14 +248,15 @@ impl<'a> Looking<'a> {
         there(self.beside.desk.look(self.beside.connection, id.0)?)
     }
 
-    /// The acts before a version, newest first, as the director may see them. The players whom they are about are
+    /// The acts before a version, newest first, as the viewer may see them. The players whom they are about are
     /// named.
     ///
     /// # Errors
-    /// The store failed.
+    /// Nobody is signed in; or the store failed.
     pub fn log(&mut self, before: Version, limit: usize) -> Result<ReadableLog<Tournament>, Refused> {
         let stream = self.stream();
-        let viewer = scope::viewer(self.principal.as_ref(), &stream.state);
+        let principal = self.principal.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
+        let viewer = scope::viewer(Some(&principal), &stream.state);
         let log = read_log(self.beside.connection, self.id, &stream, before, limit, &viewer)?;
         let events = log.page.acts.iter().flat_map(owlbox_domain::journal::Act::events);
         let events = events.chain(log.named.values().flatten());

@@ -98,7 +98,7 @@ impl Tournament {
             return Task::Rule { matches: differ };
         }
         if self.divisions().len() == 0 {
-            return Task::AddDivision {};
+            return if may(CommandKind::AddDivision) { Task::AddDivision {} } else { Task::Nothing {} };
         }
         let call = Task::Call {
             matches: queue.not_reported(&queue.ready).len(),
@@ -126,7 +126,8 @@ impl Tournament {
         let unpaid = self.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
         match unpaid.filter(|_| may(CommandKind::Award)) {
             Some((division, _)) => Task::Award { division },
-            None => Task::Close {},
+            None if may(CommandKind::Close) => Task::Close {},
+            None => Task::Nothing {},
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{Going, Known, View, Zoom};
 use crate::frame::{Choice, LivePart};
 use crate::locale::Locale;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
+use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Pairing, Source};
 
 /// The most players that are offered as a list. More are searched for by name.
 const MOST_TO_PICK_FROM: usize = 256;
@@ -162,11 +162,7 @@ impl BracketShown {
     /// The part of a bracket that a page shows for this view.
     #[must_use]
     pub fn new(t: &Locale, known: &Known<'_>, view: View) -> Self {
-        let view = fitting(known, view);
-        let picked = view.player.filter(|_| view.section.is_none());
-        let window = picked
-            .and_then(|player| Window::with(known.bracket, view.flight, player, PAGE))
-            .or_else(|| Window::new(known.bracket, view.flight, view.section, PAGE));
+        let (view, window) = view.within(known.bracket);
         Self::in_window(t, known, view, window.as_ref())
     }
 
@@ -213,18 +209,38 @@ fn sections(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<F
     std::iter::once(last).chain(each).collect()
 }
 
-/// The view without a flight, section or player that this bracket does not have.
-fn fitting(known: &Known<'_>, view: View) -> View {
-    let flight = if view.flight < known.bracket.flights().len() { view.flight } else { 0 };
-    let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
-    let section = view.section.filter(|section| known.bracket.get(*section).is_some_and(in_flight));
-    let player = view.player.filter(|player| known.bracket.path(*player).next().is_some());
-    View { flight, section, player, ..view }
+impl View {
+    /// The view without a flight, section or player that this bracket does not have, and the part of it that it shows.
+    fn within(self, bracket: &Bracket) -> (Self, Option<Window>) {
+        let flight = if self.flight < bracket.flights().len() { self.flight } else { 0 };
+        let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
+        let section = self.section.filter(|section| bracket.get(*section).is_some_and(in_flight));
+        let player = self.player.filter(|player| bracket.path(*player).next().is_some());
+        let view = Self { flight, section, player, ..self };
+        let picked = player.filter(|_| section.is_none());
+        let window = picked
+            .and_then(|player| Window::with(bracket, flight, player, PAGE))
+            .or_else(|| Window::new(bracket, flight, section, PAGE));
+        (view, window)
+    }
+
+    /// The entries that a page with this view names: those to pick from, those in the matches that it shows, and those on
+    /// the way of the one that is picked.
+    #[must_use]
+    pub fn entries(self, bracket: &Bracket) -> BTreeSet<EntryNo> {
+        let (view, window) = self.within(bracket);
+        let rounds = window.iter().flat_map(|window| &window.rounds);
+        let shown = rounds.flat_map(|(_, first, matches)| (first.0..first.0 + matches).map(MatchNo));
+        let path = view.player.into_iter().flat_map(|player| bracket.path(player)).map(|(number, _)| number);
+        let matches = shown.chain(path).filter_map(|number| bracket.get(number));
+        let sit = matches.flat_map(|at| at.occupants).filter_map(|occupant| occupant.entry());
+        to_pick_from(bracket).into_iter().chain(sit).collect()
+    }
 }
 
-/// Everybody who was drawn or seated, in the order of their names. Empty if there are too many for a list.
-fn players(known: &Known<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
-    let drawn = known.bracket.iter().flat_map(|(_, at)| at.sources).filter_map(|source| match source {
+/// Everybody who was drawn or seated. Empty if there are too many for a list.
+fn to_pick_from(bracket: &Bracket) -> BTreeSet<EntryNo> {
+    let drawn = bracket.iter().flat_map(|(_, at)| at.sources).filter_map(|source| match source {
         Source::Entry { entry } => Some(entry),
         Source::Winner { .. } | Source::Loser { .. } | Source::Bye | Source::Open => None,
     });
@@ -232,10 +248,15 @@ fn players(known: &Known<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
     for entry in drawn {
         all.insert(entry);
         if all.len() > MOST_TO_PICK_FROM {
-            return Vec::new();
+            return BTreeSet::new();
         }
     }
-    let mut choices: Vec<Choice> = all
+    all
+}
+
+/// The players to pick from, in the order of their names.
+fn players(known: &Known<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = to_pick_from(known.bracket)
         .into_iter()
         .map(|entry| Choice::new(entry.0.to_string(), (known.name)(entry), picked == Some(entry)))
         .collect();

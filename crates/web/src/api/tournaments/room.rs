@@ -37,9 +37,9 @@ pub struct Queue {
     pub playing: Vec<MatchView>,
     /// Matches that one player has reported a result for, or both with different results.
     pub reported: Vec<MatchView>,
-    /// The tables that are open and empty, lowest first.
+    /// The tables that are open and empty, lowest first; at most 200.
     pub free_tables: Vec<TableNo>,
-    /// The most urgent thing to see to; `null` for callers who do not direct the tournament.
+    /// The most urgent thing to see to, of what the caller may do; `null` for callers who may not `call` matches.
     pub next: Option<Task>,
     /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,

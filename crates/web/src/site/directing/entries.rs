@@ -291,10 +291,12 @@ pub(super) async fn answer_one(
             of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
         looking.name(stream.state.players_in(&path));
         // A waiting entry is offered the free slots of the first round, each with its opponent.
-        let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
-        let first_round: Vec<MatchRef> =
-            first_round.map(|(number, _)| MatchRef { division, number }).take(MOST_SHOWN).collect();
-        looking.name(stream.state.players_in(&first_round));
+        if of.entry(entry).is_some_and(|entry| entry.standing == EntryStanding::Waiting) {
+            let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
+            let first_round: Vec<MatchRef> =
+                first_round.map(|(number, _)| MatchRef { division, number }).collect();
+            looking.name(stream.state.players_in(&first_round));
+        }
         leave.map(|leave| Ok((leave, looking.tried(leave.command(division, entry))?))).transpose()
     })
     .await?;

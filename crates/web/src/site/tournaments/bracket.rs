@@ -10,6 +10,8 @@ use super::{Names, ShownDivision, TournamentData, everybody};
 use crate::problem::{Problem, not_found};
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::Refused;
+use owlbox_desk::tournaments::Looking;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -59,10 +61,14 @@ pub(in crate::site) async fn show(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
+    let view = query.view();
+    let searches = !query.find.trim().is_empty();
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| {
+        if searches { everybody(looking, number) } else { shown_in(looking, number, view) }
+    })
+    .await?;
     let division = data.division(number)?;
     let here = format!("{}/{}", data.home(), number.0);
-    let view = query.view();
     let found = find(&visitor.t, &data.names, division, query.find.trim(), view);
     if let Some(Found { players, .. }) = &found
         && let [(_, only)] = players.as_slice()
@@ -86,6 +92,15 @@ pub(in crate::site) async fn show(
         bracket,
     };
     visitor::html(StatusCode::OK, page.render())
+}
+
+/// Looks for the names that a bracket shows in this view.
+fn shown_in(looking: &mut Looking<'_>, number: DivisionNo, view: View) -> Result<(), Refused> {
+    let stream = looking.stream();
+    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    let entries = view.entries(&of.bracket);
+    looking.name(entries.into_iter().filter_map(|entry| of.entry(entry)).map(|entry| entry.player));
+    Ok(())
 }
 
 /// Entries whose names contain what was typed, those that begin with it first.
@@ -118,13 +133,14 @@ pub(in crate::site) async fn embed(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
+    let view = query.view();
+    let (data, ()) =
+        TournamentData::load(&visitor, id, move |looking| shown_in(looking, number, view)).await?;
     if !data.about.public {
         return Err(not_found());
     }
     let division = data.division(number)?;
     let t = visitor.t;
-    let view = query.view();
     let shown = ShownDivision { t: &t, number, division };
     let mut bracket = data.known(&shown, false, |known| BracketShown::new(&t, known, view));
     bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);

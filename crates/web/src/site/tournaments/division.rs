@@ -212,7 +212,7 @@ impl Listed {
     ) -> Result<Self, Refused> {
         let of_kind = division.entries().filter(|(_, entry)| kind.has(entry));
         let players: Vec<PlayerId> = of_kind.map(|(_, entry)| entry.player).collect();
-        let names = Names(looking.names(&players)?);
+        let names = Names(Arc::new(looking.names(&players)?));
         let mut sorted = by_name(t, division, &names, &asked.search, kind);
         let of_everybody = match asked.sorting.by {
             Column::From => origins(looking, division, &sorted)?,

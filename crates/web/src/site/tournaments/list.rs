@@ -11,7 +11,7 @@ use super::{Names, TournamentData, home};
 use crate::paging::{self, Page};
 use crate::problem::{Problem, not_found};
 use crate::site::visitor::{self, Visitor};
-use owlbox_desk::tournaments::{Filter, TournamentCards};
+use owlbox_desk::tournaments::TournamentCards;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Tournament;
@@ -77,17 +77,17 @@ async fn read(
     after: Option<TournamentId>,
     limit: i64,
 ) -> Result<TournamentCards, Problem> {
-    let filter = Filter { closed: Some(closed), private: visitor.may(Permission::ViewTournaments) };
-    Ok(visitor.service.desk.tournament_cards(filter, after, limit, Tournament::winners).await?)
+    let actor = visitor.actor().ok();
+    let desk = &visitor.service.desk;
+    Ok(desk.tournament_cards(actor.as_ref(), closed, after, limit, Tournament::winners).await?)
 }
 
 fn cards(read: TournamentCards) -> Result<Vec<TournamentData>, Problem> {
     let TournamentCards { tournaments, names } = read;
+    let names = Arc::new(names);
     let card = |(id, stream): (TournamentId, Arc<Stream<Tournament>>)| {
         let about = stream.state.about().cloned().ok_or_else(not_found)?;
-        let winners = stream.state.winners();
-        let named = winners.iter().filter_map(|player| Some((*player, names.get(player)?.clone())));
-        Ok(TournamentData { id, about, principal: None, names: Names(named.collect()), stream })
+        Ok(TournamentData { id, about, principal: None, names: Names(Arc::clone(&names)), stream })
     };
     tournaments.into_iter().map(card).collect()
 }

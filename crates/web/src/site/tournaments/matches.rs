@@ -50,15 +50,9 @@ pub(in crate::site) async fn show(
         let stream = looking.stream();
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let at = of.bracket.get(number).ok_or(Refused::NotFound("match"))?;
-        // Those who can still come to sit there, too.
-        let sources = at.sources.into_iter().filter_map(|source| match source {
-            Source::Winner { of } | Source::Loser { of, .. } => Some(of),
-            Source::Entry { .. } | Source::Bye | Source::Open => None,
-        });
-        let seen: Vec<MatchRef> =
-            sources.chain([number]).map(|number| MatchRef { division, number }).collect();
-        looking.name(stream.state.players_in(&seen));
-        let from = looking.origins(&stream.state.players_in(&[MatchRef { division, number }]))?;
+        let sit = stream.state.players_in(&[MatchRef { division, number }]);
+        let from = looking.origins(&sit)?;
+        looking.name(sit);
         // The sheet on which it is being played.
         let sheet = of.sheet(number).filter(|_| at.outcome.is_none());
         let sheet = sheet.map(|id| Ok::<_, Refused>((id, looking.sheet(id)?))).transpose()?;

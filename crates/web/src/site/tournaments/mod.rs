@@ -79,7 +79,7 @@ impl TournamentData {
         let (screen, found) = visitor.service.desk.tournament_screen(actor.as_ref(), id, look).await?;
         let TournamentScreen { id, stream, principal, names, now: _ } = screen;
         let about = stream.state.about().cloned().ok_or_else(not_found)?;
-        Ok((Self { id, stream, about, principal, names: Names(names) }, found))
+        Ok((Self { id, stream, about, principal, names: Names(Arc::new(names)) }, found))
     }
 
     fn state(&self) -> &Tournament {
@@ -253,10 +253,10 @@ fn everybody(looking: &mut Looking<'_>, number: DivisionNo) -> Result<(), Refuse
 
 /// The names of the players whom a page shows.
 #[derive(Default)]
-struct Names(BTreeMap<PlayerId, String>);
+struct Names(Arc<BTreeMap<PlayerId, String>>);
 
 impl Names {
-    /// The name of a player who was looked for.
+    /// The name of a player who was looked for; `?` for others, which is a mistake of the page.
     fn name_of(&self, player: PlayerId) -> String {
         let name = self.0.get(&player);
         debug_assert!(name.is_some(), "{player} was not looked for");

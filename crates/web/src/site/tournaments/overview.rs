@@ -33,7 +33,9 @@ pub(in crate::site) async fn show(
         let stream = looking.stream();
         let state = &stream.state;
         looking.name(state.winners());
-        looking.name(state.players_in(state.playing().get(..MOST_PLAYING).unwrap_or(&state.playing())));
+        let mut playing = state.playing();
+        playing.truncate(MOST_PLAYING);
+        looking.name(state.players_in(&playing));
         looking.name(state.players_in(&state.latest(MOST_LATEST)));
         Ok(())
     })

@@ -82,12 +82,14 @@ async fn page(
     visitor::html(status, page.render())
 }
 
-/// Looks for what a player's way names: everybody in their divisions. Returns where the player comes from.
+/// Looks for what a player's way names: everybody in the matches on it. Returns where the player comes from.
 pub(super) fn way_of(looking: &mut Looking<'_>, player: PlayerId) -> Result<Option<Origin>, Refused> {
     let stream = looking.stream();
     looking.name([player]);
-    for (_, of) in stream.state.divisions().filter(|(_, of)| of.entry_of(player).is_some()) {
-        looking.name(of.entries().map(|(_, entry)| entry.player));
+    for (division, entry) in entries_of(&stream.state, player) {
+        let Some(of) = stream.state.division(division) else { continue };
+        let path = of.bracket.path(entry).map(|(number, _)| MatchRef { division, number });
+        looking.name(stream.state.players_in(&path.collect::<Vec<_>>()));
     }
     Ok(looking.origins(&[player])?.remove(&player))
 }

@@ -16,7 +16,7 @@ use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::TournamentId;
+use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_pages::Tab;
 use owlbox_pages::bracket::{EntryCard, EntryCards, MatchSlips, Paper, PaperSheet, PrintedBracket, Slip};
 
@@ -75,15 +75,20 @@ pub(in crate::site) async fn slips(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
+    let after: u32 = query.after.parse().unwrap_or(0);
+    let (data, (ready, more)) = TournamentData::load(&visitor, id, move |looking| {
+        let stream = looking.stream();
+        let ready = stream.state.room.ready_since.keys().filter(|at| at.division == number);
+        let mut ready: Vec<MatchRef> = ready.filter(|at| at.number.0 > after).copied().collect();
+        ready.sort_unstable();
+        let more = ready.len() > MatchSlips::MOST;
+        ready.truncate(MatchSlips::MOST);
+        looking.name(stream.state.players_in(&ready));
+        Ok((ready.into_iter().map(|at| at.number).collect::<Vec<MatchNo>>(), more))
+    })
+    .await?;
     let division = data.division(number)?;
     let t = visitor.t;
-    let after: u32 = query.after.parse().unwrap_or(0);
-    let ready = data.state().room.ready_since.keys().filter(|at| at.division == number);
-    let mut ready: Vec<MatchNo> = ready.map(|at: &MatchRef| at.number).filter(|at| at.0 > after).collect();
-    ready.sort_unstable();
-    let more = ready.len() > MatchSlips::MOST;
-    ready.truncate(MatchSlips::MOST);
     let origin = own_origin(&request);
     let slips = data.known(&ShownDivision { t: &t, number, division }, false, |known| {
         let slip = |at: &MatchNo| {
@@ -112,20 +117,26 @@ pub(in crate::site) async fn cards(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
+    let after: u32 = query.after.parse().unwrap_or(0);
+    let (data, (playing, more)) = TournamentData::load(&visitor, id, move |looking| {
+        let stream = looking.stream();
+        let division = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        let playing = (after.saturating_add(1)..=u32::MAX).map(EntryNo);
+        let playing = playing.map_while(|entry| Some((entry, division.entry(entry)?)));
+        let mut playing: Vec<(EntryNo, PlayerId)> = playing
+            .filter(|(_, entry)| !entry.standing.is_out())
+            .map(|(number, entry)| (number, entry.player))
+            .take(EntryCards::MOST + 1)
+            .collect();
+        let more = playing.len() > EntryCards::MOST;
+        playing.truncate(EntryCards::MOST);
+        looking.name(playing.iter().map(|(_, player)| *player));
+        Ok((playing.into_iter().map(|(number, _)| number).collect::<Vec<EntryNo>>(), more))
+    })
+    .await?;
     data.requires(CommandKind::CheckIn)?;
     let division = data.division(number)?;
     let t = visitor.t;
-    let after: u32 = query.after.parse().unwrap_or(0);
-    let playing = (after.saturating_add(1)..=u32::MAX).map(EntryNo);
-    let playing = playing.map_while(|entry| Some((entry, division.entry(entry)?)));
-    let mut playing: Vec<EntryNo> = playing
-        .filter(|(_, entry)| !entry.standing.is_out())
-        .map(|(number, _)| number)
-        .take(EntryCards::MOST + 1)
-        .collect();
-    let more = playing.len() > EntryCards::MOST;
-    playing.truncate(EntryCards::MOST);
     let principal = data.principal.ok_or(Refused::from(Unauthorised::Missing))?;
     let links = visitor.service.desk.entry_links(&principal, id, number, &playing).await?;
     let origin = own_origin(&request);
