@@ -190,10 +190,7 @@ impl Desk {
 }
 
 /// Whether a caller with these roles has a permission, or everybody has.
-fn may(
-    roles: Option<owlbox_domain::permissions::Roles>,
-    public: Public,
-) -> impl Fn(Permission) -> bool + Copy {
+fn may(roles: Option<Roles>, public: Public) -> impl Fn(Permission) -> bool + Copy {
     let caller = roles.map_or(Caller::Public, Caller::SignedIn);
     move |permission| caller.may(permission, public)
 }
