@@ -126,22 +126,6 @@ impl Form {
         self.some(name).map(|text| text.parse().map_err(|error| invalid(name, &error))).transpose()
     }
 
-    /// A number that was typed or chosen, read as the API reads it; `None` if the field is empty or missing.
-    ///
-    /// # Errors
-    /// The type refuses it, or it is no number.
-    pub fn number<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Problem> {
-        self.some(name).map(number).transpose()
-    }
-
-    /// The numbers in all fields of this name.
-    ///
-    /// # Errors
-    /// The type refuses one of them, or it is no number.
-    pub fn numbers<T: DeserializeOwned>(&self, name: &str) -> Result<Vec<T>, Problem> {
-        self.all(name).map(number).collect()
-    }
-
     /// A text that was typed or chosen, read as the API reads it; `None` if the field is empty or missing.
     ///
     /// # Errors
@@ -236,12 +220,6 @@ pub(super) fn decoded<T: DeserializeOwned>(object: Object) -> Result<T, Problem>
     })
 }
 
-/// A number, read as the API reads it. A text that is no number is refused as such.
-pub(super) fn number<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
-    let value = typed.parse::<u64>().map_or_else(|_| Value::from(typed), Value::from);
-    serde_json::from_value(value).map_err(|error| problem::of_body(&error))
-}
-
 /// A text, read as the API reads it: an id, or one of several names.
 pub(super) fn word<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
     serde_json::from_value(Value::from(typed)).map_err(|error| problem::of_body(&error))
@@ -316,7 +294,6 @@ impl FromRequest for Form {
 mod tests {
     use super::*;
     use owlbox_domain::matches::Slot;
-    use owlbox_domain::tournament::room::TableNo;
 
     #[test]
     fn the_keys_of_a_forms_parts_are_no_other_forms_and_fit() {
@@ -331,19 +308,12 @@ mod tests {
 
     #[test]
     fn a_field_is_read_as_the_api_would() {
-        let fields = [("table", " 12 "), ("tables", "1"), ("tables", "x"), ("slot", "lower"), ("empty", " ")];
+        let fields = [("table", " 12 "), ("slot", "lower"), ("empty", " ")];
         let form = Form::filled(&fields);
-        assert_eq!(form.number("table").unwrap(), Some(TableNo(12)));
         assert_eq!(form.word("slot").unwrap(), Some(Slot::Lower));
-        assert_eq!(form.number::<TableNo>("empty").unwrap(), None);
-        assert_eq!(form.number::<TableNo>("none").unwrap(), None);
-        let refused = [
-            form.numbers::<TableNo>("tables").unwrap_err(),
-            form.number::<TableNo>("slot").unwrap_err(),
-            form.word::<Slot>("table").unwrap_err(),
-            number::<TableNo>("65536").unwrap_err(),
-            number::<TableNo>("-1").unwrap_err(),
-        ];
+        assert_eq!(form.word::<Slot>("empty").unwrap(), None);
+        assert_eq!(form.word::<Slot>("none").unwrap(), None);
+        let refused = [form.word::<Slot>("table").unwrap_err(), word::<Slot>("").unwrap_err()];
         for problem in refused {
             assert_eq!(problem.code, Code::InvalidBody, "{problem}");
         }
