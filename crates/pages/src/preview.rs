@@ -738,7 +738,38 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
     let of_tournaments = tournaments::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let of_desks = directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
-    rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect()
+    let mut pages: Vec<_> = rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect();
+    let tables = [
+        ("command", "set_tables"),
+        ("tables:object", ""),
+        ("tables[open]", "1-8"),
+        ("tables[reserved]", "9-1"),
+        ("tables[closed]", ""),
+    ];
+    let payment = [("choice", "command=pay_in"), ("amount", "ten")];
+    let room = after_refusal(t, &pages, "desk-room", "tables[reserved]", &tables);
+    let money = after_refusal(t, &pages, "desk-money", "amount", &payment);
+    pages.extend([("desk-room-refused", room), ("desk-money-refused", money)]);
+    pages
+}
+
+/// A page after its form was refused for this field.
+fn after_refusal(
+    t: &Locale,
+    pages: &[(&'static str, String)],
+    of: &str,
+    field: &str,
+    sent: &[(&str, &str)],
+) -> String {
+    let (_, page) = pages.iter().find(|(name, _)| *name == of).unwrap();
+    let mut actions = page.split(" action=\"").map(|rest| rest.split('"').next().unwrap());
+    let action = actions.find(|action| action.ends_with("/act")).unwrap();
+    let sent: Vec<(String, String)> =
+        sent.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let form = RefusedForm { action, sent: &sent, wrong: Some(WrongField { field, why: None }) };
+    let page = form.put_into(page, t);
+    assert!(page.contains("id=\"wrong-field\""), "{of}");
+    page
 }
 
 fn locale(language: Language) -> Locale {
@@ -811,7 +842,7 @@ fn sendings(form: &str) -> Vec<Vec<(String, String)>> {
     let mut lists: Vec<(String, Vec<String>)> = Vec::new();
     for tag in form.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
         let named = attribute(tag, "name")
-            .filter(|name| !["csrf", "then", "here", "key", "version"].contains(&name.as_str()));
+            .filter(|name| !["csrf", "then", "here", "key", "version", "each"].contains(&name.as_str()));
         let value = attribute(tag, "value").unwrap_or_default();
         match (tag.split_whitespace().next().unwrap_or_default(), named) {
             ("input" | "textarea", Some(name)) => {
@@ -861,6 +892,13 @@ fn whatever_is_chosen_in_a_form_it_is_a_command() {
                     read.unwrap_or_else(|malformed| panic!("{name}: {malformed:?} in {sent:?}"));
                 tried[0] += 1;
                 command.remove("points_then");
+                command.remove("pools");
+                if command.get("command").is_some_and(|command| command == directing::entries::ARRIVE) {
+                    let arrival = command.remove("arrival").unwrap_or_default();
+                    serde_json::from_value::<owlbox_desk::tournaments::Arrival>(arrival).unwrap();
+                    tried[1] += 1;
+                    continue;
+                }
                 let typed = |part: &str| command.get(part).is_some_and(|part| !part.is_number());
                 let by_script = sent.iter().any(|(name, value)| name == "choice" && value.is_empty());
                 if by_script || command.contains_key("minutes") || converted.iter().any(|part| typed(part)) {

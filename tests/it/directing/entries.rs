@@ -367,3 +367,42 @@ fn paid_and_here_is_one_tap() {
     assert_eq!(drawn.body["code"], "already_drawn", "{drawn}");
     verified(&hall.house);
 }
+
+/// A list that is too long for one page is on several; the search is over all of them, and an act stays on its page.
+#[test]
+fn a_long_list_is_on_pages() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "add_division", "settings": {"name": "Open", "lengths": [5]}}));
+    let names: Vec<String> = (1..=605).map(|number| format!("Player {number:03}")).collect();
+    let list = hall.desk("/2/entries");
+    let page = browser.get(&list).good();
+    press(&browser, &page, "Enter", &[("names", ""), ("names", &names.join("\n"))]);
+    let shown = |query: &str| {
+        let page = browser.get(&format!("{list}{query}")).good();
+        let link = |rel: &str| {
+            let (_, link) = page.text().split_once(&format!("rel=\"{rel}\" "))?;
+            attribute(&format!(" {}", link.split('>').next().unwrap()), "href")
+        };
+        let rows = page.text().matches("<tr class=\"entry\"").count();
+        (rows, link("prev"), link("next"), page)
+    };
+    let at = |query: &str| Some(format!("{list}{query}"));
+    let (rows, previous, next, page) = shown("");
+    assert_eq!((rows, previous, next), (300, None, at("?page=2")));
+    assert!(page.text().contains("1–300 of 605"), "{page}");
+    let (rows, previous, next, middle) = shown("?page=2");
+    assert_eq!((rows, previous, next), (300, at(""), at("?page=3")));
+    assert!(middle.text().contains("Player 301") && !middle.text().contains("Player 300"), "{middle}");
+    let (rows, previous, next, last) = shown("?page=3");
+    assert_eq!((rows, previous, next), (5, at("?page=2"), None));
+    assert!(last.text().contains("601–605 of 605"), "{last}");
+    assert_eq!(shown("?page=99").0, 5, "there are no more");
+    assert_eq!((shown("?page=0").0, shown("?page=x").0), (300, 300));
+    let (rows, previous, next, _) = shown("?find=Player+60&page=2");
+    assert_eq!((rows, previous, next), (6, None, None));
+    let sorted = shown("?sort=number&order=desc&page=2");
+    assert_eq!(sorted.2, at("?sort=number&order=desc&page=3"));
+    leads_to(&press(&browser, &last, "Player 603 is here", &[]), &format!("{list}?page=3"));
+    assert_eq!(hall.get("/divisions/2/entries/603")["checked_in"], json!(true));
+}

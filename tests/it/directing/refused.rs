@@ -32,7 +32,7 @@ fn amounts_tables_and_scores_that_cannot_be_read_are_marked_in_their_forms() {
         let label = form.buttons[0].0.clone();
         let player = page.text().split("<select id=\"player\"").nth(1).unwrap();
         let player = unescaped(player.split("<option value=\"").nth(1).unwrap().split('"').next().unwrap());
-        press(&browser, &page, &label, &[("choice", &player), ("amount", typed)])
+        press(&browser, &page, &label, &[("choice", player.as_str()), ("amount", typed)])
     };
     let refused = pay("ten");
     is_marked(&refused, "amount", "ten", "An amount is a number, like 25 or 12.50.");

@@ -174,7 +174,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
             main,
             division,
             looked,
-            Found { shown: &shown, all: shown.len() },
+            Found { shown: &shown, page: 0, all: shown.len() },
         );
         EntriesPage { known: vec!["Ada <Lovisetti>".to_owned()], ..page }
     };

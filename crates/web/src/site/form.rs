@@ -308,11 +308,12 @@ mod tests {
 
     #[test]
     fn a_field_is_read_as_the_api_would() {
-        let form = Form::filled(&[("table", " 12 "), ("slot", "lower"), ("empty", " ")]);
+        let fields = [("table", " 12 "), ("slot", "lower"), ("empty", " ")];
+        let form = Form::filled(&fields);
         assert_eq!(form.word("slot").unwrap(), Some(Slot::Lower));
         assert_eq!(form.word::<Slot>("empty").unwrap(), None);
         assert_eq!(form.word::<Slot>("none").unwrap(), None);
-        let refused = [form.word::<Slot>("table").unwrap_err()];
+        let refused = [form.word::<Slot>("table").unwrap_err(), word::<Slot>("").unwrap_err()];
         for problem in refused {
             assert_eq!(problem.code, Code::InvalidBody, "{problem}");
         }

@@ -5,6 +5,9 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+/// The most values that are tried. Forms with more of them are long lists.
+const MOST_TRIED: usize = 200;
+
 /// A value that has no parts, and where it is: as a JSON pointer, and as the name of a field says it.
 struct Place {
     pointer: String,
@@ -22,16 +25,35 @@ pub(super) fn refused_part<T: DeserializeOwned>(command: &Value, refusal: &str) 
     }
     let mut places = Vec::new();
     list(command, &Place { pointer: String::new(), name: String::new() }, &mut places);
+    if places.len() > MOST_TRIED {
+        return None;
+    }
     // An object is not what is wanted anywhere where there was a value without parts.
-    let matters = |place: &Place| {
+    let refused_with = |others: &[&Place]| {
         let mut other = command.clone();
-        if let Some(value) = other.pointer_mut(&place.pointer) {
-            *value = json!({});
+        for place in others {
+            if let Some(value) = other.pointer_mut(&place.pointer) {
+                *value = json!({});
+            }
         }
-        T::deserialize(&other).err().is_none_or(|error| error.to_string() != refusal)
+        T::deserialize(&other).err().map(|error| error.to_string())
     };
-    let last = places.partition_point(matters).checked_sub(1)?;
-    let Place { name, pointer } = places.get(last)?;
+    let mut last: Option<(&Place, Option<String>)> = None;
+    for place in &places {
+        let alone = refused_with(&[place]);
+        if alone.as_deref() == Some(refusal) {
+            continue;
+        }
+        // A tag is read before whatever stands before it: of two, the refusal is of the one that is read first.
+        let is_tag = last.as_ref().is_some_and(|(before, of_before)| {
+            let both = refused_with(&[*before, place]);
+            both == alone && both != *of_before
+        });
+        if !is_tag {
+            last = Some((place, alone));
+        }
+    }
+    let (Place { name, pointer }, _) = last?;
     // Of a list that is too short or too long, no item is to blame.
     let is_item = refusal.starts_with("invalid length") && !command.pointer(pointer)?.is_array();
     let end = name.rfind('[').filter(|_| is_item).unwrap_or(name.len());
