@@ -277,7 +277,24 @@ fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
     let sheet = Sheet::open(&event, 1);
     let stated = |score: [u16; 2]| json!({"command": "final", "score": score});
     sheet.by(&ada, &game("upper", "gammon")).good();
-    sheet.by(&ada, &game("upper", "single")).good();
+    // What Ada alone reports is offered as no more than that; to the scorer it is the end.
+    let last = |client: &Client| {
+        let offers = client.get(&format!("{}/offers", sheet.path)).good().body["offers"].clone();
+        let is_it = |offer: &&Value| {
+            let wanted =
+                json!({"command": "game", "winner": "upper", "win": "single", "cube": 1, "how": "played"});
+            wanted.as_object().unwrap().iter().all(|(field, value)| offer["command"][field] == *value)
+        };
+        offers.as_array().unwrap().iter().find(is_it).expect("the last game is offered")["brings"].clone()
+    };
+    let (hers, theirs) = (last(&ada), last(&scorer));
+    assert_eq!((&hers["events"][1]["event"], &hers["outcome"]), (&json!("claimed"), &Value::Null));
+    assert_eq!(
+        (&theirs["events"][1]["event"], &theirs["outcome"]["winner"]),
+        (&json!("finished"), &json!("upper"))
+    );
+    let done = sheet.by(&ada, &game("upper", "single")).good().body;
+    assert_eq!(done["act"]["events"], hers["events"]);
     let told = sheet.answer();
     assert_eq!(
         (&told["status"], &told["claimed"]),

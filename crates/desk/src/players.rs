@@ -4,6 +4,8 @@
 //! details are plain records beside it, changed in the same transaction. The lock on the stream serialises
 //! changes of one player.
 
+pub mod screen;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use uuid::Uuid;
@@ -300,14 +302,6 @@ impl Desk {
     /// The store failed.
     pub async fn origins(&self, players: Vec<PlayerId>) -> Result<HashMap<PlayerId, Origin>, Refused> {
         self.read(move |connection| Ok(players::from_where(connection, &players)?)).await
-    }
-
-    /// Whether a player ever had a seat, an entry, a match or a posting. Such a player cannot be removed.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn has_history(&self, player: PlayerId) -> Result<bool, Refused> {
-        self.read(move |connection| Ok(players::has_history(connection, player, None)?)).await
     }
 
     /// The display names of `players`: the nickname, else the full name. From the cache where this process is

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 89] = [
+const EXPECTED: [(&str, Who, u16); 90] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -68,6 +68,7 @@ const EXPECTED: [(&str, Who, u16); 89] = [
     ("POST /matches/{id}/commands", Scores(MatchCommand::Game), 200),
     ("GET /matches/{id}/events", May(P::ViewTables), 200),
     ("GET /matches/{id}/mat", May(P::ViewTables), 200),
+    ("GET /matches/{id}/offers", May(P::ViewTables), 200),
     ("POST /matches/{id}/preview", Scores(MatchCommand::Correct), 200),
     ("GET /me", SignedIn, 200),
     ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),

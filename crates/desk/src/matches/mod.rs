@@ -3,10 +3,12 @@
 //! * `scope`: who may give which command.
 //! * `plan`: the events of a command, before anything is written.
 //! * [`derive`]: the read table, the rating of a friendly match, the postings of a money session.
+//! * [`list`]: the list of matches.
 //! * [`screen`]: a match as one caller is shown it, for page and script.
 //! * `statistics`: games won and lost by kind, over many matches (M8).
 
 pub mod derive;
+pub mod list;
 pub(super) mod plan;
 pub mod scope;
 pub mod screen;

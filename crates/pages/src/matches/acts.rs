@@ -141,3 +141,90 @@ impl Buttons {
         } = Some(button);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono_tz::Tz;
+    use owlbox_domain::journal::{Aggregate as _, Inputs};
+    use owlbox_domain::matches::clock::Setting;
+    use owlbox_domain::matches::score::Length;
+    use owlbox_domain::matches::{EnteredBy, Sheet, Terms};
+    use owlbox_domain::values::PlayerId;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::BoardView;
+    use crate::locale::{Language, Locale};
+    use crate::matches::sample;
+
+    /// A contested friendly match with a clock.
+    fn contested() -> Sheet {
+        let mut sheet = Sheet::initial();
+        let players = [1, 2].map(|number| PlayerId(uuid::Uuid::from_u128(number)));
+        let terms = Terms::match_to(Length::try_from(5).unwrap());
+        let won = json!({"command": "game", "winner": "upper", "win": "single"});
+        let commands = [
+            Command::Open { players, terms, clock: Some(Setting::STANDARD), of: None },
+            Command::GivenBy {
+                by: EnteredBy::Upper,
+                command: Box::new(serde_json::from_value(won).unwrap()),
+            },
+            Command::Contest { by: Slot::Lower, game: Some(1) },
+        ];
+        for command in &commands {
+            let now = chrono::DateTime::UNIX_EPOCH.into();
+            let mut chance = owlbox_desk::Dice::seeded(0);
+            for event in sheet.decide(command, &mut Inputs { now, chance: &mut chance }).unwrap() {
+                sheet.apply(&event, now);
+            }
+        }
+        sheet
+    }
+
+    #[test]
+    fn every_offer_is_a_button_once_unless_a_form_has_it() {
+        let (sheet, t) = (contested(), Locale::new(Language::English, Tz::UTC));
+        let mut screen = sample::screen(&sheet, |_| true);
+        screen.offers.retain(|offer| !matches!(offer.command, Command::Game(_)));
+        let context = MatchContext::new(&t, &screen, BoardView::default());
+        let buttons = Buttons::new(&context);
+        let about = buttons.about(Some(1));
+        let labels: Vec<&str> = about.iter().map(|button| button.label.as_str()).collect();
+        assert!(labels[0].starts_with("Let ") && labels[1].starts_with("Strike out "), "{labels:?}");
+        let Buttons { acts, starts, further, no_clock, close, clock, halves, .. } = buttons;
+        let all = [acts, starts, about, further].concat().into_iter();
+        let all = all.chain(no_clock).chain(close).chain(clock).chain(halves.into_iter().flatten());
+        let mut drawn: Vec<Value> = all.map(|button| button.fields.command()).collect();
+        let in_forms = |command: &Command| {
+            matches!(command, Command::Resign { .. } | Command::Rule { .. } | Command::Board { .. })
+        };
+        let offered = screen.offers.iter().map(|offer| &offer.command).filter(|command| !in_forms(command));
+        for command in offered {
+            let command = crate::Fields::of(command).command::<Value>();
+            let at = drawn.iter().position(|drawn| *drawn == command);
+            drawn.swap_remove(at.unwrap_or_else(|| panic!("no button for {command}")));
+        }
+        assert_eq!(drawn, [] as [Value; 0], "buttons for what is not offered");
+    }
+
+    #[test]
+    fn a_tap_on_the_clock_begins_presses_or_resumes() {
+        let (mut sheet, t) = (contested(), Locale::new(Language::English, Tz::UTC));
+        let mut after = |command: Command| {
+            let now = chrono::DateTime::UNIX_EPOCH.into();
+            let mut chance = owlbox_desk::Dice::seeded(0);
+            for event in sheet.decide(&command, &mut Inputs { now, chance: &mut chance }).unwrap() {
+                sheet.apply(&event, now);
+            }
+            let screen = sample::screen(&sheet, is_of_clock);
+            let buttons = Buttons::new(&MatchContext::new(&t, &screen, BoardView::default()));
+            let label = |button: Option<CommandButton>| button.map(|button| button.label).unwrap_or_default();
+            (buttons.halves.map(label), label(buttons.clock))
+        };
+        let halves = |upper: &str, lower: &str| [upper.to_owned(), lower.to_owned()];
+        let start = after(Command::StartClock { slot: Slot::Upper });
+        assert_eq!(start, (halves("Ann has moved", ""), "Pause".to_owned()));
+        let paused = after(Command::PauseClock {});
+        assert_eq!(paused, (halves("", ""), "Go on".to_owned()));
+    }
+}

@@ -15,6 +15,7 @@ use crate::problem::Problem;
 use crate::session::own_origin;
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
+use owlbox_desk::players::screen::PlayerScreen;
 use owlbox_desk::players::{Filter, PlayerChange, Row};
 use owlbox_desk::ratings;
 use owlbox_desk::{Actor, Refused, Request};
@@ -144,33 +145,47 @@ fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Opti
 }
 
 pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
-    let row = visitor.service.desk.player(&visitor.actor()?, *id).await?;
-    let frame = visitor.frame(&row.name, Some(Tab::Players));
-    player_page(&visitor, frame, row, None, StatusCode::OK).await
+    player_page(&visitor, *id, Beside::default()).await
+}
+
+/// What a player's page shows beside the player.
+#[derive(Default)]
+struct Beside<'a> {
+    /// Details that were typed, and not taken.
+    typed: Option<Row>,
+    /// Why an act was refused.
+    problem: Option<&'a Problem>,
+    /// The link just made.
+    invite: Option<Invite>,
 }
 
 async fn player_page(
     visitor: &Visitor,
-    frame: Frame,
-    row: Row,
-    invite: Option<Invite>,
-    status: StatusCode,
+    id: PlayerId,
+    Beside { typed, problem, invite }: Beside<'_>,
 ) -> Result<HttpResponse, Problem> {
-    let id = row.id;
     let desk = &visitor.service.desk;
-    let account = desk.player_account(id).await?;
+    // One more match, whose rating is where the chart starts.
+    let screen = desk.player_screen(&visitor.actor()?, id, MATCHES_SHOWN + 1).await?;
+    let (name, tab) = (&screen.player.name, Some(Tab::Players));
+    let (frame, status) = match problem {
+        Some(problem) => (visitor.frame_about(name, tab, problem), visitor::status(problem)),
+        None => (visitor.frame(name, tab), StatusCode::OK),
+    };
+    let rating = rating(&visitor.t, &screen);
+    let PlayerScreen { player, account, has_history, .. } = screen;
+    let row = typed.unwrap_or(player);
     let own = visitor.principal.and_then(|principal| principal.player) == Some(id);
     let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
     let knows_login = own || visitor.may(Permission::ManageAccounts);
     let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
-    let rating = rating(visitor, id).await?;
     let page = owlbox_pages::Player {
         t: visitor.t,
         frame: Frame { here: format!("/players/{id}"), ..frame },
         id: id.to_string(),
         rating,
         may_change: visitor.may(Permission::ManagePlayers),
-        may_remove: visitor.may(Permission::ManagePlayers) && !desk.has_history(id).await?,
+        may_remove: visitor.may(Permission::ManagePlayers) && !has_history,
         may_read_ledger: visitor.may(ledger),
         invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
             .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
@@ -191,41 +206,29 @@ async fn player_page(
 }
 
 /// A player's rating and its chart over the last matches.
-async fn rating(visitor: &Visitor, player: PlayerId) -> Result<Option<PlayerRating>, Problem> {
-    let (desk, actor) = (&visitor.service.desk, visitor.actor()?);
-    let Some(row) = desk.rating(&actor, player).await? else { return Ok(None) };
-    // One more, whose rating is where the chart starts.
-    let matches = desk.rated_matches(&actor, player, None, MATCHES_SHOWN + 1).await?;
+fn rating(t: &Locale, screen: &PlayerScreen) -> Option<PlayerRating> {
+    let (row, matches) = (screen.rating.as_ref()?, &screen.matches);
     let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
-    let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(player));
+    let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(screen.player.id));
     let ratings = whole.then_some(Rating::START).into_iter().chain(standings.map(|standing| standing.rating));
     let course: Vec<i64> = ratings.map(|rating| rating.0 - Rating::START.0).collect();
-    Ok(Some(PlayerRating {
-        rating: visitor.t.rating(Rating(row.value)),
+    Some(PlayerRating {
+        rating: t.rating(Rating(row.value)),
         matches: usize::try_from(row.matches).unwrap_or(usize::MAX),
         course: Course::new(&course),
-        latest: latest(visitor, player, &matches).await?,
-    }))
+        latest: latest(t, screen),
+    })
 }
 
 /// The newest of a player's rated matches, newest first.
-async fn latest(
-    visitor: &Visitor,
-    player: PlayerId,
-    matches: &[(ratings::Row, Source)],
-) -> Result<Vec<RatedMatch>, Problem> {
-    let t = visitor.t;
-    let opponent = |row: &ratings::Row| {
-        let [winner, loser] = [row.winner, row.loser].map(PlayerId::from);
-        if winner == player { loser } else { winner }
-    };
-    let shown = matches.get(..matches.len().min(MATCHES_LISTED)).unwrap_or_default();
-    let names = visitor.service.desk.names(shown.iter().map(|(row, _)| opponent(row)).collect()).await?;
+fn latest(t: &Locale, screen: &PlayerScreen) -> Vec<RatedMatch> {
+    let (player, matches) = (screen.player.id, &screen.matches);
     let rating = |row: &ratings::Row| row.standing(player).unwrap_or_default().rating;
     let one = |(at, (row, source)): (usize, &(ratings::Row, Source))| {
         let before = matches.get(at + 1).map_or(Rating::START, |(before, _)| rating(before));
-        let said = if PlayerId::from(row.winner) == player { "rating-won" } else { "rating-lost" };
-        let name = names.get(&opponent(row)).map_or("?", String::as_str);
+        let [winner, loser] = [row.winner, row.loser].map(PlayerId::from);
+        let (said, opponent) = if winner == player { ("rating-won", loser) } else { ("rating-lost", winner) };
+        let name = screen.names.get(&opponent).map_or("?", String::as_str);
         RatedMatch {
             link: match source {
                 Source::Tournament(id) => {
@@ -239,7 +242,7 @@ async fn latest(
             rating: t.rating(rating(row)),
         }
     };
-    Ok(shown.iter().enumerate().map(one).collect())
+    matches.iter().take(MATCHES_LISTED).enumerate().map(one).collect()
 }
 
 /// The roles to choose from, with those of `account` ticked; without an account, the role of a player.
@@ -266,7 +269,6 @@ pub(super) async fn change(
     match change_all(&visitor, actor, &row, &form).await {
         Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
-            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
             let text = |name: &str| form.some(name).map(str::to_owned);
             let typed = Row {
                 name: form.text("name").to_owned(),
@@ -278,7 +280,8 @@ pub(super) async fn change(
                 active: form.ticked("active"),
                 ..row
             };
-            player_page(&visitor, frame, typed, None, visitor::status(&problem)).await
+            let beside = Beside { typed: Some(typed), problem: Some(&problem), ..Beside::default() };
+            player_page(&visitor, id, beside).await
         }
     }
 }
@@ -321,14 +324,13 @@ pub(super) async fn remove(
     form: Form,
 ) -> Result<HttpResponse, Problem> {
     let (actor, id) = (visitor.actor()?, *id);
-    let row = visitor.service.desk.player(&actor, id).await?;
+    visitor.service.desk.player(&actor, id).await?;
     visitor.require(Permission::ManagePlayers)?;
     match removed(&visitor, actor, id, &form).await {
         Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
         Ok(None) => Ok(redirect("/players")),
         Err(problem) => {
-            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
-            player_page(&visitor, frame, row, None, visitor::status(&problem)).await
+            player_page(&visitor, id, Beside { problem: Some(&problem), ..Beside::default() }).await
         }
     }
 }
@@ -357,15 +359,14 @@ pub(super) async fn invite(
     form: Form,
 ) -> Result<HttpResponse, Problem> {
     let (actor, id) = (visitor.actor()?, *id);
-    let row = visitor.service.desk.player(&actor, id).await?;
+    visitor.service.desk.player(&actor, id).await?;
     match new_link(&visitor, actor, id, &form).await {
         Ok(link) => {
-            let frame = visitor.frame(&row.name, Some(Tab::Players));
-            player_page(&visitor, frame, row, Some(invite_shown(&request, &link)), StatusCode::OK).await
+            let invite = Some(invite_shown(&request, &link));
+            player_page(&visitor, id, Beside { invite, ..Beside::default() }).await
         }
         Err(problem) => {
-            let frame = visitor.frame_about(&row.name, Some(Tab::Players), &problem);
-            player_page(&visitor, frame, row, None, visitor::status(&problem)).await
+            player_page(&visitor, id, Beside { problem: Some(&problem), ..Beside::default() }).await
         }
     }
 }

@@ -161,7 +161,7 @@ fn tables() -> [Table; 3] {
 fn offers_and_decide_agree_whatever_has_happened() {
     let mut offered = BTreeSet::new();
     let mut claimed = 0;
-    for seed in 0..30 {
+    for seed in 0..16 {
         let mut random = Random::seeded(seed);
         for mut table in tables() {
             for _ in 0..60 {
@@ -197,10 +197,19 @@ fn offers_and_decide_agree_whatever_has_happened() {
                 let one = random.one(&legal);
                 let Some(command) = choose(&table, &one, &mut random) else { continue };
                 let by = random.one(&[EnteredBy::Upper, EnteredBy::Lower, EnteredBy::Scorer]);
+                let told = match (sheet.tournament_match(), by.side(), &command) {
+                    (Some(_), Some(by), Command::Game(_)) => {
+                        Command::Claim { by, command: Box::new(command.clone()) }
+                    }
+                    _ => command.clone(),
+                };
                 let is_offered = offers.iter().any(|offer| offer.command == command);
-                match table.asks(&Command::GivenBy { by, command: Box::new(command.clone()) }, &mut random) {
+                match table.asks(&Command::GivenBy { by, command: Box::new(told) }, &mut random) {
                     Ok(_) => assert!(is_offered || !is_spelled_out(&command), "{command:?} has no offer"),
-                    Err(refusal) => assert!(may_be(&refusal) && !is_offered, "{command:?}: {refusal}"),
+                    Err(refusal) => {
+                        let filled_in = !is_spelled_out(&command);
+                        assert!((filled_in || may_be(&refusal)) && !is_offered, "{command:?}: {refusal}");
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The list of matches, and opening one.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -12,9 +12,10 @@ use crate::paging::{self, Page};
 use crate::problem::{Problem, of_body};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
-use owlbox_desk::matches::{Filter, NewMatch, Row};
+use owlbox_desk::Request;
+use owlbox_desk::matches::NewMatch;
+use owlbox_desk::matches::list::{ListedMatch, MatchesAsked};
 use owlbox_desk::players::ActivePlayer;
-use owlbox_desk::{Refused, Request};
 use owlbox_domain::chouette::rules::catalogue;
 use owlbox_domain::code::Code;
 use owlbox_domain::matches::Sheet;
@@ -57,103 +58,65 @@ async fn page(
     status: StatusCode,
 ) -> Result<HttpResponse, Problem> {
     let after: Option<MatchId> = paging::cursor(query.after.as_deref())?;
-    let first = after.is_none();
-    let goes_on = Filter { open: Some(true), ..filter(visitor, query) };
-    let desk = &visitor.service.desk;
-    let open = if first { desk.matches(goes_on, None, MOST_OPEN).await? } else { Vec::new() };
-    let is_over = Filter { open: Some(false), ..filter(visitor, query) };
-    let over = desk.matches(is_over, after, PAGE + 1).await?;
-    let contested = if first { contested(visitor, query).await? } else { Vec::new() };
-    let over = Page::cut(over, PAGE, |row: &Row| MatchId::from(row.id).to_string());
-    let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
-    let of = match query.player {
-        Some(player) => {
-            let name = desk.names(vec![player]).await?.remove(&player);
-            Some(name.ok_or(Refused::NotFound("player"))?)
-        }
-        None => None,
+    let (first, runs) = (after.is_none(), visitor.may(Permission::RunMatch));
+    let asked = MatchesAsked {
+        player: query.player,
+        private: visitor.may(Permission::ViewTournaments),
+        after,
+        // For viewers who may rule. In matches of their own, others have to rule.
+        contested: first && runs,
+        most_open: MOST_OPEN,
+        most_over: PAGE + 1,
+        players: (first && runs).then_some(MOST_PLAYERS),
     };
-    let may_open = first && visitor.may(Permission::RunMatch);
+    let screen = visitor.service.desk.matches_screen(asked).await?;
+    let cards = |listed: &[ListedMatch]| -> Vec<MatchCard> {
+        listed.iter().map(|one| card(visitor, &screen.names, one)).collect()
+    };
+    let over = Page::cut(screen.over, PAGE, |one: &ListedMatch| MatchId::from(one.row.id).to_string());
+    let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
     let page = MatchesPage {
         t: visitor.t,
         frame,
-        of,
-        waiting: contested.len(),
-        contested,
-        open: cards(visitor, open).await?,
-        over: cards(visitor, over.items).await?,
+        of: query.player.and_then(|player| screen.names.get(&player).cloned()),
+        waiting: screen.contested.len(),
+        contested: cards(&screen.contested),
+        open: cards(&screen.open),
+        over: cards(&over.items),
         first,
         next: over.next.map(|next| format!("/matches?{of_player}after={next}")),
-        form: if may_open { Some(form(visitor, typed).await?) } else { None },
+        form: (first && runs).then(|| form(visitor, &screen.players, typed)),
     };
     visitor::html(status, page.render())
 }
 
-/// Contested matches, for viewers who may rule. In matches of their own, others have to rule.
-async fn contested(visitor: &Visitor, query: &Query) -> Result<Vec<MatchCard>, Problem> {
-    if !visitor.may(Permission::RunMatch) {
-        return Ok(Vec::new());
-    }
-    let filter = Filter { contested: Some(true), ..filter(visitor, query) };
-    cards(visitor, visitor.service.desk.matches(filter, None, MOST_OPEN).await?).await
-}
-
-fn filter(visitor: &Visitor, query: &Query) -> Filter {
-    let private = visitor.may(Permission::ViewTournaments);
-    Filter { player: query.player, tournament: None, open: None, contested: None, private }
-}
-
-async fn cards(visitor: &Visitor, rows: Vec<Row>) -> Result<Vec<MatchCard>, Problem> {
-    let both = |row: &Row| [row.upper_player, row.lower_player].map(PlayerId::from);
-    let names = visitor.service.desk.names(rows.iter().flat_map(both).collect()).await?;
-    let games = other_games(visitor, &rows).await?;
+fn card(visitor: &Visitor, names: &BTreeMap<PlayerId, String>, one: &ListedMatch) -> MatchCard {
     let (t, me) = (&visitor.t, visitor.principal.and_then(|principal| principal.player));
-    let card = |row: &Row| {
-        let players = both(row);
-        let mut facts = vec![if row.length > 0 {
-            t.with("match-long", "points", row.length)
-        } else {
-            t.get("scoring-money")
-        }];
-        facts.extend(games.get(&MatchId::from(row.id)).cloned());
-        facts.push(t.count("games-count", &usize::try_from(row.games).unwrap_or(0)));
-        facts.push(t.date(&Timestamp::from(row.finished_at.unwrap_or(row.opened_at))));
-        if row.tournament.is_some() {
-            facts.push(t.get("scoring-of-tournament"));
-        }
-        MatchCard {
-            link: format!("/matches/{}", MatchId::from(row.id)),
-            names: players.map(|player| names.get(&player).cloned().unwrap_or_else(|| "?".to_owned())),
-            score: [row.upper_score, row.lower_score],
-            won: ["upper", "lower"].map(|slot| row.winner.as_deref() == Some(slot)),
-            facts,
-            adjourned: row.status == "adjourned",
-            mine: me.is_some_and(|me| players.contains(&me)),
-        }
-    };
-    Ok(rows.iter().map(card).collect())
-}
-
-/// What is played in these matches where it is not backgammon. The read table does not say, the sheets do.
-async fn other_games(visitor: &Visitor, rows: &[Row]) -> Result<HashMap<MatchId, String>, Problem> {
-    let mut games = HashMap::new();
-    for id in rows.iter().map(|row| MatchId::from(row.id)) {
-        match visitor.service.desk.find::<Sheet>(id).await {
-            Ok(sheet) => {
-                let played = sheet.state.terms().map(|terms| terms.game().variant);
-                games.extend(played.and_then(|played| other_game(&visitor.t, played)).map(|game| (id, game)));
-            }
-            // Its opening has been undone since the list was read.
-            Err(Refused::NotFound(_)) => {}
-            Err(refused) => return Err(refused.into()),
-        }
+    let (row, players) = (&one.row, one.players());
+    let mut facts = vec![if row.length > 0 {
+        t.with("match-long", "points", row.length)
+    } else {
+        t.get("scoring-money")
+    }];
+    facts.extend(one.variant.and_then(|played| other_game(t, played)));
+    facts.push(t.count("games-count", &usize::try_from(row.games).unwrap_or(0)));
+    facts.push(t.date(&Timestamp::from(row.finished_at.unwrap_or(row.opened_at))));
+    if row.tournament.is_some() {
+        facts.push(t.get("scoring-of-tournament"));
     }
-    Ok(games)
+    MatchCard {
+        link: format!("/matches/{}", MatchId::from(row.id)),
+        names: players.map(|player| names.get(&player).cloned().unwrap_or_else(|| "?".to_owned())),
+        score: [row.upper_score, row.lower_score],
+        won: ["upper", "lower"].map(|slot| row.winner.as_deref() == Some(slot)),
+        facts,
+        adjourned: row.status == "adjourned",
+        mine: me.is_some_and(|me| players.contains(&me)),
+    }
 }
 
 /// The form as it was typed.
-async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> {
-    let active = visitor.service.desk.active_players(MOST_PLAYERS).await?;
+fn form(visitor: &Visitor, active: &[ActivePlayer], typed: &Form) -> NewMatchForm {
     let players = |field: &str| -> Vec<Choice> {
         let is_chosen = |player: &ActivePlayer| typed.text(field) == player.id.to_string();
         active.iter().map(|player| Choice::player(player, is_chosen(player))).collect()
@@ -161,7 +124,7 @@ async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> 
     let or = |field: &str, usual: &str| typed.some(field).unwrap_or(usual).to_owned();
     let settings = visitor.settings();
     let currencies = settings.currencies.as_slice().iter().map(ToString::to_string);
-    Ok(NewMatchForm {
+    NewMatchForm {
         players: ["upper", "lower"].map(players),
         lengths: Length::OFFERED.to_vec(),
         length: or("length", "7"),
@@ -180,7 +143,7 @@ async fn form(visitor: &Visitor, typed: &Form) -> Result<NewMatchForm, Problem> 
         reserve: or("reserve", &Setting::STANDARD.reserve_a_point.to_string()),
         delay: or("delay", &Setting::STANDARD.delay.to_string()),
         unfolded: typed.some("play").is_some(),
-    })
+    }
 }
 
 pub(in crate::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {

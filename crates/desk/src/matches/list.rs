@@ -1,0 +1,118 @@
+//! The list of matches, read at one moment.
+
+use std::collections::BTreeMap;
+
+use super::{Filter, Row};
+use crate::players::{ActivePlayer, active_players};
+use crate::{Desk, Refused};
+use owlbox_domain::matches::Sheet;
+use owlbox_domain::values::{MatchId, PlayerId};
+use owlbox_engine::Variant;
+use owlbox_store::{AnyConnection, matches as stored};
+
+/// The matches that a page of the list shows. What was not [asked](MatchesAsked) for is empty.
+#[derive(Clone, Debug, Default)]
+pub struct MatchesScreen {
+    /// Those with something contested.
+    pub contested: Vec<ListedMatch>,
+    /// Those in progress. Empty on later pages.
+    pub open: Vec<ListedMatch>,
+    /// Those that are over.
+    pub over: Vec<ListedMatch>,
+    /// The names of their players, and of the player whose matches they are.
+    pub names: BTreeMap<PlayerId, String>,
+    /// Active players of the club.
+    pub players: Vec<ActivePlayer>,
+}
+
+/// A match in a list.
+#[derive(Clone, Debug)]
+pub struct ListedMatch {
+    pub row: Row,
+    /// The game that is played; `None` if its opening has just been undone.
+    pub variant: Option<Variant>,
+}
+
+/// What is wanted of the list. Every list starts with the newest match.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchesAsked {
+    /// Whose matches; `None` for everybody's.
+    pub player: Option<PlayerId>,
+    /// Whether matches of private tournaments are included.
+    pub private: bool,
+    /// The last match of the page before; `None` for the first page, which alone has those that are not over.
+    pub after: Option<MatchId>,
+    /// Whether to add those with something contested.
+    pub contested: bool,
+    /// The most matches that are contested, or in progress.
+    pub most_open: i64,
+    /// The most that are over.
+    pub most_over: i64,
+    /// How many active players to add; `None` for nobody.
+    pub players: Option<i64>,
+}
+
+impl ListedMatch {
+    /// The two players, upper slot first.
+    #[must_use]
+    pub fn players(&self) -> [PlayerId; 2] {
+        [self.row.upper_player, self.row.lower_player].map(PlayerId::from)
+    }
+}
+
+impl Desk {
+    /// A page of the list of matches.
+    ///
+    /// # Errors
+    /// [`Refused::NotFound`] if there is no such player; or the store failed.
+    pub async fn matches_screen(&self, asked: MatchesAsked) -> Result<MatchesScreen, Refused> {
+        let desk = self.clone();
+        self.read(move |connection| desk.read_matches(connection, asked)).await
+    }
+
+    fn read_matches(
+        &self,
+        connection: &mut AnyConnection,
+        asked: MatchesAsked,
+    ) -> Result<MatchesScreen, Refused> {
+        let MatchesAsked { player, private, after, most_open, most_over, .. } = asked;
+        let all = Filter { player, tournament: None, open: None, contested: None, private };
+        let contests = Filter { contested: Some(true), ..all.clone() };
+        let goes_on = Filter { open: Some(true), ..all.clone() };
+        let is_over = Filter { open: Some(false), ..all };
+        let mut screen = MatchesScreen::default();
+        if asked.contested {
+            screen.contested = self.listed(connection, &contests, None, most_open)?;
+        }
+        if after.is_none() {
+            screen.open = self.listed(connection, &goes_on, None, most_open)?;
+        }
+        screen.over = self.listed(connection, &is_over, after, most_over)?;
+        if let Some(most) = asked.players {
+            screen.players = active_players(connection, most)?;
+        }
+        let listed = [&screen.contested, &screen.open, &screen.over].into_iter().flatten();
+        let players: Vec<PlayerId> = listed.flat_map(ListedMatch::players).chain(player).collect();
+        screen.names = self.names_on(connection, &players)?;
+        match player.filter(|player| !screen.names.contains_key(player)) {
+            Some(_) => Err(Refused::NotFound("player")),
+            None => Ok(screen),
+        }
+    }
+
+    /// The matches with what is played in them: the read table does not say, the sheets do.
+    fn listed(
+        &self,
+        connection: &mut AnyConnection,
+        filter: &Filter,
+        after: Option<MatchId>,
+        limit: i64,
+    ) -> Result<Vec<ListedMatch>, Refused> {
+        let rows = stored::page(connection, filter, after, limit)?;
+        let listed = |row: Row| {
+            let sheet = self.look::<Sheet>(connection, MatchId::from(row.id).0)?;
+            Ok(ListedMatch { row, variant: sheet.state.terms().map(|terms| terms.game().variant) })
+        };
+        rows.into_iter().map(listed).collect()
+    }
+}
