@@ -85,7 +85,7 @@ fn left_by_a_form<'a>(request: &'a HttpRequest, problem: &Problem) -> Option<&'a
         pages.any(|(_, page)| ResourceDef::new(*page).is_match(path))
     };
     let path = request.path();
-    if !takes("post", path) {
+    if !takes("post", path) || takes("get", path) {
         return None;
     }
     let above = path.rmatch_indices('/').map(|(end, _)| if end == 0 { "/" } else { &path[..end] });
