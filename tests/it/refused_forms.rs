@@ -37,10 +37,9 @@ const NEEDED: &str = "This has to be filled in.";
 #[test]
 fn a_wrong_field_on_a_sheet_is_marked_and_keeps_what_was_typed() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let one = Match::open(
-        &house,
-        &json!({"play": "match", "length": 7, "clock": {"reserve_a_point": 120, "delay": 12}}),
-    );
+    let terms = json!({"play": "match", "length": 7});
+    let clock = json!({"reserve_a_point": 120, "delay": 12});
+    let one = Match::open_with(&house, &json!({"terms": terms, "clock": clock}));
     let at = browser(&house);
     let (sheet, act) = (format!("/matches/{}", one.id), format!("/matches/{}/act", one.id));
     let version = || one.client.get(&one.path("")).good().body["version"].clone();
@@ -120,7 +119,7 @@ fn the_address_of_a_form_leads_to_its_page() {
 #[test]
 fn dice_that_are_missing_or_none_are_asked_for_again() {
     let Some(house) = House::open(Db::Sqlite) else { return };
-    let table = house.table(&["Ada", "Bob"]);
+    let table = house.table(&["Ada", "Lou"]);
     let at = browser(&house);
     let act = format!("/chouettes/{}/act", table.id);
     let kim = house.player(&table.client, "Kim");

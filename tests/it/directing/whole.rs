@@ -376,7 +376,7 @@ fn a_clock_set_in_mid_match_has_the_time_that_is_left_to_play() {
     let page = browser.get(&sheet).good();
     assert_eq!([filled(&page, "left[0]"), filled(&page, "left[1]")], ["6:45", "4"], "as it stands");
     let wrong = press(&browser, &page, "Set the clock", &[("left[0]", "soon"), ("left[1]", "4")]);
-    assert_eq!(wrong.status, 422, "{wrong}");
+    assert_eq!(wrong.status, 400, "{wrong}");
     verified(&hall.house);
 }
 

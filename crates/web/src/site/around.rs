@@ -81,8 +81,10 @@ fn left_by_a_form<'a>(request: &'a HttpRequest, problem: &Problem) -> Option<&'a
         return None;
     }
     let takes = |method: &str, path: &str| {
-        let mut pages = PAGES.iter().filter(|(of, _)| *of == method);
-        pages.any(|(_, page)| ResourceDef::new(*page).is_match(path))
+        let fitting = PAGES.iter().filter(|(_, page)| ResourceDef::new(*page).is_match(path));
+        // A literal address wins over one with parameters.
+        let best = fitting.min_by_key(|(_, page)| page.matches('{').count()).map(|(_, page)| page);
+        PAGES.iter().any(|(of, page)| Some(page) == best && *of == method)
     };
     let path = request.path();
     if !takes("post", path) || takes("get", path) {
