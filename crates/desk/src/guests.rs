@@ -1,4 +1,4 @@
-//! Guests who were added by an act that names them: by their entry into a tournament, or when they joined a table.
+//! Guests who were added by an act that names them: by their entry into a tournament.
 
 use std::collections::BTreeSet;
 

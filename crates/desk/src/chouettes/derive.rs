@@ -169,11 +169,3 @@ pub fn would_post(preview: &Preview<Chouette>) -> Result<Vec<ledger::Posting>, R
     }
     Ok(postings)
 }
-
-/// All players who joined the table by these effects.
-pub(crate) fn joined_players(effects: &[Effect<Event>]) -> BTreeSet<PlayerId> {
-    let events = effects.iter().flat_map(|effect| &effect.events);
-    events
-        .filter_map(|event| if let Event::Joined { player, .. } = event { Some(*player) } else { None })
-        .collect()
-}

@@ -232,11 +232,6 @@ impl Desk {
                 unit.principal.require(Permission::AddGuests)?;
                 unit.apart(|unit| unit.add_guest(PlayerDetails::named(name.clone())))?
             };
-            // A guest whose first coming was undone.
-            if unit.club()?.state.player(player).is_some_and(|entry| entry.guest && entry.removed) {
-                unit.principal.require(Permission::AddGuests)?;
-                unit.bring_back(&BTreeSet::from([player]))?;
-            }
             let principal = unit.principal;
             Chouette::plan(unit, &principal, id, &before, Order::Command(Command::Join { player }))
         };

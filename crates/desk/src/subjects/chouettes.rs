@@ -9,7 +9,6 @@ use crate::chouettes::seats::{Moved, seats_are_free};
 use crate::chouettes::{
     NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
 };
-use crate::guests;
 use crate::subject::{Change, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
@@ -54,11 +53,7 @@ impl Subject for Chouette {
     }
 
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
-        derive::derive(unit, changes)?;
-        let mut all = changes.iter();
-        all.try_for_each(|Change { id, act, effects, .. }| {
-            guests::follow(unit, id.0, &act.kind, &derive::joined_players(effects))
-        })
+        derive::derive(unit, changes)
     }
 
     fn would_follow(beside: &mut Beside<'_>, _: &Principal, preview: &Preview<Self>) -> Result<(), Refused> {
