@@ -171,6 +171,33 @@ fn a_cancelled_tournament_says_so_and_owes_back_what_was_paid() {
     verified(&hall.house);
 }
 
+/// The form about a tournament is one act: details and directors are saved together and undone together, and a form that
+/// changes nothing leaves nothing behind.
+#[test]
+fn details_and_directors_are_saved_as_one_act() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let (_, account) = hall.somebody("player");
+    let name = hall.get("")["name"].clone();
+    let page = format!("/tournaments/{}/edit", hall.id);
+    let typed = [
+        ("name", "Winter Open"),
+        ("date", "2026-12-20"),
+        ("currency", "EUR"),
+        ("directors", account.as_str()),
+    ];
+    let save = || press(&browser, &browser.get(&page).good(), "Save", &typed);
+    leads_to(&save(), &hall.desk("/settings"));
+    let saved = hall.get("");
+    assert_eq!((&saved["name"], &saved["directors"]), (&json!("Winter Open"), &json!([account])));
+    leads_to(&save(), &hall.desk("/settings"));
+    assert_eq!(hall.get("")["version"], saved["version"], "all is as it should be");
+    hall.does(&json!({"command": "undo"}));
+    let undone = hall.get("");
+    assert_eq!((&undone["name"], &undone["directors"]), (&name, &json!([])));
+    verified(&hall.house);
+}
+
 /// When it starts is said where people look before the draw.
 #[test]
 fn it_says_when_it_starts() {

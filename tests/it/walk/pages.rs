@@ -333,7 +333,7 @@ fn pages_of_nothing_say_so() {
             is_a_page(&answer);
         }
     }
-    for path in ["/nonsense", "/players/x/y", "/chouettes", "/ledger", "/players?after=x", "/%00", "/%ff"] {
+    for path in ["/nonsense", "/players/x/y", "/matches/x", "/ledger", "/players?after=x", "/%00", "/%ff"] {
         let answer = browser.get(path);
         assert!([400, 404].contains(&answer.status), "{path}: {answer}");
         is_a_page(&answer);

@@ -74,7 +74,7 @@ impl Form {
     ///
     /// # Errors
     /// The key is too long, or none that a page gave.
-    pub fn idempotency_of_part(
+    fn idempotency_of_part(
         &self,
         part: &str,
         path: &str,

@@ -9,13 +9,13 @@ use super::problem_in_words;
 use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
-use owlbox_desk::tournaments::{DirectorScreen, NewTournament, Order};
+use owlbox_desk::tournaments::{DirectorScreen, NewTournament};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::settings::Settings;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::values::{AccountId, Currency, Timestamp, TournamentId};
 use owlbox_pages::Choice;
 use owlbox_pages::LivePage as _;
@@ -156,18 +156,13 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
         vec![played.map_err(|(field, error)| invalid(field, &error))?]
     };
     let new = NewTournament { about, like, divisions };
-    let request = form_request(visitor, form, path, "")?;
+    let request = form_request(visitor, form, path)?;
     Ok(visitor.service.desk.open::<Tournament>(request, new).await?.id)
 }
 
-/// A request under the form's idempotency key; `part` derives a key of its own for a further command.
-pub(super) fn form_request(
-    visitor: &Visitor,
-    form: &Form,
-    path: &str,
-    part: &str,
-) -> Result<Request, Problem> {
-    let idempotency = form.idempotency_of_part(part, path, &form.choices())?;
+/// A request under the form's idempotency key.
+pub(super) fn form_request(visitor: &Visitor, form: &Form, path: &str) -> Result<Request, Problem> {
+    let idempotency = form.idempotency(path, &form.choices())?;
     Ok(Request { actor: visitor.actor()?, expected: None, idempotency })
 }
 
@@ -306,32 +301,17 @@ pub(in crate::site) async fn change(
 }
 
 async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -> Result<(), Problem> {
-    let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
     let about = about(visitor, form)?;
-    let desk = &visitor.service.desk;
-    if screen.state().about() != Some(&about) {
-        let command = Command::Change { about };
-        desk.command::<Tournament>(form_request(visitor, form, path, "")?, id, Order::Command(command))
-            .await?;
-    }
     let directors: Vec<AccountId> = form
         .all("directors")
         .map(str::parse)
         .collect::<Result<_, _>>()
         .map_err(|_| Problem::new(Code::MalformedForm, "a login's id is none"))?;
-    let (mut before, mut after) = (screen.state().directors.clone(), directors.clone());
-    before.sort_unstable();
-    after.sort_unstable();
-    if before != after {
-        let command = Command::SetDirectors { directors };
-        desk.command::<Tournament>(
-            form_request(visitor, form, path, "directors")?,
-            id,
-            Order::Command(command),
-        )
-        .await?;
+    let request = form_request(visitor, form, path)?;
+    match visitor.service.desk.change_details(request, id, about, directors).await {
+        Err(refused) if refused.code() != Code::NothingChanges => Err(refused.into()),
+        Ok(_) | Err(_) => Ok(()),
     }
-    Ok(())
 }
 
 /// Links to the forms of the tournament and of each division.

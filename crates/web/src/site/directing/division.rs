@@ -212,7 +212,7 @@ async fn saved(
         Some(division) => Command::ChangeDivision { division, settings },
         None => Command::AddDivision { settings },
     };
-    let request = form_request(visitor, form, path, "")?;
+    let request = form_request(visitor, form, path)?;
     visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
     Ok(())
 }

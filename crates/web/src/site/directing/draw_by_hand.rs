@@ -116,7 +116,7 @@ pub(in crate::site) async fn draw(
         reason: form.word("reason")?,
         groups: Vec::new(),
     };
-    let given = form_request(&visitor, &form, request.path(), "")?;
+    let given = form_request(&visitor, &form, request.path())?;
     match visitor.service.desk.command::<Tournament>(given, id, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&address(id, &drawing::below(number)))),
         Err(refused) => {
