@@ -13,7 +13,7 @@ use super::payout::Prize;
 use super::prizes::scheduled;
 use super::room::DivisionNo;
 use super::state::Tournament;
-use crate::journal::{Chance, Inputs};
+use crate::journal::{Inputs, Wanted};
 use crate::values::Timestamp;
 
 /// What cancelling a tournament with a currency would do with its money. Sums are in minor units.
@@ -37,7 +37,8 @@ impl Tournament {
     /// Whether the player of an entry can enter again, but would have to wait for a slot, however the lot falls.
     #[must_use]
     pub fn would_wait_again(&self, division: DivisionNo, entry: EntryNo, now: Timestamp) -> bool {
-        let events = entries::re_enter(self, division, entry, &mut Inputs { now, chance: &mut AnyLot });
+        let events =
+            entries::re_enter(self, division, entry, &mut Inputs { now, chance: &mut Wanted::default() });
         self.closed_at.is_none()
             && events.is_ok_and(|events| !events.iter().any(|event| matches!(event, Event::Seated { .. })))
     }
@@ -71,7 +72,7 @@ impl Tournament {
         entries: &[EntryNo],
         now: Timestamp,
     ) -> BTreeMap<Prize, [u64; 2]> {
-        let drawn = drawing::last_chance(self, division, entries, &mut AnyLot).ok();
+        let drawn = drawing::last_chance(self, division, entries, &mut Wanted::default()).ok();
         let drawn = drawn.filter(|_| self.closed_at.is_none());
         let Some((before, events)) = self.division(division).zip(drawn) else { return BTreeMap::new() };
         let after = self.after(events.iter(), now);
@@ -97,13 +98,4 @@ impl Tournament {
 /// first.
 fn amounts(of: &Division) -> BTreeMap<Prize, u64> {
     scheduled(of).amounts.into_iter().rev().collect()
-}
-
-/// A lot where it does not matter how it falls.
-struct AnyLot;
-
-impl Chance for AnyLot {
-    fn below(&mut self, _: u32) -> u32 {
-        0
-    }
 }
