@@ -25,7 +25,6 @@ pub mod chouettes;
 pub mod clubs;
 pub mod debts;
 pub mod figures;
-mod guests;
 pub mod history;
 pub mod house_rules;
 pub mod income;
@@ -63,12 +62,12 @@ pub use allowed::{Allowed, PlayingTable};
 pub use inputs::{Clock, Dice, SystemClock};
 use memory::Memory;
 use owlbox_domain::journal::Version;
-use owlbox_domain::permissions::{Caller, Permission, Public};
+use owlbox_domain::permissions::{Permission, Public};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
-pub use principal::{Actor, Principal, Proof};
+pub use principal::{Actor, Principal, Proof, Rights};
 pub use refused::{Often, Refused, Rule, Unauthorised};
 pub use request::{Done, Idempotency, Receipt, Request};
 pub(crate) use unit_of_work::{Appended, Effect, UnitOfWork};
@@ -225,17 +224,22 @@ impl Desk {
         actor: Option<&Actor>,
         permission: Permission,
     ) -> Result<Option<Principal>, Refused> {
+        let rights = self.rights(actor).await?;
+        rights.require(permission)?;
+        Ok(rights.principal)
+    }
+
+    /// What a caller may do in the club.
+    ///
+    /// # Errors
+    /// Those of [`principal`](Self::principal).
+    pub(crate) async fn rights(&self, actor: Option<&Actor>) -> Result<Rights, Refused> {
         let principal = match actor {
             Some(actor) => Some(self.principal(actor).await?),
             None => None,
         };
-        let caller = principal.map_or(Caller::Public, |principal| Caller::SignedIn(principal.roles));
         let public = self.settings().await?.map_or(Public::default(), |settings| settings.public);
-        match (caller.may(permission, public), principal) {
-            (true, _) => Ok(principal),
-            (false, Some(_)) => Err(Refused::Forbidden(permission)),
-            (false, None) => Err(Unauthorised::Missing.into()),
-        }
+        Ok(Rights::new(principal, public))
     }
 
     /// Carries out `work` in a transaction, with the steps described in the crate's documentation. A retry

@@ -12,7 +12,7 @@ use crate::{Actor, Desk, Refused};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::permissions::{Caller, Permission, Public, Roles};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::values::{ChouetteId, PlayerId, Timestamp};
 use owlbox_store::books::{self, Balance};
@@ -77,12 +77,12 @@ impl Desk {
         tables: i64,
         tournaments: i64,
     ) -> Result<NightScreen, Refused> {
-        let principal = self.require(actor, Permission::ViewClub).await?;
-        let settings = self.settings().await?.unwrap_or_default();
-        let may = may(principal.map(|principal| principal.roles), settings.public);
-        let player = principal.and_then(|principal| principal.player);
+        let rights = self.rights(actor).await?;
+        rights.require(Permission::ViewClub)?;
+        let may = move |permission| rights.may(permission);
+        let player = rights.principal.and_then(|principal| principal.player);
         let (desk, now) = (self.clone(), self.now());
-        let night = settings.night_of(now);
+        let night = self.settings().await?.unwrap_or_default().night_of(now);
         self.read(move |connection| {
             let sees_tables = may(Permission::ViewTables);
             let read = |connection: &mut AnyConnection, filter: &Filter, most| {
@@ -146,9 +146,9 @@ impl Desk {
         after: Option<ChouetteId>,
         limit: i64,
     ) -> Result<PastScreen, Refused> {
-        let principal = self.require(actor, Permission::ViewTables).await?;
-        let public = self.settings().await?.map_or(Public::default(), |settings| settings.public);
-        let standings = may(principal.map(|principal| principal.roles), public)(Permission::ViewStandings);
+        let rights = self.rights(actor).await?;
+        rights.require(Permission::ViewTables)?;
+        let standings = rights.may(Permission::ViewStandings);
         let desk = self.clone();
         self.read(move |connection| {
             let tables = desk.tables_on(connection, &over(), after, limit)?;
@@ -187,12 +187,6 @@ impl Desk {
         };
         rows.into_iter().map(table).collect()
     }
-}
-
-/// Whether a caller with these roles has a permission, or everybody has.
-fn may(roles: Option<Roles>, public: Public) -> impl Fn(Permission) -> bool + Copy {
-    let caller = roles.map_or(Caller::Public, Caller::SignedIn);
-    move |permission| caller.may(permission, public)
 }
 
 fn over() -> Filter {

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{Refused, Unauthorised};
-use owlbox_domain::permissions::{Needs, Permission, Roles, Scope};
+use owlbox_domain::permissions::{Caller, Needs, Permission, Public, Roles, Scope};
 use owlbox_domain::values::{AccountId, PlayerId, TournamentId};
 use owlbox_store::accounts;
 
@@ -43,6 +43,40 @@ pub struct Principal {
     pub roles: Roles,
     /// Set for callers with the link to an entry: they have no roles, and no access beyond this tournament.
     pub link: Option<TournamentId>,
+}
+
+/// What a caller may do in the club: by their own roles, and as everybody.
+#[derive(Clone, Copy, Debug)]
+pub struct Rights {
+    /// The caller; `None` without a login.
+    pub principal: Option<Principal>,
+    public: Public,
+}
+
+impl Rights {
+    #[must_use]
+    pub const fn new(principal: Option<Principal>, public: Public) -> Self {
+        Self { principal, public }
+    }
+
+    /// Whether the caller has the permission, or everybody has.
+    #[must_use]
+    pub fn may(&self, permission: Permission) -> bool {
+        let caller = self.principal.map_or(Caller::Public, |principal| Caller::SignedIn(principal.roles));
+        caller.may(permission, self.public)
+    }
+
+    /// Refuses unless the caller has the permission, or everybody has.
+    ///
+    /// # Errors
+    /// [`Refused::Forbidden`]; [`Unauthorised::Missing`] without a login.
+    pub fn require(&self, permission: Permission) -> Result<(), Refused> {
+        match (self.may(permission), self.principal) {
+            (true, _) => Ok(()),
+            (false, Some(_)) => Err(Refused::Forbidden(permission)),
+            (false, None) => Err(Unauthorised::Missing.into()),
+        }
+    }
 }
 
 impl Principal {

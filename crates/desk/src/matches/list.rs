@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Filter, Row};
 use crate::players::{ActivePlayer, active_players};
-use crate::{Desk, Refused};
+use crate::{Actor, Desk, Refused, Rights};
 use owlbox_domain::matches::Sheet;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{MatchId, PlayerId};
 use owlbox_engine::Variant;
 use owlbox_store::{AnyConnection, matches as stored};
@@ -38,17 +39,15 @@ pub struct ListedMatch {
 pub struct MatchesAsked {
     /// Whose matches; `None` for everybody's.
     pub player: Option<PlayerId>,
-    /// Whether matches of private tournaments are included.
-    pub private: bool,
     /// The last match of the page before; `None` for the first page, which alone has those that are not over.
     pub after: Option<MatchId>,
-    /// Whether to add those with something contested.
+    /// Whether to add those with something contested, for callers who may rule on them.
     pub contested: bool,
     /// The most matches that are contested, or in progress.
     pub most_open: i64,
     /// The most that are over.
     pub most_over: i64,
-    /// How many active players to add; `None` for nobody.
+    /// How many active players to add, for callers who may open a match; `None` for nobody.
     pub players: Option<i64>,
 }
 
@@ -61,34 +60,44 @@ impl ListedMatch {
 }
 
 impl Desk {
-    /// A page of the list of matches.
+    /// A page of the list of matches, as far as the caller may see them.
     ///
     /// # Errors
-    /// [`Refused::NotFound`] if there is no such player; or the store failed.
-    pub async fn matches_screen(&self, asked: MatchesAsked) -> Result<MatchesScreen, Refused> {
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`]; [`Refused::NotFound`] if there is no such player; or the store
+    /// failed.
+    pub async fn matches_screen(
+        &self,
+        actor: Option<&Actor>,
+        asked: MatchesAsked,
+    ) -> Result<MatchesScreen, Refused> {
+        let rights = self.rights(actor).await?;
+        rights.require(Permission::ViewTables)?;
         let desk = self.clone();
-        self.read(move |connection| desk.read_matches(connection, asked)).await
+        self.read(move |connection| desk.read_matches(connection, &rights, asked)).await
     }
 
     fn read_matches(
         &self,
         connection: &mut AnyConnection,
+        rights: &Rights,
         asked: MatchesAsked,
     ) -> Result<MatchesScreen, Refused> {
-        let MatchesAsked { player, private, after, most_open, most_over, .. } = asked;
+        let MatchesAsked { player, after, most_open, most_over, .. } = asked;
+        let private = rights.may(Permission::ViewTournaments);
+        let runs = rights.may(Permission::RunMatch);
         let all = Filter { player, tournament: None, open: None, contested: None, private };
         let contests = Filter { contested: Some(true), ..all.clone() };
         let goes_on = Filter { open: Some(true), ..all.clone() };
         let is_over = Filter { open: Some(false), ..all };
         let mut screen = MatchesScreen::default();
-        if asked.contested {
+        if asked.contested && runs {
             screen.contested = self.listed(connection, &contests, None, most_open)?;
         }
         if after.is_none() {
             screen.open = self.listed(connection, &goes_on, None, most_open)?;
         }
         screen.over = self.listed(connection, &is_over, after, most_over)?;
-        if let Some(most) = asked.players {
+        if let Some(most) = asked.players.filter(|_| runs) {
             screen.players = active_players(connection, most)?;
         }
         let listed = [&screen.contested, &screen.open, &screen.over].into_iter().flatten();

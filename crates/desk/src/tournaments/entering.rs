@@ -1,16 +1,21 @@
 //! Entering players by name. Names the club does not know become guests. It is one unit of work, so that a
 //! refusal leaves no stray guests behind.
 
-use super::{LENGTH, Order, prepared, scope};
-use crate::subject::{Answer, Part};
+use std::collections::BTreeSet;
+
+use super::{LENGTH, Order, derive, prepared, scope};
+use crate::clubs::CLUB;
+use crate::subject::{Answer, Change, Part};
 use crate::surroundings::Surroundings as _;
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
+use owlbox_domain::club::{self, Club};
+use owlbox_domain::journal::{Act, ActKind};
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
-use owlbox_domain::values::{PlayerId, TournamentId};
-use owlbox_store::players;
+use owlbox_domain::values::{ActId, PlayerId, TournamentId};
+use owlbox_store::{StoreError, journal, players};
 
 impl Desk {
     /// Enters players into a division by their names. Only for callers who may enter anybody. Players named
@@ -69,4 +74,48 @@ fn find_or_add(unit: &mut UnitOfWork<'_, '_>, entrants: &[Entrant]) -> Result<Ve
     }
     unit.bring_back(&meant.iter().copied().collect())?;
     Ok(meant)
+}
+
+/// Removes guests added with an entry when that is undone, and brings them back when it is redone.
+///
+/// # Errors
+/// The store failed.
+pub(super) fn guests_follow(
+    unit: &mut UnitOfWork<'_, '_>,
+    change: &Change<Tournament>,
+) -> Result<(), Refused> {
+    let id = change.id;
+    let players = derive::entered_players(&change.effects);
+    if players.is_empty() {
+        return Ok(());
+    }
+    match &change.act.kind {
+        ActKind::Events(_) => Ok(()),
+        ActKind::Redo(_) => unit.bring_back(&players),
+        ActKind::Undo(acts) => {
+            let mut guests = BTreeSet::new();
+            for act in acts {
+                guests.extend(guests_of(unit, id, *act)?);
+            }
+            guests.retain(|guest| players.contains(guest));
+            unit.take_out_guests(&guests, id.0)
+        }
+    }
+}
+
+/// The guests added when this act entered them: at the same moment, by the same account.
+fn guests_of(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, act: ActId) -> Result<Vec<PlayerId>, Refused> {
+    let connection = &mut *unit.transaction.connection;
+    let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {
+        return Ok(Vec::new());
+    };
+    let added = journal::written_at(connection, CLUB, "player_added", entry.account, entry.at)?;
+    let acts = journal::group::<Club>(&added).map_err(StoreError::from)?;
+    let events = acts.iter().flat_map(Act::events);
+    Ok(events
+        .filter_map(|event| {
+            let club::Event::PlayerAdded { player, guest: true } = event else { return None };
+            Some(*player)
+        })
+        .collect())
 }

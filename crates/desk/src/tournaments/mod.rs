@@ -27,7 +27,6 @@ use uuid::Uuid;
 
 use super::bounds::{Kinds, OwnActs, used_up, within_rate, written};
 use super::clubs::{CLUB, require_currency};
-use super::guests;
 use super::history;
 use super::pipeline;
 use super::subject::{Change, Part, Preview};
@@ -257,7 +256,7 @@ fn groups_of(
 /// Applies the consequences of an act, including those for guests it entered.
 pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     derive::derive(unit, change)?;
-    guests::follow(unit, change.id.0, &change.act.kind, &derive::entered_players(&change.effects))
+    entering::guests_follow(unit, change)
 }
 
 /// Appends a part of a plan to a tournament, with its consequences: for acts of another stream that change

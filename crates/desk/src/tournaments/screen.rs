@@ -137,11 +137,7 @@ impl Desk {
         limit: i64,
         named: fn(&Tournament) -> Vec<PlayerId>,
     ) -> Result<TournamentCards, Refused> {
-        let private = match self.require(actor, Permission::ViewTournaments).await {
-            Ok(_) => true,
-            Err(Refused::Forbidden(_) | Refused::Unauthorised(Unauthorised::Missing)) => false,
-            Err(refused) => return Err(refused),
-        };
+        let private = self.rights(actor).await?.may(Permission::ViewTournaments);
         let (desk, filter) = (self.clone(), Filter { closed: Some(closed), private });
         self.read(move |connection| desk.cards_on(connection, filter, after, limit, named)).await
     }

@@ -14,14 +14,13 @@ use crate::caller;
 use crate::problem::{Allowed, Problem};
 use crate::service::Service;
 use crate::session::Session;
-use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Unauthorised};
+use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Rights, Unauthorised};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::matches::Allowed as MatchAllowed;
 use owlbox_domain::matches::terms::Contradiction;
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
 use owlbox_pages::locale::{LANGUAGE_COOKIE, Locale, OwnWords, chosen_language};
@@ -133,20 +132,16 @@ impl Visitor {
 
     /// Whether the visitor has the permission, or everybody has.
     pub fn may(&self, permission: Permission) -> bool {
-        let caller = self.principal.map_or(owlbox_domain::permissions::Caller::Public, |principal| {
-            owlbox_domain::permissions::Caller::SignedIn(principal.roles)
-        });
-        let public = self.club.state.settings().map_or(Public::default(), |settings| settings.public);
-        caller.may(permission, public)
+        self.rights().may(permission)
+    }
+
+    fn rights(&self) -> Rights {
+        Rights::new(self.principal, self.settings().public)
     }
 
     /// Refuses unless the visitor has the permission, or everybody has.
     pub fn require(&self, permission: Permission) -> Result<(), Problem> {
-        match (self.may(permission), self.principal) {
-            (true, _) => Ok(()),
-            (false, Some(_)) => Err(Refused::Forbidden(permission).into()),
-            (false, None) => Err(Refused::from(Unauthorised::Missing).into()),
-        }
+        Ok(self.rights().require(permission)?)
     }
 
     /// The visitor as the desk's actor; refuses without a sign-in.
