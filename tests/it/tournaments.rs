@@ -404,6 +404,13 @@ fn what_is_most_urgent_is_told_to_those_who_direct(#[values(Db::Sqlite, Db::Post
     next(&json!({"task": "rule", "matches": 1}), "reports differ");
     event.played(1, [5, 3]);
     next(&json!({"task": "close"}), "All matches are played.");
+    let invited = event.director.post("/api/v1/accounts", &json!({"roles": ["scorer"]})).good().body;
+    let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+    let password = "quattro oche sul lago";
+    house.server.public().post(&link, &json!({"login": "scorer", "password": password})).good();
+    let scorer = house.sign_in("scorer", password);
+    let told = scorer.get(&event.path("/queue")).good().body["next"].clone();
+    assert_eq!(told, json!({"task": "nothing"}), "a scorer cannot close it");
     event.does(&json!({"command": "close"}));
     next(&json!({"task": "closed"}), "The tournament is over.");
 }

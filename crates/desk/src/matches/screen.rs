@@ -10,6 +10,7 @@ use crate::acts::events_in;
 use crate::subject::HistorySteps;
 use crate::surroundings::there;
 use crate::{Desk, Principal, Refused, sheets};
+use owlbox_domain::journal::shared::Shared as _;
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Asker, Event, EventKind, Legal, Offer, Sheet, Slot};
@@ -181,6 +182,11 @@ impl MatchScreen {
         };
         if let Some(game) = asked.correct.filter(correctable) {
             offers.extend(sheet.corrections(game, &asker));
+        }
+        let viewer = scope::viewer(Some(principal), tournament);
+        for brings in offers.iter_mut().filter_map(|offer| offer.brings.as_mut()) {
+            brings.events =
+                brings.events.iter().filter_map(|event| Sheet::shown_to(event, &viewer)).collect();
         }
         offers
     }

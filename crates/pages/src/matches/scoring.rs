@@ -59,7 +59,7 @@ impl ScoringSide {
 }
 
 /// A result that is offered, and what it would bring.
-type Result<'a> = (Entered, &'a Brings);
+type GameResult<'a> = (Entered, &'a Brings);
 
 impl Scoring {
     /// The field for a part of how the game ended.
@@ -77,7 +77,7 @@ impl Scoring {
             .iter()
             .find_map(|legal| if let Legal::Game { cube, .. } = legal { Some(cube) } else { None })?;
         let cubes: Vec<(u32, bool)> = cubes.iter().map(|cube| (*cube, *cube == 1)).collect();
-        let results: Vec<Result<'_>> =
+        let results: Vec<GameResult<'_>> =
             results(
                 context,
                 |command| {
@@ -101,7 +101,7 @@ impl Scoring {
     /// The form that corrects an earlier game, if that is offered.
     #[must_use]
     pub fn earlier(context: &MatchContext<'_>, game: u32) -> Option<Self> {
-        let results: Vec<Result<'_>> = results(context, |command| {
+        let results: Vec<GameResult<'_>> = results(context, |command| {
             if let Command::Correct { game: of, now } = command
                 && *of == game
             {
@@ -136,7 +136,7 @@ impl Scoring {
 }
 
 /// The offers that enter or correct the result of a game.
-fn results<'a>(context: &MatchContext<'a>, of: impl Fn(&Command) -> Option<Entered>) -> Vec<Result<'a>> {
+fn results<'a>(context: &MatchContext<'a>, of: impl Fn(&Command) -> Option<Entered>) -> Vec<GameResult<'a>> {
     let result = |offer: &'a Offer| of(&offer.command).zip(offer.brings.as_ref());
     context.screen.offers.iter().filter_map(result).collect()
 }
@@ -145,12 +145,12 @@ fn sides(
     context: &MatchContext<'_>,
     cubes: &[(u32, bool)],
     within: Option<&str>,
-    results: &[Result<'_>],
+    results: &[GameResult<'_>],
 ) -> Vec<ScoringSide> {
     let side = |winner: Slot| {
         let pick = |win: Win, how: How| {
             let comes_to = |(cube, _): &(u32, bool)| {
-                let is_it = |(entered, _): &&Result<'_>| {
+                let is_it = |(entered, _): &&GameResult<'_>| {
                     (entered.winner, entered.win, entered.how, entered.cube.get())
                         == (winner, win, how, *cube)
                 };

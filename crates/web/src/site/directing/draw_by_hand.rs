@@ -53,8 +53,12 @@ pub(in crate::site) async fn show(
     answer(&visitor, &screen, number, &typed, None)
 }
 
-/// The tournament, with the names of everybody in the division.
-async fn load(visitor: &Visitor, id: TournamentId, number: DivisionNo) -> Result<DirectorScreen, Problem> {
+/// The tournament, with the names of everybody in a division.
+pub(super) async fn load(
+    visitor: &Visitor,
+    id: TournamentId,
+    number: DivisionNo,
+) -> Result<DirectorScreen, Problem> {
     let (screen, ()) = super::screen(visitor, id, CommandKind::Draw, move |looking| {
         let stream = looking.stream();
         let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;

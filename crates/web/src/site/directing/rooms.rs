@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::status;
+use super::{draw_by_hand, status};
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
@@ -30,13 +30,7 @@ pub(super) async fn answer_draw(
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let (screen, ()) = super::screen(visitor, id, CommandKind::Draw, move |looking| {
-        let stream = looking.stream();
-        let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-        looking.name(drawing::players_named(of));
-        Ok(())
-    })
-    .await?;
+    let screen = draw_by_hand::load(visitor, id, number).await?;
     let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
     let page = super::page(visitor, &screen, &drawing::below(number), problem, |context, desk| {
         DrawingPage::new(context, frame, desk, number)
