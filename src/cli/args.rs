@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use chrono::NaiveDate;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use owlbox_domain::club::login::Login;
+use owlbox_domain::ledger::Unit;
 use owlbox_domain::matches::score::Length;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::record::format::Format;
@@ -49,6 +51,15 @@ pub enum Command {
     /// Reads one snapshot, even beside a running server. Exit status 0: everything follows from the journal;
     /// 1: a difference was found.
     Verify,
+    /// Read the club's books, and record in the daybook, from this machine.
+    ///
+    /// On SQLite the server must be stopped; beside a running server use the API.
+    #[command(subcommand)]
+    Books(BooksCommand),
+    /// Check a signed statement of account, without the club.
+    ///
+    /// Exit status 0: not a byte of it was changed since the club signed it; 1: it was changed, or is not signed.
+    VerifyStatement(VerifyStatement),
     /// Play a night or a tournament from a file in a throwaway club and print the result as one JSON object.
     ///
     /// The file has JSON lines: a header, then one command per line, the same objects the API takes, with
@@ -104,6 +115,77 @@ pub enum Command {
     /// The same seed, number of entrants and format always give the same bracket, so anybody can repeat a
     /// public draw. Entries are numbered from 1 in the order they were entered.
     Draw(Draw),
+}
+
+/// The commands about the books.
+#[derive(Debug, Subcommand)]
+pub enum BooksCommand {
+    /// List all accounts that do not stand at zero, as JSON.
+    Accounts(AccountsAsked),
+    /// Print the statement of an account, as CSV or signed.
+    Statement(StatementAsked),
+    /// Give an order to the daybook, the same object that POST /api/v1/daybook takes, with names or ids of players.
+    ///
+    /// To close October: owlbox books note '{"command": "close_month", "month": "2026-10"}'
+    Note(NoteAsked),
+    /// Print the public key that signs the club's statements.
+    Key,
+}
+
+/// The command line arguments of `owlbox books accounts`.
+#[derive(Debug, Args)]
+pub struct AccountsAsked {
+    /// The balances at the end of this day instead of now.
+    #[arg(long, value_name = "DAY")]
+    pub on: Option<NaiveDate>,
+}
+
+/// The command line arguments of `owlbox books statement`.
+#[derive(Debug, Args)]
+pub struct StatementAsked {
+    /// A player's name or id, or house, bank, opening, rounding, outside.
+    #[arg(value_name = "ACCOUNT")]
+    pub account: String,
+    /// The unit: half_points, or a currency. The default is points for a player.
+    #[arg(long, value_name = "UNIT")]
+    pub unit: Option<Unit>,
+    /// Only what counts for this day or later.
+    #[arg(long, value_name = "DAY")]
+    pub from: Option<NaiveDate>,
+    /// Only what counts for this day or earlier.
+    #[arg(long, value_name = "DAY")]
+    pub until: Option<NaiveDate>,
+    /// As what it is printed.
+    #[arg(long, value_enum, default_value = "csv")]
+    pub format: StatementFormat,
+}
+
+/// As what a statement is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StatementFormat {
+    /// For a spreadsheet.
+    Csv,
+    /// With the club's signature.
+    Signed,
+}
+
+/// The command line arguments of `owlbox books note`.
+#[derive(Debug, Args)]
+pub struct NoteAsked {
+    /// The order as JSON; "-" reads standard input.
+    #[arg(value_name = "ORDER")]
+    pub order: String,
+}
+
+/// The command line arguments of `owlbox verify-statement`.
+#[derive(Debug, Args)]
+pub struct VerifyStatement {
+    /// The signed statement.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The club's public key, which must have signed it. Without one, only that nothing was changed is checked.
+    #[arg(long, value_name = "KEY")]
+    pub key: Option<String>,
 }
 
 /// The commands that manage accounts.

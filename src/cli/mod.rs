@@ -8,6 +8,7 @@
 pub mod admin;
 pub mod args;
 pub mod backup;
+pub mod books;
 pub mod demo;
 pub mod draw;
 pub mod engine;
@@ -36,6 +37,9 @@ pub enum Failed {
     /// The backup was not made, or not restored.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
+    /// A command about the books failed.
+    #[error(transparent)]
+    Books(#[from] books::BooksError),
     #[error(transparent)]
     Demo(#[from] demo::DemoError),
     /// The night was not played to its end.
@@ -74,6 +78,8 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
     let config = || Config::load(line.config.as_deref());
     match &line.command {
         Command::Serve => Ok(serve::serve(config()?)?),
+        Command::Books(command) => print(&books::books(&config()?, command)?),
+        Command::VerifyStatement(asked) => print(&books::verify_statement(asked)?),
         Command::Verify => print(&verify::verify(&config()?.database.url)?.to_string()),
         Command::Night(night) => print(&night::night(&night.file)?),
         Command::Backup(asked) => print(&backup::backup(&config()?.database.url, &asked.file)?),

@@ -51,6 +51,7 @@ mod tampering;
 mod tournament_pages;
 mod tournament_sheets;
 mod tournaments;
+mod treasury;
 mod variants;
 mod verified;
 mod walk;

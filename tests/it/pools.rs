@@ -68,7 +68,7 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
     ];
     let won = [transfer(pool, bea, 4_000, TransferKind::Prize)];
     let now = Utc::now().into();
-    let place = Origin { source: Source::Tournament(OPEN), stake: None, at: now };
+    let place = Origin { source: Source::Tournament(OPEN), stake: None, at: now, night: None };
     let made =
         |all: &[Transfer]| transfers(place, TransactionKind::Transfer, "EUR".parse().unwrap(), all).unwrap();
     let undone = reversal_of(&made(&won));

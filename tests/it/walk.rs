@@ -253,6 +253,9 @@ impl Club {
             id = self.somebody("player").account;
         } else if below.starts_with("/nights/{date}") {
             id = "2026-11-20".to_owned();
+        } else if below == "/daybook/{entry}" {
+            let spent = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Dice"});
+            self.admin.post("/api/v1/daybook", &spent).good();
         } else if below == "/house-rules/{name}" {
             id = self.rule_set();
         } else if below == "/tokens/{id}" {
@@ -317,6 +320,7 @@ impl Club {
 fn filled(path: &str, id: &str) -> String {
     let places = ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{name}"];
     let parts = ["{division}", "{n}", "{entry}", "{match}"];
+    let path = path.replace("{account}", "bank");
     let path = parts.into_iter().fold(path.replace("{sheet}", "pay"), |path, part| path.replace(part, "1"));
     places.into_iter().fold(path, |path, place| path.replace(place, id))
 }

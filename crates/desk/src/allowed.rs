@@ -5,7 +5,7 @@ use serde::Serialize;
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::Roles;
 use owlbox_domain::values::{ActId, ChouetteId, Currency, Payment, TournamentId};
-use owlbox_domain::{chouette, club, matches, tournament};
+use owlbox_domain::{chouette, club, daybook, matches, tournament};
 
 /// What would have been allowed, or what is in the way. Serialised as plain JSON; the `code` beside it tells
 /// which variant it is.
@@ -20,6 +20,8 @@ pub enum Allowed {
     Tournament(tournament::Allowed),
     /// Details of a refusal by the club's rules.
     Club(club::Allowed),
+    /// Details of a refusal by the daybook's rules.
+    Daybook(daybook::Allowed),
     /// Only people with one of these roles may do it.
     Roles(Roles),
     /// The current version of the stream.
@@ -91,6 +93,12 @@ impl From<matches::Allowed> for Allowed {
 impl From<tournament::Allowed> for Allowed {
     fn from(allowed: tournament::Allowed) -> Self {
         Self::Tournament(allowed)
+    }
+}
+
+impl From<daybook::Allowed> for Allowed {
+    fn from(allowed: daybook::Allowed) -> Self {
+        Self::Daybook(allowed)
     }
 }
 

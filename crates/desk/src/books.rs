@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{Actor, Desk, Refused, UnitOfWork};
+use super::{Actor, Desk, Effect, Refused};
 use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::{self, Source, Unit};
 use owlbox_domain::permissions::Permission;
@@ -23,28 +24,20 @@ pub struct NewTransaction {
     pub variant: Option<Variant>,
     /// The stream version it is recorded under ([`Effect::version`](super::Effect::version)).
     pub version: Version,
+    /// The stream version of the transaction that it takes back.
+    pub takes_back: Option<Version>,
 }
 
-/// Posts the transactions of the act in `unit`. Locks all accounts first, in one order, so that two acts
-/// posting to the same accounts wait instead of deadlocking.
-///
-/// # Errors
-/// A balance would exceed what the books can hold, or the store failed.
-pub(crate) fn post(unit: &mut UnitOfWork<'_, '_>, posted: &[NewTransaction]) -> Result<(), Refused> {
-    let all: Vec<(books::Head, Vec<books::NewPosting>)> = posted
-        .iter()
-        .map(|new| {
-            let by = Posted { act: unit.act, at: unit.now };
-            (new_head(TransactionId(Uuid::now_v7()), new, by), new_postings(&new.transaction))
-        })
-        .collect();
-    let lines = all.iter().flat_map(|(_, postings)| postings);
-    let accounts = lines.map(|line| (line.holder, line.unit.clone())).collect();
-    books::take(unit.transaction.connection, &accounts)?;
-    for (head, postings) in &all {
-        books::post(unit.transaction.connection, head, postings)?;
+impl NewTransaction {
+    /// What an effect of an act posts.
+    pub(crate) fn of<E>(
+        effect: &Effect<E>,
+        transaction: ledger::Transaction,
+        variant: Option<Variant>,
+    ) -> Self {
+        let takes_back = effect.taken_back.then_some(effect.first);
+        Self { transaction, variant, version: effect.version, takes_back }
     }
-    Ok(())
 }
 
 /// The act that posts a transaction, and the time.
@@ -54,13 +47,18 @@ pub struct Posted {
     pub at: Timestamp,
 }
 
-/// The head of a transaction, as the store records it.
+/// A transaction as the store records it, under a new id. `night_of` is the day of a moment on the club's clock.
 #[must_use]
-pub fn new_head(id: TransactionId, new: &NewTransaction, posted: Posted) -> books::Head {
-    let NewTransaction { transaction, variant, version } = new;
+pub fn to_post(
+    new: &NewTransaction,
+    posted: Posted,
+    night_of: impl FnOnce(Timestamp) -> NaiveDate,
+) -> books::ToPost {
+    let NewTransaction { transaction, variant, version, takes_back } = new;
     let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
-    books::Head {
-        id: id.into(),
+    let night = transaction.night().unwrap_or_else(|| night_of(transaction.at()));
+    let head = books::Head {
+        id: TransactionId(Uuid::now_v7()).into(),
         act: posted.act.into(),
         kind: transaction.kind().name().to_owned(),
         stream: Key(transaction.source().id()),
@@ -69,7 +67,11 @@ pub fn new_head(id: TransactionId, new: &NewTransaction, posted: Posted) -> book
         version: *version,
         happened_at: transaction.at().into(),
         posted_at: posted.at.into(),
-    }
+        night,
+        booked_on: night,
+        reverses: None,
+    };
+    books::ToPost { head, takes_back: *takes_back, postings: new_postings(transaction) }
 }
 
 /// The postings of a transaction, as the store records them.
@@ -178,7 +180,7 @@ impl Desk {
                     sources.insert(Source::Tournament(tournament));
                     None
                 }
-                Holder::House => None,
+                Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => None,
             };
             Ok(StatementScreen {
                 unit,
@@ -227,7 +229,7 @@ impl Desk {
 }
 
 /// The names of these tables and tournaments. Matches have no name and are left out.
-fn source_names(
+pub(crate) fn source_names(
     connection: &mut AnyConnection,
     sources: BTreeSet<Source>,
 ) -> Result<BTreeMap<Source, String>, Refused> {
@@ -246,20 +248,20 @@ fn source_name(connection: &mut AnyConnection, source: Source) -> Result<Option<
         Source::Tournament(tournament) => {
             Ok(tournaments::find(connection, tournament.0)?.map(|row| row.name))
         }
-        // A match is described by its players.
-        Source::Match(_) => Ok(None),
+        // A match is described by its players, a record of the daybook by what it was.
+        Source::Match(_) | Source::Daybook => Ok(None),
     }
 }
 
 /// Refuses unless the player, or the tournament of the pool, exists.
-fn exists(connection: &mut AnyConnection, holder: Holder) -> Result<(), Refused> {
+pub(crate) fn exists(connection: &mut AnyConnection, holder: Holder) -> Result<(), Refused> {
     let (there, what) = match holder {
         Holder::Player(player) => (players::find(connection, player)?.is_some(), "player"),
         Holder::Pool(tournament) => {
             let kind = Source::Tournament(tournament).kind();
             (journal::head(connection, tournament.0, kind)?.is_some(), "tournament")
         }
-        Holder::House => return Ok(()),
+        Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => return Ok(()),
     };
     if there { Ok(()) } else { Err(Refused::NotFound(what)) }
 }

@@ -21,8 +21,10 @@ pub mod acts;
 mod allowed;
 pub mod books;
 mod bounds;
+pub mod chart;
 pub mod chouettes;
 pub mod clubs;
+pub mod daybook;
 pub mod debts;
 pub mod figures;
 pub mod history;
@@ -44,11 +46,14 @@ mod request;
 mod settings;
 pub mod settling;
 mod sheets;
+pub mod signed;
+pub mod statements;
 pub mod statistics;
 pub mod subject;
 mod subjects;
 mod surroundings;
 pub mod tournaments;
+pub mod treasury;
 mod unit_of_work;
 pub mod verify;
 
@@ -262,13 +267,15 @@ impl Desk {
                 {
                     return Ok(Done::Before(receipt));
                 }
-                let (receipt, made) = match work(&mut unit) {
-                    Ok(done) => done,
-                    Err(refused) => return Err(overtaken(&mut unit, &request).unwrap_or(refused)),
-                };
-                if let Some(idempotency) = &request.idempotency {
-                    unit.keep_receipt(idempotency, receipt)?;
-                }
+                // The books last: from there on everybody else who posts has to wait.
+                let done = work(&mut unit).and_then(|(receipt, made)| {
+                    if let Some(idempotency) = &request.idempotency {
+                        unit.keep_receipt(idempotency, receipt)?;
+                    }
+                    unit.close_books()?;
+                    Ok(made)
+                });
+                let made = done.map_err(|refused| overtaken(&mut unit, &request).unwrap_or(refused))?;
                 Ok(Done::Now(made))
             })
             .await

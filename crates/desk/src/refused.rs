@@ -8,6 +8,7 @@
 use owlbox_domain::chouette::{self, rules::Contradiction};
 use owlbox_domain::club;
 use owlbox_domain::code::Code;
+use owlbox_domain::daybook;
 use owlbox_domain::journal::{BrokenHistory, CannotUndo, Version};
 use owlbox_domain::matches;
 use owlbox_domain::permissions::Permission;
@@ -238,6 +239,17 @@ impl From<Unauthorised> for Refused {
 
 impl From<club::Refusal> for Refused {
     fn from(refusal: club::Refusal) -> Self {
+        Self::Rule(Rule {
+            code: refusal.code(),
+            field: refusal.field(),
+            allowed: refusal.allowed().map(Into::into),
+            detail: refusal.to_string(),
+        })
+    }
+}
+
+impl From<daybook::Refusal> for Refused {
+    fn from(refusal: daybook::Refusal) -> Self {
         Self::Rule(Rule {
             code: refusal.code(),
             field: refusal.field(),

@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::books::{self, NewTransaction};
+use super::clubs::CLUB;
 use super::{Actor, Desk, Dice, Idempotency, Principal, Receipt, Refused};
 use crate::live::{Frame, Hint};
+use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::{ActId, Timestamp};
 use owlbox_store::{Transaction, accounts, idempotency, journal};
@@ -20,6 +23,8 @@ pub struct UnitOfWork<'d, 't> {
     pub now: Timestamp,
     pub act: ActId,
     dice: Dice,
+    /// What the acts of the unit post, with the act. Posted at its end, all at once.
+    posted: Vec<(NewTransaction, ActId)>,
 }
 
 pub struct Appended<A: Aggregate> {
@@ -42,6 +47,8 @@ pub struct Effect<E> {
     /// The stream's version with it: the last one of an ordinary act; for an act undone or redone, that of
     /// the journal entry which names it.
     pub version: Version,
+    /// The version at which the events first happened: that of the act itself, unless it undoes or redoes one.
+    pub first: Version,
 }
 
 impl<E: Clone> Effect<E> {
@@ -53,7 +60,8 @@ impl<E: Clone> Effect<E> {
         let (named, taken_back) = match &act.kind {
             ActKind::Events(events) => {
                 let events = events.clone();
-                return Ok(vec![Self { events, taken_back: false, at: act.at, version: act.version }]);
+                let (version, at) = (act.version, act.at);
+                return Ok(vec![Self { events, taken_back: false, at, version, first: version }]);
             }
             ActKind::Undo(named) => (named, true),
             ActKind::Redo(named) => (named, false),
@@ -63,8 +71,8 @@ impl<E: Clone> Effect<E> {
         (first..)
             .zip(named)
             .map(|(version, named)| match by_id.get(named) {
-                Some(Act { kind: ActKind::Events(events), at, .. }) => {
-                    Ok(Self { events: events.clone(), taken_back, at: *at, version })
+                Some(Act { kind: ActKind::Events(events), at, version: first, .. }) => {
+                    Ok(Self { events: events.clone(), taken_back, at: *at, version, first: *first })
                 }
                 _ => Err(BrokenHistory(format!("no act {named}"))),
             })
@@ -91,6 +99,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             now: desk.now(),
             act: ActId(Uuid::now_v7()),
             dice: desk.dice(),
+            posted: Vec::new(),
         })
     }
 
@@ -258,6 +267,40 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         Ok(Appended { stream: Arc::new(stream), act, effects: effects.map_err(broken)? })
     }
 
+    /// Has these transactions posted at the end of the unit, as those of its act.
+    pub(crate) fn post(&mut self, transactions: impl IntoIterator<Item = NewTransaction>) {
+        let act = self.act;
+        self.posted.extend(transactions.into_iter().map(|new| (new, act)));
+    }
+
+    /// Posts what the unit's acts post. The end of the books is locked from here until the commit, so nothing
+    /// else should follow.
+    ///
+    /// # Errors
+    /// A balance would exceed what the books can hold, or the store failed.
+    pub(super) fn close_books(&mut self) -> Result<(), Refused> {
+        let posted = std::mem::take(&mut self.posted);
+        if posted.is_empty() {
+            return Ok(());
+        }
+        let settings = self.look_at_settings()?;
+        let now = self.now;
+        let to_post = |(new, act): (NewTransaction, ActId)| {
+            books::to_post(&new, books::Posted { act, at: now }, |at| settings.night_of(at))
+        };
+        let all = posted.into_iter().map(to_post).collect();
+        Ok(owlbox_store::books::post(self.transaction.connection, all, settings.night_of(now))?)
+    }
+
+    /// The club's settings; the default ones before it is set up.
+    pub(super) fn look_at_settings(&mut self) -> Result<Settings, Refused> {
+        match self.look::<Club>(CLUB) {
+            Ok(club) => Ok(club.state.settings().cloned().unwrap_or_default()),
+            Err(Refused::NotFound(_)) => Ok(Settings::default()),
+            Err(refused) => Err(refused),
+        }
+    }
+
     fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {
         let desk = self.desk.clone();
         self.transaction.after_commit(move || {
@@ -287,9 +330,7 @@ mod tests {
     use rstest::rstest;
 
     use crate::Request;
-    use crate::clubs::CLUB;
     use crate::fixture::{Db, Fixture, code};
-    use owlbox_domain::club::Club;
     use owlbox_domain::club::players::PlayerDetails;
     use owlbox_domain::code::Code;
 

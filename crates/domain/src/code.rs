@@ -309,6 +309,18 @@ pub enum Code {
     MatchHasSheet,
     NoMoney,
     NotThePool,
+
+    // The daybook.
+    BadParties,
+    ReasonNeeded,
+    NoSuchRecord,
+    NotPosted,
+    NotProposed,
+    SecondPerson,
+    MonthClosed,
+    MonthOpen,
+    MonthNotOver,
+    InTheFuture,
 }
 
 impl Code {

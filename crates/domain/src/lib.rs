@@ -9,6 +9,7 @@
 //! * [`matches`]: a match to a length, or a money session between two: score, clock, games, outcome.
 //! * [`tournament`]: brackets, draws, places, payouts, ratings.
 //! * [`statistics`]: counts of games by kind and result.
+//! * [`daybook`]: what the treasurer records, and the closing of months.
 //! * [`ledger`]: transactions and their postings, which add up to zero.
 //! * [`club`]: the people and their logins, and the club's settings.
 
@@ -18,6 +19,7 @@
 pub mod chouette;
 pub mod club;
 pub mod code;
+pub mod daybook;
 pub mod journal;
 mod json;
 pub mod ledger;

@@ -362,11 +362,25 @@ pub enum Holder {
     Pool(TournamentId),
     /// The club itself, which holds the cash.
     House,
+    /// The club's account at a bank.
+    Bank,
+    /// What was there before the club kept its books here: the other side of every opening balance.
+    Opening,
+    /// What rounding and counting have left over.
+    Rounding,
+    /// Whoever is outside the club: landlords, shops, donors.
+    Outside,
 }
 
 impl Holder {
     /// Stands in for an id where the holder is the house.
     pub const HOUSE: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0002);
+
+    /// The same for the [`Bank`](Self::Bank), and so on.
+    pub const BANK: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0004);
+    pub const OPENING: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0005);
+    pub const ROUNDING: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0006);
+    pub const OUTSIDE: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0007);
 
     #[must_use]
     pub const fn kind(self) -> HolderKind {
@@ -374,16 +388,24 @@ impl Holder {
             Self::Player(_) => HolderKind::Player,
             Self::Pool(_) => HolderKind::Pool,
             Self::House => HolderKind::House,
+            Self::Bank => HolderKind::Bank,
+            Self::Opening => HolderKind::Opening,
+            Self::Rounding => HolderKind::Rounding,
+            Self::Outside => HolderKind::Outside,
         }
     }
 
-    /// The player's id, the tournament's id, or [`HOUSE`](Self::HOUSE).
+    /// The player's id, the tournament's id, or the one that stands for an account of the club's.
     #[must_use]
     pub const fn id(self) -> Uuid {
         match self {
             Self::Player(player) => player.0,
             Self::Pool(tournament) => tournament.0,
             Self::House => Self::HOUSE,
+            Self::Bank => Self::BANK,
+            Self::Opening => Self::OPENING,
+            Self::Rounding => Self::ROUNDING,
+            Self::Outside => Self::OUTSIDE,
         }
     }
 
@@ -392,7 +414,7 @@ impl Holder {
     pub const fn player(self) -> Option<PlayerId> {
         match self {
             Self::Player(player) => Some(player),
-            Self::Pool(_) | Self::House => None,
+            Self::Pool(_) | Self::House | Self::Bank | Self::Opening | Self::Rounding | Self::Outside => None,
         }
     }
 }
@@ -402,7 +424,9 @@ impl fmt::Display for Holder {
         match self {
             Self::Player(player) => write!(f, "player {player}"),
             Self::Pool(tournament) => write!(f, "pool {tournament}"),
-            Self::House => f.write_str("house"),
+            Self::House | Self::Bank | Self::Opening | Self::Rounding | Self::Outside => {
+                f.write_str(self.kind().name())
+            }
         }
     }
 }
@@ -423,10 +447,26 @@ pub enum HolderKind {
     Pool,
     /// The club itself, which holds the cash.
     House,
+    /// The club's account at a bank.
+    Bank,
+    /// The other side of opening balances.
+    Opening,
+    /// What rounding and counting have left over.
+    Rounding,
+    /// Whoever is outside the club.
+    Outside,
 }
 
 impl HolderKind {
-    pub const ALL: [Self; 3] = [Self::Player, Self::Pool, Self::House];
+    pub const ALL: [Self; 7] = [
+        Self::Player,
+        Self::Pool,
+        Self::House,
+        Self::Bank,
+        Self::Opening,
+        Self::Rounding,
+        Self::Outside,
+    ];
 
     /// The name in JSON and in the books.
     #[must_use]
@@ -435,16 +475,24 @@ impl HolderKind {
             Self::Player => "player",
             Self::Pool => "pool",
             Self::House => "house",
+            Self::Bank => "bank",
+            Self::Opening => "opening",
+            Self::Rounding => "rounding",
+            Self::Outside => "outside",
         }
     }
 
-    /// The holder of this kind with this [`id`](Holder::id); for the house the id is ignored.
+    /// The holder of this kind with this [`id`](Holder::id); for the accounts of the club the id is ignored.
     #[must_use]
     pub const fn with_id(self, id: Uuid) -> Holder {
         match self {
             Self::Player => Holder::Player(PlayerId(id)),
             Self::Pool => Holder::Pool(TournamentId(id)),
             Self::House => Holder::House,
+            Self::Bank => Holder::Bank,
+            Self::Opening => Holder::Opening,
+            Self::Rounding => Holder::Rounding,
+            Self::Outside => Holder::Outside,
         }
     }
 }
@@ -452,7 +500,8 @@ impl TryFrom<String> for HolderKind {
     type Error = InvalidValue;
     fn try_from(name: String) -> Result<Self, InvalidValue> {
         let known = Self::ALL.into_iter().find(|kind| kind.name() == name);
-        known.ok_or(InvalidValue { what: "holder", allowed: "player, pool or house" })
+        let allowed = "player, pool, house, bank, opening, rounding or outside";
+        known.ok_or(InvalidValue { what: "holder", allowed })
     }
 }
 impl From<HolderKind> for String {
@@ -505,11 +554,12 @@ mod tests {
     #[test]
     fn a_holder_is_known_by_kind_and_id() {
         let id = Uuid::from_u128(7);
-        for holder in [Holder::Player(PlayerId(id)), Holder::Pool(TournamentId(id)), Holder::House] {
-            let kind = HolderKind::try_from(String::from(holder.kind())).unwrap();
+        for kind in HolderKind::ALL {
+            let holder = kind.with_id(id);
+            assert_eq!(HolderKind::try_from(String::from(holder.kind())).unwrap(), kind);
             assert_eq!(kind.with_id(holder.id()), holder);
         }
-        assert!(HolderKind::try_from("bank".to_owned()).is_err());
+        assert!(HolderKind::try_from("purse".to_owned()).is_err());
     }
 
     #[test]

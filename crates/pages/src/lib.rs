@@ -21,6 +21,8 @@
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`IncomePage`] | `/ledger/tournaments?from=&until=` | |
+//! | [`Treasury`] | `/ledger/treasury` | `/ledger/daybook`: `command`, and the fields of that command |
+//! | [`DaybookPage`] | `/ledger/daybook?after=` | |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`PastNights`] | `/nights?after=` | |
@@ -83,6 +85,7 @@ pub mod statistics;
 mod table;
 pub mod tournaments;
 pub mod url;
+mod treasury;
 mod view;
 mod words;
 
@@ -120,6 +123,10 @@ pub use table::{
     Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Near,
     Outcome, OutcomeLine, Owner, Phase, Role, Rolling, Seat, Several, Stage, Step, Table, TableContext,
     TablePage, TableStanding, TakeBack, Undone, has_buttons,
+};
+pub use treasury::{
+    ClosingPart, ClubMoney as MoneyOfClub, DaybookLine, DaybookPage, Due as DueInCurrency, DuePayment, DuePlayer, RecordForms,
+    Treasury,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

@@ -588,7 +588,7 @@ fn settings(t: &Locale) -> Settings {
 }
 
 fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
-    let of_club = ["books-house", "books-tournaments"];
+    let of_club = ["books-treasury", "books-daybook", "books-house", "books-tournaments"];
     of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
 }
 
@@ -628,6 +628,102 @@ fn income(t: &Locale) -> IncomePage {
         csv: "/api/v1/ledger/tournaments?format=csv".to_owned(),
         totals: vec![Sums::new(t, euros, &both)],
         tournaments: vec![tournament("Turin Open 2026", 320_000), tournament("Christmas knock-out", 64_000)],
+    }
+}
+
+/// A record, with where it stands.
+fn daybook_line(t: &Locale, number: u32, what: &str, status: Option<&str>) -> DaybookLine {
+    DaybookLine {
+        number,
+        day: "Fri 20 Nov 2026".to_owned(),
+        what: what.to_owned(),
+        amount: euros(t, i64::from(number) * 1_250).text.trim_start_matches('+').to_owned(),
+        memo: if number.is_multiple_of(2) { "Miete November".to_owned() } else { String::new() },
+        status: status.map(|status| t.get(status)),
+        reason: status.filter(|status| *status == "daybook-taken-back").map(|_| "2025?".to_owned()),
+        may_take_back: status.is_none(),
+        may_approve: status == Some("daybook-proposed"),
+        may_decline: status == Some("daybook-proposed"),
+        key: format!("key-{number}"),
+    }
+}
+
+fn daybook_lines(t: &Locale) -> Vec<DaybookLine> {
+    let pays = t.fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-the-club"))]);
+    let adjusted = t.fill("daybook-adjusted", &[("from", &t.get("treasury-the-club")), ("to", &name(5))]);
+    vec![
+        daybook_line(t, 31, &adjusted, Some("daybook-proposed")),
+        daybook_line(t, 30, &t.get("line-expense"), None),
+        daybook_line(t, 29, &pays, None),
+        daybook_line(t, 28, &format!("{}: {}", name(5), t.get("line-membership")), Some("daybook-taken-back")),
+    ]
+}
+
+fn daybook(t: &Locale) -> DaybookPage {
+    DaybookPage {
+        t: *t,
+        frame: frame(t, "daybook-title", Some(Tab::Ledger)),
+        books: books(t, "books-daybook"),
+        lines: daybook_lines(t),
+        next: Some("/ledger/daybook?after=28".to_owned()),
+    }
+}
+
+fn treasury(t: &Locale) -> Treasury {
+    let sum = |cents: i64| euros(t, cents).text.trim_start_matches('+').to_owned();
+    let payment = |payer: &str, payee: &str, cents: i64| {
+        let club = t.get("treasury-the-club");
+        let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
+        DuePayment {
+            what: t.fill("treasury-pays", &[("payer", &side(payer)), ("payee", &side(payee))]),
+            payer: payer.to_owned(),
+            payee: payee.to_owned(),
+            how_much: sum(cents),
+            amount: format!("{}.00", cents / 100),
+            key: format!("pay-{cents}"),
+        }
+    };
+    let due = |number: usize, cents: i64| DuePlayer {
+        name: name(number),
+        link: format!("/ledger/{}?unit=EUR", id(number)),
+        balance: euros(t, cents),
+    };
+    let lines = daybook_lines(t);
+    Treasury {
+        t: *t,
+        frame: frame(t, "treasury-title", Some(Tab::Ledger)),
+        books: books(t, "books-treasury"),
+        money: vec![MoneyOfClub {
+            currency: "EUR".to_owned(),
+            drawer: sum(41_850),
+            bank: sum(210_000),
+            key: "count".to_owned(),
+        }],
+        due: vec![DueInCurrency {
+            currency: "EUR".to_owned(),
+            owe: sum(9_500),
+            owed: sum(5_500),
+            players: vec![due(5, -6_500), due(2, -3_000), due(0, 5_500)],
+            payments: vec![
+                payment(&name(5), &name(0), 5_500),
+                payment(&name(2), "", 3_000),
+                payment(&name(5), "", 1_000),
+            ],
+        }],
+        waiting: lines.iter().take(1).cloned().collect(),
+        recent: lines,
+        closing: ClosingPart {
+            closed: Some("Sep 2026".to_owned()),
+            next: vec![Choice::new("2026-10", "Oct 2026", true)],
+            reopen: Some("2026-09".to_owned()),
+            key: "close".to_owned(),
+        },
+        forms: RecordForms {
+            players: (0..7).map(|number| Choice::new(id(number), name(number), false)).collect(),
+            currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
+            today: "2026-11-20".to_owned(),
+            keys: std::array::from_fn(|number| format!("form-{number}")),
+        },
     }
 }
 
@@ -726,6 +822,8 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("settings", settings(t).render()),
         ("ledger", ledger(t).render()),
         ("income", income(t).render()),
+        ("treasury", treasury(t).render()),
+        ("daybook", daybook(t).render()),
         ("setup", setup.render()),
         ("sign-in", sign_in.render()),
         ("register", register(false).render()),

@@ -3,22 +3,27 @@
 //! Every posting carries its account's next sequence number and the balance after it, so that a statement is
 //! one index walk. An account is a [`Holder`] and a unit; the tables store a holder as its kind and id.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::NaiveDate;
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Bool};
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
-use super::schema::{balance, ledger_transaction, posting, stream};
+use super::chain::{self, Hash};
+use super::schema::{
+    balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, posting, stream,
+};
 use super::types::{Key, Moment};
+use owlbox_domain::daybook::{Closing, Month, MoveKind, counts_for};
 use owlbox_domain::journal::{Aggregate as _, BrokenHistory};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::ledger::income::Moved;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::money::TransferKind;
-use owlbox_domain::values::{Holder, HolderKind, Timestamp, TournamentId, TransactionId};
+use owlbox_domain::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_engine::Variant;
 
 /// The game number of a transaction that belongs to no game.
@@ -30,7 +35,7 @@ pub struct Head {
     pub id: Key,
     /// The act that posted it.
     pub act: Key,
-    /// `game`, `correction`, `contest`, `upheld`, `payment`, `transfer`, `merge` or `reversal`.
+    /// The name of a [`TransactionKind`](owlbox_domain::ledger::TransactionKind).
     pub kind: String,
     /// The stream of the chouette, tournament or match it comes from.
     pub stream: Key,
@@ -44,6 +49,12 @@ pub struct Head {
     /// When the game ended, or when the money changed hands.
     pub happened_at: Moment,
     pub posted_at: Moment,
+    /// The day it belongs to: the night of the table, the day on the club's clock.
+    pub night: NaiveDate,
+    /// The day it counts for: another one if that was in a closed month when it was posted.
+    pub booked_on: NaiveDate,
+    /// The transaction that it takes back.
+    pub reverses: Option<Key>,
 }
 
 /// A posting to be made. The account's sequence number and balance are added by [`post`].
@@ -83,6 +94,8 @@ pub struct Posting {
     pub amount: i64,
     /// The account's balance after this posting.
     pub balance: i64,
+    /// That of its transaction.
+    pub booked_on: NaiveDate,
 }
 
 impl Posting {
@@ -137,34 +150,109 @@ impl Balance {
 /// An account: its holder and its unit.
 pub type Account = (Holder, String);
 
-/// Locks all accounts an act is about to [`post`] to, before its first posting. Every act locks in the same
-/// order, so two acts never deadlock. An account without postings is inserted empty here: a row that does not
-/// exist cannot be locked. (SQLite has a single writer and needs no locks.)
+/// A transaction to be posted.
+#[derive(Clone, Debug)]
+pub struct ToPost {
+    /// Its `booked_on` and `reverses` are worked out by [`post`].
+    pub head: Head,
+    /// The version of the stream whose transaction of the same game it takes back.
+    pub takes_back: Option<i64>,
+    /// In order of position.
+    pub postings: Vec<NewPosting>,
+}
+
+/// The chain's last link, and up to which month the books are closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookHead {
+    /// The number of the last transaction, 0 if there is none.
+    pub number: i64,
+    /// Its hash.
+    pub hash: Hash,
+    pub closing: Closing,
+}
+
+/// The end of the books, locked until the transaction ends: nobody else posts or closes meanwhile.
+///
+/// # Errors
+/// The query failed.
+pub fn lock_book_head(connection: &mut AnyConnection) -> Result<BookHead, StoreError> {
+    let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
+    let row: (i64, Vec<u8>, Option<NaiveDate>) = match connection {
+        AnyConnection::Sqlite(connection) => query.get_result(connection)?,
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(connection) => query.for_update().get_result(connection)?,
+    };
+    let (number, hash, closed_through) = row;
+    Ok(BookHead { number, hash: Hash::try_from(&*hash)?, closing: Closing(closed_through.map(Month::of)) })
+}
+
+/// The end of the books, not locked.
+///
+/// # Errors
+/// The query failed.
+pub fn head_of_books(connection: &mut AnyConnection) -> Result<BookHead, StoreError> {
+    let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
+    let (number, hash, closed_through): (i64, Vec<u8>, Option<NaiveDate>) = query.get_result(connection)?;
+    Ok(BookHead { number, hash: Hash::try_from(&*hash)?, closing: Closing(closed_through.map(Month::of)) })
+}
+
+/// Closes the books up to a month, or opens them again. The caller holds [the lock](lock_book_head).
+///
+/// # Errors
+/// The query failed.
+pub fn set_closing(connection: &mut AnyConnection, Closing(closed): Closing) -> Result<(), StoreError> {
+    let through = closed.map(Month::last_day);
+    on!(connection, inner => diesel::update(book_head::table)
+        .set(book_head::closed_through.eq(through))
+        .execute(inner))?;
+    Ok(())
+}
+
+/// The balances of accounts, locked until the transaction ends. Every act locks in the same order, so two acts
+/// never deadlock. An account without postings is inserted empty here: a row that does not exist cannot be locked.
+/// (SQLite has a single writer and needs no locks.)
 ///
 /// # Errors
 /// A query failed.
-#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "only PostgreSQL has locks"))]
-pub fn take(connection: &mut AnyConnection, accounts: &BTreeSet<Account>) -> Result<(), StoreError> {
+pub fn take(
+    connection: &mut AnyConnection,
+    accounts: &BTreeSet<Account>,
+) -> Result<BTreeMap<Account, Balance>, StoreError> {
+    let mut taken = BTreeMap::new();
+    for account in accounts {
+        let (holder, unit) = account;
+        let stand = take_one(connection, *holder, unit)?;
+        taken.insert(account.clone(), stand.unwrap_or_else(|| Balance::empty(*holder, unit)));
+    }
+    Ok(taken)
+}
+
+fn take_one(
+    connection: &mut AnyConnection,
+    holder: Holder,
+    unit: &str,
+) -> Result<Option<Balance>, StoreError> {
+    let key = Key(holder.id());
     match connection {
-        AnyConnection::Sqlite(_) => {}
+        AnyConnection::Sqlite(connection) => {
+            let found = balance::table.find((key, unit)).select(Balance::as_select());
+            Ok(found.get_result(connection).optional()?)
+        }
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
-            for (holder, unit) in accounts {
-                let account = balance::table.find((Key(holder.id()), unit));
-                let taken = account.select(balance::sequence).for_update();
-                if taken.get_result::<i64>(connection).optional()?.is_some() {
-                    continue;
-                }
-                let empty = Balance::empty(*holder, unit);
-                let insert = diesel::insert_into(balance::table).values(empty).on_conflict_do_nothing();
-                if insert.execute(connection)? == 0 {
-                    // Another act has just inserted it: wait for that one.
-                    taken.get_result::<i64>(connection)?;
-                }
+            let locked = balance::table.find((key, unit)).for_update();
+            if let Some(found) = locked.get_result::<Balance>(connection).optional()? {
+                return Ok(Some(found));
             }
+            let empty = Balance::empty(holder, unit);
+            let insert = diesel::insert_into(balance::table).values(empty.clone()).on_conflict_do_nothing();
+            if insert.execute(connection)? == 1 {
+                return Ok(Some(empty));
+            }
+            // Another act has just inserted it: wait for that one.
+            Ok(locked.get_result(connection).optional()?)
         }
     }
-    Ok(())
 }
 
 /// Whether anything was ever posted for a chouette, tournament or match.
@@ -178,72 +266,140 @@ pub fn knows(connection: &mut AnyConnection, source: Source) -> Result<bool, Sto
     Ok(first.is_some())
 }
 
-/// Posts a transaction and updates the balances. The act must have [locked](take) all of its accounts before.
+/// Posts all transactions of an act, in order: postings, balances and the chain. A transaction whose night is in a
+/// closed month counts for `today`. First all accounts are locked, in one order, and the end of the books last,
+/// which holds off everybody else who posts.
 ///
 /// # Errors
 /// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
-pub fn post(connection: &mut AnyConnection, head: &Head, postings: &[NewPosting]) -> Result<(), StoreError> {
-    on!(connection, inner => diesel::insert_into(ledger_transaction::table).values(head).execute(inner))?;
-    let mut ordered: Vec<(i32, &NewPosting)> = (0..).zip(postings).collect();
-    ordered.sort_by(|(at, one), (other_at, other)| {
-        (one.holder, &one.unit, at).cmp(&(other.holder, &other.unit, other_at))
-    });
-    for account in
-        ordered.chunk_by(|(_, one), (_, other)| one.holder == other.holder && one.unit == other.unit)
-    {
-        post_to_account(connection, head.id, account)?;
-    }
-    Ok(())
-}
-
-fn post_to_account(
+pub fn post(
     connection: &mut AnyConnection,
-    transaction: Key,
-    postings: &[(i32, &NewPosting)],
+    all: Vec<ToPost>,
+    today: NaiveDate,
 ) -> Result<(), StoreError> {
-    let Some((_, first)) = postings.first() else { return Ok(()) };
-    let (holder, unit) = (Key(first.holder.id()), first.unit.as_str());
-    let mut stand = lock_balance(connection, first.holder, unit)?;
-    for (position, line) in postings {
-        stand.sequence += 1;
-        // No club ever gets there, but a refusal is better than books that wrap around.
-        stand.amount = stand.amount.checked_add(line.amount).ok_or(StoreError::BeyondBooks(line.holder))?;
-        on!(connection, inner => diesel::insert_into(posting::table)
-            .values(Posting {
-                holder,
-                unit: unit.to_owned(),
-                sequence: stand.sequence,
-                holder_kind: line.holder.kind(),
-                ledger_transaction: transaction,
-                position: *position,
-                counterparty: Key(line.counterparty.id()),
-                counterparty_kind: line.counterparty.kind(),
-                kind: line.kind.clone(),
-                amount: line.amount,
-                balance: stand.amount,
-            })
-            .execute(inner))?;
+    let lines = all.iter().flat_map(|one| &one.postings);
+    let accounts: BTreeSet<Account> = lines.map(|line| (line.holder, line.unit.clone())).collect();
+    let before = take(connection, &accounts)?;
+    let mut stands = before.clone();
+    let mut ready = Vec::with_capacity(all.len());
+    for ToPost { mut head, takes_back, postings } in all {
+        head.reverses = match takes_back {
+            Some(version) => posted_at(connection, head.stream, version, head.game)?,
+            None => None,
+        };
+        let postings = (0..).zip(&postings);
+        let postings: Vec<Posting> = postings
+            .map(|(position, line)| line.on_account(&mut stands, head.id, position))
+            .collect::<Result<_, _>>()?;
+        ready.push((head, postings));
     }
-    let moved = on!(connection, inner => diesel::update(balance::table.find((holder, unit)))
-        .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
-        .execute(inner))?;
-    if moved == 0 {
-        on!(connection, inner => diesel::insert_into(balance::table).values(stand).execute(inner))?;
+    for (account, stand) in &stands {
+        put_balance(connection, stand, before.get(account).is_some_and(|stood| stood.sequence > 0))?;
     }
-    Ok(())
-}
-
-fn lock_balance(connection: &mut AnyConnection, holder: Holder, unit: &str) -> Result<Balance, StoreError> {
-    let key = Key(holder.id());
-    let query = balance::table.find((key, unit)).select(Balance::as_select());
-    let found = match connection {
-        AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
+    let BookHead { mut number, mut hash, closing } = lock_book_head(connection)?;
+    let mut links = Vec::with_capacity(ready.len());
+    for (head, postings) in &mut ready {
+        head.booked_on = counts_for(head.night, today, closing);
+        postings.iter_mut().for_each(|posting| posting.booked_on = head.booked_on);
+        hash = chain::of_transaction(&hash, head, postings);
+        number += 1;
+        links.push((
+            book_chain::number.eq(number),
+            book_chain::ledger_transaction.eq(head.id),
+            book_chain::hash.eq(hash.0.to_vec()),
+        ));
+    }
+    let (heads, postings): (Vec<Head>, Vec<Vec<Posting>>) = ready.into_iter().unzip();
+    let postings: Vec<Posting> = postings.into_iter().flatten().collect();
+    match connection {
+        // One by one: a statement of its own for every number of rows would have to be prepared each time.
+        AnyConnection::Sqlite(connection) => {
+            for head in &heads {
+                diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
+            }
+            for posting in postings {
+                diesel::insert_into(posting::table).values(posting).execute(connection)?;
+            }
+            for link in links {
+                diesel::insert_into(book_chain::table).values(link).execute(connection)?;
+            }
+        }
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
-            balance::table.find((key, unit)).for_update().get_result(connection).optional()?
+            diesel::insert_into(ledger_transaction::table).values(heads).execute(connection)?;
+            for some in postings.chunks(POSTINGS_AT_ONCE) {
+                diesel::insert_into(posting::table).values(some.to_vec()).execute(connection)?;
+            }
+            diesel::insert_into(book_chain::table).values(links).execute(connection)?;
         }
-    };
-    Ok(found.unwrap_or_else(|| Balance::empty(holder, unit)))
+    }
+    on!(connection, inner => diesel::update(book_head::table)
+        .set((book_head::number.eq(number), book_head::hash.eq(hash.0.to_vec())))
+        .execute(inner))?;
+    Ok(())
+}
+
+/// The most postings in one statement: PostgreSQL takes at most 65,535 values.
+#[cfg(feature = "postgres")]
+const POSTINGS_AT_ONCE: usize = 2_000;
+
+/// The transaction that a stream posted at this version for this game.
+fn posted_at(
+    connection: &mut AnyConnection,
+    stream: Key,
+    version: i64,
+    game: i32,
+) -> Result<Option<Key>, StoreError> {
+    Ok(on!(connection, inner => ledger_transaction::table
+        .filter(ledger_transaction::stream.eq(stream))
+        .filter(ledger_transaction::version.eq(version))
+        .filter(ledger_transaction::game.eq(game))
+        .select(ledger_transaction::id)
+        .get_result(inner)
+        .optional())?)
+}
+
+impl NewPosting {
+    /// The posting in its account, which moves on by it.
+    fn on_account(
+        &self,
+        stands: &mut BTreeMap<Account, Balance>,
+        transaction: Key,
+        position: i32,
+    ) -> Result<Posting, StoreError> {
+        let account = (self.holder, self.unit.clone());
+        let stand = stands.entry(account).or_insert_with(|| Balance::empty(self.holder, &self.unit));
+        stand.sequence += 1;
+        // No club ever gets there, but a refusal is better than books that wrap around.
+        stand.amount = stand.amount.checked_add(self.amount).ok_or(StoreError::BeyondBooks(self.holder))?;
+        Ok(Posting {
+            holder: Key(self.holder.id()),
+            unit: self.unit.clone(),
+            sequence: stand.sequence,
+            holder_kind: self.holder.kind(),
+            ledger_transaction: transaction,
+            position,
+            counterparty: Key(self.counterparty.id()),
+            counterparty_kind: self.counterparty.kind(),
+            kind: self.kind.clone(),
+            amount: self.amount,
+            balance: stand.amount,
+            booked_on: NaiveDate::default(),
+        })
+    }
+}
+
+/// Writes a balance. `kept` if it has a row already; on PostgreSQL [`take`] has made one.
+fn put_balance(connection: &mut AnyConnection, stand: &Balance, kept: bool) -> Result<(), StoreError> {
+    let is_new = !kept && matches!(connection, AnyConnection::Sqlite(_));
+    on!(connection, inner => if is_new {
+        diesel::insert_into(balance::table).values(stand.clone()).execute(inner)
+    } else {
+        diesel::update(balance::table.find((stand.holder, &stand.unit)))
+            .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
+            .execute(inner)
+    })?;
+    Ok(())
 }
 
 /// Every balance of a holder: points first, then the currencies by code.
@@ -258,6 +414,24 @@ pub fn balances(connection: &mut AnyConnection, holder: Holder) -> Result<Vec<Ba
         .load(connection)?;
     rows.sort_by_key(|row| row.unit != "half_points");
     Ok(rows)
+}
+
+/// What should be in the club's drawer and at its bank, in minor units. An account of the club falls as money comes:
+/// what the house's cash postings took out of its account is in the drawer.
+///
+/// # Errors
+/// The query failed.
+pub fn club_money(connection: &mut AnyConnection, currency: Currency) -> Result<(i64, i64), StoreError> {
+    let cash: Vec<&str> = MoveKind::ALL.iter().filter(|kind| kind.is_cash()).map(|kind| kind.name()).collect();
+    let drawer: i64 = month_turnover::table
+        .filter(month_turnover::holder.eq(Key(Holder::HOUSE)))
+        .filter(month_turnover::unit.eq(currency.code()))
+        .filter(month_turnover::kind.eq_any(cash))
+        .select(sql::<BigInt>("CAST(COALESCE(sum(month_turnover.amount), 0) AS BIGINT)"))
+        .get_result(connection)?;
+    let bank = balance::table.find((Key(Holder::BANK), currency.code())).select(balance::amount);
+    let bank: Option<i64> = bank.get_result(connection).optional()?;
+    Ok((-drawer, -bank.unwrap_or(0)))
 }
 
 /// A page of a statement, newest first, before sequence number `before`.
@@ -279,16 +453,17 @@ pub fn statement(
         .limit(limit)
         .select((Posting::as_select(), Head::as_select(), stream::kind))
         .load(connection)?;
-    let line = |(posting, head, kind): (Posting, Head, String)| {
-        let source = Source::from_parts(&kind, head.stream.0);
-        let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
-        let variant = head.variant.as_deref().map(|key| {
-            Variant::from_key(key)
-                .ok_or_else(|| BrokenHistory(format!("the books know no game called {key}")))
-        });
-        Ok(Line { posting, source, variant: variant.transpose()?, head })
-    };
     rows.into_iter().map(line).collect()
+}
+
+/// A line from its rows.
+pub(super) fn line((posting, head, kind): (Posting, Head, String)) -> Result<Line, StoreError> {
+    let source = Source::from_parts(&kind, head.stream.0);
+    let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
+    let variant = head.variant.as_deref().map(|key| {
+        Variant::from_key(key).ok_or_else(|| BrokenHistory(format!("the books know no game called {key}")))
+    });
+    Ok(Line { posting, source, variant: variant.transpose()?, head })
 }
 
 /// The sums of the postings of tournaments from one moment until before another, by tournament, unit, accounts and purpose. Those to players are
@@ -340,6 +515,89 @@ pub fn moved_by_tournaments(
         Ok((TournamentId::from(tournament), unit, Moved { holder, counterparty, kind, amount }))
     };
     rows.into_iter().map(read).collect()
+}
+
+/// The postings of a transaction, in order of position.
+///
+/// # Errors
+/// The query failed.
+pub fn postings_of(
+    connection: &mut AnyConnection,
+    transaction: TransactionId,
+) -> Result<Vec<Posting>, StoreError> {
+    Ok(posting::table
+        .filter(posting::ledger_transaction.eq(Key::from(transaction)))
+        .order(posting::position)
+        .select(Posting::as_select())
+        .load(connection)?)
+}
+
+/// A link of the chain.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Link {
+    /// The number of the transaction, from 1 in order of posting.
+    pub number: i64,
+    pub transaction: Key,
+    pub hash: Vec<u8>,
+}
+
+/// The whole chain, in order.
+///
+/// # Errors
+/// The query failed.
+pub fn links(connection: &mut AnyConnection) -> Result<Vec<Link>, StoreError> {
+    Ok(book_chain::table.order(book_chain::number).load(connection)?)
+}
+
+/// What an account's postings of a day or a month come to, by kind.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct Turnover {
+    pub holder: Key,
+    pub unit: String,
+    /// The day, or the first day of the month.
+    pub day: NaiveDate,
+    /// The kind of the postings.
+    pub kind: String,
+    pub holder_kind: String,
+    pub amount: i64,
+    pub postings: i64,
+}
+
+/// The turnovers of all days.
+///
+/// # Errors
+/// The query failed.
+pub fn all_day_turnovers(connection: &mut AnyConnection) -> Result<Vec<Turnover>, StoreError> {
+    Ok(day_turnover::table.load(connection)?)
+}
+
+/// The turnovers of all months.
+///
+/// # Errors
+/// The query failed.
+pub fn all_month_turnovers(connection: &mut AnyConnection) -> Result<Vec<Turnover>, StoreError> {
+    Ok(month_turnover::table.load(connection)?)
+}
+
+/// The balance of every account at the end of a month, by holder and unit; those of zero are left out.
+///
+/// # Errors
+/// The query failed.
+pub fn balances_through(
+    connection: &mut AnyConnection,
+    month: Month,
+) -> Result<Vec<(Key, String, i64)>, StoreError> {
+    Ok(month_turnover::table
+        .filter(month_turnover::month.le(month.first_day()))
+        .group_by((month_turnover::holder, month_turnover::unit))
+        .having(sql::<Bool>("sum(month_turnover.amount) <> 0"))
+        .order((month_turnover::holder, month_turnover::unit))
+        .select((
+            month_turnover::holder,
+            month_turnover::unit,
+            sql::<BigInt>("CAST(sum(month_turnover.amount) AS BIGINT)"),
+        ))
+        .load(connection)?)
 }
 
 /// Every transaction's head, stream by stream, in posting order.
@@ -402,12 +660,22 @@ mod tests {
             amount,
         };
         let done = store.write_blocking(move |transaction| {
-            use diesel::connection::SimpleConnection as _;
-            // The test posts without the rows a posting refers to.
-            transaction.connection.batch_execute("PRAGMA defer_foreign_keys = ON")?;
-            let lines = [line(i64::MAX), line(1)];
-            let lines: Vec<_> = (0..).zip(&lines).collect();
-            post_to_account(transaction.connection, Key(Uuid::nil()), &lines)
+            let head = Head {
+                id: Key(Uuid::nil()),
+                act: Key(Uuid::nil()),
+                kind: "game".to_owned(),
+                stream: Key(Uuid::nil()),
+                game: 1,
+                variant: None,
+                version: 1,
+                happened_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
+                posted_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
+                night: NaiveDate::default(),
+                booked_on: NaiveDate::default(),
+                reverses: None,
+            };
+            let postings = vec![line(i64::MAX), line(1)];
+            post(transaction.connection, vec![ToPost { head, takes_back: None, postings }], NaiveDate::default())
         });
         assert!(matches!(done, Err(StoreError::BeyondBooks(_))), "{done:?}");
     }

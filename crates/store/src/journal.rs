@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::chain::{self, Hash};
 use super::connection::{AnyConnection, on};
 use super::schema::{journal, stream};
 use super::types::{Json, Key, Moment};
@@ -170,7 +171,9 @@ pub fn append<A: Aggregate>(
         }
     }
     let written = entries::<A>(act)?;
+    let mut hash = hash_at(connection, id, before)?;
     for entry in &written {
+        hash = chain::of_entry(&hash, id, entry)?;
         let payload = Json(entry.payload.clone());
         on!(connection, inner => diesel::insert_into(journal::table)
             .values((
@@ -182,10 +185,35 @@ pub fn append<A: Aggregate>(
                 journal::payload.eq(&payload),
                 journal::account.eq(Key::from(entry.account)),
                 journal::at.eq(Moment(entry.at)),
+                journal::hash.eq(hash.0.to_vec()),
             ))
             .execute(inner))?;
     }
     Ok(written)
+}
+
+/// The hash of the entry with this version; that of no entry before the first.
+fn hash_at(connection: &mut AnyConnection, id: Uuid, version: Version) -> Result<Hash, StoreError> {
+    if version == 0 {
+        return Ok(Hash::default());
+    }
+    let found: Option<Vec<u8>> = on!(connection, inner => journal::table
+        .find((Key(id), version))
+        .select(journal::hash)
+        .get_result(inner))?;
+    Hash::try_from(&*found.unwrap_or_default())
+}
+
+/// The hash of every entry of a stream, in order of version; `None` where it has none.
+///
+/// # Errors
+/// The query failed.
+pub fn hashes(connection: &mut AnyConnection, id: Uuid) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+    Ok(journal::table
+        .filter(journal::stream.eq(Key(id)))
+        .order(journal::version)
+        .select(journal::hash)
+        .load(connection)?)
 }
 
 /// The entries of `act` as they are stored.
@@ -253,6 +281,22 @@ pub fn entries_before(
         .limit(limit)
         .select(columns())
         .load(connection)?)
+}
+
+/// Who wrote the entries of these versions of a stream.
+///
+/// # Errors
+/// The query failed.
+pub fn authors(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    versions: &[Version],
+) -> Result<BTreeMap<Version, AccountId>, StoreError> {
+    let rows: Vec<(Version, Key)> = journal::table
+        .filter(journal::stream.eq(Key(id)).and(journal::version.eq_any(versions)))
+        .select((journal::version, journal::account))
+        .load(connection)?;
+    Ok(rows.into_iter().map(|(version, account)| (version, account.into())).collect())
 }
 
 /// The number of entries of these kinds that an account wrote to a stream after version `after`.

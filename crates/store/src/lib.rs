@@ -16,11 +16,14 @@
 pub mod accounts;
 pub mod backup;
 pub mod books;
+pub mod chain;
 mod checkpointer;
 pub mod chouettes;
 pub mod connection;
 pub mod credentials;
 mod database_url;
+pub mod fill;
+pub mod guards;
 pub mod idempotency;
 pub mod journal;
 pub mod kinds;
@@ -33,6 +36,7 @@ pub mod ratings;
 pub mod registrations;
 pub mod schema;
 pub mod shape;
+pub mod statements;
 pub mod statistics;
 mod syncer;
 mod thread;
@@ -285,7 +289,7 @@ impl Store {
         };
         let mut connection = connect(url, Use::Write)?;
         migrate(&mut connection)?;
-        statistics::fill(&mut connection)?;
+        fill::fill(&mut connection)?;
         let (writer, purpose) = match url {
             DatabaseUrl::Sqlite(path) => {
                 let checkpointer = checkpointer::Checkpointer::start(path)?;

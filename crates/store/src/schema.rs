@@ -23,6 +23,7 @@ table! {
         payload -> crate::types::JsonDoc,
         account -> crate::types::Id,
         at -> crate::types::UtcTime,
+        hash -> Nullable<Binary>,
     }
 }
 
@@ -196,6 +197,9 @@ table! {
         version -> BigInt,
         happened_at -> crate::types::UtcTime,
         posted_at -> crate::types::UtcTime,
+        night -> Date,
+        booked_on -> Date,
+        reverses -> Nullable<crate::types::Id>,
     }
 }
 
@@ -213,6 +217,52 @@ table! {
         kind -> Text,
         amount -> BigInt,
         balance -> BigInt,
+        booked_on -> Date,
+    }
+}
+
+table! {
+    /// The sum of an account's postings of a day, by kind; kept by triggers.
+    day_turnover (holder, unit, day, kind) {
+        holder -> crate::types::Id,
+        unit -> Text,
+        day -> Date,
+        kind -> Text,
+        holder_kind -> Text,
+        amount -> BigInt,
+        postings -> BigInt,
+    }
+}
+
+table! {
+    /// The same by month, which is known by its first day.
+    month_turnover (holder, unit, month, kind) {
+        holder -> crate::types::Id,
+        unit -> Text,
+        month -> Date,
+        kind -> Text,
+        holder_kind -> Text,
+        amount -> BigInt,
+        postings -> BigInt,
+    }
+}
+
+table! {
+    /// Every transaction in order of posting, with a hash over it and the one before.
+    book_chain (number) {
+        number -> BigInt,
+        ledger_transaction -> crate::types::Id,
+        hash -> Binary,
+    }
+}
+
+table! {
+    /// A single row: the chain's last link, and the last day of the closed months.
+    book_head (id) {
+        id -> SmallInt,
+        number -> BigInt,
+        hash -> Binary,
+        closed_through -> Nullable<Date>,
     }
 }
 
@@ -348,6 +398,7 @@ joinable!(journal -> stream (stream));
 joinable!(rated_match -> stream (stream));
 joinable!(ledger_transaction -> stream (stream));
 joinable!(posting -> ledger_transaction (ledger_transaction));
+joinable!(book_chain -> ledger_transaction (ledger_transaction));
 joinable!(refresh_token -> session (session));
 joinable!(seat -> chouette (chouette));
 joinable!(seat -> player (player));
@@ -377,7 +428,10 @@ allow_tables_to_appear_in_same_query!(
     account,
     api_token,
     balance,
+    book_chain,
+    book_head,
     chouette,
+    day_turnover,
     club,
     credential,
     entrant,
@@ -386,6 +440,7 @@ allow_tables_to_appear_in_same_query!(
     journal,
     ledger_transaction,
     match_sheet,
+    month_turnover,
     month_tally,
     one_time_link,
     registration,

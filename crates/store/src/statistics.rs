@@ -13,7 +13,7 @@ use diesel::upsert::excluded;
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, MultiBackend, on};
-use super::schema::{game_tally, month_tally, unfilled, year_tally};
+use super::schema::{game_tally, month_tally, year_tally};
 use super::types::Key;
 use super::{StoreError, journal};
 use owlbox_domain::chouette::Chouette;
@@ -382,33 +382,16 @@ pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<OfMonth>, Sto
     Ok(month_tally::table.select(OfMonth::as_select()).load(connection)?)
 }
 
-/// Derived tables that a migration has created and that are still empty.
-///
-/// # Errors
-/// The query failed.
-pub fn unfilled(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> {
-    Ok(unfilled::table.select(unfilled::name).load(connection)?)
-}
-
-/// Fills the tables that a migration has created empty, from the journal.
+/// Fills the tallies from the journal.
 ///
 /// # Errors
 /// The journal cannot be read, or a query failed.
 pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    if unfilled(connection)?.is_empty() {
-        return Ok(());
-    }
-    connection.transaction(|connection| {
-        // Only one of several instances starting together deletes the row; the others have nothing to do.
-        if diesel::delete(unfilled::table).execute(connection)? == 0 {
-            return Ok(());
-        }
-        diesel::delete(game_tally::table).execute(connection)?;
-        let mut tallies = Tallies::default();
-        each(connection, |state: &Chouette| tallies.change_chouette(&Chouette::initial(), state))?;
-        each(connection, |state: &Sheet| tallies.change_sheet(&Sheet::initial(), state))?;
-        add(connection, &tallies)
-    })
+    diesel::delete(game_tally::table).execute(connection)?;
+    let mut tallies = Tallies::default();
+    each(connection, |state: &Chouette| tallies.change_chouette(&Chouette::initial(), state))?;
+    each(connection, |state: &Sheet| tallies.change_sheet(&Sheet::initial(), state))?;
+    add(connection, &tallies)
 }
 
 /// Calls `look` with the current state of every stream of `A`'s kind.

@@ -70,6 +70,24 @@ impl House {
         self.server.public().bearer(&self.access_token(login, password))
     }
 
+    /// A client with a login of its own, with these roles.
+    #[track_caller]
+    pub fn with_roles(&self, admin: &Client, login: &str, roles: &[&str]) -> Client {
+        let password = "quattro oche sul lago";
+        let invited = admin.post("/api/v1/accounts", &serde_json::json!({ "roles": roles })).good().body;
+        let link = format!("/api/v1/links/{}", invited["secret"].as_str().unwrap());
+        let claim = serde_json::json!({"login": login, "password": password});
+        self.server.public().post(&link, &claim).good();
+        self.sign_in(login, password)
+    }
+
+    /// Checks that the whole database follows from the journal.
+    #[track_caller]
+    pub fn verify(&self) {
+        let output = self.server.command(&["verify"]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     /// Signs in and returns the access token.
     #[track_caller]
     pub fn access_token(&self, login: &str, password: &str) -> String {

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 90] = [
+const EXPECTED: [(&str, Who, u16); 96] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -48,14 +48,20 @@ const EXPECTED: [(&str, Who, u16); 90] = [
     ("GET /chouettes/{id}/offers", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    ("GET /daybook", May(P::ViewAnyLedger), 200),
+    ("POST /daybook", May(P::KeepBooks), 201),
+    ("GET /daybook/{entry}", May(P::ViewAnyLedger), 200),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("GET /house-rules/schema", May(P::ViewTables), 200),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
     ("PUT /house-rules/{name}", May(P::ManageHouseRules), 200),
     ("DELETE /house-rules/{name}", May(P::ManageHouseRules), 204),
     ("GET /ledger/tournaments", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/accounts", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/accounts/{account}/statement", May(P::ViewAnyLedger), 200),
     ("GET /ledger/house/balances", May(P::ViewAnyLedger), 200),
     ("GET /ledger/house/statement", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/money", May(P::ViewAnyLedger), 200),
     // There is no such tournament.
     ("GET /ledger/pools/{id}/balances", May(P::ViewAnyLedger), 404),
     ("GET /ledger/pools/{id}/statement", May(P::ViewAnyLedger), 404),

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::seats::{Moved, at_another_table, seats_are_free, sitting};
-use crate::books::{NewTransaction, post};
+use crate::books::NewTransaction;
 use crate::subject::{Change, Preview, StreamPreview};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Event, Phase};
@@ -123,19 +123,19 @@ fn derive_books(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> 
         // A game that this act undoes exists only in the state before it.
         let game = |number| after.state.finished_game(number).or_else(|| before.state.finished_game(number));
         for effect in effects {
-            let version = effect.version;
             let new = |transaction: ledger::Transaction| {
                 let variant = transaction.game().and_then(game).map(|game| game.variant);
-                NewTransaction { transaction, variant, version }
+                NewTransaction::of(effect, transaction, variant)
             };
             all.extend(transactions(*id, &after.state, effect)?.into_iter().map(new));
         }
     }
-    post(unit, &all)
+    unit.post(all);
+    Ok(())
 }
 
 /// The transactions that an effect of an act at a chouette posts. Of the state it reads only the table's
-/// stake, which never changes.
+/// stake and its night, which never change.
 ///
 /// # Errors
 /// The amounts do not add up to zero, split a minor unit, or exceed what the books can hold. The act fails.
@@ -144,7 +144,8 @@ pub fn transactions(
     state: &Chouette,
     effect: &Effect<Event>,
 ) -> Result<Vec<ledger::Transaction>, Refused> {
-    let place = ledger::Origin { source: ledger::Source::Chouette(id), stake: state.stake(), at: effect.at };
+    let (source, night) = (ledger::Source::Chouette(id), Some(state.night()));
+    let place = ledger::Origin { source, stake: state.stake(), at: effect.at, night };
     let posted = place.transactions_of(&effect.events);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };
@@ -161,7 +162,7 @@ pub fn would_post(preview: &Preview<Chouette>) -> Result<Vec<ledger::Posting>, R
         let taken_back = matches!(after.act.kind, ActKind::Undo(_));
         for act in std::iter::once(&after.act).chain(named) {
             let ActKind::Events(events) = &act.kind else { continue };
-            let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version };
+            let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version, first: act.version };
             for transaction in transactions(after.id, &after.stream.state, &effect)? {
                 postings.extend_from_slice(transaction.postings());
             }

@@ -1,7 +1,7 @@
 //! The consequences of an act on a sheet outside its journal: the read table, ratings and the books. `verify`
 //! rebuilds the same from the journal alone and compares.
 
-use crate::books::{NewTransaction, post};
+use crate::books::NewTransaction;
 use crate::ratings::{Key, Rated, rate};
 use crate::subject::Change;
 use crate::{Effect, Refused, UnitOfWork};
@@ -80,7 +80,7 @@ pub fn transactions(
 ) -> Result<Vec<ledger::Transaction>, Refused> {
     let Some(players) = sheet.players().filter(|_| sheet.is_booked()) else { return Ok(Vec::new()) };
     let stake = sheet.terms().and_then(Terms::stake);
-    let place = ledger::Origin { source: ledger::Source::Match(id), stake, at: effect.at };
+    let place = ledger::Origin { source: ledger::Source::Match(id), stake, at: effect.at, night: None };
     let mut posted = Vec::new();
     for event in &effect.events {
         let transactions = place.transactions_of_session(players, event);
@@ -114,11 +114,13 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> R
     let mut posted = Vec::new();
     for effect in &change.effects {
         let transactions = transactions(id, after, effect)?;
-        let version = effect.version;
-        let new = |transaction| NewTransaction { variant: played(after, &transaction), transaction, version };
+        let new = |transaction| {
+            let variant = played(after, &transaction);
+            NewTransaction::of(effect, transaction, variant)
+        };
         posted.extend(transactions.into_iter().map(new));
     }
-    post(unit, &posted)?;
+    unit.post(posted);
     let mut counted = Tallies::default();
     counted.change_sheet(before, after);
     Ok(statistics::add(unit.transaction.connection, &counted)?)
@@ -152,7 +154,7 @@ mod tests {
         let standing = json!({"won": [2, 0], "penalties": [0, 0], "phase": null});
         let game = json!({"event": "game_won", "game": 1, "won": won, "standing": standing});
         let events = vec![serde_json::from_value(game).unwrap()];
-        let effect = Effect { events, taken_back: false, at, version: 2 };
+        let effect = Effect { events, taken_back: false, at, version: 2, first: 2 };
         transactions(MatchId(Uuid::nil()), &sheet, &effect).unwrap().len()
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::books::{NewTransaction, post};
+use crate::books::NewTransaction;
 use crate::ratings::{Key, Rated, rate};
 use crate::subject::Change;
 use crate::{Effect, Refused, UnitOfWork};
@@ -61,11 +61,11 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>)
     let mut posted = Vec::new();
     for effect in effects {
         let transactions = transactions(id, effect)?;
-        let version = effect.version;
-        let new = |transaction| NewTransaction { transaction, variant: None, version };
+        let new = |transaction| NewTransaction::of(effect, transaction, None);
         posted.extend(transactions.into_iter().map(new));
     }
-    post(unit, &posted)
+    unit.post(posted);
+    Ok(())
 }
 
 /// Updates the ratings for all matches whose result the act may have changed.
@@ -169,7 +169,7 @@ pub fn transactions(
     // The whole act uses the currency the tournament had at that moment.
     let Some(&(currency, _)) = moves.first() else { return Ok(None) };
     let moved: Vec<Transfer> = moves.iter().flat_map(|(_, transfers)| *transfers).copied().collect();
-    let place = ledger::Origin { source: ledger::Source::Tournament(id), stake: None, at: effect.at };
+    let place = ledger::Origin { source: ledger::Source::Tournament(id), stake: None, at: effect.at, night: None };
     let posted = ledger::transfers(place, ledger::TransactionKind::Transfer, currency, &moved);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     Ok(Some(if effect.taken_back { ledger::reversal_of(&posted) } else { posted }))

@@ -10,10 +10,12 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{Difference, Unverified, Wrong, equal, stream_name};
+use crate::daybook::needs_approval;
 use crate::history::{HistoryCommand, Order};
 use crate::{Actor, Principal};
 use owlbox_domain::club::state::AccountEntry;
-use owlbox_domain::club::{Club, Event as ClubEvent};
+use owlbox_domain::club::{Club, Event as ClubEvent, Settings};
+use owlbox_domain::daybook::Command as DaybookCommand;
 use owlbox_domain::journal::again::{Accountable, Found, History, decided_again};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, Steps, Stream};
 use owlbox_domain::tournament::{Event as TournamentEvent, Tournament};
@@ -35,6 +37,8 @@ pub(super) struct Standings {
     /// The history of every account: its state from each moment on, in order.
     accounts: BTreeMap<AccountId, Vec<(Timestamp, AccountEntry)>>,
     players: BTreeSet<PlayerId>,
+    /// The settings the club has had, each from a moment on, in order.
+    settings: Vec<(Timestamp, Settings)>,
     /// The accounts ever named as directors of a tournament.
     directors: BTreeMap<TournamentId, BTreeSet<AccountId>>,
 }
@@ -73,9 +77,10 @@ impl Standings {
                 let stood = club.account(*account).map(|entry| (at, entry));
                 self.accounts.entry(*account).or_default().extend(stood);
             }
-            ClubEvent::Opened { .. }
-            | ClubEvent::SettingsChanged { .. }
-            | ClubEvent::PlayerDetailsChanged { .. }
+            ClubEvent::Opened { settings } | ClubEvent::SettingsChanged { settings } => {
+                self.settings.push((at, settings.clone()));
+            }
+            ClubEvent::PlayerDetailsChanged { .. }
             | ClubEvent::GuestBecameMember { .. }
             | ClubEvent::PlayerDeactivated { .. }
             | ClubEvent::PlayerReactivated { .. }
@@ -83,6 +88,23 @@ impl Standings {
             | ClubEvent::HouseRulesSaved { .. }
             | ClubEvent::HouseRulesRemoved { .. } => {}
         }
+    }
+
+    /// The settings the club has had, in order.
+    pub(super) fn settings(&self) -> Vec<Settings> {
+        self.settings.iter().map(|(_, settings)| settings.clone()).collect()
+    }
+
+    /// Whether a record could be posted at about this time without a second person's approval.
+    pub(super) fn may_stand_alone(&self, command: &DaybookCommand, at: Timestamp) -> bool {
+        let DaybookCommand::Record { recorded, proposed_by: None } = command else { return true };
+        let (from, until) = (at.utc() - CLOCKS_DIFFER, at.utc() + CLOCKS_DIFFER);
+        let first = self.settings.iter().rposition(|(since, _)| since.utc() <= from).unwrap_or_default();
+        let mut about_then = self.settings.iter().skip(first).enumerate();
+        let default = Settings::default();
+        let alone = |settings: &Settings| !needs_approval(&recorded.what, settings);
+        self.settings.is_empty() && alone(&default)
+            || about_then.any(|(place, (since, settings))| (place == 0 || since.utc() <= until) && alone(settings))
     }
 
     /// Whether the account ever existed. Includes the players, who can report with the link to their entry.

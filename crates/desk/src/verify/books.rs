@@ -3,16 +3,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, equal, stream_name};
-use crate::books::{NewTransaction, Posted, new_head, new_postings};
+use super::chain::Against;
+use crate::books::{NewTransaction, Posted, to_post};
 use crate::{Effect, Refused};
 use owlbox_domain::journal::Act;
 use owlbox_domain::ledger;
-use owlbox_domain::values::{Holder, TransactionId};
+use owlbox_domain::values::{ActId, Holder, Timestamp};
 use owlbox_engine::Variant;
-use owlbox_store::books::{self, Balance, Head, NewPosting, Posting};
+use owlbox_store::books::{self, Balance, Head, NewPosting, Posting, ToPost};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// A transaction that the journal calls for. Its id is chosen by the store and not compared.
@@ -20,6 +22,17 @@ pub(super) struct ExpectedTransaction {
     pub(super) head: Head,
     /// The postings, in order of position.
     pub(super) postings: Vec<NewPosting>,
+    /// The day it belongs to, where that does not follow from its moment.
+    pub(super) night: Option<NaiveDate>,
+    /// The version of the stream whose transaction it takes back.
+    pub(super) takes_back: Option<i64>,
+}
+
+/// A transaction that an act should have posted.
+pub(super) fn expect(new: &NewTransaction, act: ActId, at: Timestamp) -> ExpectedTransaction {
+    // Days are not compared as such: they depend on the club's clock and on what was closed then.
+    let ToPost { head, takes_back, postings } = to_post(new, Posted { act, at }, |at| at.utc().date_naive());
+    ExpectedTransaction { head, postings, night: new.transaction.night(), takes_back }
 }
 
 /// The transactions that the acts of a stream should have posted, in order, with the reversals of undone
@@ -40,9 +53,7 @@ pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
         for effect in Effect::all_of(act, acts).map_err(|error| broken(error.to_string()))? {
             for transaction in transactions(&effect).map_err(|refused| broken(refused.to_string()))? {
                 let variant = played(&effect, &transaction);
-                let new = NewTransaction { transaction, variant, version: effect.version };
-                let head = new_head(TransactionId(Uuid::nil()), &new, Posted { act: act.id, at: act.at });
-                expected.push(ExpectedTransaction { head, postings: new_postings(&new.transaction) });
+                expected.push(expect(&NewTransaction::of(&effect, transaction, variant), act.id, act.at));
             }
         }
     }
@@ -50,7 +61,7 @@ pub(super) fn expected<E: Clone, T: IntoIterator<Item = ledger::Transaction>>(
 }
 
 /// What identifies a transaction: its stream, the stream's version after the act, and the game.
-type Line = (Uuid, i64, i32);
+pub(super) type Line = (Uuid, i64, i32);
 /// A holder's account in one unit.
 type Account = (Holder, String);
 
@@ -58,22 +69,23 @@ type Account = (Holder, String);
 pub(super) fn verify(
     connection: &mut AnyConnection,
     streams: &Heads,
-    expected: Vec<ExpectedTransaction>,
+    expected: &[ExpectedTransaction],
+    against: &Against<'_>,
     checked: &mut Checked,
 ) -> Result<(), Unverified> {
     let heads = books::all_heads(connection)?;
     let postings = books::all_postings(connection)?;
     let name = |place: &Line| place_name(streams, place);
-    checked.transactions = verify_heads(&heads, name, &expected)?;
+    checked.transactions = verify_heads(&heads, name, expected)?;
     let places: HashMap<Uuid, Line> = heads.iter().map(|head| (head.id.0, place(head))).collect();
-    checked.postings = verify_postings(&postings, &places, name, &expected)?;
+    checked.postings = verify_postings(&postings, &places, name, expected)?;
     verify_sums(&postings)?;
     let stands = run(&postings, &places)?;
     checked.balances = verify_balances(&books::all_balances(connection)?, &stands)?;
-    Ok(())
+    super::chain::verify(connection, &heads, &postings, expected, against, checked)
 }
 
-fn place(head: &Head) -> Line {
+pub(super) fn place(head: &Head) -> Line {
     (head.stream.0, head.version, head.game)
 }
 

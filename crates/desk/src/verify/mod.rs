@@ -4,7 +4,7 @@
 //! derived tables and reports the first difference: a missing row, a row nothing accounts for, or a column
 //! with another value. Each kind of table has a module: [`club`] settings, players and accounts,
 //! [`chouettes`] tables and seats, [`matches`], [`tournaments`], [`books`] transactions, postings and
-//! balances, [`ratings`], [`statistics`] tallies. Plain records - personal details, credentials - are only
+//! balances, [`daybook`] what the treasurer recorded and closed, [`chain`] days, sums and hashes, [`ratings`], [`statistics`] tallies. Plain records - personal details, credentials - are only
 //! checked for existence.
 //!
 //! The journal itself is checked against the rules ([`acts`]), and the database's schema against the
@@ -12,8 +12,10 @@
 
 mod acts;
 mod books;
+mod chain;
 mod chouettes;
 mod club;
+mod daybook;
 mod matches;
 pub(super) mod ratings;
 mod statistics;
@@ -31,10 +33,13 @@ use acts::{Answerable, NotAllowed, Others, Standings};
 use super::clubs::CLUB;
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Club;
+use owlbox_domain::daybook::Daybook;
 use owlbox_domain::journal::{Act, Aggregate, Stream, Version};
+use owlbox_domain::ledger::Source;
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::statistics::Tallies;
 use owlbox_domain::tournament::Tournament;
+use owlbox_store::chain::Hash;
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
 
@@ -52,6 +57,8 @@ pub struct Checked {
     pub matches: usize,
     pub transactions: usize,
     pub postings: usize,
+    /// Links of the chain over all transactions.
+    pub links: usize,
     /// Balances: one for each holder and unit.
     pub balances: usize,
     pub rated_matches: usize,
@@ -71,7 +78,7 @@ impl fmt::Display for Checked {
         write!(
             f,
             "streams {}, events {}, players {}, accounts {}, chouettes {}, seats {}, matches {}, transactions {}, \
-             postings {}, balances {}, rated matches {}, ratings {}, tallies of games {}, idempotency records {}, tournaments {}, entrants {}, \
+             postings {}, links of the chain {}, balances {}, rated matches {}, ratings {}, tallies of games {}, idempotency records {}, tournaments {}, entrants {}, \
              acts decided again {}, objects of the database {}",
             self.streams,
             self.events,
@@ -82,6 +89,7 @@ impl fmt::Display for Checked {
             self.matches,
             self.transactions,
             self.postings,
+            self.links,
             self.balances,
             self.rated_matches,
             self.ratings,
@@ -156,17 +164,20 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
         let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
         let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
         let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
-        let Journals { mut checked, not_allowed, others, tallies, .. } = journals;
+        let (of_daybook, closings) = daybook::verify(connection, &heads, &mut journals)?;
+        let Journals { mut checked, not_allowed, others, tallies, standings, unchained } = journals;
         not_allowed.settle(connection)?;
         others.settle(connection)?;
-        expected.extend(of_sessions.into_iter().chain(of_tournaments));
+        expected.extend(of_sessions.into_iter().chain(of_tournaments).chain(of_daybook));
         rated.extend(of_divisions);
-        books::verify(connection, &heads, expected, &mut checked)?;
+        let settings = standings.settings();
+        let against = chain::Against { settings: &settings, closings: &closings };
+        books::verify(connection, &heads, &expected, &against, &mut checked)?;
         let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
         ratings::verify(connection, &rated, counts, &mut checked)?;
         statistics::verify(connection, &tallies, &mut checked)?;
         verify_idempotency(connection, &heads, &mut checked)?;
-        Ok(checked)
+        unchained.map_or(Ok(checked), |difference| Err(difference.into()))
     })
 }
 
@@ -178,10 +189,12 @@ fn heads(connection: &mut AnyConnection) -> Result<Heads, Unverified> {
     let mut heads = Heads::new();
     for (id, kind, version) in journal::heads(connection)? {
         let of_many = [Chouette::KIND, Sheet::KIND, Tournament::KIND];
-        let known = of_many.contains(&kind.as_str()) || (kind == Club::KIND && id == CLUB);
+        let of_one = [(Club::KIND, CLUB), (Daybook::KIND, Source::DAYBOOK)];
+        let known = of_many.contains(&kind.as_str()) || of_one.contains(&(kind.as_str(), id));
         if !known {
             let found = kind;
-            let expected = format!("{}, or {} for stream {CLUB}", of_many.join(", "), Club::KIND);
+            let of_one = of_one.map(|(kind, id)| format!("{kind} for stream {id}"));
+            let expected = format!("{}, or {}", of_many.join(", "), of_one.join(", or "));
             let wrong = Wrong::Column { column: "kind", expected, found };
             return Err(Difference { table: "stream", row: stream_name(id), wrong }.into());
         }
@@ -210,6 +223,8 @@ struct Journals {
     not_allowed: NotAllowed,
     others: Others,
     tallies: Tallies,
+    /// The first entry whose hash does not follow. Reported last: whatever else is wrong says more.
+    unchained: Option<Difference>,
 }
 
 impl Journals {
@@ -226,6 +241,7 @@ impl Journals {
             not_allowed: NotAllowed::default(),
             others: Others::default(),
             tallies: Tallies::default(),
+            unchained: None,
         })
     }
 
@@ -243,11 +259,33 @@ impl Journals {
         let (stream, decided) =
             acts::verify::<A>(id, &entries, &acts, &self.standings, &mut self.not_allowed, &mut self.others)?;
         equal("stream", || stream_name(id), "version", &stream.version, &head)?;
+        if self.unchained.is_none() {
+            self.unchained = unchained(connection, id, &entries)?;
+        }
         self.checked.streams += 1;
         self.checked.events += entries.len();
         self.checked.decided += decided;
         Ok(Replayed { acts, stream })
     }
+}
+
+/// The first entry of a stream that has not the hash of its content and the entry before.
+fn unchained(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    entries: &[journal::Entry],
+) -> Result<Option<Difference>, Unverified> {
+    let hashes = journal::hashes(connection, id)?;
+    let mut hash = Hash::default();
+    for (entry, found) in entries.iter().zip(hashes) {
+        hash = owlbox_store::chain::of_entry(&hash, id, entry)?;
+        if found.as_deref() != Some(&hash.0) {
+            let row = format!("{}, version {}", stream_name(id), entry.version);
+            let why = "its hash does not follow from the entry and the one before".to_owned();
+            return Ok(Some(Difference { table: "journal", row, wrong: Wrong::Broken(why) }));
+        }
+    }
+    Ok(None)
 }
 
 /// Compares the database's schema with that of the migrations. Returns the number of objects.

@@ -53,6 +53,36 @@ pub struct Settings {
     /// The club's own words for the seats of a chouette. The pages use them in every language.
     #[serde(default)]
     pub seat_words: SeatWords,
+    /// The largest adjustment of the books that one person can make alone, in minor units of any currency; `null`
+    /// if there is no limit. A larger one, and with a limit any of points, waits for a second person's approval.
+    #[serde(default)]
+    pub adjustment_limit: Option<AdjustmentLimit>,
+}
+
+/// An amount of money above which an adjustment needs a second person: 0 to 100,000,000 minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(try_from = "i64", into = "i64")]
+#[cfg_attr(feature = "schema", schema(value_type = i64, minimum = 0, maximum = 100_000_000, example = 5000))]
+pub struct AdjustmentLimit(i64);
+
+impl AdjustmentLimit {
+    #[must_use]
+    pub const fn minor_units(self) -> i64 {
+        self.0
+    }
+}
+impl TryFrom<i64> for AdjustmentLimit {
+    type Error = InvalidValue;
+    fn try_from(amount: i64) -> Result<Self, InvalidValue> {
+        let allowed = "0 to 100,000,000 minor units";
+        (0..=100_000_000).contains(&amount).then_some(Self(amount)).ok_or(InvalidValue { what: "adjustment_limit", allowed })
+    }
+}
+impl From<AdjustmentLimit> for i64 {
+    fn from(limit: AdjustmentLimit) -> Self {
+        limit.0
+    }
 }
 
 /// What a club calls the seats of a chouette; `null` for the usual word of the reader's language.
@@ -188,6 +218,7 @@ impl Default for Settings {
             language: Language::default(),
             self_registration: SelfRegistration::default(),
             seat_words: SeatWords::default(),
+            adjustment_limit: None,
         }
     }
 }
@@ -349,7 +380,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off","seat_words":{"box":null,"captain":null,"crew":null}}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off","seat_words":{"box":null,"captain":null,"crew":null},"adjustment_limit":null}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [

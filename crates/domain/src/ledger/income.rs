@@ -52,7 +52,11 @@ impl Income {
     pub const fn count(&mut self, moved: Moved) {
         let Moved { holder, counterparty, kind, amount } = moved;
         match holder {
-            HolderKind::Player => {}
+            HolderKind::Player
+            | HolderKind::Bank
+            | HolderKind::Opening
+            | HolderKind::Rounding
+            | HolderKind::Outside => {}
             HolderKind::Pool => self.count_in_pool(counterparty, kind, amount),
             HolderKind::House => self.count_at_house(kind, amount),
         }
@@ -70,7 +74,12 @@ impl Income {
             // A correction gives back what was given before.
             TransferKind::Returned => match counterparty {
                 HolderKind::House => self.kept -= amount,
-                HolderKind::Player | HolderKind::Pool => self.prizes -= amount,
+                HolderKind::Player
+                | HolderKind::Pool
+                | HolderKind::Bank
+                | HolderKind::Opening
+                | HolderKind::Rounding
+                | HolderKind::Outside => self.prizes -= amount,
             },
             TransferKind::Registration | TransferKind::PaidIn | TransferKind::PaidOut => {}
         }

@@ -6,11 +6,12 @@
 //! it changes what is owed, never the score. Mistakes are put right by new postings, never by an edit
 //! ([`Origin::transactions`]). A game of a money session is a bet between its two players, who pay each other
 //! as well ([`Origin::transactions_of_session`]). A tournament moves money between players, its pool and the
-//! house ([`transfers`]); only players have scores.
+//! house ([`transfers`]); only players have scores. What the treasurer records is in [`of_daybook_event`].
 //! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
 //! who pays whom.
 
 pub mod income;
+mod daybook;
 mod matches;
 pub mod settle_up;
 mod source;
@@ -20,16 +21,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::chouette::{BetKind, Event, FinishedGame, GameBet, SettledBet};
 use crate::code::Code;
+use crate::daybook::MoveKind;
 use crate::tournament::money::{InvalidTransfer, TransferKind};
 use crate::values::{
     ChouetteId, Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp,
 };
 
 pub use source::Source;
+pub use daybook::{of_daybook, of_daybook_event};
 pub use tournaments::transfers;
 
 /// The unit of an amount.
@@ -44,6 +48,21 @@ pub enum Unit {
 
 impl Unit {
     const HALF_POINTS: &'static str = "half_points";
+}
+#[cfg(feature = "schema")]
+impl utoipa::PartialSchema for Unit {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::schema::{ObjectBuilder, Type};
+        let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^(half_points|[A-Z]{3})$"));
+        let about = "`half_points`, or a currency's code: then amounts are its minor units.";
+        text.description(Some(about)).examples(["EUR"]).build().into()
+    }
+}
+#[cfg(feature = "schema")]
+impl utoipa::ToSchema for Unit {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "Unit".into()
+    }
 }
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,6 +99,8 @@ pub enum PostingKind {
     /// A payment between two players.
     Payment,
     Transfer(TransferKind),
+    /// What the treasurer recorded.
+    Recorded(MoveKind),
 }
 
 impl PostingKind {
@@ -91,6 +112,7 @@ impl PostingKind {
             Self::Game => "game",
             Self::Payment => "payment",
             Self::Transfer(kind) => kind.name(),
+            Self::Recorded(kind) => kind.name(),
         }
     }
 }
@@ -121,6 +143,20 @@ pub enum TransactionKind {
     Payment,
     /// A tournament took, kept or paid out money.
     Transfer,
+    /// A fee of the club.
+    Fee,
+    /// Balances from before the club kept its books here.
+    Opening,
+    /// The treasurer moved something from one account to another.
+    Adjustment,
+    /// The club paid somebody outside.
+    Expense,
+    /// The club got money from outside.
+    Income,
+    /// Money was carried between drawer and bank.
+    Deposit,
+    /// A count of the drawer found a difference.
+    Count,
     /// A person entered twice was merged: the duplicate's postings move to the player.
     Merge,
     /// Any of these was taken back because its act was undone.
@@ -128,13 +164,20 @@ pub enum TransactionKind {
 }
 
 impl TransactionKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 15] = [
         Self::Game,
         Self::Correction,
         Self::Contest,
         Self::Upheld,
         Self::Payment,
         Self::Transfer,
+        Self::Fee,
+        Self::Opening,
+        Self::Adjustment,
+        Self::Expense,
+        Self::Income,
+        Self::Deposit,
+        Self::Count,
         Self::Merge,
         Self::Reversal,
     ];
@@ -149,6 +192,13 @@ impl TransactionKind {
             Self::Upheld => "upheld",
             Self::Payment => "payment",
             Self::Transfer => "transfer",
+            Self::Fee => "fee",
+            Self::Opening => "opening",
+            Self::Adjustment => "adjustment",
+            Self::Expense => "expense",
+            Self::Income => "income",
+            Self::Deposit => "deposit",
+            Self::Count => "count",
             Self::Merge => "merge",
             Self::Reversal => "reversal",
         }
@@ -164,6 +214,7 @@ pub struct Transaction {
     source: Source,
     game: Option<u32>,
     at: Timestamp,
+    night: Option<NaiveDate>,
     postings: Vec<Posting>,
 }
 
@@ -207,7 +258,7 @@ impl Transaction {
     /// A transaction of `kind` with these postings, if they balance.
     fn new(
         kind: TransactionKind,
-        Origin { source, at, .. }: Origin,
+        Origin { source, at, night, .. }: Origin,
         game: Option<u32>,
         postings: Vec<Posting>,
     ) -> Result<Self, Unbalanced> {
@@ -217,7 +268,7 @@ impl Transaction {
         }
         match sums.into_iter().find(|(_, sum)| *sum != 0) {
             Some((unit, sum)) => Err(Unbalanced { unit, sum }),
-            None => Ok(Self { kind, taken_back: false, source, game, at, postings }),
+            None => Ok(Self { kind, taken_back: false, source, game, at, night, postings }),
         }
     }
 
@@ -239,6 +290,11 @@ impl Transaction {
     #[must_use]
     pub const fn at(&self) -> Timestamp {
         self.at
+    }
+    /// The day it belongs to; `None` if that is the day of [`at`](Self::at) on the club's clock.
+    #[must_use]
+    pub const fn night(&self) -> Option<NaiveDate> {
+        self.night
     }
     #[must_use]
     pub fn postings(&self) -> &[Posting] {
@@ -269,7 +325,7 @@ pub fn transaction_for(
     stake: Option<Stake>,
     at: Timestamp,
 ) -> Result<Transaction, CannotPost> {
-    let place = Origin { source: Source::Chouette(chouette), stake, at };
+    let place = Origin { source: Source::Chouette(chouette), stake, at, night: None };
     place.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)
 }
 
@@ -280,6 +336,9 @@ pub struct Origin {
     /// The worth of a point; `None` if no money is played for.
     pub stake: Option<Stake>,
     pub at: Timestamp,
+    /// The day it belongs to, where that is known otherwise than from the moment: a table that plays past midnight has its
+    /// own night.
+    pub night: Option<NaiveDate>,
 }
 
 impl Origin {

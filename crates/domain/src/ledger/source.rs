@@ -4,6 +4,8 @@ use std::fmt;
 
 use uuid::Uuid;
 
+use crate::daybook::Daybook;
+use crate::journal::Aggregate as _;
 use crate::values::{ChouetteId, MatchId, TournamentId};
 
 /// The stream a transaction comes from, of the journal's kind that [`kind`](Self::kind) names.
@@ -15,9 +17,14 @@ pub enum Source {
     Tournament(TournamentId),
     /// A match: the games of a money session.
     Match(MatchId),
+    /// The daybook: what the treasurer recorded.
+    Daybook,
 }
 
 impl Source {
+    /// The id of the daybook's stream. One service serves one club.
+    pub const DAYBOOK: Uuid = Uuid::from_u128(0x6f77_6c62_6f78_0000_8000_0000_0000_0003);
+
     /// The kind of stream, as the journal names it.
     #[must_use]
     pub const fn kind(self) -> &'static str {
@@ -25,6 +32,7 @@ impl Source {
             Self::Chouette(_) => "chouette",
             Self::Tournament(_) => "tournament",
             Self::Match(_) => "match",
+            Self::Daybook => Daybook::KIND,
         }
     }
 
@@ -34,6 +42,7 @@ impl Source {
             Self::Chouette(chouette) => chouette.0,
             Self::Tournament(tournament) => tournament.0,
             Self::Match(sheet) => sheet.0,
+            Self::Daybook => Self::DAYBOOK,
         }
     }
 
@@ -44,6 +53,7 @@ impl Source {
             "chouette" => Some(Self::Chouette(ChouetteId(id))),
             "tournament" => Some(Self::Tournament(TournamentId(id))),
             "match" => Some(Self::Match(MatchId(id))),
+            Daybook::KIND => Some(Self::Daybook),
             _ => None,
         }
     }
@@ -59,7 +69,6 @@ impl fmt::Display for Source {
 mod tests {
     use super::*;
     use crate::chouette::Chouette;
-    use crate::journal::Aggregate as _;
 
     #[test]
     fn a_source_is_known_by_the_kind_of_its_stream() {
@@ -68,6 +77,7 @@ mod tests {
             Source::Chouette(ChouetteId(id)),
             Source::Tournament(TournamentId(id)),
             Source::Match(MatchId(id)),
+            Source::Daybook,
         ] {
             assert_eq!(Source::from_parts(source.kind(), source.id()), Some(source));
         }

@@ -22,6 +22,7 @@ fn place(stake: Option<i64>) -> Origin {
         source: Source::Chouette(ChouetteId(Uuid::nil())),
         stake,
         at: chrono::DateTime::UNIX_EPOCH.into(),
+        night: None,
     }
 }
 

@@ -51,6 +51,10 @@ pub enum Permission {
     RunMatch,
     /// Record what players pay each other or the house: at a table, for a whole night, at a tournament.
     RecordPayments,
+    /// Keep the daybook: payments outside the tables, fees, adjustments, expenses, counts; close months. Export the books.
+    KeepBooks,
+    /// Open a closed month again.
+    ReopenBooks,
     /// Open tournaments and direct them.
     RunTournaments,
     /// Add a guest who turns up at the table.
@@ -89,7 +93,7 @@ enum PublicWhen {
 
 impl Permission {
     /// Every permission, in the order of the printed table.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::ViewClub,
         Self::ViewTables,
         Self::ViewStandings,
@@ -104,6 +108,8 @@ impl Permission {
         Self::RunChouette,
         Self::RunMatch,
         Self::RecordPayments,
+        Self::KeepBooks,
+        Self::ReopenBooks,
         Self::RunTournaments,
         Self::AddGuests,
         Self::ManagePlayers,
@@ -126,7 +132,7 @@ impl Permission {
                 (&Role::ALL, Never)
             }
             Self::ViewContacts => (&[Admin, Director, Treasurer], Never),
-            Self::ViewAnyLedger => (&[Admin, Treasurer], Never),
+            Self::ViewAnyLedger | Self::KeepBooks => (&[Admin, Treasurer], Never),
             Self::RecordPayments => (&[Admin, Director, Treasurer, Scorer], Never),
             Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never),
             Self::OpenChouette | Self::RunChouette | Self::RunMatch | Self::AddGuests => {
@@ -135,7 +141,7 @@ impl Permission {
             Self::RunTournaments | Self::ManagePlayers | Self::ManageHouseRules => {
                 (&[Admin, Director], Never)
             }
-            Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => (&[Admin], Never),
+            Self::ReopenBooks | Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => (&[Admin], Never),
         }
     }
 
@@ -157,6 +163,8 @@ impl Permission {
             Self::RunChouette => "run_chouette",
             Self::RunMatch => "run_match",
             Self::RecordPayments => "record_payments",
+            Self::KeepBooks => "keep_books",
+            Self::ReopenBooks => "reopen_books",
             Self::RunTournaments => "run_tournaments",
             Self::AddGuests => "add_guests",
             Self::ManagePlayers => "manage_players",

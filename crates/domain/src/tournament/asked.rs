@@ -264,7 +264,12 @@ fn booked(division: Option<DivisionNo>, transfers: &[Transfer]) -> Vec<Command> 
     };
     let player = |holder: &Holder| match holder {
         Holder::Player(player) => Some(*player),
-        Holder::House | Holder::Pool(_) => None,
+        Holder::House
+        | Holder::Pool(_)
+        | Holder::Bank
+        | Holder::Opening
+        | Holder::Rounding
+        | Holder::Outside => None,
     };
     let command = match what {
         TransferKind::PaidIn => player(to).map(|player| Command::PayIn { player, amount, account: None }),

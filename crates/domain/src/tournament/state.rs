@@ -430,7 +430,12 @@ fn charged(entry: &mut Entry, transfer: &Transfer, amount: u64) {
         TransferKind::Refund => {
             let charge = match transfer.from {
                 Holder::Pool(_) => &mut entry.into_pool,
-                Holder::Player(_) | Holder::House => &mut entry.registration,
+                Holder::Player(_)
+                | Holder::House
+                | Holder::Bank
+                | Holder::Opening
+                | Holder::Rounding
+                | Holder::Outside => &mut entry.registration,
             };
             *charge = charge.saturating_sub(amount);
         }

@@ -43,6 +43,14 @@ impl Locale {
         self.fill("date", &[("weekday", &weekday), ("day", &day), ("month", &month), ("year", &year)])
     }
 
+    /// The month of a day: `Nov 2026`.
+    #[must_use]
+    pub fn month(&self, day: NaiveDate) -> String {
+        let months = self.get("months");
+        let month = months.split_whitespace().nth(day.month0() as usize).unwrap_or_default();
+        self.fill("month-year", &[("month", &month), ("year", &day.year())])
+    }
+
     /// A calendar day, with the time if there is one: `Fri 20 Nov 2026, 19:30`.
     #[must_use]
     pub fn day_at(&self, day: NaiveDate, time: Option<TimeOfDay>) -> String {

@@ -33,6 +33,7 @@ macro_rules! fluent_files {
             include_str!(concat!("../../../../templates/locales/", $tag, "/matches.ftl")),
             include_str!(concat!("../../../../templates/locales/", $tag, "/sheets.ftl")),
             include_str!(concat!("../../../../templates/locales/", $tag, "/errors.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/treasury.ftl")),
         ]
     };
 }
@@ -60,7 +61,7 @@ fn texts(language: Language) -> Texts {
 }
 
 /// The sources of a language's texts.
-const fn files(language: Language) -> [&'static str; 15] {
+const fn files(language: Language) -> [&'static str; 16] {
     match language {
         Language::English => fluent_files!("en"),
         Language::German => fluent_files!("de"),

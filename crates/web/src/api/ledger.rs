@@ -1,4 +1,4 @@
-//! The books: balances and statements.
+//! The books: balances, the list of all accounts, and what tournaments brought. Statements are in `statements`.
 
 use std::fmt::Write as _;
 
@@ -7,23 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use super::csv::{Format, quoted};
 use crate::caller::Caller;
-use crate::paging::{Page, cursor, limit};
+use crate::paging::{Page, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::books::{self, Balance, Line};
+use owlbox_desk::books::Balance;
+use owlbox_desk::chart::Account;
 use owlbox_desk::income::{IncomeReport, Period};
-use owlbox_domain::code::Code;
-use owlbox_domain::ledger::{Source, Unit};
-use owlbox_domain::values::{
-    ActId, ChouetteId, Day, Holder, HolderKind, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
-};
-use owlbox_engine::Variant;
+use owlbox_domain::values::{Day, Holder, HolderKind, PlayerId, TournamentId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(balances).service(statement);
-    config.service(house_balances).service(house_statement);
-    config.service(pool_balances).service(pool_statement);
-    config.service(tournament_income);
+    config.service(balances).service(house_balances).service(pool_balances);
+    config.service(accounts).service(tournament_income);
 }
 
 /// The balance of a player, a pool or the house in one unit.
@@ -45,110 +39,116 @@ impl From<Balance> for BalanceBody {
     }
 }
 
-/// One line of a statement.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct StatementLine {
-    /// The number of this posting within the account, from 1.
-    pub sequence: i64,
-    /// `game`; `correction` of a game; `payment` from one player to another; `transfer` of what a tournament
-    /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
-    /// game of a money session until a scorer has ruled, and `upheld` if it stands; or `reversal` of any of
-    /// these that was undone.
-    #[cfg_attr(test, schema(example = "game"))]
-    pub kind: String,
-    /// The purpose: the kind of bet, `game` for one between two, `payment`, or for a tournament `entry_fee`,
-    /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
-    /// `returned`.
-    #[cfg_attr(test, schema(example = "member"))]
-    pub bet: String,
-    /// The kind of account on the other side.
-    pub with: HolderKind,
-    /// The other player; null if the other side is a pool or the house.
-    pub counterparty: Option<PlayerId>,
-    /// The tournament whose pool is on the other side; null if none is.
-    pub pool: Option<TournamentId>,
-    /// The chouette that the posting comes from; null if from none.
-    pub chouette: Option<ChouetteId>,
-    /// The tournament that the posting comes from; null if from none.
-    pub tournament: Option<TournamentId>,
-    /// The match that the posting comes from; null if from none.
-    #[serde(rename = "match")]
-    pub sheet: Option<MatchId>,
-    /// The number of the game within its chouette or match; null if the posting is not about a game.
-    pub game: Option<i32>,
-    /// The variant of the game; null if the posting is not about a game.
-    pub variant: Option<Variant>,
-    /// The amount added to the account, in half points or minor units: what a player won, or paid to another.
-    /// Negative if the balance falls.
-    pub amount: i64,
-    /// The balance after the posting.
-    pub balance: i64,
-    /// When the game ended or the money changed hands.
-    pub happened_at: Timestamp,
-    /// When the posting was made.
-    pub posted_at: Timestamp,
-    pub transaction: TransactionId,
-    /// The act that made the posting.
-    pub act: ActId,
+type Balances = web::Json<Vec<BalanceBody>>;
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct OnQuery {
+    /// The balances at the end of this day. The default is the balances now.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    on: Option<Day>,
 }
 
-impl From<Line> for StatementLine {
-    fn from(Line { posting, head, source, variant }: Line) -> Self {
-        let other = posting.counterparty();
-        let (mut chouette, mut tournament, mut sheet) = (None, None, None);
-        match source {
-            Source::Chouette(id) => chouette = Some(id),
-            Source::Tournament(id) => tournament = Some(id),
-            Source::Match(id) => sheet = Some(id),
+async fn balances_of(
+    service: &Service,
+    caller: Caller,
+    holder: Holder,
+    OnQuery { on }: OnQuery,
+) -> Result<Balances, Problem> {
+    let mut rows = service.desk.balances(&caller.actor, holder).await?;
+    if let Some(day) = on {
+        let then = service.desk.balances_on(&caller.actor, holder, day.date()).await?;
+        for row in &mut rows {
+            let amount = then.iter().find(|(unit, _)| *unit == row.unit).map(|(_, amount)| *amount);
+            row.amount = amount.unwrap_or_default();
         }
+    }
+    Ok(web::Json(rows.into_iter().map(BalanceBody::from).collect()))
+}
+
+/// An account of the club's books.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct AccountBody {
+    /// What kind of account it is. `house` is the club itself and holds the drawer; `opening` is the other side of opening
+    /// balances; `rounding` what counting has left over; `outside` whoever is outside the club.
+    pub kind: HolderKind,
+    /// The player, if it is a player's.
+    pub player: Option<PlayerId>,
+    /// The tournament, if it is a pool.
+    pub tournament: Option<TournamentId>,
+    /// The player's name, or the tournament's; null for the club's own accounts.
+    pub name: Option<String>,
+    /// `half_points`, or a currency.
+    #[cfg_attr(test, schema(example = "EUR"))]
+    pub unit: String,
+    /// Half points, or minor units of the currency.
+    pub amount: i64,
+}
+
+impl From<Account> for AccountBody {
+    fn from(Account { holder, unit, amount, name }: Account) -> Self {
         Self {
-            sequence: posting.sequence,
-            kind: head.kind,
-            with: other.kind(),
-            counterparty: other.player(),
-            pool: if let Holder::Pool(tournament) = other { Some(tournament) } else { None },
-            bet: posting.kind,
-            chouette,
-            tournament,
-            sheet,
-            game: Some(head.game).filter(|game| *game != books::NO_GAME),
-            variant,
-            amount: posting.amount,
-            balance: posting.balance,
-            happened_at: head.happened_at.into(),
-            posted_at: head.posted_at.into(),
-            transaction: head.id.into(),
-            act: head.act.into(),
+            kind: holder.kind(),
+            player: holder.player(),
+            tournament: if let Holder::Pool(tournament) = holder { Some(tournament) } else { None },
+            name,
+            unit,
+            amount,
         }
     }
 }
 
-type Balances = web::Json<Vec<BalanceBody>>;
-type Statement = web::Json<Page<StatementLine>>;
-
-async fn balances_of(service: &Service, caller: Caller, holder: Holder) -> Result<Balances, Problem> {
-    let rows = service.desk.balances(&caller.actor, holder).await?;
-    Ok(web::Json(rows.into_iter().map(BalanceBody::from).collect()))
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct AccountsQuery {
+    /// The balances at the end of this day. The default is the balances now.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    on: Option<Day>,
+    /// Entries per page.
+    limit: Option<i64>,
+    /// The `next` of the previous page.
+    after: Option<String>,
 }
 
-async fn statement_of(
-    service: &Service,
+/// Lists all accounts that do not stand at zero, with their balances now or at the end of a day.
+///
+/// In every unit they add up to zero. Needs `view_any_ledger`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "ledger_accounts",
+    tag = "ledger",
+    params(AccountsQuery),
+    responses(
+        (status = 200, body = Page<AccountBody>),
+        (status = 400, body = Problem),
+        (status = 403, body = Problem)
+    )
+))]
+#[get("/ledger/accounts")]
+async fn accounts(
+    service: web::Data<Service>,
     caller: Caller,
-    holder: Holder,
-    query: &StatementQuery,
-) -> Result<Statement, Problem> {
-    let unit: Unit = match &query.unit {
-        None => service.desk.usual_unit(holder).await?,
-        Some(unit) => unit.parse().map_err(|error: owlbox_domain::values::InvalidValue| {
-            Problem::new(Code::InvalidQuery, error.to_string()).about("unit")
-        })?,
+    query: web::Query<AccountsQuery>,
+) -> Result<web::Json<Page<AccountBody>>, Problem> {
+    let limit = limit(&service, query.limit)?;
+    let place = |text: &str| {
+        let (holder, unit) = text.split_once('.').ok_or_else(no_cursor)?;
+        Ok::<_, Problem>((holder.parse().map_err(|_| no_cursor())?, unit.to_owned()))
     };
-    let limit = limit(service, query.limit)?;
-    let before = cursor(query.after.as_deref())?;
-    let lines = service.desk.statement(&caller.actor, holder, unit, before, limit + 1).await?;
-    let items = lines.into_iter().map(StatementLine::from).collect();
-    Ok(web::Json(Page::cut(items, limit, |line: &StatementLine| line.sequence.to_string())))
+    let after = query.after.as_deref().map(place).transpose()?;
+    let day = query.on.map(Day::date);
+    let accounts = service.desk.accounts_on(&caller.actor, day, after, limit + 1).await?;
+    let next = |last: &AccountBody| {
+        let holder = match (last.player, last.tournament) {
+            (Some(player), _) => player.0,
+            (None, Some(tournament)) => tournament.0,
+            (None, None) => last.kind.with_id(uuid::Uuid::nil()).id(),
+        };
+        format!("{holder}.{}", last.unit)
+    };
+    Ok(web::Json(Page::cut(accounts.into_iter().map(AccountBody::from).collect(), limit, next)))
 }
 
 /// Shows a player's balances, points first.
@@ -156,7 +156,7 @@ async fn statement_of(
 /// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[cfg_attr(test, utoipa::path(
     tag = "ledger",
-    params(("id" = PlayerId, Path, description = "The player")),
+    params(("id" = PlayerId, Path, description = "The player"), OnQuery),
     responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem), (status = 404, body = Problem))
 ))]
 #[get("/players/{id}/balances")]
@@ -164,43 +164,9 @@ async fn balances(
     service: web::Data<Service>,
     caller: Caller,
     id: web::Path<PlayerId>,
+    query: web::Query<OnQuery>,
 ) -> Result<Balances, Problem> {
-    balances_of(&service, caller, Holder::Player(*id)).await
-}
-
-#[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(utoipa::IntoParams))]
-#[serde(deny_unknown_fields)]
-struct StatementQuery {
-    /// `half_points`, or a currency. The default is points for a player, and the club's usual currency for a
-    /// pool or the house.
-    unit: Option<String>,
-    /// Entries per page.
-    limit: Option<i64>,
-    /// The `next` of the previous page.
-    after: Option<String>,
-}
-
-/// Reads a player's statement in one unit, newest first, with the running balance.
-///
-/// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
-#[cfg_attr(test, utoipa::path(
-    tag = "ledger",
-    params(("id" = PlayerId, Path, description = "The player"), StatementQuery),
-    responses(
-        (status = 200, body = Page<StatementLine>),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
-))]
-#[get("/players/{id}/statement")]
-async fn statement(
-    service: web::Data<Service>,
-    caller: Caller,
-    id: web::Path<PlayerId>,
-    query: web::Query<StatementQuery>,
-) -> Result<Statement, Problem> {
-    statement_of(&service, caller, Holder::Player(*id), &query).await
+    balances_of(&service, caller, Holder::Player(*id), *query).await
 }
 
 /// Shows the balances of the house, one per currency.
@@ -208,32 +174,20 @@ async fn statement(
 /// Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     tag = "ledger",
-    responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem))
-))]
-#[get("/ledger/house/balances")]
-async fn house_balances(service: web::Data<Service>, caller: Caller) -> Result<Balances, Problem> {
-    balances_of(&service, caller, Holder::House).await
-}
-
-/// Reads the statement of the house in one currency, newest first, with the running balance.
-///
-/// Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
-#[cfg_attr(test, utoipa::path(
-    tag = "ledger",
-    params(StatementQuery),
+    params(OnQuery),
     responses(
-        (status = 200, body = Page<StatementLine>),
+        (status = 200, body = Vec<BalanceBody>),
         (status = 400, body = Problem),
         (status = 403, body = Problem)
     )
 ))]
-#[get("/ledger/house/statement")]
-async fn house_statement(
+#[get("/ledger/house/balances")]
+async fn house_balances(
     service: web::Data<Service>,
     caller: Caller,
-    query: web::Query<StatementQuery>,
-) -> Result<Statement, Problem> {
-    statement_of(&service, caller, Holder::House, &query).await
+    query: web::Query<OnQuery>,
+) -> Result<Balances, Problem> {
+    balances_of(&service, caller, Holder::House, *query).await
 }
 
 /// Shows the balances of a pool, one per currency.
@@ -241,7 +195,7 @@ async fn house_statement(
 /// A pool holds what is paid in for a tournament until it is paid out. Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     tag = "ledger",
-    params(("id" = TournamentId, Path, description = "The tournament")),
+    params(("id" = TournamentId, Path, description = "The tournament"), OnQuery),
     responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem), (status = 404, body = Problem))
 ))]
 #[get("/ledger/pools/{id}/balances")]
@@ -249,31 +203,9 @@ async fn pool_balances(
     service: web::Data<Service>,
     caller: Caller,
     id: web::Path<TournamentId>,
+    query: web::Query<OnQuery>,
 ) -> Result<Balances, Problem> {
-    balances_of(&service, caller, Holder::Pool(*id)).await
-}
-
-/// Reads the statement of a pool in one currency, newest first, with the running balance.
-///
-/// Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
-#[cfg_attr(test, utoipa::path(
-    tag = "ledger",
-    params(("id" = TournamentId, Path, description = "The tournament"), StatementQuery),
-    responses(
-        (status = 200, body = Page<StatementLine>),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
-))]
-#[get("/ledger/pools/{id}/statement")]
-async fn pool_statement(
-    service: web::Data<Service>,
-    caller: Caller,
-    id: web::Path<TournamentId>,
-    query: web::Query<StatementQuery>,
-) -> Result<Statement, Problem> {
-    statement_of(&service, caller, Holder::Pool(*id), &query).await
+    balances_of(&service, caller, Holder::Pool(*id), *query).await
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]

@@ -81,7 +81,7 @@ fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody
         match source {
             Source::Tournament(id) => tournament = Some(*id),
             Source::Match(id) => sheet = Some(*id),
-            Source::Chouette(_) => {}
+            Source::Chouette(_) | Source::Daybook => {}
         }
         bodies.push(RatedMatchBody {
             tournament,

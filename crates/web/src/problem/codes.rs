@@ -20,6 +20,8 @@ pub enum Subject {
     /// Only the pages' forms: the API never answers with these.
     Forms,
     Tournaments,
+    /// What the treasurer records.
+    Daybook,
 }
 
 impl Subject {
@@ -37,6 +39,7 @@ impl Subject {
             Self::Match => "A match",
             Self::Forms => "Only in the pages' forms",
             Self::Tournaments => "Tournaments",
+            Self::Daybook => "The daybook and the closing of months",
         }
     }
 }
@@ -95,7 +98,7 @@ pub fn sections() -> Vec<Section> {
 
 #[rustfmt::skip]
 const fn explained(code: Code) -> (Subject, u16, &'static str) {
-    use Subject::{Asker, Board, Club, Forms, Match, Passwords, People, Request, Table, Tournaments};
+    use Subject::{Asker, Board, Club, Daybook, Forms, Match, Passwords, People, Request, Table, Tournaments};
     match code {
         Code::MalformedJson => (Request, 400, "The body is not JSON."),
         Code::MalformedBody => (Request, 400, "The body did not arrive in full."),
@@ -379,6 +382,17 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::MatchHasSheet => (Tournaments, 422, "The match is already being scored on a sheet."),
         Code::NoMoney => (Tournaments, 422, "The tournament has no currency and so no money, or cannot change its currency because money has been charged in it."),
         Code::NotThePool => (Tournaments, 422, "The awards do not add up to the pools, or go to somebody who has not entered; `allowed` is the amount to give."),
+
+        Code::BadParties => (Daybook, 422, "Such a record cannot be between these accounts: there is no such account, the two are the same, or a player is named twice."),
+        Code::ReasonNeeded => (Daybook, 422, "An adjustment, an expense or an income needs a memo that says what it was for."),
+        Code::NoSuchRecord => (Daybook, 422, "The daybook has no record of this number; `allowed` is the number of the last."),
+        Code::NotPosted => (Daybook, 422, "The record is not in the books: it was taken back already, declined, or waits for approval."),
+        Code::NotProposed => (Daybook, 422, "The record does not wait for anybody's approval."),
+        Code::SecondPerson => (Daybook, 422, "Whoever proposed an adjustment cannot approve it: somebody else who keeps the books has to."),
+        Code::MonthClosed => (Daybook, 422, "The books are closed up to the month in `allowed`: a later one can be closed."),
+        Code::MonthOpen => (Daybook, 422, "The month is not closed."),
+        Code::MonthNotOver => (Daybook, 422, "The month is not over yet on the club's clock."),
+        Code::InTheFuture => (Daybook, 422, "The day is later than today on the club's clock."),
     }
 }
 

@@ -179,6 +179,7 @@ fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
         highest_cube: HighestCube::default(),
         self_registration: SelfRegistration::default(),
         seat_words: SeatWords::default(),
+        adjustment_limit: None,
     };
     Ok(SetUp {
         code: form.text("code").to_owned(),

@@ -4,15 +4,18 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
+use uuid::Uuid;
 
 use super::amounts::{alone, amount};
+use super::treasury;
 use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
+use owlbox_desk::Refused;
 use owlbox_desk::books::{Balance, Line, NO_GAME, StatementScreen};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{Holder, PlayerId, TournamentId};
+use owlbox_domain::values::{Holder, HolderKind, PlayerId, TournamentId};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{Course, Ledger, LedgerLine, Tab, other_game};
 
@@ -46,6 +49,22 @@ pub(super) async fn house(visitor: Visitor, query: web::Query<Query>) -> Result<
     of_holder(visitor, Holder::House, &query).await
 }
 
+/// An account of the club's own: `bank`, `opening`, `rounding`, `outside`.
+pub(super) async fn account(
+    visitor: Visitor,
+    account: web::Path<HolderKind>,
+    query: web::Query<Query>,
+) -> Result<HttpResponse, Problem> {
+    match *account {
+        HolderKind::Player | HolderKind::Pool => Err(Refused::NotFound("account").into()),
+        kind @ (HolderKind::House
+        | HolderKind::Bank
+        | HolderKind::Opening
+        | HolderKind::Rounding
+        | HolderKind::Outside) => of_holder(visitor, kind.with_id(Uuid::nil()), &query).await,
+    }
+}
+
 async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let asked = query.unit.as_deref().and_then(|unit| unit.parse().ok());
@@ -76,7 +95,13 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
 const fn tab(holder: Holder, own: bool) -> Tab {
     match holder {
         Holder::Player(_) if !own => Tab::Players,
-        Holder::Player(_) | Holder::Pool(_) | Holder::House => Tab::Ledger,
+        Holder::Player(_)
+        | Holder::Pool(_)
+        | Holder::House
+        | Holder::Bank
+        | Holder::Opening
+        | Holder::Rounding
+        | Holder::Outside => Tab::Ledger,
     }
 }
 
@@ -85,7 +110,12 @@ pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)
     if !visitor.may(Permission::ViewAnyLedger) {
         return Vec::new();
     }
-    let of_club = [("books-house", "/ledger/house"), ("books-tournaments", "/ledger/tournaments")];
+    let of_club = [
+        ("books-treasury", treasury::HERE),
+        ("books-daybook", treasury::DAYBOOK),
+        ("books-house", "/ledger/house"),
+        ("books-tournaments", "/ledger/tournaments"),
+    ];
     of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here)).to_vec()
 }
 
@@ -95,6 +125,9 @@ fn address(holder: Holder) -> String {
         Holder::Player(player) => format!("/ledger/{player}"),
         Holder::Pool(tournament) => format!("/ledger/pools/{tournament}"),
         Holder::House => "/ledger/house".to_owned(),
+        Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => {
+            format!("/ledger/accounts/{}", holder.kind().name())
+        }
     }
 }
 
@@ -107,6 +140,10 @@ fn title(t: &Locale, holder: Holder, own: bool, screen: &StatementScreen) -> Str
             t.with("ledger-of-pool", "name", source_name(t, source, screen.sources.get(&source)))
         }
         Holder::House => t.get("ledger-of-house"),
+        Holder::Bank => t.get("ledger-of-bank"),
+        Holder::Opening => t.get("ledger-of-opening"),
+        Holder::Rounding => t.get("ledger-of-rounding"),
+        Holder::Outside => t.get("ledger-of-outside"),
     }
 }
 
@@ -175,6 +212,7 @@ fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
         Source::Chouette(_) => String::new(),
         Source::Tournament(_) => t.get("line-of-tournament"),
         Source::Match(_) => t.get("line-of-session"),
+        Source::Daybook => t.get("line-of-daybook"),
     })
 }
 
@@ -192,6 +230,16 @@ fn moved(kind: &str) -> &'static str {
         "paid_out" => "line-paid-out",
         "refund" => "line-refund",
         "returned" => "line-returned",
+        "membership" => "line-membership",
+        "table_money" => "line-table-money",
+        "other_fee" => "line-other-fee",
+        "opening" => "line-opening",
+        "adjustment" => "line-adjustment",
+        "expense" => "line-expense",
+        "income" => "line-income",
+        "outside" => "line-outside",
+        "deposit" => "line-deposit",
+        "counted" => "line-counted",
         _ => "line-payment",
     }
 }
@@ -224,12 +272,15 @@ fn link(source: Source) -> String {
         Source::Chouette(id) => format!("/chouettes/{id}"),
         Source::Tournament(id) => format!("/tournaments/{id}"),
         Source::Match(id) => format!("/matches/{id}"),
+        Source::Daybook => "/ledger/daybook".to_owned(),
     }
 }
 
 fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<LedgerLine> {
     let StatementScreen { unit, names, sources, .. } = screen;
     let (pool, house) = (t.get("line-with-pool"), t.get("line-with-house"));
+    let (bank, opening) = (t.get("ledger-of-bank"), t.get("ledger-of-opening"));
+    let (rounding, outside) = (t.get("ledger-of-rounding"), t.get("ledger-of-outside"));
     let line = |game: &Game<'_>| {
         let mut with: Vec<&str> = Vec::new();
         for line in game.lines.iter().rev() {
@@ -237,6 +288,10 @@ fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<Ledger
                 Holder::Player(player) => names.get(&player).map(String::as_str),
                 Holder::Pool(_) => Some(pool.as_str()),
                 Holder::House => Some(house.as_str()),
+                Holder::Bank => Some(bank.as_str()),
+                Holder::Opening => Some(opening.as_str()),
+                Holder::Rounding => Some(rounding.as_str()),
+                Holder::Outside => Some(outside.as_str()),
             };
             // In a correction everybody appears twice.
             with.extend(name.filter(|name| !with.contains(name)));

@@ -32,6 +32,7 @@ mod statistics;
 mod table;
 mod table_acts;
 mod tournaments;
+mod treasury;
 mod visitor;
 
 use actix_web::web;
@@ -75,6 +76,10 @@ pages! {
     get "/chouettes/{id}/{sheet}" => sheets::show;
     get "/ledger/house" => ledger::house;
     get "/ledger/tournaments" => income::show;
+    get "/ledger/treasury" => treasury::show;
+    get "/ledger/daybook" => treasury::daybook;
+    post "/ledger/daybook" => treasury::record;
+    get "/ledger/accounts/{account}" => ledger::account;
     get "/ledger/pools/{tournament}" => ledger::pool;
     get "/ledger/{player}" => ledger::show;
     get "/tournaments" => tournaments::list;

@@ -33,6 +33,8 @@ const CSRF_PURPOSE: &[u8] = b"owlbox csrf 1";
 const SET_UP_PURPOSE: &[u8] = b"owlbox set-up 1";
 /// Derives the key for entry links.
 const ENTRY_PURPOSE: &[u8] = b"owlbox entry 1";
+/// Derives the key that signs statements.
+const STATEMENT_PURPOSE: &[u8] = b"owlbox statement 1";
 /// Derives the key for the marks of refresh tokens.
 const REFRESH_PURPOSE: &[u8] = b"owlbox refresh 1";
 
@@ -46,6 +48,7 @@ pub struct SigningKey {
     entries: Key,
     refresh: Key,
     set_up: SetupCode,
+    statements: [u8; 32],
 }
 
 impl SigningKey {
@@ -80,6 +83,7 @@ impl SigningKey {
             entries: derived(ENTRY_PURPOSE),
             refresh: derived(REFRESH_PURPOSE),
             set_up: SetupCode::new(set_up),
+            statements: key.sign(STATEMENT_PURPOSE),
         })
     }
 }
@@ -142,6 +146,11 @@ pub struct KeyRing {
 }
 
 impl KeyRing {
+    /// What the key that signs statements is made from.
+    pub(super) const fn statement_seed(&self) -> [u8; 32] {
+        self.signing.statements
+    }
+
     /// A key ring whose first key signs.
     ///
     /// # Errors

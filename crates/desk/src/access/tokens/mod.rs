@@ -7,6 +7,7 @@
 //! * [`opaque`]: random secrets stored only as a hash: refresh tokens, API tokens, single-use links.
 //! * [`refresh`]: the decision on a refresh token that is shown.
 //! * [`setup`]: the set-up code, shown on the console.
+//! * `statement`: the signature of statements.
 //! * [`attempts`]: the limit on failed attempts to sign in.
 //!
 //! All of these are pure functions of the time, the stored records and the random bytes passed in; [`random`]
@@ -19,6 +20,7 @@ mod mac;
 pub mod opaque;
 pub mod refresh;
 pub mod setup;
+mod statement;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,0 +1,361 @@
+//! The daybook at the desk: what the treasurer records, the second person's approval, and the closing of months.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use sha2::{Digest as _, Sha256};
+
+use super::books::NewTransaction;
+use super::clubs::{CLUB, require_currency};
+use super::pipeline::outcome;
+use super::{Actor, Desk, Done, Principal, Receipt, Refused, Request, UnitOfWork};
+use crate::figures::COMMANDS;
+use owlbox_domain::club::{Club, Settings};
+use owlbox_domain::code::Code;
+use owlbox_domain::daybook::{
+    Closing, Command, CommandKind, Daybook, Entry, Event, Month, Order, Record, Recorded, Stands,
+};
+use owlbox_domain::journal::{Stream, Version};
+use owlbox_domain::ledger::{self, Source, Unit};
+use owlbox_domain::permissions::Permission;
+use owlbox_domain::values::{AccountId, Currency, PlayerId, is_in_calendar};
+use owlbox_store::books;
+use owlbox_store::{AnyConnection, chain, journal};
+
+/// The most events the daybook takes.
+const MOST_EVENTS: Version = 1_000_000;
+
+/// What came of an order to the daybook.
+#[derive(Clone, Debug)]
+pub struct Noted {
+    /// The daybook's version after it.
+    pub version: Version,
+    /// The record it was about; `None` if it was about a month.
+    pub entry: Option<ShownEntry>,
+    /// Up to which month the books are closed.
+    pub closing: Closing,
+}
+
+/// A record as the treasurer sees it.
+#[derive(Clone, Debug)]
+pub struct ShownEntry {
+    /// Its number, from 1.
+    pub number: u32,
+    pub entry: Entry,
+    /// Who entered it.
+    pub by: AccountId,
+}
+
+/// A page of the daybook.
+#[derive(Clone, Debug)]
+pub struct DaybookPage {
+    pub version: Version,
+    pub closing: Closing,
+    /// Newest first.
+    pub entries: Vec<ShownEntry>,
+}
+
+/// The money of the club in one currency, by the books, in minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClubMoney {
+    pub currency: Currency,
+    /// What should be in the drawer.
+    pub drawer: i64,
+    /// What should be at the bank.
+    pub bank: i64,
+}
+
+impl Desk {
+    /// The daybook; empty before anything was recorded.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(crate) async fn daybook(&self) -> Result<Arc<Stream<Daybook>>, Refused> {
+        match self.stream::<Daybook>(Source::DAYBOOK).await {
+            Err(Refused::NotFound(_)) => Ok(Arc::default()),
+            answer => answer,
+        }
+    }
+
+    /// Carries out an order to the daybook.
+    ///
+    /// # Errors
+    /// Refusals of the rules or the desk.
+    pub async fn note(&self, request: Request, order: Order) -> Result<Noted, Refused> {
+        let (expected, kind) = (request.expected, CommandKind::from(&order));
+        let done = self
+            .carry_out(request, move |unit| {
+                unit.principal.require(kind.needs())?;
+                let before = unit.daybook()?;
+                UnitOfWork::expect(&before, expected)?;
+                let command = unit.command_of(order.clone())?;
+                let version = unit.append_to_daybook(&before, &command)?;
+                Ok((Receipt { status: 201, stream: Source::DAYBOOK, version }, version))
+            })
+            .await;
+        metrics::counter!(COMMANDS, "kind" => <&'static str>::from(kind), "outcome" => outcome(&done))
+            .increment(1);
+        let version = match done? {
+            Done::Now(version) | Done::Before(Receipt { version, .. }) => version,
+        };
+        self.noted(version).await
+    }
+
+    /// What the event of this version was about.
+    async fn noted(&self, version: Version) -> Result<Noted, Refused> {
+        let daybook = self.daybook().await?;
+        self.read(move |connection| {
+            let number = daybook.state.record_at(version);
+            let entries = number.and_then(|number| Some((number, daybook.state.entry(number)?)));
+            let entry = shown(connection, entries.into_iter().collect())?.into_iter().next();
+            Ok(Noted { version, entry, closing: daybook.state.closing() })
+        })
+        .await
+    }
+
+    /// A page of the daybook, newest first, before record `before`.
+    ///
+    /// # Errors
+    /// The caller may not see all ledgers, or the store failed.
+    pub async fn daybook_page(
+        &self,
+        actor: &Actor,
+        before: Option<u32>,
+        limit: usize,
+    ) -> Result<DaybookPage, Refused> {
+        self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
+        let daybook = self.daybook().await?;
+        self.read(move |connection| {
+            let entries = daybook.state.newest_first();
+            let entries = entries.filter(|(number, _)| before.is_none_or(|before| *number < before));
+            let entries = shown(connection, entries.take(limit).collect())?;
+            Ok(DaybookPage { version: daybook.version, closing: daybook.state.closing(), entries })
+        })
+        .await
+    }
+
+    /// A record of the daybook.
+    ///
+    /// # Errors
+    /// There is none of this number, or the caller may not see all ledgers.
+    pub async fn daybook_entry(&self, actor: &Actor, number: u32) -> Result<ShownEntry, Refused> {
+        let before = number.checked_add(1).ok_or(Refused::NotFound("record"))?;
+        let page = self.daybook_page(actor, Some(before), 1).await?;
+        let found = page.entries.into_iter().find(|entry| entry.number == number);
+        found.ok_or(Refused::NotFound("record"))
+    }
+
+    /// What should be in the club's drawer and at its bank, in each currency of the club.
+    ///
+    /// # Errors
+    /// The caller may not see all ledgers, or the store failed.
+    pub async fn club_money(&self, actor: &Actor) -> Result<Vec<ClubMoney>, Refused> {
+        self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
+        let currencies = self.settings().await?.unwrap_or_default().currencies;
+        self.read(move |connection| {
+            let money = |currency: &Currency| {
+                let (drawer, bank) = books::club_money(connection, *currency)?;
+                Ok(ClubMoney { currency: *currency, drawer, bank })
+            };
+            currencies.as_slice().iter().map(money).collect()
+        })
+        .await
+    }
+}
+
+/// The records with who entered them.
+pub(crate) fn shown(
+    connection: &mut AnyConnection,
+    entries: Vec<(u32, &Entry)>,
+) -> Result<Vec<ShownEntry>, Refused> {
+    let versions: Vec<Version> = entries.iter().map(|(_, entry)| entry.entered).collect();
+    let authors: BTreeMap<Version, AccountId> = journal::authors(connection, Source::DAYBOOK, &versions)?;
+    let shown = |(number, entry): (u32, &Entry)| {
+        let by = authors.get(&entry.entered).copied().unwrap_or_default();
+        ShownEntry { number, entry: entry.clone(), by }
+    };
+    Ok(entries.into_iter().map(shown).collect())
+}
+
+impl UnitOfWork<'_, '_> {
+    fn daybook(&mut self) -> Result<Arc<Stream<Daybook>>, Refused> {
+        match self.load::<Daybook>(Source::DAYBOOK) {
+            Err(Refused::NotFound(_)) => Ok(Arc::default()),
+            answer => answer,
+        }
+    }
+
+    /// The command of an order, with everything that it depends on.
+    fn command_of(&mut self, order: Order) -> Result<Command, Refused> {
+        let by = self.principal.account;
+        let settings = self.look_at_settings()?;
+        let today = settings.night_of(self.now);
+        Ok(match order {
+            Order::Approve { entry } => Command::Approve { entry, by },
+            Order::Decline { entry, reason } => Command::Decline { entry, by, reason },
+            Order::TakeBack { entry, reason } => Command::TakeBack { entry, reason },
+            Order::CloseMonth { month } => {
+                if month.last_day() >= today {
+                    let detail = format!("{month} is not over");
+                    return Err(Refused::rule(Code::MonthNotOver, Some("month"), detail));
+                }
+                let transactions = books::lock_book_head(self.transaction.connection)?.number;
+                let digest = digest(&books::balances_through(self.transaction.connection, month)?);
+                Command::CloseMonth { month, stands: Stands { transactions, digest } }
+            }
+            Order::ReopenMonth { month, reason } => {
+                let transactions = books::lock_book_head(self.transaction.connection)?.number;
+                Command::ReopenMonth { month, transactions, reason }
+            }
+            order @ (Order::Pay { .. }
+            | Order::Charge { .. }
+            | Order::OpenBalances { .. }
+            | Order::Adjust { .. }
+            | Order::Spend { .. }
+            | Order::Receive { .. }
+            | Order::Deposit { .. }
+            | Order::Count { .. }) => {
+                let mut in_drawer = 0;
+                if let Order::Count { currency, .. } = &order {
+                    (in_drawer, _) = books::club_money(self.transaction.connection, *currency)?;
+                }
+                let recorded = order.recorded(today, in_drawer).ok_or(Refused::NotFound("record"))?;
+                self.may_be_recorded(&recorded, &settings, today)?;
+                let proposed_by = needs_approval(&recorded.what, &settings).then_some(by);
+                Command::Record { recorded, proposed_by }
+            }
+        })
+    }
+
+    /// Refuses days that are not yet, currencies that the club keeps no books in, and players it does not know.
+    fn may_be_recorded(
+        &mut self,
+        Recorded { on, what, .. }: &Recorded,
+        settings: &Settings,
+        today: NaiveDate,
+    ) -> Result<(), Refused> {
+        if !is_in_calendar(*on) {
+            return Err(Refused::rule(Code::OutsideCalendar, Some("on"), "no day of the calendar"));
+        }
+        if *on > today {
+            return Err(Refused::rule(Code::InTheFuture, Some("on"), format!("today is {today}")));
+        }
+        what.check()?;
+        for currency in what.currencies() {
+            require_currency(settings, currency, "currency")?;
+        }
+        let club = self.look::<Club>(CLUB).map(|club| club.state.clone()).unwrap_or_else(|_| owlbox_domain::journal::Stream::<Club>::default().state);
+        let unknown = |player: &PlayerId| club.player(*player).is_none();
+        match what.players().into_iter().find(unknown) {
+            None => Ok(()),
+            Some(player) => {
+                let detail = format!("there is no player {player}");
+                Err(Refused::rule(Code::UnknownPlayer, None, detail))
+            }
+        }
+    }
+
+    /// Carries out a command to the daybook, and posts what it comes to. Returns the daybook's version.
+    fn append_to_daybook(
+        &mut self,
+        before: &Arc<Stream<Daybook>>,
+        command: &Command,
+    ) -> Result<Version, Refused> {
+        let kind = self.decide(&before.state, command)?;
+        let appended = self.append(Source::DAYBOOK, before, kind, MOST_EVENTS)?;
+        for effect in &appended.effects {
+            for event in &effect.events {
+                self.post(transaction(&before.state, event, effect.version, self.now)?);
+                if let Some(closing) = closes(event) {
+                    books::set_closing(self.transaction.connection, closing)?;
+                }
+            }
+        }
+        Ok(appended.stream.version)
+    }
+}
+
+/// What an event of the daybook posts, by the state before it.
+///
+/// # Errors
+/// Nothing that a checked record leads to.
+pub(crate) fn transaction(
+    before: &Daybook,
+    event: &Event,
+    version: Version,
+    at: owlbox_domain::values::Timestamp,
+) -> Result<Option<NewTransaction>, Refused> {
+    let posted = ledger::of_daybook_event(before, event, at);
+    let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
+    let takes_back = match event {
+        Event::TakenBack { entry, .. } => before.entry(*entry).and_then(|entry| entry.posted),
+        Event::Recorded { .. }
+        | Event::Proposed { .. }
+        | Event::Approved { .. }
+        | Event::Declined { .. }
+        | Event::MonthClosed { .. }
+        | Event::MonthReopened { .. } => None,
+    };
+    Ok(posted.map(|transaction| NewTransaction { transaction, variant: None, version, takes_back }))
+}
+
+/// Up to which month the books are closed after an event that is about that.
+pub(crate) fn closes(event: &Event) -> Option<Closing> {
+    match event {
+        Event::MonthClosed { month, .. } => Some(Closing(Some(*month))),
+        Event::MonthReopened { month, .. } => Some(Closing(Some(month.previous()))),
+        Event::Recorded { .. }
+        | Event::Proposed { .. }
+        | Event::Approved { .. }
+        | Event::Declined { .. }
+        | Event::TakenBack { .. } => None,
+    }
+}
+
+/// Whether a second person has to approve a record: an adjustment above the club's limit, and any of points
+/// where there is a limit.
+pub(crate) fn needs_approval(record: &Record, settings: &Settings) -> bool {
+    match (record, settings.adjustment_limit) {
+        (Record::Adjustment { unit: Unit::Money(_), amount, .. }, Some(limit)) => *amount > limit.minor_units(),
+        (Record::Adjustment { unit: Unit::HalfPoints, .. }, Some(_)) => true,
+        (
+            Record::Adjustment { .. }
+            | Record::Payment { .. }
+            | Record::Fee { .. }
+            | Record::OpeningBalances { .. }
+            | Record::Expense { .. }
+            | Record::Income { .. }
+            | Record::Deposit { .. }
+            | Record::Count { .. },
+            _,
+        ) => false,
+    }
+}
+
+/// SHA-256, in hexadecimal digits, over balances: by holder and unit, those of zero left out.
+#[must_use]
+pub(crate) fn digest(balances: &[(owlbox_store::types::Key, String, i64)]) -> String {
+    let mut lines: Vec<String> =
+        balances.iter().map(|(holder, unit, amount)| format!("{} {unit} {amount}\n", holder.0)).collect();
+    lines.sort_unstable();
+    chain::Hash(Sha256::digest(lines.concat()).into()).hex()
+}
+
+/// Whether the principal could give this command to the daybook: for verification.
+pub(crate) fn may(principal: &Principal, command: &Command) -> bool {
+    let by_themselves = |by: AccountId| by == principal.account;
+    let (permission, own) = match command {
+        Command::Record { proposed_by, .. } => (Permission::KeepBooks, proposed_by.is_none_or(by_themselves)),
+        Command::Approve { by, .. } | Command::Decline { by, .. } => (Permission::KeepBooks, by_themselves(*by)),
+        Command::TakeBack { .. } | Command::CloseMonth { .. } => (Permission::KeepBooks, true),
+        Command::ReopenMonth { .. } => (Permission::ReopenBooks, true),
+    };
+    own && principal.require(permission).is_ok()
+}
+
+/// The end of a month that is not closed, for pages: the first month that is open.
+#[must_use]
+pub fn first_open(closing: Closing) -> Option<Month> {
+    closing.0.map(Month::next)
+}

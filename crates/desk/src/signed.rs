@@ -1,0 +1,240 @@
+//! Signed statements: a text that anybody can check without the club.
+//!
+//! The text is the statement as JSON, and below it a line with the club's public key and the signature over all bytes above
+//! that line. A single changed byte anywhere makes it invalid. The statement holds the last link of the [chain of
+//! transactions](owlbox_store::chain), so whoever keeps it holds the club to everything before.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
+use chrono::NaiveDate;
+use ed25519_dalek::{Signature, VerifyingKey};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::statements::{Filter, Names, Place, Statement};
+use super::{Actor, Desk, Refused};
+use owlbox_domain::daybook::Memo;
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::values::{Holder, HolderKind, Timestamp};
+use owlbox_store::books;
+
+/// The beginning of the last line.
+const MARK: &str = "signed ed25519 ";
+/// The most lines of a signed statement.
+const MOST_LINES: i64 = 20_000;
+
+/// What is signed: one account in one unit, over a period.
+#[derive(Serialize)]
+struct Document<'a> {
+    club: &'a str,
+    account: HolderKind,
+    id: uuid::Uuid,
+    name: Option<&'a str>,
+    unit: String,
+    from: Option<NaiveDate>,
+    until: Option<NaiveDate>,
+    opening: i64,
+    closing: i64,
+    lines: Vec<DocumentLine<'a>>,
+    issued_at: Timestamp,
+    chain: Chain,
+}
+
+/// The last link of the chain when the statement was issued.
+#[derive(Serialize)]
+struct Chain {
+    transactions: i64,
+    hash: String,
+}
+
+#[derive(Serialize)]
+struct DocumentLine<'a> {
+    counts_for: NaiveDate,
+    night: NaiveDate,
+    kind: &'a str,
+    purpose: &'a str,
+    with: String,
+    from: String,
+    memo: Option<&'a str>,
+    amount: i64,
+    balance: Option<i64>,
+    transaction: uuid::Uuid,
+}
+
+/// A statement whose signature holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verified {
+    /// The statement.
+    pub statement: Value,
+    /// The public key that signed it, as it is written.
+    pub key: String,
+}
+
+/// Why a text is no signed statement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSigned {
+    /// It has no line with a signature at its end, or that line is not well formed.
+    #[error("there is no signature at its end")]
+    NoSignature,
+    /// The signature is not over this text.
+    #[error("the signature does not belong to this text: something in it was changed")]
+    Changed,
+    /// Another key signed it.
+    #[error("it was signed by {found}, not by {expected}")]
+    OtherKey {
+        /// The key that signed it.
+        found: String,
+        /// The key that should have.
+        expected: String,
+    },
+}
+
+/// Checks a signed statement; with `key`, also that this public key signed it.
+///
+/// # Errors
+/// [`NotSigned`].
+pub fn verify(text: &str, key: Option<&str>) -> Result<Verified, NotSigned> {
+    let whole = text.strip_suffix('\n').ok_or(NotSigned::NoSignature)?;
+    let (_, last) = whole.rsplit_once('\n').ok_or(NotSigned::NoSignature)?;
+    let said = whole.get(..whole.len() - last.len()).ok_or(NotSigned::NoSignature)?;
+    let (public, signature) =
+        last.strip_prefix(MARK).and_then(|rest| rest.split_once(' ')).ok_or(NotSigned::NoSignature)?;
+    let bytes = |text: &str| BASE64.decode(text).map_err(|_| NotSigned::NoSignature);
+    let verifying = <[u8; 32]>::try_from(bytes(public)?).ok();
+    let verifying = verifying.and_then(|bytes| VerifyingKey::from_bytes(&bytes).ok());
+    let verifying = verifying.ok_or(NotSigned::NoSignature)?;
+    let signature = Signature::from_slice(&bytes(signature)?).map_err(|_| NotSigned::NoSignature)?;
+    verifying.verify_strict(said.as_bytes(), &signature).map_err(|_| NotSigned::Changed)?;
+    let statement = serde_json::from_str(said).map_err(|_| NotSigned::NoSignature)?;
+    match key.filter(|key| *key != public) {
+        Some(expected) => {
+            Err(NotSigned::OtherKey { found: public.to_owned(), expected: expected.to_owned() })
+        }
+        None => Ok(Verified { statement, key: public.to_owned() }),
+    }
+}
+
+impl Desk {
+    /// A signed statement of an account over a period.
+    ///
+    /// # Errors
+    /// There is no such account, the caller may not see it, or it has too many lines.
+    pub async fn signed_statement(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        unit: Unit,
+        [from, until]: [Option<NaiveDate>; 2],
+    ) -> Result<String, Refused> {
+        let filter = Filter { from, until, ..Filter::default() };
+        let before: Option<Place> = None;
+        let statement = self.statement_of(actor, holder, unit, filter, before, MOST_LINES + 1).await?;
+        if i64::try_from(statement.lines.len()).unwrap_or(i64::MAX) > MOST_LINES {
+            return Err(Refused::Limit { what: "statement lines", limit: MOST_LINES.unsigned_abs() });
+        }
+        let names = self.names_of_lines(&statement.lines).await?;
+        let end = self.read(|connection| Ok::<_, Refused>(books::head_of_books(connection)?)).await?;
+        let name = match holder.player() {
+            Some(player) => self.names(vec![player]).await?.remove(&player),
+            None => None,
+        };
+        let settings = self.settings().await?.unwrap_or_default();
+        let document = Document {
+            club: settings.name.as_str(),
+            account: holder.kind(),
+            id: holder.id(),
+            name: name.as_deref(),
+            unit: unit.to_string(),
+            from,
+            until,
+            opening: statement.opening,
+            closing: statement.closing,
+            lines: lines(&statement, &names),
+            issued_at: self.now(),
+            chain: Chain { transactions: end.number, hash: end.hash.hex() },
+        };
+        let mut text = serde_json::to_string_pretty(&document).map_err(|error| {
+            owlbox_store::StoreError::from(owlbox_domain::journal::BrokenHistory(error.to_string()))
+        })?;
+        text.push('\n');
+        let (public, signature) = self.terms().keys.sign_statement(text.as_bytes());
+        let line = format!("{MARK}{} {}\n", BASE64.encode(public), BASE64.encode(signature));
+        Ok(text + &line)
+    }
+
+    /// The club's public key, as signed statements name it.
+    #[must_use]
+    pub fn statement_key(&self) -> String {
+        BASE64.encode(self.terms().keys.sign_statement(&[]).0)
+    }
+}
+
+/// The lines, oldest first.
+fn lines<'a>(statement: &'a Statement, names: &Names) -> Vec<DocumentLine<'a>> {
+    let line = |line: &'a super::statements::StatementLine| {
+        let books::Line { posting, head, source, .. } = &line.line;
+        DocumentLine {
+            counts_for: posting.booked_on,
+            night: head.night,
+            kind: &head.kind,
+            purpose: &posting.kind,
+            with: match posting.counterparty() {
+                Holder::Player(player) => names.players.get(&player).cloned().unwrap_or_default(),
+                other @ (Holder::Pool(_)
+                | Holder::House
+                | Holder::Bank
+                | Holder::Opening
+                | Holder::Rounding
+                | Holder::Outside) => other.kind().name().to_owned(),
+            },
+            from: names.sources.get(source).cloned().unwrap_or_else(|| source.kind().to_owned()),
+            memo: line.record.as_ref().and_then(|record| record.memo.as_ref()).map(Memo::as_str),
+            amount: posting.amount,
+            balance: line.running,
+            transaction: head.id.0,
+        }
+    };
+    statement.lines.iter().rev().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Terms;
+    use crate::access::tokens::KeyRing;
+
+    fn signed(said: &str, keys: &KeyRing) -> String {
+        let (public, signature) = keys.sign_statement(said.as_bytes());
+        format!("{said}{MARK}{} {}\n", BASE64.encode(public), BASE64.encode(signature))
+    }
+
+    #[test]
+    fn every_changed_byte_is_found() {
+        let keys = Terms::throwaway().keys;
+        let text = signed("{\n  \"closing\": -750,\n  \"name\": \"Zoë\"\n}\n", &keys);
+        let verified = verify(&text, None).unwrap();
+        assert_eq!(verified.statement["closing"], -750);
+        assert_eq!(verify(&text, Some(&verified.key)), Ok(verified));
+        for place in 0..text.len() {
+            for flip in [1, 2, 32] {
+                let mut bytes = text.clone().into_bytes();
+                bytes[place] ^= flip;
+                let Ok(changed) = String::from_utf8(bytes) else { continue };
+                assert!(verify(&changed, None).is_err(), "byte {place}: {changed}");
+            }
+        }
+        for cut in 0..text.len() {
+            assert!(text.get(..cut).is_none_or(|cut| verify(cut, None).is_err()));
+        }
+        assert!(verify(&format!("{text}\n"), None).is_err());
+    }
+
+    #[test]
+    fn another_clubs_signature_is_another_key() {
+        let [own, other] = [Terms::throwaway().keys, Terms::throwaway().keys];
+        let key = BASE64.encode(own.sign_statement(&[]).0);
+        let text = signed("{}\n", &other);
+        assert!(matches!(verify(&text, Some(&key)), Err(NotSigned::OtherKey { .. })));
+        assert_eq!(own.sign_statement(b"x").0, own.sign_statement(b"y").0, "a club has one key");
+    }
+}

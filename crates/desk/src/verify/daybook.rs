@@ -1,0 +1,84 @@
+//! The daybook: the transactions it should have posted, and how the books should stand at the end of every closed
+//! month.
+
+use uuid::Uuid;
+
+use super::acts::{Answerable, Standings};
+use super::books::{ExpectedTransaction, expect};
+use super::{Difference, Heads, Journals, Replayed, Unverified, Wrong, stream_name};
+use crate::Principal;
+use crate::daybook::{closes, may, transaction};
+use crate::history::Order;
+use owlbox_domain::daybook::{Closing, Command, Daybook, Event, Month, Stands};
+use owlbox_domain::journal::{ActKind, Aggregate as _, Stream};
+use owlbox_domain::ledger::Source;
+use owlbox_domain::values::Timestamp;
+use owlbox_store::AnyConnection;
+
+/// Up to which month the books were closed, from the transaction after `after` on; and how they stood, if a month was
+/// closed then.
+pub(super) struct Closed {
+    pub(super) after: i64,
+    pub(super) closing: Closing,
+    pub(super) stood: Option<(Month, Stands)>,
+    /// The version of the daybook.
+    pub(super) version: i64,
+}
+
+/// Replays the daybook. Returns the transactions the books should hold, and when months were closed and opened.
+pub(super) fn verify(
+    connection: &mut AnyConnection,
+    heads: &Heads,
+    journals: &mut Journals,
+) -> Result<(Vec<ExpectedTransaction>, Vec<Closed>), Unverified> {
+    let (mut posted, mut closings) = (Vec::new(), Vec::new());
+    let Some((_, head)) = heads.get(&Source::DAYBOOK) else { return Ok((posted, closings)) };
+    let Replayed { acts, .. } = journals.replay::<Daybook>(connection, Source::DAYBOOK, *head)?;
+    let mut before = Daybook::initial();
+    for act in &acts {
+        let broken = |why: String| Difference {
+            table: "journal",
+            row: stream_name(Source::DAYBOOK),
+            wrong: Wrong::Broken(format!("version {}: {why}", act.version)),
+        };
+        let ActKind::Events(events) = &act.kind else {
+            return Err(broken("the daybook has no undo".to_owned()).into());
+        };
+        for event in events {
+            let new = transaction(&before, event, act.version, act.at);
+            let new = new.map_err(|refused| broken(refused.to_string()))?;
+            posted.extend(new.map(|new| expect(&new, act.id, act.at)));
+            if let Some(closing) = closes(event) {
+                let (after, stood) = match event {
+                    Event::MonthClosed { month, stands } => (stands.transactions, Some((*month, stands.clone()))),
+                    Event::MonthReopened { transactions, .. } => (*transactions, None),
+                    Event::Recorded { .. }
+                    | Event::Proposed { .. }
+                    | Event::Approved { .. }
+                    | Event::Declined { .. }
+                    | Event::TakenBack { .. } => continue,
+                };
+                closings.push(Closed { after, closing, stood, version: act.version });
+            }
+            before.apply(event, act.at);
+        }
+    }
+    Ok((posted, closings))
+}
+
+impl Answerable for Daybook {
+    fn may(
+        standings: &Standings,
+        principal: &Principal,
+        _: &Stream<Self>,
+        order: &Order<Command>,
+        at: Timestamp,
+    ) -> bool {
+        let Order::Command(command) = order else { return false };
+        may(principal, command) && standings.may_stand_alone(command, at)
+    }
+
+    fn other(_: &Event) -> Option<Uuid> {
+        None
+    }
+}

@@ -1,0 +1,203 @@
+//! What can be asked of the daybook.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
+
+use super::closing::Month;
+use super::record::{FeeKind, Means, Memo, OpeningBalance, Record, Recorded, Way};
+use crate::ledger::Unit;
+use crate::permissions::Permission;
+use crate::values::{AccountId, Currency, Holder, PlayerId};
+
+/// What a caller asks for. `on` is the day it belongs to; without one, today.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", schema(as = DaybookCommand))]
+#[strum_discriminants(
+    name(CommandKind),
+    derive(PartialOrd, Ord, IntoStaticStr, VariantArray),
+    strum(serialize_all = "snake_case"),
+    doc = "A kind of command; as text, its name in JSON."
+)]
+#[expect(missing_docs, reason = "the fields are those of the records")]
+pub enum Order {
+    /// Records a payment between two players, or between a player and the house.
+    Pay {
+        payer: Holder,
+        payee: Holder,
+        currency: Currency,
+        amount: i64,
+        #[serde(default)]
+        means: Means,
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+    /// Charges each of these players a fee.
+    Charge {
+        players: Vec<PlayerId>,
+        fee: FeeKind,
+        currency: Currency,
+        amount: i64,
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+    /// Records balances from before.
+    OpenBalances {
+        balances: Vec<OpeningBalance>,
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+    /// Moves an amount from one account to another. Above the club's limit it waits for a second person.
+    Adjust {
+        from: Holder,
+        to: Holder,
+        unit: Unit,
+        amount: i64,
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        /// Why.
+        memo: Memo,
+    },
+    /// Records what the club paid somebody outside.
+    Spend {
+        currency: Currency,
+        amount: i64,
+        #[serde(default)]
+        means: Means,
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        /// For what.
+        memo: Memo,
+    },
+    /// Records what the club got from outside.
+    Receive {
+        currency: Currency,
+        amount: i64,
+        #[serde(default)]
+        means: Means,
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        /// For what.
+        memo: Memo,
+    },
+    /// Records money carried between drawer and bank.
+    Deposit {
+        currency: Currency,
+        amount: i64,
+        way: Way,
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+    /// Records what is in the drawer today.
+    Count {
+        currency: Currency,
+        counted: i64,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+    /// Approves a proposed adjustment, as the second person.
+    Approve { entry: u32 },
+    /// Declines a proposed adjustment, or withdraws one's own.
+    Decline { entry: u32, reason: Memo },
+    /// Takes a record back: its reversal is posted.
+    TakeBack { entry: u32, reason: Memo },
+    /// Closes a month, and with it all months before.
+    CloseMonth { month: Month },
+    /// Opens a closed month again, and with it all months after.
+    ReopenMonth { month: Month, reason: Memo },
+}
+
+impl CommandKind {
+    /// The permission it requires.
+    #[must_use]
+    pub const fn needs(self) -> Permission {
+        match self {
+            Self::Pay
+            | Self::Charge
+            | Self::OpenBalances
+            | Self::Adjust
+            | Self::Spend
+            | Self::Receive
+            | Self::Deposit
+            | Self::Count
+            | Self::Approve
+            | Self::Decline
+            | Self::TakeBack
+            | Self::CloseMonth => Permission::KeepBooks,
+            Self::ReopenMonth => Permission::ReopenBooks,
+        }
+    }
+}
+
+/// How the books stand at the end of a month.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Stands {
+    /// How many transactions had been posted when the month was closed: the number of the last.
+    pub transactions: i64,
+    /// SHA-256, in hexadecimal digits, over every account's balance at the end of the month.
+    pub digest: String,
+}
+
+/// An [`Order`] with everything known that it depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields are those of the orders")]
+pub enum Command {
+    /// Records something. If it is to be `proposed` by somebody, it waits for a second person.
+    Record { recorded: Recorded, proposed_by: Option<AccountId> },
+    Approve { entry: u32, by: AccountId },
+    Decline { entry: u32, by: AccountId, reason: Memo },
+    TakeBack { entry: u32, reason: Memo },
+    CloseMonth { month: Month, stands: Stands },
+    /// After so many transactions.
+    ReopenMonth { month: Month, transactions: i64, reason: Memo },
+}
+
+impl Order {
+    /// The record it asks for, on `today` if it names no day. `None` of orders about records and months. What the
+    /// drawer should hold is not known here.
+    #[must_use]
+    pub fn recorded(self, today: NaiveDate, in_drawer: i64) -> Option<Recorded> {
+        let recorded = |on: Option<NaiveDate>, memo, what| Some(Recorded { on: on.unwrap_or(today), memo, what });
+        match self {
+            Self::Pay { payer, payee, currency, amount, means, on, memo } => {
+                recorded(on, memo, Record::Payment { payer, payee, currency, amount, means })
+            }
+            Self::Charge { players, fee, currency, amount, on, memo } => {
+                recorded(on, memo, Record::Fee { players, fee, currency, amount })
+            }
+            Self::OpenBalances { balances, on, memo } => recorded(on, memo, Record::OpeningBalances { balances }),
+            Self::Adjust { from, to, unit, amount, on, memo } => {
+                recorded(on, Some(memo), Record::Adjustment { from, to, unit, amount })
+            }
+            Self::Spend { currency, amount, means, on, memo } => {
+                recorded(on, Some(memo), Record::Expense { currency, amount, means })
+            }
+            Self::Receive { currency, amount, means, on, memo } => {
+                recorded(on, Some(memo), Record::Income { currency, amount, means })
+            }
+            Self::Deposit { currency, amount, way, on, memo } => {
+                recorded(on, memo, Record::Deposit { currency, amount, way })
+            }
+            Self::Count { currency, counted, memo } => {
+                recorded(None, memo, Record::Count { currency, counted, expected: in_drawer })
+            }
+            Self::Approve { .. }
+            | Self::Decline { .. }
+            | Self::TakeBack { .. }
+            | Self::CloseMonth { .. }
+            | Self::ReopenMonth { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The events of a command.
+
+use super::closing::Closing;
+use super::state::{Daybook, Entry, Status};
+use super::{Command, Event, Refusal};
+
+pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>, Refusal> {
+    Ok(vec![match command {
+        Command::Record { recorded, proposed_by } => {
+            recorded.what.check()?;
+            if recorded.memo.is_none() && recorded.what.needs_reason() {
+                return Err(Refusal::ReasonNeeded);
+            }
+            let (entry, recorded) = (daybook.len() + 1, recorded.clone());
+            match proposed_by {
+                None => Event::Recorded { entry, recorded },
+                Some(by) => Event::Proposed { entry, recorded, by: *by },
+            }
+        }
+        Command::Approve { entry, by } => {
+            if proposer(daybook, *entry)? == *by {
+                return Err(Refusal::SecondPerson { entry: *entry });
+            }
+            Event::Approved { entry: *entry, by: *by }
+        }
+        Command::Decline { entry, by, reason } => {
+            proposer(daybook, *entry)?;
+            Event::Declined { entry: *entry, by: *by, reason: reason.clone() }
+        }
+        Command::TakeBack { entry, reason } => match found(daybook, *entry)?.status {
+            Status::Posted => Event::TakenBack { entry: *entry, reason: reason.clone() },
+            Status::Proposed(_) | Status::Declined | Status::TakenBack => {
+                return Err(Refusal::NotPosted { entry: *entry });
+            }
+        },
+        Command::CloseMonth { month, stands } => match daybook.closing() {
+            Closing(Some(closed)) if *month <= closed => return Err(Refusal::MonthClosed { closed }),
+            Closing(_) => Event::MonthClosed { month: *month, stands: stands.clone() },
+        },
+        Command::ReopenMonth { month, transactions, reason } => match daybook.closing() {
+            Closing(Some(closed)) if *month <= closed => {
+                Event::MonthReopened { month: *month, transactions: *transactions, reason: reason.clone() }
+            }
+            Closing(_) => return Err(Refusal::MonthOpen { month: *month }),
+        },
+    }])
+}
+
+fn found(daybook: &Daybook, entry: u32) -> Result<&Entry, Refusal> {
+    daybook.entry(entry).ok_or(Refusal::NoSuchRecord { entry, records: daybook.len() })
+}
+
+/// Who proposed a record that waits for approval.
+fn proposer(daybook: &Daybook, entry: u32) -> Result<crate::values::AccountId, Refusal> {
+    match found(daybook, entry)?.status {
+        Status::Proposed(by) => Ok(by),
+        Status::Posted | Status::Declined | Status::TakenBack => Err(Refusal::NotProposed { entry }),
+    }
+}

@@ -1,0 +1,32 @@
+//! The daybook: what the treasurer records, apart from tables, matches and tournaments. One stream for the club.
+//!
+//! A [`Record`] is a payment, a fee, an opening balance, an adjustment, an expense or income of the club, a
+//! deposit at the bank or a count of the drawer. Each has a number and a day. None is ever edited: it is
+//! *taken back* by its number, at any time and in any order, which posts its reversal. An adjustment above the
+//! club's limit is *proposed* and posted once a second person has approved it.
+//!
+//! Months are *closed* in order: everything up to the end of a month. What is posted later for a day in a closed
+//! month counts for the day of posting instead, so a closed month never changes. [`closing`] has that rule.
+//!
+//! * [`record`]: the records, and what each moves between accounts.
+//! * [`closing`]: months, closing and the day a transaction counts for.
+//! * [`command`], [`event`], [`refusal`]: the language of the stream.
+//! * [`state`]: the state; `decide`: the events of a command; `asked`: the command behind recorded events.
+
+mod asked;
+pub mod closing;
+pub mod command;
+mod decide;
+pub mod event;
+pub mod record;
+pub mod refusal;
+pub mod state;
+#[cfg(test)]
+mod tests;
+
+pub use closing::{Closing, Month, counts_for};
+pub use command::{Command, CommandKind, Order, Stands};
+pub use event::{Event, EventKind};
+pub use record::{FeeKind, Means, Memo, Move, MoveKind, OpeningBalance, Record, Recorded, Way};
+pub use refusal::{Allowed, Refusal};
+pub use state::{Daybook, Entry, Status};

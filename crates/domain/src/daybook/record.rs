@@ -1,0 +1,416 @@
+//! What the treasurer records, and what each record moves between accounts.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use super::refusal::Refusal;
+use crate::ledger::Unit;
+use crate::text::{one_line, text};
+use crate::values::{Currency, Holder, PlayerId};
+
+text!(
+    /// A note on a record, or the reason for it.
+    Memo, "memo", "1 to 200 visible characters on one line", 200, one_line
+);
+
+/// How money is handed over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Means {
+    /// By hand: from or into the club's drawer, if the club has part in it.
+    #[default]
+    Cash,
+    /// By the club's bank account.
+    Bank,
+}
+
+impl Means {
+    /// The account of the club that holds such money.
+    const fn holder(self) -> Holder {
+        match self {
+            Self::Cash => Holder::House,
+            Self::Bank => Holder::Bank,
+        }
+    }
+}
+
+/// The way of a deposit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// From the drawer to the bank.
+    ToBank,
+    /// From the bank to the drawer.
+    FromBank,
+}
+
+/// A fee of the club.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FeeKind {
+    /// For being a member.
+    Membership,
+    /// For a night at the club's tables.
+    TableMoney,
+    /// Any other: drinks, a lost checker.
+    Other,
+}
+
+/// What somebody had before the club kept its books here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OpeningBalance {
+    /// A player, the house or the bank. Only players have points.
+    pub holder: Holder,
+    pub unit: Unit,
+    /// Signed, not zero: half points or minor units.
+    pub amount: i64,
+}
+
+/// What was recorded. Amounts are minor units or half points, above zero unless said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(tag = "record", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(feature = "schema", schema(as = DaybookRecord))]
+pub enum Record {
+    /// A player paid another, or the club; or the club paid a player.
+    Payment {
+        /// A player, or `house`.
+        payer: Holder,
+        /// A player, or `house`.
+        payee: Holder,
+        currency: Currency,
+        amount: i64,
+        /// Between two players always `cash`.
+        means: Means,
+    },
+    /// Each of these players was charged a fee.
+    Fee {
+        players: Vec<PlayerId>,
+        fee: FeeKind,
+        currency: Currency,
+        /// What each is charged.
+        amount: i64,
+    },
+    /// Balances from before the club kept its books here.
+    OpeningBalances { balances: Vec<OpeningBalance> },
+    /// Something was moved from one account to another, for the reason in the memo.
+    Adjustment { from: Holder, to: Holder, unit: Unit, amount: i64 },
+    /// The club paid somebody outside for something: rent, boards.
+    Expense { currency: Currency, amount: i64, means: Means },
+    /// The club got money from outside: a donation, a sponsor.
+    Income { currency: Currency, amount: i64, means: Means },
+    /// Money was carried between drawer and bank.
+    Deposit { currency: Currency, amount: i64, way: Way },
+    /// The drawer was counted. A difference is booked as rounding.
+    Count {
+        currency: Currency,
+        /// What was in the drawer, zero or more.
+        counted: i64,
+        /// What should have been in it by the books.
+        expected: i64,
+    },
+}
+
+/// A record with its day and memo.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    /// The day it belongs to.
+    pub on: NaiveDate,
+    /// What it was for. Adjustments, expenses and income always have one.
+    pub memo: Option<Memo>,
+    pub what: Record,
+}
+
+/// The purpose of a posting of the daybook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MoveKind {
+    /// From player to player.
+    Payment,
+    /// Received from a player, into the drawer or the bank.
+    PaidIn,
+    /// Paid to a player, from the drawer or the bank.
+    PaidOut,
+    Membership,
+    TableMoney,
+    OtherFee,
+    Opening,
+    Adjustment,
+    Expense,
+    Income,
+    /// Money leaves for somebody outside, or comes from there.
+    Outside,
+    Deposit,
+    /// The difference that a count of the drawer has shown.
+    Counted,
+}
+
+impl MoveKind {
+    pub const ALL: [Self; 13] = [
+        Self::Payment,
+        Self::PaidIn,
+        Self::PaidOut,
+        Self::Membership,
+        Self::TableMoney,
+        Self::OtherFee,
+        Self::Opening,
+        Self::Adjustment,
+        Self::Expense,
+        Self::Income,
+        Self::Outside,
+        Self::Deposit,
+        Self::Counted,
+    ];
+
+    /// The name in JSON and in the books. It cannot change.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Payment => "payment",
+            Self::PaidIn => "paid_in",
+            Self::PaidOut => "paid_out",
+            Self::Membership => "membership",
+            Self::TableMoney => "table_money",
+            Self::OtherFee => "other_fee",
+            Self::Opening => "opening",
+            Self::Adjustment => "adjustment",
+            Self::Expense => "expense",
+            Self::Income => "income",
+            Self::Outside => "outside",
+            Self::Deposit => "deposit",
+            Self::Counted => "counted",
+        }
+    }
+
+    /// Whether such a posting to the house is money in the drawer: it falls by what the house's account rises.
+    #[must_use]
+    pub const fn is_cash(self) -> bool {
+        match self {
+            Self::PaidIn | Self::PaidOut | Self::Outside | Self::Deposit | Self::Counted => true,
+            Self::Payment
+            | Self::Membership
+            | Self::TableMoney
+            | Self::OtherFee
+            | Self::Opening
+            | Self::Adjustment
+            | Self::Expense
+            | Self::Income => false,
+        }
+    }
+}
+
+/// An amount moved between two accounts: `from` falls by it, `to` rises by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    pub from: Holder,
+    pub to: Holder,
+    pub unit: Unit,
+    pub amount: i64,
+    pub kind: MoveKind,
+}
+
+/// The most a single amount may be, in minor units or half points.
+pub const MOST: i64 = 1_000_000_000_000_000;
+/// The most players or balances in one record.
+pub const MOST_AT_ONCE: usize = 1_000;
+
+impl Record {
+    /// Checks amounts and who has part in it.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let amount_is_right = |amount: i64| match (1..=MOST).contains(&amount) {
+            true => Ok(()),
+            false => Err(Refusal::BadAmount { most: MOST }),
+        };
+        match self {
+            Self::Payment { payer, payee, amount, means, currency: _ } => {
+                amount_is_right(*amount)?;
+                match (payer, payee) {
+                    (Holder::Player(payer), Holder::Player(payee)) if payer == payee => Err(Refusal::BadParties),
+                    (Holder::Player(_), Holder::Player(_)) => match means {
+                        Means::Cash => Ok(()),
+                        Means::Bank => Err(Refusal::BadParties),
+                    },
+                    (Holder::Player(_), Holder::House) | (Holder::House, Holder::Player(_)) => Ok(()),
+                    _ => Err(Refusal::BadParties),
+                }
+            }
+            Self::Fee { players, amount, fee: _, currency: _ } => {
+                amount_is_right(*amount)?;
+                let mut all = players.clone();
+                all.sort_unstable();
+                all.dedup();
+                match players.len() {
+                    0 => Err(Refusal::BadParties),
+                    many if many > MOST_AT_ONCE => Err(Refusal::TooManyAtOnce),
+                    many if many != all.len() => Err(Refusal::BadParties),
+                    _ => Ok(()),
+                }
+            }
+            Self::OpeningBalances { balances } => {
+                if balances.is_empty() {
+                    return Err(Refusal::BadParties);
+                }
+                if balances.len() > MOST_AT_ONCE {
+                    return Err(Refusal::TooManyAtOnce);
+                }
+                for OpeningBalance { holder, unit, amount } in balances {
+                    amount_is_right(i64::try_from(amount.unsigned_abs()).unwrap_or(i64::MAX))?;
+                    has_account(*holder, *unit)?;
+                    if matches!(holder, Holder::Opening) {
+                        return Err(Refusal::BadParties);
+                    }
+                }
+                Ok(())
+            }
+            Self::Adjustment { from, to, unit, amount } => {
+                amount_is_right(*amount)?;
+                has_account(*from, *unit)?;
+                has_account(*to, *unit)?;
+                if from == to { Err(Refusal::BadParties) } else { Ok(()) }
+            }
+            Self::Expense { amount, .. } | Self::Income { amount, .. } | Self::Deposit { amount, .. } => {
+                amount_is_right(*amount)
+            }
+            Self::Count { counted, expected, currency: _ } => {
+                if !(0..=MOST).contains(counted) || counted.checked_sub(*expected).is_none() {
+                    return Err(Refusal::BadAmount { most: MOST });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether the memo has to say why.
+    #[must_use]
+    pub const fn needs_reason(&self) -> bool {
+        match self {
+            Self::Adjustment { .. } | Self::Expense { .. } | Self::Income { .. } => true,
+            Self::Payment { .. }
+            | Self::Fee { .. }
+            | Self::OpeningBalances { .. }
+            | Self::Deposit { .. }
+            | Self::Count { .. } => false,
+        }
+    }
+
+    /// The currencies it moves.
+    #[must_use]
+    pub fn currencies(&self) -> Vec<Currency> {
+        let of = |unit: &Unit| match unit {
+            Unit::Money(currency) => Some(*currency),
+            Unit::HalfPoints => None,
+        };
+        match self {
+            Self::Payment { currency, .. }
+            | Self::Fee { currency, .. }
+            | Self::Expense { currency, .. }
+            | Self::Income { currency, .. }
+            | Self::Deposit { currency, .. }
+            | Self::Count { currency, .. } => vec![*currency],
+            Self::OpeningBalances { balances } => {
+                balances.iter().filter_map(|balance| of(&balance.unit)).collect()
+            }
+            Self::Adjustment { unit, .. } => of(unit).into_iter().collect(),
+        }
+    }
+
+    /// The players it names.
+    #[must_use]
+    pub fn players(&self) -> Vec<PlayerId> {
+        match self {
+            Self::Payment { payer, payee, .. } => [payer, payee].into_iter().filter_map(|one| one.player()).collect(),
+            Self::Fee { players, .. } => players.clone(),
+            Self::OpeningBalances { balances } => {
+                balances.iter().filter_map(|balance| balance.holder.player()).collect()
+            }
+            Self::Adjustment { from, to, .. } => [from, to].into_iter().filter_map(|one| one.player()).collect(),
+            Self::Expense { .. } | Self::Income { .. } | Self::Deposit { .. } | Self::Count { .. } => Vec::new(),
+        }
+    }
+
+    /// What it moves between accounts, in order. A count that finds no difference moves nothing.
+    #[must_use]
+    pub fn moves(&self) -> Vec<Move> {
+        let one = |from, to, currency: Currency, amount, kind| Move { from, to, unit: Unit::Money(currency), amount, kind };
+        match self {
+            Self::Payment { payer, payee, currency, amount, means } => {
+                let club = means.holder();
+                // Whoever pays rises: they owe that much less.
+                let (from, to, kind) = match (payer, payee) {
+                    (payer, Holder::House) => (club, *payer, MoveKind::PaidIn),
+                    (Holder::House, payee) => (*payee, club, MoveKind::PaidOut),
+                    (payer, payee) => (*payee, *payer, MoveKind::Payment),
+                };
+                vec![one(from, to, *currency, *amount, kind)]
+            }
+            Self::Fee { players, fee, currency, amount } => {
+                let kind = match fee {
+                    FeeKind::Membership => MoveKind::Membership,
+                    FeeKind::TableMoney => MoveKind::TableMoney,
+                    FeeKind::Other => MoveKind::OtherFee,
+                };
+                let charged = |player: &PlayerId| one((*player).into(), Holder::House, *currency, *amount, kind);
+                players.iter().map(charged).collect()
+            }
+            Self::OpeningBalances { balances } => {
+                let opened = |OpeningBalance { holder, unit, amount }: &OpeningBalance| {
+                    let (from, to) = if *amount > 0 { (Holder::Opening, *holder) } else { (*holder, Holder::Opening) };
+                    let amount = i64::try_from(amount.unsigned_abs()).unwrap_or(i64::MAX);
+                    Move { from, to, unit: *unit, amount, kind: MoveKind::Opening }
+                };
+                balances.iter().map(opened).collect()
+            }
+            Self::Adjustment { from, to, unit, amount } => {
+                vec![Move { from: *from, to: *to, unit: *unit, amount: *amount, kind: MoveKind::Adjustment }]
+            }
+            // The club owes it to somebody outside, and pays.
+            Self::Expense { currency, amount, means } => vec![
+                one(Holder::House, Holder::Outside, *currency, *amount, MoveKind::Expense),
+                one(Holder::Outside, means.holder(), *currency, *amount, MoveKind::Outside),
+            ],
+            Self::Income { currency, amount, means } => vec![
+                one(Holder::Outside, Holder::House, *currency, *amount, MoveKind::Income),
+                one(means.holder(), Holder::Outside, *currency, *amount, MoveKind::Outside),
+            ],
+            Self::Deposit { currency, amount, way } => {
+                // An account of the club rises as its money leaves: see `Means::holder`.
+                let (from, to) = match way {
+                    Way::ToBank => (Holder::Bank, Holder::House),
+                    Way::FromBank => (Holder::House, Holder::Bank),
+                };
+                vec![one(from, to, *currency, *amount, MoveKind::Deposit)]
+            }
+            Self::Count { currency, counted, expected } => {
+                let over = counted - expected;
+                let (from, to) = match over.cmp(&0) {
+                    std::cmp::Ordering::Equal => return Vec::new(),
+                    std::cmp::Ordering::Greater => (Holder::House, Holder::Rounding),
+                    std::cmp::Ordering::Less => (Holder::Rounding, Holder::House),
+                };
+                vec![one(from, to, *currency, over.abs(), MoveKind::Counted)]
+            }
+        }
+    }
+}
+
+/// Refuses an account that there is not: only players and the opening balances have points, and pools are the
+/// tournaments' own.
+const fn has_account(holder: Holder, unit: Unit) -> Result<(), Refusal> {
+    match (holder, unit) {
+        (Holder::Player(_) | Holder::Opening, _)
+        | (Holder::House | Holder::Bank | Holder::Rounding | Holder::Outside, Unit::Money(_)) => Ok(()),
+        (Holder::Pool(_), _)
+        | (Holder::House | Holder::Bank | Holder::Rounding | Holder::Outside, Unit::HalfPoints) => {
+            Err(Refusal::BadParties)
+        }
+    }
+}

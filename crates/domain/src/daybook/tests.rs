@@ -1,0 +1,314 @@
+//! Random daybooks: what is in the books is what was recorded and not taken back, and a closed month stays as it is.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Days, NaiveDate};
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::*;
+use crate::journal::again::{Found, decided_again};
+use crate::journal::{Aggregate, Chance, Inputs, kind_of, kinds_of};
+use crate::ledger::{Unit, of_daybook, of_daybook_event, reversal_of};
+use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
+
+struct NoChance;
+impl Chance for NoChance {
+    fn below(&mut self, _: u32) -> u32 {
+        panic!("the daybook drew lots")
+    }
+}
+
+fn moment() -> Timestamp {
+    DateTime::UNIX_EPOCH.into()
+}
+fn player(number: u8) -> PlayerId {
+    PlayerId(Uuid::from_u128(number.into()))
+}
+fn account(number: u8) -> AccountId {
+    AccountId(Uuid::from_u128(u128::from(number) + 1_000))
+}
+fn eur() -> Currency {
+    "EUR".parse().unwrap()
+}
+fn day(after: u64) -> NaiveDate {
+    NaiveDate::from_ymd_opt(2026, 1, 1).unwrap() + Days::new(after)
+}
+fn memo(text: &str) -> Memo {
+    text.parse().unwrap()
+}
+fn when(daybook: &Daybook, command: &Command) -> Result<Vec<Event>, Refusal> {
+    daybook.decide(command, &mut Inputs { now: moment(), chance: &mut NoChance })
+}
+
+fn given(commands: &[Command]) -> Daybook {
+    let mut daybook = Daybook::initial();
+    for command in commands {
+        for event in when(&daybook, command).unwrap() {
+            daybook.apply(&event, moment());
+        }
+    }
+    daybook
+}
+
+fn record(what: Record) -> Command {
+    let memo = what.needs_reason().then(|| memo("why"));
+    Command::Record { recorded: Recorded { on: day(3), memo, what }, proposed_by: None }
+}
+
+fn adjusted(by: u8) -> Command {
+    let what =
+        Record::Adjustment { from: Holder::House, to: player(1).into(), unit: Unit::Money(eur()), amount: 5 };
+    let recorded = Recorded { on: day(3), memo: Some(memo("why")), what };
+    Command::Record { recorded, proposed_by: Some(account(by)) }
+}
+
+#[test]
+fn a_proposed_adjustment_is_posted_once_a_second_person_approves_it() {
+    let daybook = given(&[adjusted(1)]);
+    assert_eq!(daybook.entry(1).unwrap().status, Status::Proposed(account(1)));
+    let approve = |by| Command::Approve { entry: 1, by: account(by) };
+    assert_eq!(when(&daybook, &approve(1)), Err(Refusal::SecondPerson { entry: 1 }));
+    let take_back = Command::TakeBack { entry: 1, reason: memo("no") };
+    assert_eq!(when(&daybook, &take_back), Err(Refusal::NotPosted { entry: 1 }));
+    let daybook = given(&[adjusted(1), approve(2)]);
+    assert_eq!(daybook.entry(1).unwrap().status, Status::Posted);
+    assert_eq!(when(&daybook, &approve(2)), Err(Refusal::NotProposed { entry: 1 }));
+    let declined = Command::Decline { entry: 1, by: account(1), reason: memo("mistyped") };
+    let daybook = given(&[adjusted(1), declined]);
+    assert_eq!(when(&daybook, &approve(2)), Err(Refusal::NotProposed { entry: 1 }));
+}
+
+#[test]
+fn months_are_closed_in_order_and_opened_again_with_all_after() {
+    let month = |text: &str| text.parse::<Month>().unwrap();
+    let close = |at: &str| Command::CloseMonth {
+        month: month(at),
+        stands: Stands { transactions: 0, digest: String::new() },
+    };
+    let reopen = |at: &str| Command::ReopenMonth {
+        month: month(at),
+        transactions: 0,
+        reason: memo("late slip"),
+    };
+    let daybook = given(&[close("2026-01"), close("2026-03")]);
+    assert_eq!(daybook.closing(), Closing(Some(month("2026-03"))));
+    assert_eq!(
+        when(&daybook, &close("2026-02")),
+        Err(Refusal::MonthClosed { closed: month("2026-03") })
+    );
+    assert_eq!(when(&daybook, &reopen("2026-04")), Err(Refusal::MonthOpen { month: month("2026-04") }));
+    let daybook = given(&[close("2026-01"), close("2026-03"), reopen("2026-02")]);
+    assert_eq!(daybook.closing(), Closing(Some(month("2026-01"))));
+}
+
+#[test]
+fn records_between_accounts_that_there_are_not_are_refused() {
+    let pool = Holder::Pool(crate::values::TournamentId(Uuid::nil()));
+    let pay = |payer, payee, means| record(Record::Payment { payer, payee, currency: eur(), amount: 5, means });
+    let (ada, bea): (Holder, Holder) = (player(1).into(), player(2).into());
+    for bad in [
+        pay(ada, ada, Means::Cash),
+        pay(Holder::House, Holder::House, Means::Cash),
+        pay(ada, pool, Means::Cash),
+        pay(ada, Holder::Bank, Means::Bank),
+        pay(ada, bea, Means::Bank),
+        record(Record::Fee { players: vec![], fee: FeeKind::Other, currency: eur(), amount: 5 }),
+        record(Record::Fee { players: vec![player(1); 2], fee: FeeKind::Other, currency: eur(), amount: 5 }),
+        record(Record::Adjustment { from: ada, to: Holder::House, unit: Unit::HalfPoints, amount: 5 }),
+        record(Record::Adjustment { from: ada, to: pool, unit: Unit::Money(eur()), amount: 5 }),
+        record(Record::OpeningBalances {
+            balances: vec![OpeningBalance { holder: Holder::Opening, unit: Unit::Money(eur()), amount: 5 }],
+        }),
+    ] {
+        assert_eq!(when(&Daybook::initial(), &bad), Err(Refusal::BadParties), "{bad:?}");
+    }
+    for amount in [0, -1, record::MOST + 1, i64::MIN] {
+        let bad = record(Record::Deposit { currency: eur(), amount, way: Way::ToBank });
+        assert_eq!(when(&Daybook::initial(), &bad), Err(Refusal::BadAmount { most: record::MOST }));
+    }
+}
+
+/// The drawer by the books: what the house's cash postings have taken out of its account.
+fn in_drawer(postings: &[crate::ledger::Posting]) -> i64 {
+    let cash = postings.iter().filter(|posting| {
+        posting.holder == Holder::House
+            && MoveKind::ALL.iter().any(|kind| kind.is_cash() && kind.name() == posting.kind.name())
+    });
+    -cash.map(|posting| posting.amount).sum::<i64>()
+}
+
+#[test]
+fn the_drawer_holds_what_was_put_in_less_what_was_taken_out() {
+    let ada: Holder = player(1).into();
+    let pay = |payer, payee, amount, means| Record::Payment { payer, payee, currency: eur(), amount, means };
+    let records = [
+        (pay(ada, Holder::House, 5_000, Means::Cash), 5_000),
+        (pay(ada, Holder::House, 700, Means::Bank), 0),
+        (pay(Holder::House, ada, 1_000, Means::Cash), -1_000),
+        (Record::Expense { currency: eur(), amount: 300, means: Means::Cash }, -300),
+        (Record::Expense { currency: eur(), amount: 40, means: Means::Bank }, 0),
+        (Record::Income { currency: eur(), amount: 900, means: Means::Cash }, 900),
+        (Record::Deposit { currency: eur(), amount: 2_000, way: Way::ToBank }, -2_000),
+        (Record::Deposit { currency: eur(), amount: 100, way: Way::FromBank }, 100),
+        (Record::Count { currency: eur(), counted: 2_650, expected: 2_700 }, -50),
+        (Record::Fee { players: vec![player(1)], fee: FeeKind::Membership, currency: eur(), amount: 9 }, 0),
+    ];
+    let mut all = Vec::new();
+    for (what, expected) in records {
+        let recorded = Recorded { on: day(0), memo: Some(memo("why")), what };
+        let posted = of_daybook(&recorded, moment()).unwrap().unwrap();
+        assert_eq!(in_drawer(posted.postings()), expected, "{recorded:?}");
+        all.extend_from_slice(posted.postings());
+    }
+    assert_eq!(in_drawer(&all), 2_650, "as counted");
+    let bank: i64 = all.iter().filter(|one| one.holder == Holder::Bank).map(|one| one.amount).sum();
+    assert_eq!(-bank, 700 - 40 + 2_000 - 100);
+    let outside: i64 = all.iter().filter(|one| one.holder == Holder::Outside).map(|one| one.amount).sum();
+    assert_eq!(outside, 0, "every bill is paid");
+}
+
+fn holder() -> impl Strategy<Value = Holder> {
+    prop_oneof![
+        4 => (1..5_u8).prop_map(|number| player(number).into()),
+        2 => Just(Holder::House),
+        1 => Just(Holder::Bank),
+        1 => Just(Holder::Rounding),
+    ]
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    prop_oneof![3 => Just(Unit::Money(eur())), 1 => Just(Unit::HalfPoints)]
+}
+
+fn anything() -> impl Strategy<Value = Record> {
+    let means = prop_oneof![Just(Means::Cash), Just(Means::Bank)];
+    let fee = prop_oneof![Just(FeeKind::Membership), Just(FeeKind::TableMoney), Just(FeeKind::Other)];
+    let amount = -2..500_i64;
+    prop_oneof![
+        (holder(), holder(), amount.clone(), means.clone()).prop_map(|(payer, payee, amount, means)| {
+            Record::Payment { payer, payee, currency: eur(), amount, means }
+        }),
+        (prop::collection::vec(1..5_u8, 0..4), fee, amount.clone()).prop_map(|(players, fee, amount)| {
+            Record::Fee { players: players.into_iter().map(player).collect(), fee, currency: eur(), amount }
+        }),
+        (holder(), holder(), unit(), amount.clone())
+            .prop_map(|(from, to, unit, amount)| Record::Adjustment { from, to, unit, amount }),
+        prop::collection::vec((holder(), unit(), -200..200_i64), 0..4).prop_map(|balances| {
+            let balance = |(holder, unit, amount)| OpeningBalance { holder, unit, amount };
+            Record::OpeningBalances { balances: balances.into_iter().map(balance).collect() }
+        }),
+        (amount.clone(), means.clone())
+            .prop_map(|(amount, means)| Record::Expense { currency: eur(), amount, means }),
+        (amount.clone(), means).prop_map(|(amount, means)| Record::Income { currency: eur(), amount, means }),
+        (amount.clone(), prop_oneof![Just(Way::ToBank), Just(Way::FromBank)])
+            .prop_map(|(amount, way)| Record::Deposit { currency: eur(), amount, way }),
+        (amount, 0..500_i64)
+            .prop_map(|(counted, expected)| Record::Count { currency: eur(), counted, expected }),
+    ]
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    let entry = 0..12_u32;
+    prop_oneof![
+        6 => (anything(), 0..100_u64, any::<bool>(), 0..3_u8).prop_map(|(what, on, noted, by)| Command::Record {
+            recorded: Recorded { on: day(on), memo: noted.then(|| memo("why")), what },
+            proposed_by: (by > 0).then(|| account(by)).filter(|_| on % 3 == 0),
+        }),
+        3 => entry.clone().prop_map(|entry| Command::TakeBack { entry, reason: memo("wrong") }),
+        2 => (entry.clone(), 1..3_u8).prop_map(|(entry, by)| Command::Approve { entry, by: account(by) }),
+        1 => (entry, 1..3_u8).prop_map(|(entry, by)| Command::Decline {
+            entry,
+            by: account(by),
+            reason: memo("no"),
+        }),
+        2 => (0..100_u64).prop_map(|on| Command::CloseMonth {
+            month: Month::of(day(on)),
+            stands: Stands { transactions: 0, digest: String::new() },
+        }),
+        1 => (0..100_u64).prop_map(|on| Command::ReopenMonth {
+            month: Month::of(day(on)),
+            transactions: 0,
+            reason: memo("late"),
+        }),
+    ]
+}
+
+type Balances = BTreeMap<(Holder, String), i64>;
+
+fn add(balances: &mut Balances, transaction: &crate::ledger::Transaction) {
+    for posting in transaction.postings() {
+        *balances.entry((posting.holder, posting.unit.to_string())).or_default() += posting.amount;
+    }
+}
+
+proptest! {
+    /// Every balance is the sum of the records that stand, whatever was proposed, declined or taken back; and what a
+    /// month stood at when it was closed is what it stands at as long as it is closed.
+    #[test]
+    fn the_books_are_what_stands_and_a_closed_month_never_changes(
+        commands in prop::collection::vec(command(), 1..60),
+    ) {
+        let mut daybook = Daybook::initial();
+        // Every posting with the day it counts for, as the books hold them.
+        let mut posted: Vec<(NaiveDate, crate::ledger::Transaction)> = Vec::new();
+        let mut closed: BTreeMap<Month, Balances> = BTreeMap::new();
+        let up_to = |posted: &[(NaiveDate, crate::ledger::Transaction)], month: Month| {
+            let mut balances = Balances::new();
+            for (_, transaction) in posted.iter().filter(|(on, _)| *on <= month.last_day()) {
+                add(&mut balances, transaction);
+            }
+            balances.retain(|_, amount| *amount != 0);
+            balances
+        };
+        for (step, command) in (0..).zip(&commands) {
+            let today = day(40 + step);
+            let Ok(events) = when(&daybook, command) else { continue };
+            let may = |_: &Command| true;
+            prop_assert_eq!(decided_again(&daybook, &events, moment(), &may), Found::InOrder);
+            for event in events {
+                prop_assert!(kinds_of::<Daybook>().any(|kind| kind == kind_of::<Daybook>(&event)));
+                let written = Daybook::encode(&event).unwrap();
+                prop_assert_eq!(&Daybook::decode(Daybook::FORMAT, written.get()).unwrap(), &event);
+                if let Some(transaction) = of_daybook_event(&daybook, &event, moment()).unwrap() {
+                    let night = transaction.night().unwrap();
+                    posted.push((counts_for(night, today, daybook.closing()), transaction));
+                }
+                match &event {
+                    Event::MonthClosed { month, .. } => {
+                        closed.insert(*month, up_to(&posted, *month));
+                    }
+                    Event::MonthReopened { month, .. } => closed.retain(|closed, _| closed < month),
+                    _ => {}
+                }
+                daybook.apply(&event, moment());
+            }
+            for (month, stood) in &closed {
+                prop_assert_eq!(stood, &up_to(&posted, *month), "{} after {:?}", month, command);
+            }
+        }
+        let mut stands = Balances::new();
+        for (_, entry) in daybook.newest_first().filter(|(_, entry)| entry.status == Status::Posted) {
+            for one in entry.recorded.what.moves() {
+                *stands.entry((one.from, one.unit.to_string())).or_default() -= one.amount;
+                *stands.entry((one.to, one.unit.to_string())).or_default() += one.amount;
+            }
+        }
+        stands.retain(|_, amount| *amount != 0);
+        let mut balances = Balances::new();
+        posted.iter().for_each(|(_, transaction)| add(&mut balances, transaction));
+        balances.retain(|_, amount| *amount != 0);
+        prop_assert_eq!(stands, balances);
+    }
+}
+
+#[test]
+fn the_reversal_of_a_record_takes_all_of_it_back() {
+    let what = Record::Expense { currency: eur(), amount: 300, means: Means::Cash };
+    let recorded = Recorded { on: day(0), memo: Some(memo("rent")), what };
+    let posted = of_daybook(&recorded, moment()).unwrap().unwrap();
+    let mut balances = Balances::new();
+    add(&mut balances, &posted);
+    add(&mut balances, &reversal_of(&posted));
+    assert!(balances.values().all(|amount| *amount == 0));
+}

@@ -1,0 +1,135 @@
+//! The treasurer's pages: what is due and in the drawer, what was recorded, months to close.
+
+use askama::Template;
+
+use super::frame::{Choice, Frame};
+use crate::locale::{Amount, Locale};
+
+/// `/ledger/treasury`
+#[derive(Debug, Template)]
+#[template(path = "treasury.html")]
+pub struct Treasury {
+    pub t: Locale,
+    pub frame: Frame,
+    /// Links to the ledgers of the club: label, address, and whether it is this page.
+    pub books: Vec<(String, String, bool)>,
+    /// Drawer and bank, by currency.
+    pub money: Vec<ClubMoney>,
+    /// Who owes and who is owed, by currency.
+    pub due: Vec<Due>,
+    /// Adjustments that wait for a second person.
+    pub waiting: Vec<DaybookLine>,
+    /// The newest records.
+    pub recent: Vec<DaybookLine>,
+    pub closing: ClosingPart,
+    /// What is chosen from in the forms.
+    pub forms: RecordForms,
+}
+
+/// What the club has in one currency.
+#[derive(Clone, Debug)]
+pub struct ClubMoney {
+    pub currency: String,
+    /// What should be in the drawer.
+    pub drawer: String,
+    /// What should be at the bank.
+    pub bank: String,
+    /// The key of the form with which the drawer is counted.
+    pub key: String,
+}
+
+/// Open balances of players in one currency.
+#[derive(Clone, Debug)]
+pub struct Due {
+    pub currency: String,
+    /// What players owe in all, and what they are owed.
+    pub owe: String,
+    pub owed: String,
+    pub players: Vec<DuePlayer>,
+    /// The fewest payments after which all of them are even. Empty if there are too many players for that.
+    pub payments: Vec<DuePayment>,
+}
+
+/// A player whose balance is not even.
+#[derive(Clone, Debug)]
+pub struct DuePlayer {
+    pub name: String,
+    /// The player's statement in this currency.
+    pub link: String,
+    pub balance: Amount,
+}
+
+/// A payment that settles something, ready to be marked as made.
+#[derive(Clone, Debug)]
+pub struct DuePayment {
+    /// The names; empty for the club.
+    pub payer: String,
+    pub payee: String,
+    /// In words: who pays whom.
+    pub what: String,
+    /// How much, in words.
+    pub how_much: String,
+    /// How much, as it is typed.
+    pub amount: String,
+    pub key: String,
+}
+
+/// A record of the daybook.
+#[derive(Clone, Debug)]
+pub struct DaybookLine {
+    pub number: u32,
+    /// Its day, in words.
+    pub day: String,
+    /// What it was, in words: `Ada paid the club`.
+    pub what: String,
+    /// The sum it moves, with its currency; empty if it moves several.
+    pub amount: String,
+    pub memo: String,
+    /// Where it stands, if it is not simply in the books.
+    pub status: Option<String>,
+    /// Why it was declined or taken back.
+    pub reason: Option<String>,
+    /// Whether it can be taken back.
+    pub may_take_back: bool,
+    /// Whether the viewer may approve it.
+    pub may_approve: bool,
+    /// Whether it can be declined.
+    pub may_decline: bool,
+    pub key: String,
+}
+
+/// The closing of months.
+#[derive(Clone, Debug)]
+pub struct ClosingPart {
+    /// The month up to which the books are closed, in words; `None` if none is.
+    pub closed: Option<String>,
+    /// The months that can be closed: value and words.
+    pub next: Vec<Choice>,
+    /// The closed month as a value, if the viewer may open it again.
+    pub reopen: Option<String>,
+    pub key: String,
+}
+
+/// What the forms offer.
+#[derive(Clone, Debug)]
+pub struct RecordForms {
+    /// The names of all active players.
+    pub players: Vec<Choice>,
+    pub currencies: Vec<String>,
+    /// Today, as an input's value.
+    pub today: String,
+    /// A key for each form.
+    pub keys: [String; 6],
+}
+
+/// `/ledger/daybook`
+#[derive(Debug, Template)]
+#[template(path = "daybook.html")]
+pub struct DaybookPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub books: Vec<(String, String, bool)>,
+    pub lines: Vec<DaybookLine>,
+    /// The address of the next page. `None` on the last.
+    pub next: Option<String>,
+}

@@ -1,0 +1,195 @@
+//! `owlbox books`: the club's books from its own machine, and `owlbox verify-statement`, which needs no club at all.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::args::{BooksCommand, StatementAsked, StatementFormat, VerifyStatement};
+use super::serve::{self, ServeError};
+use owlbox_desk::signed::{self, NotSigned, Verified};
+use owlbox_desk::statements::Filter;
+use owlbox_desk::{Actor, Desk, Refused, Request};
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::daybook::Order;
+use owlbox_domain::values::{Holder, HolderKind, PlayerId};
+use owlbox_store::{Store, StoreError};
+use owlbox_web::api::daybook::NotedBody;
+use owlbox_web::api::ledger::AccountBody;
+use owlbox_web::api::statements::csv;
+use owlbox_web::config::Config;
+
+/// Why a command about the books failed.
+#[derive(Debug, thiserror::Error)]
+pub enum BooksError {
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The desk refused it.
+    #[error("{code}: {0}", code = .0.code())]
+    Refused(#[from] Refused),
+    /// No player and no account of the club is called so.
+    #[error("nobody is called {0}")]
+    Nobody(String),
+    /// The order is no JSON, or none that the daybook takes.
+    #[error("the order cannot be read: {0}")]
+    NoOrder(serde_json::Error),
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file that cannot be read.
+        path: std::path::PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error(transparent)]
+    NotSigned(#[from] NotSigned),
+}
+
+/// The most accounts that are listed.
+const ALL: i64 = i64::MAX;
+/// The most lines of a statement.
+const LINES: i64 = 20_000;
+
+/// Carries out a command about the books, as the console, and returns what it prints. On SQLite the service must not be
+/// running, because one process at a time may open the database.
+///
+/// # Errors
+/// [`BooksError`].
+pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksError> {
+    let store = Store::open(&config.database.url, &serve::options(config))?;
+    let desk = serve::desk(config, store)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match command {
+            BooksCommand::Accounts(asked) => {
+                let accounts = desk.accounts_on(&Actor::CONSOLE, asked.on, None, ALL).await?;
+                let accounts: Vec<AccountBody> = accounts.into_iter().map(AccountBody::from).collect();
+                Ok(json!(accounts).to_string())
+            }
+            BooksCommand::Statement(asked) => statement(&desk, asked).await,
+            BooksCommand::Note(asked) => {
+                let order = read(&asked.order)?;
+                let order = with_ids(&desk, order).await?;
+                let order: Order = serde_json::from_value(order).map_err(BooksError::NoOrder)?;
+                let noted = desk.note(Request::by(Actor::CONSOLE), order).await?;
+                Ok(json!(NotedBody::from(noted)).to_string())
+            }
+            BooksCommand::Key => Ok(desk.statement_key()),
+        }
+    })
+}
+
+async fn statement(desk: &Desk, asked: &StatementAsked) -> Result<String, BooksError> {
+    let holder = holder(desk, &asked.account).await?;
+    let unit = match asked.unit {
+        Some(unit) => unit,
+        None => desk.usual_unit(holder).await?,
+    };
+    let filter = Filter { from: asked.from, until: asked.until, ..Filter::default() };
+    if asked.format == StatementFormat::Signed {
+        let period = [asked.from, asked.until];
+        let text = desk.signed_statement(&Actor::CONSOLE, holder, unit, period).await?;
+        return Ok(text.trim_end().to_owned());
+    }
+    let statement = desk.statement_of(&Actor::CONSOLE, holder, unit, filter, None, LINES).await?;
+    let names = desk.names_of_lines(&statement.lines).await?;
+    Ok(csv(&statement, &names).trim_end().to_owned())
+}
+
+/// The account of this name: a player's, or one of the club's.
+async fn holder(desk: &Desk, name: &str) -> Result<Holder, BooksError> {
+    match HolderKind::try_from(name.to_owned()) {
+        Ok(HolderKind::Player | HolderKind::Pool) | Err(_) => Ok(player(desk, name).await?.into()),
+        Ok(
+            kind @ (HolderKind::House
+            | HolderKind::Bank
+            | HolderKind::Opening
+            | HolderKind::Rounding
+            | HolderKind::Outside),
+        ) => Ok(kind.with_id(uuid::Uuid::nil())),
+    }
+}
+
+/// The player of this name or id.
+async fn player(desk: &Desk, name: &str) -> Result<PlayerId, BooksError> {
+    if let Ok(id) = name.parse() {
+        return Ok(id);
+    }
+    let nobody = || BooksError::Nobody(name.to_owned());
+    let name: PlayerName = name.parse().map_err(|_| nobody())?;
+    desk.player_named(&name).await?.ok_or_else(nobody)
+}
+
+/// The order with ids in place of players' names: in `player` of an object, and in the list `players`.
+async fn with_ids(desk: &Desk, mut order: Value) -> Result<Value, BooksError> {
+    let mut names = Vec::new();
+    let mut note = |value: &Value| names.extend(value.as_str().map(str::to_owned));
+    each_player(&mut order, &mut |value| note(value));
+    let mut ids = std::collections::BTreeMap::new();
+    for name in names {
+        let id = player(desk, &name).await?;
+        ids.insert(name, id);
+    }
+    each_player(&mut order, &mut |value| {
+        if let Some(id) = value.as_str().and_then(|name| ids.get(name)) {
+            *value = json!(id);
+        }
+    });
+    Ok(order)
+}
+
+fn each_player(value: &mut Value, with: &mut impl FnMut(&mut Value)) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                match (name.as_str(), field) {
+                    ("player", field) => with(field),
+                    ("players", Value::Array(items)) => items.iter_mut().for_each(&mut *with),
+                    (_, field) => each_player(field, with),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| each_player(item, with)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// An order as JSON: the argument itself, or `-` for standard input.
+fn read(order: &str) -> Result<Value, BooksError> {
+    let mut text = order.to_owned();
+    if order == "-" {
+        text.clear();
+        std::io::stdin().lock().read_to_string(&mut text)?;
+    }
+    serde_json::from_str(&text).map_err(BooksError::NoOrder)
+}
+
+/// Checks a signed statement without any club. Returns what to print.
+///
+/// # Errors
+/// It cannot be read, was changed, or another key signed it.
+pub fn verify_statement(asked: &VerifyStatement) -> Result<String, BooksError> {
+    let path: &Path = &asked.file;
+    let text = std::fs::read(path).map_err(|error| BooksError::File { path: path.to_owned(), error })?;
+    let text = String::from_utf8(text).map_err(|_| NotSigned::Changed)?;
+    let Verified { statement, key } = signed::verify(&text, asked.key.as_deref())?;
+    let said = |field: &str| statement.get(field).map_or_else(String::new, |value| match value {
+        Value::String(text) => text.clone(),
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            other.to_string()
+        }
+    });
+    Ok(format!(
+        "the signature holds\nclub {}\naccount {} {}, unit {}\nopening {}, closing {}\nissued {}\nkey {key}",
+        said("club"),
+        said("account"),
+        said("name"),
+        said("unit"),
+        said("opening"),
+        said("closing"),
+        said("issued_at")
+    ))
+}

@@ -1,0 +1,290 @@
+//! A treasurer's work over HTTP: payments, fees, adjustments that a second person approves, the drawer, statements of a
+//! period, and months that stay closed.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::client::Client;
+use crate::support::databases::Db;
+use crate::support::house::House;
+
+struct Books {
+    house: House,
+    admin: Client,
+    ada: String,
+    bea: String,
+}
+
+impl Books {
+    fn open(db: Db) -> Option<Self> {
+        let house = House::open(db)?;
+        let admin = house.admin();
+        let (ada, bea) = (house.player(&admin, "Ada"), house.player(&admin, "Bea"));
+        Some(Self { house, admin, ada, bea })
+    }
+
+    #[track_caller]
+    fn notes(&self, order: &Value) -> Value {
+        self.admin.post("/api/v1/daybook", order).good().body
+    }
+
+    #[track_caller]
+    fn refused(&self, order: &Value, code: &str) {
+        drop(self.admin.post("/api/v1/daybook", order).refused(422, code));
+    }
+
+    /// The balance of a player in euros, now or at the end of a day.
+    #[track_caller]
+    fn balance(&self, player: &str, on: Option<&str>) -> i64 {
+        let on = on.map(|on| format!("?on={on}")).unwrap_or_default();
+        let balances = self.admin.get(&format!("/api/v1/players/{player}/balances{on}")).good().body;
+        let euros = balances.as_array().unwrap().iter().find(|one| one["unit"] == "EUR");
+        euros.map_or(0, |one| one["amount"].as_i64().unwrap())
+    }
+
+    #[track_caller]
+    fn money(&self) -> (i64, i64) {
+        let money = self.admin.get("/api/v1/ledger/money").good().body;
+        let euros = money.as_array().unwrap().iter().find(|one| one["currency"] == "EUR").unwrap();
+        (euros["drawer"].as_i64().unwrap(), euros["bank"].as_i64().unwrap())
+    }
+
+    /// Every account with its balance; in each unit they add up to zero.
+    #[track_caller]
+    fn accounts(&self, on: &str) -> Vec<Value> {
+        let accounts = self.admin.get(&format!("/api/v1/ledger/accounts?limit=200{on}")).good().body;
+        let accounts = accounts["items"].as_array().unwrap().clone();
+        let mut sums = std::collections::BTreeMap::<String, i64>::new();
+        for account in &accounts {
+            *sums.entry(account["unit"].to_string()).or_default() += account["amount"].as_i64().unwrap();
+        }
+        assert!(sums.values().all(|sum| *sum == 0), "{sums:?}");
+        accounts
+    }
+
+    fn verified(self) {
+        let Self { house, .. } = self;
+        house.verify();
+    }
+}
+
+#[rstest]
+fn what_a_treasurer_records_is_in_the_books_and_taken_back_by_its_number(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(books) = Books::open(db) else { return };
+    let (ada, bea) = (&books.ada, &books.bea);
+    let opened = json!({"command": "open_balances", "on": "2026-01-01", "balances": [
+        {"holder": {"player": ada}, "unit": "EUR", "amount": -1_500},
+        {"holder": {"player": ada}, "unit": "half_points", "amount": -7},
+        {"holder": "house", "unit": "EUR", "amount": 2_000},
+    ]});
+    let first = books.notes(&opened);
+    assert_eq!((&first["entry"]["entry"], &first["entry"]["status"]), (&json!(1), &json!("posted")));
+    let fee = json!({"command": "charge", "players": [ada, bea], "fee": "membership", "currency": "EUR",
+        "amount": 4_000, "on": "2026-02-01", "memo": "2026"});
+    books.notes(&fee);
+    let player = |id: &str| json!({ "player": id });
+    books.notes(&json!({"command": "pay", "payer": player(ada), "payee": "house", "currency": "EUR",
+        "amount": 5_500, "on": "2026-02-03"}));
+    books.notes(&json!({"command": "pay", "payer": player(bea), "payee": "house", "currency": "EUR",
+        "amount": 4_000, "means": "bank", "on": "2026-02-05"}));
+    books.notes(&json!({"command": "spend", "currency": "EUR", "amount": 900, "memo": "Rent", "on": "2026-02-10"}));
+    books.notes(&json!({"command": "deposit", "currency": "EUR", "amount": 4_000, "way": "to_bank"}));
+    assert_eq!(books.balance(ada, None), 0, "what she owed, the fee, what she paid");
+    assert_eq!(books.balance(ada, Some("2025-12-31")), 0);
+    assert_eq!(books.balance(ada, Some("2026-01-01")), -1_500);
+    assert_eq!(books.balance(ada, Some("2026-02-02")), -5_500);
+    assert_eq!(books.money(), (5_500 - 900 - 4_000, 8_000));
+
+    // Counted: five short.
+    let counted = books.notes(&json!({"command": "count", "currency": "EUR", "counted": 595}));
+    assert_eq!(counted["entry"]["what"]["expected"], 600, "{counted}");
+    assert_eq!(books.money(), (595, 8_000));
+
+    // Bea's fee was a mistake: the whole record is taken back, whatever was recorded since.
+    let back = json!({"command": "take_back", "entry": 2, "reason": "wrong year"});
+    let taken = books.notes(&back);
+    assert_eq!((&taken["entry"]["status"], &taken["entry"]["reason"]), (&json!("taken_back"), &json!("wrong year")));
+    books.refused(&back, "not_posted");
+    assert_eq!((books.balance(ada, None), books.balance(bea, None)), (4_000, 4_000));
+    let statement = books.admin.get(&format!("/api/v1/players/{bea}/statement?unit=EUR")).good().body;
+    let lines = statement["items"].as_array().unwrap();
+    assert_eq!((&lines[0]["kind"], &lines[0]["record"]), (&json!("reversal"), &json!(2)), "{statement}");
+    assert_eq!(lines[0]["reverses"], lines[2]["transaction"], "linked to what it takes back");
+    books.accounts("");
+    books.accounts("&on=2026-02-04");
+    let daybook = books.admin.get("/api/v1/daybook?limit=3").good();
+    let numbers = |page: &Value| -> Vec<i64> {
+        page["items"].as_array().unwrap().iter().map(|one| one["entry"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(numbers(&daybook.body), [7, 6, 5]);
+    let next = daybook.body["next"].as_str().unwrap().to_owned();
+    let rest = books.admin.get(&format!("/api/v1/daybook?after={next}")).good().body;
+    assert_eq!(numbers(&rest), [4, 3, 2, 1]);
+    assert_eq!(books.admin.get("/api/v1/daybook/5").good().body["memo"], "Rent");
+    books.admin.get("/api/v1/daybook/8").refused(404, "not_found");
+    books.verified();
+}
+
+#[rstest]
+fn an_adjustment_above_the_limit_waits_for_a_second_person(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(books) = Books::open(db) else { return };
+    let mut settings = books.admin.get("/api/v1/settings").good().body;
+    settings["adjustment_limit"] = json!(1_000);
+    books.admin.put("/api/v1/settings", &settings).good();
+    let adjust = |amount: i64, unit: &str| {
+        json!({"command": "adjust", "from": "house", "to": {"player": books.ada}, "unit": unit,
+            "amount": amount, "memo": "prize that was forgotten"})
+    };
+    assert_eq!(books.notes(&adjust(1_000, "EUR"))["entry"]["status"], "posted");
+    let proposed = books.notes(&adjust(1_001, "EUR"));
+    assert_eq!((&proposed["entry"]["status"], books.balance(&books.ada, None)), (&json!("proposed"), 1_000));
+    let approve = json!({"command": "approve", "entry": 2});
+    books.refused(&approve, "second_person");
+    let treasurer = books.house.with_roles(&books.admin, "kassier", &["treasurer"]);
+    treasurer.post("/api/v1/daybook", &approve).good();
+    assert_eq!(books.balance(&books.ada, None), 2_001);
+    books.refused(&approve, "not_proposed");
+    // Points are never adjusted by one person alone where there is a limit.
+    let points = json!({"command": "adjust", "from": {"player": books.bea}, "to": {"player": books.ada},
+        "unit": "half_points", "amount": 1, "memo": "half a point"});
+    assert_eq!(books.notes(&points)["entry"]["status"], "proposed");
+    treasurer.post("/api/v1/daybook", &json!({"command": "decline", "entry": 3, "reason": "no"})).good();
+    treasurer.post("/api/v1/daybook", &json!({"command": "approve", "entry": 3})).refused(422, "not_proposed");
+    books.verified();
+}
+
+#[rstest]
+fn a_closed_month_stays_as_it_is_and_what_comes_later_counts_for_the_day_of_posting(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(books) = Books::open(db) else { return };
+    let (ada, player) = (&books.ada, |id: &str| json!({ "player": id }));
+    let pay = |amount: i64, on: &str| {
+        json!({"command": "pay", "payer": player(&books.ada), "payee": player(&books.bea), "currency": "EUR",
+            "amount": amount, "on": on})
+    };
+    books.notes(&pay(700, "2026-03-10"));
+    books.notes(&pay(50, "2026-04-02"));
+    let closed = books.notes(&json!({"command": "close_month", "month": "2026-03"}));
+    assert_eq!(closed["closed"], "2026-03");
+    books.refused(&json!({"command": "close_month", "month": "2026-02"}), "month_closed");
+    books.refused(&json!({"command": "close_month", "month": "2199-12"}), "month_not_over");
+    let march = books.accounts("&on=2026-03-31");
+    // Late, and taken back: both count for today.
+    let late = books.notes(&pay(11, "2026-03-12"));
+    assert_eq!(late["entry"]["on"], "2026-03-12");
+    books.notes(&json!({"command": "take_back", "entry": 1, "reason": "never paid"}));
+    assert_eq!(books.accounts("&on=2026-03-31"), march);
+    assert_eq!((books.balance(ada, Some("2026-04-30")), books.balance(ada, None)), (750, 61));
+    let statement = |query: &str| {
+        books.admin.get(&format!("/api/v1/players/{ada}/statement?unit=EUR&{query}")).good().body
+    };
+    let of_march = statement("from=2026-03-01&until=2026-03-31");
+    assert_eq!((&of_march["opening"], &of_march["closing"], &of_march["lines"]), (&json!(0), &json!(700), &json!(1)));
+    let since = statement("from=2026-04-01");
+    assert_eq!((&since["opening"], &since["closing"]), (&json!(700), &json!(61)), "{since}");
+    let lines = since["items"].as_array().unwrap();
+    let running: Vec<i64> = lines.iter().map(|line| line["running"].as_i64().unwrap()).collect();
+    assert_eq!(running, [61, 761, 750], "{since}");
+    assert!(lines[0]["booked_on"] != lines[0]["night"] && lines[0]["night"] == "2026-03-10", "{since}");
+    // A page at a time it reads the same.
+    let page = statement("from=2026-04-01&limit=2");
+    let after = page["next"].as_str().unwrap();
+    let rest = statement(&format!("from=2026-04-01&limit=2&after={after}"));
+    assert_eq!((&rest["items"][0], &rest["next"]), (&lines[2], &Value::Null));
+    // As a spreadsheet.
+    let csv = books.admin.get(&format!("/api/v1/players/{ada}/statement?unit=EUR&from=2026-04-01&format=csv"));
+    let csv = csv.good().text().to_owned();
+    let rows: Vec<&str> = csv.lines().collect();
+    assert_eq!(rows[1], ",,,,,opening balance,,,,7.00");
+    assert!(rows[2].starts_with("2026-04-02,2026-04-02,payment,payment,\"Bea\","), "{csv}");
+    assert!(rows[4].ends_with(",-7.00,0.61") && rows[5] == ",,,,,closing balance,,,,0.61", "{csv}");
+
+    // An admin opens the month again, with a reason.
+    let treasurer = books.house.with_roles(&books.admin, "kassier", &["treasurer"]);
+    let reopen = json!({"command": "reopen_month", "month": "2026-03", "reason": "a slip turned up"});
+    treasurer.post("/api/v1/daybook", &reopen).refused(403, "forbidden");
+    assert_eq!(books.notes(&reopen)["closed"], Value::Null);
+    books.refused(&reopen, "month_open");
+    books.notes(&pay(5, "2026-03-30"));
+    assert_eq!(books.balance(ada, Some("2026-03-31")), 705, "the month is open again");
+    books.verified();
+}
+
+#[test]
+fn what_cannot_be_recorded_is_refused_and_a_retry_records_nothing_twice() {
+    let Some(books) = Books::open(Db::Sqlite) else { return };
+    let player = |id: &str| json!({ "player": id });
+    let pay = |amount: i64| {
+        json!({"command": "pay", "payer": player(&books.ada), "payee": "house", "currency": "EUR", "amount": amount})
+    };
+    let with = |field: &str, value: Value| {
+        let mut order = pay(5);
+        order[field] = value;
+        order
+    };
+    for (order, code) in [
+        (pay(0), "bad_amount"),
+        (pay(-5), "bad_amount"),
+        (pay(i64::MAX), "bad_amount"),
+        (with("payee", player(&books.ada)), "bad_parties"),
+        (with("payee", json!("bank")), "bad_parties"),
+        (with("payer", player("0190a6f4-0000-7000-8000-00000000dead")), "unknown_player"),
+        (with("currency", json!("JPY")), "currency_not_in_use"),
+        (with("on", json!("2199-01-01")), "in_the_future"),
+        (with("on", json!("1200-01-01")), "outside_calendar"),
+        (json!({"command": "take_back", "entry": 9, "reason": "x"}), "no_such_record"),
+    ] {
+        books.refused(&order, code);
+    }
+    let keyed = |key: &str| books.admin.request("POST", "/api/v1/daybook").json(&pay(5)).key(key).send().good().body;
+    assert_eq!(keyed("one"), keyed("one"));
+    assert_eq!(books.balance(&books.ada, None), 5);
+    assert_eq!(books.admin.get("/api/v1/daybook").good().body["items"].as_array().unwrap().len(), 1);
+    let stale = books.admin.request("POST", "/api/v1/daybook").json(&pay(5)).if_match("\"7\"").send();
+    stale.refused(412, "stale_version");
+    books.verified();
+}
+
+/// Nobody changes the books with SQL: the database refuses it.
+#[rstest]
+fn the_database_refuses_to_change_what_was_posted(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(books) = Books::open(db) else { return };
+    let pay = json!({"command": "pay", "payer": {"player": books.ada}, "payee": "house", "currency": "EUR", "amount": 5});
+    books.notes(&pay);
+    let mut connection = owlbox_store::connection::connect(
+        &books.house.database.url.parse().unwrap(),
+        owlbox_store::Use::Write,
+    )
+    .unwrap();
+    for sql in [
+        "UPDATE posting SET amount = amount + 1",
+        "UPDATE posting SET ledger_transaction = holder",
+        "DELETE FROM posting",
+        "INSERT INTO posting SELECT holder, unit, sequence + 1, holder_kind, counterparty, position, counterparty, \
+         counterparty_kind, kind, amount, balance, booked_on FROM posting WHERE holder_kind = 'player'",
+        "UPDATE ledger_transaction SET kind = 'game'",
+        "DELETE FROM ledger_transaction",
+        "UPDATE book_chain SET number = number + 1",
+        "DELETE FROM book_chain",
+        "UPDATE journal SET account = act",
+        "UPDATE journal SET hash = NULL",
+        "DELETE FROM journal",
+    ] {
+        use diesel::connection::SimpleConnection as _;
+        assert!(connection.batch_execute(sql).is_err(), "{db:?}: {sql}");
+    }
+    let instead = match db {
+        Db::Sqlite => "INSERT OR REPLACE INTO posting SELECT holder, unit, sequence, holder_kind, ledger_transaction, \
+                       position, counterparty, counterparty_kind, kind, amount + 1, balance, booked_on FROM posting",
+        Db::Postgres => "TRUNCATE posting",
+    };
+    {
+        use diesel::connection::SimpleConnection as _;
+        assert!(connection.batch_execute(instead).is_err(), "{db:?}: {instead}");
+    }
+    drop(connection);
+    books.verified();
+}
