@@ -15,7 +15,7 @@ use owlbox_domain::daybook::Order;
 use owlbox_domain::values::{Holder, HolderKind, PlayerId};
 use owlbox_store::{Store, StoreError};
 use owlbox_web::api::daybook::NotedBody;
-use owlbox_web::api::ledger::AccountBody;
+use owlbox_web::api::ledger::LedgerAccount;
 use owlbox_web::api::statements::csv;
 use owlbox_web::config::Config;
 
@@ -66,7 +66,7 @@ pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksErr
         match command {
             BooksCommand::Accounts(asked) => {
                 let accounts = desk.accounts_on(&Actor::CONSOLE, asked.on, None, ALL).await?;
-                let accounts: Vec<AccountBody> = accounts.into_iter().map(AccountBody::from).collect();
+                let accounts: Vec<LedgerAccount> = accounts.into_iter().map(LedgerAccount::from).collect();
                 Ok(json!(accounts).to_string())
             }
             BooksCommand::Statement(asked) => statement(&desk, asked).await,

@@ -1,11 +1,11 @@
 //! The books of a tournament: the pool's and the house's beside the players'.
 
 use chrono::Utc;
-use owlbox_desk::books::{NewTransaction, Posted, new_head, new_postings};
+use owlbox_desk::books::{NewTransaction, Posted, to_post};
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::ledger::{Origin, Source, TransactionKind, reversal_of, transfers};
 use owlbox_domain::tournament::money::{Transfer, TransferKind};
-use owlbox_domain::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId, TransactionId};
+use owlbox_domain::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId};
 use owlbox_store::books;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -75,10 +75,10 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
     let store = database.store();
     for (version, transaction) in (1..).zip([made(&entered), made(&paid), made(&won), undone]) {
         let by = Posted { act: ActId(Uuid::now_v7()), at: now };
-        let new = NewTransaction { transaction, variant: None, version };
-        let head = new_head(TransactionId(Uuid::now_v7()), &new, by);
-        let postings = new_postings(&new.transaction);
-        store.write_blocking(move |unit| books::post(unit.connection, &head, &postings)).unwrap();
+        let new = NewTransaction { transaction, variant: None, version, takes_back: None };
+        let today = Utc::now().date_naive();
+        let all = vec![to_post(&new, by, |_| today)];
+        store.write_blocking(move |unit| books::post(unit.connection, all.clone(), today)).unwrap();
     }
 }
 

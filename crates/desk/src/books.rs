@@ -90,22 +90,6 @@ pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting>
         .collect()
 }
 
-/// A holder's ledger in one unit.
-#[derive(Clone, Debug)]
-pub struct StatementScreen {
-    pub unit: Unit,
-    /// In every unit, points first.
-    pub balances: Vec<Balance>,
-    /// The newest first.
-    pub lines: Vec<Line>,
-    /// The full name of the player whose ledger it is.
-    pub holder_name: Option<String>,
-    /// The names of the other players on the lines.
-    pub names: BTreeMap<PlayerId, String>,
-    /// The names of the tables and tournaments on the lines, and that of the pool's own tournament. Matches have none.
-    pub sources: BTreeMap<Source, String>,
-}
-
 impl Desk {
     /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer
     /// everybody's.
@@ -150,51 +134,6 @@ impl Desk {
             Ok(books::statement(connection, holder, &unit.to_string(), before, limit)?)
         })
         .await
-    }
-
-    /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: the lines, the
-    /// balances of the same moment, and all names.
-    ///
-    /// # Errors
-    /// There is no such player or tournament, or the caller may not see the ledger.
-    pub async fn statement_screen(
-        &self,
-        actor: &Actor,
-        holder: Holder,
-        unit: Option<Unit>,
-        before: Option<i64>,
-        limit: i64,
-    ) -> Result<StatementScreen, Refused> {
-        self.may_see_ledger(actor, holder).await?;
-        let unit = match unit {
-            Some(unit) => unit,
-            None => self.usual_unit(holder).await?,
-        };
-        let read = self.snapshot(move |connection| {
-            exists(connection, holder)?;
-            let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
-            let mut sources: BTreeSet<Source> = lines.iter().map(|line| line.source).collect();
-            let holder_name = match holder {
-                Holder::Player(player) => players::find(connection, player)?.map(|row| row.name),
-                Holder::Pool(tournament) => {
-                    sources.insert(Source::Tournament(tournament));
-                    None
-                }
-                Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => None,
-            };
-            Ok(StatementScreen {
-                unit,
-                balances: books::balances(connection, holder)?,
-                names: BTreeMap::new(),
-                sources: source_names(connection, sources)?,
-                holder_name,
-                lines,
-            })
-        });
-        let read = read.await?;
-        let others = read.lines.iter().filter_map(|line| line.posting.counterparty().player());
-        let others: BTreeSet<PlayerId> = others.collect();
-        Ok(StatementScreen { names: self.names(others.into_iter().collect()).await?, ..read })
     }
 
     /// The points balance of each of these players; zero for those without one.

@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::books::source_names;
+use super::statements::LAST_DAY;
 use super::{Actor, Desk, Refused};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
@@ -39,7 +40,7 @@ impl Desk {
     ) -> Result<Vec<Account>, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
         let read = self.snapshot(move |connection| {
-            let rows = stored::all_on(connection, day.unwrap_or(NaiveDate::MAX))?;
+            let rows = stored::all_on(connection, day.unwrap_or(LAST_DAY))?;
             let later = |row: &(Holder, String, i64)| {
                 after.as_ref().is_none_or(|(holder, unit)| (row.0.id(), &row.1) > (*holder, unit))
             };

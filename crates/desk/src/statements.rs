@@ -10,8 +10,15 @@ use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{Holder, PlayerId};
 use owlbox_store::books::{self, Line};
+use owlbox_store::{AnyConnection, players};
 use owlbox_store::statements as stored;
 pub use owlbox_store::statements::{Filter, Place, Sums};
+
+/// After every day of the calendar ([`is_in_calendar`](owlbox_domain::values::is_in_calendar)), and known to both databases.
+pub(crate) const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
+    Some(day) => day,
+    None => NaiveDate::MAX,
+};
 
 /// A statement of an account in one unit.
 #[derive(Clone, Debug)]
@@ -59,6 +66,85 @@ pub struct Names {
     pub sources: BTreeMap<Source, String>,
 }
 
+/// Which part of a ledger a page shows.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// All of it in the order of posting, before a sequence number.
+    All {
+        /// Where to go on.
+        before: Option<i64>,
+    },
+    /// What passes a filter, by the days it counts for.
+    Period {
+        filter: Filter,
+        /// Where to go on.
+        before: Option<Place>,
+    },
+}
+
+/// What an account stood at before and after a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    pub opening: i64,
+    pub closing: i64,
+    /// What all lines come to that pass the filter.
+    pub sums: Sums,
+}
+
+/// A holder's ledger in one unit.
+#[derive(Clone, Debug)]
+pub struct StatementScreen {
+    pub unit: Unit,
+    /// In every unit, points first.
+    pub balances: Vec<Balance>,
+    /// The newest first.
+    pub lines: Vec<StatementLine>,
+    /// What the period comes to, if a period is shown.
+    pub period: Option<Period>,
+    /// The full name of the player whose ledger it is.
+    pub holder_name: Option<String>,
+    /// The names of the other players on the lines.
+    pub names: BTreeMap<PlayerId, String>,
+    /// The names of the tables and tournaments on the lines, and that of the pool's own tournament. Matches have none.
+    pub sources: BTreeMap<Source, String>,
+}
+
+/// A page of a statement of a period.
+fn of_period(
+    connection: &mut AnyConnection,
+    daybook: &Daybook,
+    (holder, unit): (Holder, Unit),
+    filter: &Filter,
+    before: Option<Place>,
+    limit: i64,
+) -> Result<Statement, Refused> {
+    let key = unit.to_string();
+    let opening = match filter.from.and_then(|from| from.pred_opt()) {
+        Some(day) => stored::balance_on(connection, holder, &key, day)?,
+        None => 0,
+    };
+    let closing = stored::balance_on(connection, holder, &key, filter.until.unwrap_or(LAST_DAY))?;
+    let sums = stored::sums(connection, holder, &key, filter)?;
+    let lines = stored::lines(connection, holder, &key, filter, before, limit)?;
+    let is_whole = filter.kind.is_none() && filter.source.is_none() && filter.counterparty.is_none();
+    let mut running = match lines.first().filter(|_| is_whole) {
+        None => None,
+        Some(newest) => {
+            let place = Place { day: newest.posting.booked_on, sequence: newest.posting.sequence };
+            let later = stored::later_that_day(connection, holder, &key, place)?;
+            Some(stored::balance_on(connection, holder, &key, place.day)? - later)
+        }
+    };
+    let line = |line: Line| {
+        let after = running;
+        running = after.map(|after| after - line.posting.amount);
+        let record = record_of(daybook, &line);
+        StatementLine { line, running: after, record }
+    };
+    let lines = lines.into_iter().map(line).collect();
+    Ok(Statement { unit, opening, closing, sums, lines })
+}
+
 impl Desk {
     /// A page of a statement.
     ///
@@ -74,37 +160,74 @@ impl Desk {
         limit: i64,
     ) -> Result<Statement, Refused> {
         self.may_see_ledger(actor, holder).await?;
-        let key = unit.to_string();
         let daybook = self.daybook().await?;
         self.snapshot(move |connection| {
             exists(connection, holder)?;
-            let end_of = |day: Option<NaiveDate>| day.and_then(|day| day.pred_opt());
-            let opening = match end_of(filter.from) {
-                Some(day) => stored::balance_on(connection, holder, &key, day)?,
-                None => 0,
-            };
-            let closing = stored::balance_on(connection, holder, &key, filter.until.unwrap_or(NaiveDate::MAX))?;
-            let sums = stored::sums(connection, holder, &key, &filter)?;
-            let lines = stored::lines(connection, holder, &key, &filter, before, limit)?;
-            let is_whole = filter.kind.is_none() && filter.source.is_none() && filter.counterparty.is_none();
-            let mut running = match lines.first().filter(|_| is_whole) {
-                None => None,
-                Some(newest) => {
-                    let place = Place { day: newest.posting.booked_on, sequence: newest.posting.sequence };
-                    let later = stored::later_that_day(connection, holder, &key, place)?;
-                    Some(stored::balance_on(connection, holder, &key, place.day)? - later)
-                }
-            };
-            let line = |line: Line| {
-                let after = running;
-                running = after.map(|after| after - line.posting.amount);
-                let record = record_of(&daybook.state, &line);
-                StatementLine { line, running: after, record }
-            };
-            let lines = lines.into_iter().map(line).collect();
-            Ok(Statement { unit, opening, closing, sums, lines })
+            of_period(connection, &daybook.state, (holder, unit), &filter, before, limit)
         })
         .await
+    }
+
+    /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: the lines, the
+    /// balances of the same moment, and all names. All of it in the order of posting, or of a period, if there is a filter.
+    ///
+    /// # Errors
+    /// There is no such player or tournament, or the caller may not see the ledger.
+    pub async fn statement_screen(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        unit: Option<Unit>,
+        part: Part,
+        limit: i64,
+    ) -> Result<StatementScreen, Refused> {
+        self.may_see_ledger(actor, holder).await?;
+        let unit = match unit {
+            Some(unit) => unit,
+            None => self.usual_unit(holder).await?,
+        };
+        let daybook = self.daybook().await?;
+        let read = self.snapshot(move |connection| {
+            exists(connection, holder)?;
+            let (lines, period) = match part {
+                Part::All { before } => {
+                    let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
+                    let line = |line: Line| {
+                        let record = record_of(&daybook.state, &line);
+                        StatementLine { line, running: None, record }
+                    };
+                    (lines.into_iter().map(line).collect(), None)
+                }
+                Part::Period { filter, before } => {
+                    let account = (holder, unit);
+                    let Statement { opening, closing, sums, lines, .. } =
+                        of_period(connection, &daybook.state, account, &filter, before, limit)?;
+                    (lines, Some(Period { opening, closing, sums }))
+                }
+            };
+            let mut sources: BTreeSet<Source> = lines.iter().map(|line| line.line.source).collect();
+            let holder_name = match holder {
+                Holder::Player(player) => players::find(connection, player)?.map(|row| row.name),
+                Holder::Pool(tournament) => {
+                    sources.insert(Source::Tournament(tournament));
+                    None
+                }
+                Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => None,
+            };
+            Ok(StatementScreen {
+                unit,
+                balances: books::balances(connection, holder)?,
+                names: BTreeMap::new(),
+                sources: source_names(connection, sources)?,
+                holder_name,
+                lines,
+                period,
+            })
+        });
+        let read = read.await?;
+        let others = read.lines.iter().filter_map(|line| line.line.posting.counterparty().player());
+        let others: BTreeSet<PlayerId> = others.collect();
+        Ok(StatementScreen { names: self.names(others.into_iter().collect()).await?, ..read })
     }
 
     /// The lines of the usual statement with the records they come from.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 
 use super::daybook::{ClubMoney, ShownEntry, shown};
+use super::statements::LAST_DAY;
 use super::{Actor, Desk, Principal, Refused};
 use owlbox_domain::daybook::Closing;
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
@@ -65,7 +66,7 @@ impl Desk {
             };
             let money = settings.currencies.as_slice().iter().map(money).collect::<Result<_, _>>()?;
             let mut open: BTreeMap<Currency, Balances> = BTreeMap::new();
-            for (holder, unit, amount) in stored::all_on(connection, NaiveDate::MAX)? {
+            for (holder, unit, amount) in stored::all_on(connection, LAST_DAY)? {
                 if let (Some(player), Ok(currency)) = (holder.player(), unit.parse()) {
                     open.entry(currency).or_default().insert(player, amount);
                 }

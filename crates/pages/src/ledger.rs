@@ -21,6 +21,16 @@ pub struct Ledger {
     pub balance: Amount,
     /// The units to switch between.
     pub units: Vec<Unit>,
+    /// Links to periods: label, address, and whether it is the one on show.
+    pub periods: Vec<(String, String, bool)>,
+    /// The first and the last day of the period, as typed.
+    pub days: [String; 2],
+    /// The unit on show, as an address names it.
+    pub unit: String,
+    /// What the period comes to. `None` if everything is shown.
+    pub period: Option<PeriodSums>,
+    /// Links to the same as files: label and address.
+    pub downloads: Vec<(String, String)>,
     /// The course of the balance. `None` if it has fewer than two points.
     pub course: Option<Course>,
     /// The lines on this page, newest first.
@@ -32,10 +42,18 @@ pub struct Ledger {
 impl Ledger {
     /// The lines of each night, newest first.
     fn nights(&self) -> Vec<(NaiveDate, &[LedgerLine])> {
-        let night = |line: &LedgerLine| self.t.night(&line.at);
-        let nights = self.lines.chunk_by(|one, other| night(one) == night(other));
-        nights.filter_map(|lines| Some((night(lines.first()?), lines))).collect()
+        let nights = self.lines.chunk_by(|one, other| one.night == other.night);
+        nights.filter_map(|lines| Some((lines.first()?.night, lines))).collect()
     }
+}
+
+/// What an account stood at before and after a period, and what came and went in it.
+#[derive(Clone, Debug)]
+pub struct PeriodSums {
+    pub opening: Amount,
+    pub closing: Amount,
+    pub gained: Amount,
+    pub lost: Amount,
 }
 
 #[derive(Clone, Debug)]
@@ -51,6 +69,10 @@ pub struct Unit {
 #[derive(Clone, Debug)]
 pub struct LedgerLine {
     pub at: Timestamp,
+    /// The night it belongs to.
+    pub night: NaiveDate,
+    /// Which day it counts for, in words, if that is another.
+    pub counts_for: Option<String>,
     /// What it was booked for: `Friday table, game 14`.
     pub what: String,
     pub link: String,

@@ -736,6 +736,8 @@ fn ledger(t: &Locale) -> Ledger {
     let after: Vec<i64> = balances.iter().rev().copied().collect();
     let lines = amounts.iter().zip(&after).zip(0..).map(|((amount, balance), number)| LedgerLine {
         at: at(-number * 17),
+        night: "2026-11-20".parse().unwrap(),
+        counts_for: (number == 4).then(|| t.with("line-counts-for", "day", "Tue 1 Dec 2026")),
         what: format!("Friday table, {}", t.with("game-number", "game", 14 - number)),
         link: "/chouettes/9".to_owned(),
         with: [name(0), t.list(&[name(0), name(2), name(3), name(5)])][usize::from(number % 3 == 0)].clone(),
@@ -752,6 +754,20 @@ fn ledger(t: &Locale) -> Ledger {
             Unit { label: t.get("points-unit"), link: "?unit=points".to_owned(), chosen: true },
             Unit { label: "EUR".to_owned(), link: "?unit=EUR".to_owned(), chosen: false },
         ],
+        periods: vec![
+            (t.get("ledger-all"), "/ledger/1?unit=half_points".to_owned(), false),
+            ("Nov 2026".to_owned(), "/ledger/1?from=2026-11-01&until=2026-11-30".to_owned(), true),
+            ("2026".to_owned(), "/ledger/1?from=2026-01-01&until=2026-12-31".to_owned(), false),
+        ],
+        days: ["2026-11-01".to_owned(), "2026-11-30".to_owned()],
+        unit: "half_points".to_owned(),
+        period: Some(PeriodSums {
+            opening: points(t, -20),
+            closing: points(t, -21),
+            gained: points(t, 22),
+            lost: points(t, -23),
+        }),
+        downloads: vec![("CSV".to_owned(), "#".to_owned()), (t.get("ledger-signed"), "#".to_owned())],
         course: Course::new(&balances),
         lines: lines.collect(),
         next: Some("?after=4".to_owned()),

@@ -70,7 +70,7 @@ async fn balances_of(
 /// An account of the club's books.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct AccountBody {
+pub struct LedgerAccount {
     /// What kind of account it is. `house` is the club itself and holds the drawer; `opening` is the other side of opening
     /// balances; `rounding` what counting has left over; `outside` whoever is outside the club.
     pub kind: HolderKind,
@@ -87,7 +87,7 @@ pub struct AccountBody {
     pub amount: i64,
 }
 
-impl From<Account> for AccountBody {
+impl From<Account> for LedgerAccount {
     fn from(Account { holder, unit, amount, name }: Account) -> Self {
         Self {
             kind: holder.kind(),
@@ -121,7 +121,7 @@ struct AccountsQuery {
     tag = "ledger",
     params(AccountsQuery),
     responses(
-        (status = 200, body = Page<AccountBody>),
+        (status = 200, body = Page<LedgerAccount>),
         (status = 400, body = Problem),
         (status = 403, body = Problem)
     )
@@ -131,7 +131,7 @@ async fn accounts(
     service: web::Data<Service>,
     caller: Caller,
     query: web::Query<AccountsQuery>,
-) -> Result<web::Json<Page<AccountBody>>, Problem> {
+) -> Result<web::Json<Page<LedgerAccount>>, Problem> {
     let limit = limit(&service, query.limit)?;
     let place = |text: &str| {
         let (holder, unit) = text.split_once('.').ok_or_else(no_cursor)?;
@@ -140,7 +140,7 @@ async fn accounts(
     let after = query.after.as_deref().map(place).transpose()?;
     let day = query.on.map(Day::date);
     let accounts = service.desk.accounts_on(&caller.actor, day, after, limit + 1).await?;
-    let next = |last: &AccountBody| {
+    let next = |last: &LedgerAccount| {
         let holder = match (last.player, last.tournament) {
             (Some(player), _) => player.0,
             (None, Some(tournament)) => tournament.0,
@@ -148,7 +148,7 @@ async fn accounts(
         };
         format!("{holder}.{}", last.unit)
     };
-    Ok(web::Json(Page::cut(accounts.into_iter().map(AccountBody::from).collect(), limit, next)))
+    Ok(web::Json(Page::cut(accounts.into_iter().map(LedgerAccount::from).collect(), limit, next)))
 }
 
 /// Shows a player's balances, points first.

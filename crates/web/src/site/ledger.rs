@@ -3,6 +3,7 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
+use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -12,12 +13,14 @@ use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::Refused;
-use owlbox_desk::books::{Balance, Line, NO_GAME, StatementScreen};
+use owlbox_desk::books::{Balance, Line, NO_GAME};
+use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen};
+use owlbox_domain::daybook::Month;
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{Holder, HolderKind, PlayerId, TournamentId};
+use owlbox_domain::values::{Holder, HolderKind, PlayerId, TournamentId, is_in_calendar};
 use owlbox_pages::locale::Locale;
-use owlbox_pages::{Course, Ledger, LedgerLine, Tab, other_game};
+use owlbox_pages::{Course, Ledger, LedgerLine, PeriodSums, Tab, other_game};
 
 /// Postings read for a page: enough for a good number of games and for the chart.
 const POSTINGS: i64 = 150;
@@ -26,6 +29,37 @@ const POSTINGS: i64 = 150;
 pub(super) struct Query {
     unit: Option<String>,
     after: Option<String>,
+    /// The first and the last day of a period. What is no day does not limit it.
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    until: String,
+    opponent: Option<PlayerId>,
+}
+
+impl Query {
+    fn filter(&self) -> Filter {
+        let day = |typed: &str| typed.parse::<NaiveDate>().ok().filter(|day| is_in_calendar(*day));
+        Filter {
+            from: day(&self.from),
+            until: day(&self.until),
+            counterparty: self.opponent.map(Holder::Player),
+            ..Filter::default()
+        }
+    }
+
+    fn part(&self) -> Result<Part, Problem> {
+        let filter = self.filter();
+        if filter == Filter::default() {
+            return Ok(Part::All { before: paging::cursor(self.after.as_deref())? });
+        }
+        let place = |text: &str| {
+            let (day, sequence) = text.split_once('.')?;
+            Some(Place { day: day.parse().ok()?, sequence: sequence.parse().ok()? })
+        };
+        let place = |text: &str| place(text).ok_or_else(paging::no_cursor);
+        Ok(Part::Period { filter, before: self.after.as_deref().map(place).transpose()? })
+    }
 }
 
 /// A player's ledger in one unit.
@@ -68,8 +102,7 @@ pub(super) async fn account(
 async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let asked = query.unit.as_deref().and_then(|unit| unit.parse().ok());
-    let before = paging::cursor(query.after.as_deref())?;
-    let screen = desk.statement_screen(&actor, holder, asked, before, POSTINGS).await?;
+    let screen = desk.statement_screen(&actor, holder, asked, query.part()?, POSTINGS).await?;
     let unit = screen.unit;
     let (games, next) = games(&screen.lines);
     let own = holder
@@ -77,16 +110,27 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         .is_some_and(|player| visitor.principal.and_then(|principal| principal.player) == Some(player));
     let title = title(&visitor.t, holder, own, &screen);
     let stands = screen.balances.iter().find(|balance| balance.unit == unit.to_string());
+    let here = Here { holder, unit, filter: query.filter() };
     let page = Ledger {
         t: visitor.t,
         frame: visitor.frame(&title, Some(tab(holder, own))),
         title,
         books: books(&visitor, &address(holder)),
         balance: amount(&visitor.t, unit, stands.map_or(0, |balance| balance.amount)),
-        units: units(&visitor, holder, unit, &screen.balances),
-        course: before.is_none().then(|| course(&games)).flatten(),
+        units: units(&visitor, &here, &screen.balances),
+        periods: here.periods(&visitor.t, visitor.settings().night_of(desk.now())),
+        days: [here.filter.from, here.filter.until].map(|day| day.map(|day| day.to_string()).unwrap_or_default()),
+        unit: unit.to_string(),
+        period: screen.period.map(|period| PeriodSums {
+            opening: amount(&visitor.t, unit, period.opening),
+            closing: amount(&visitor.t, unit, period.closing),
+            gained: amount(&visitor.t, unit, period.sums.gained),
+            lost: amount(&visitor.t, unit, period.sums.lost),
+        }),
+        downloads: here.downloads(&visitor.t),
+        course: query.after.is_none().then(|| course(&games)).flatten(),
         lines: lines(&visitor.t, &screen, &games),
-        next: next.map(|after| format!("{}?unit={unit}&after={after}", address(holder))),
+        next: next.map(|after| here.link(&here.filter, Some(&here.after(&after)))),
     };
     visitor::html(StatusCode::OK, page.render())
 }
@@ -119,6 +163,87 @@ pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)
     of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here)).to_vec()
 }
 
+/// The ledger on show.
+struct Here {
+    holder: Holder,
+    unit: Unit,
+    filter: Filter,
+}
+
+impl Here {
+    /// The address of this ledger with a filter.
+    fn link(&self, filter: &Filter, after: Option<&str>) -> String {
+        format!("{}?{}", address(self.holder), self.query(filter, after))
+    }
+
+    fn query(&self, filter: &Filter, after: Option<&str>) -> String {
+        let mut query = format!("unit={}", self.unit);
+        let day = |day: Option<NaiveDate>| day.map(|day| day.to_string());
+        let opponent = filter.counterparty.and_then(Holder::player).map(|player| player.to_string());
+        let parts = [
+            ("from", day(filter.from)),
+            ("until", day(filter.until)),
+            ("opponent", opponent),
+            ("after", after.map(str::to_owned)),
+        ];
+        for (name, value) in parts {
+            if let Some(value) = value {
+                query.push_str(&format!("&{name}={value}"));
+            }
+        }
+        query
+    }
+
+    /// Where the next page begins: before this line.
+    fn after(&self, last: &StatementLine) -> String {
+        let Place { day, sequence } = last.place();
+        match self.filter == Filter::default() {
+            true => sequence.to_string(),
+            false => format!("{day}.{sequence}"),
+        }
+    }
+
+    /// All of it, this month and the last two, this year and the last.
+    fn periods(&self, t: &Locale, today: NaiveDate) -> Vec<(String, String, bool)> {
+        let month = Month::of(today);
+        let months = [month, month.previous(), month.previous().previous()]
+            .map(|month| (t.month(month.first_day()), [month.first_day(), month.last_day()]));
+        let years = [today.year(), today.year() - 1].map(|year| {
+            let day = |month, day| NaiveDate::from_ymd_opt(year, month, day).unwrap_or(today);
+            (year.to_string(), [day(1, 1), day(12, 31)])
+        });
+        let all = (t.get("ledger-all"), Filter { from: None, until: None, ..self.filter.clone() });
+        let some = months.into_iter().chain(years).map(|(label, [from, until])| {
+            (label, Filter { from: Some(from), until: Some(until), ..self.filter.clone() })
+        });
+        let link = |(label, filter): (String, Filter)| {
+            let chosen = filter == self.filter;
+            (label, self.link(&filter, None), chosen)
+        };
+        std::iter::once(all).chain(some).map(link).collect()
+    }
+
+    /// The same as a file: for a spreadsheet, and signed by the club.
+    fn downloads(&self, t: &Locale) -> Vec<(String, String)> {
+        let of = match self.holder {
+            Holder::Player(player) => format!("players/{player}"),
+            Holder::Pool(tournament) => format!("ledger/pools/{tournament}"),
+            Holder::House => "ledger/house".to_owned(),
+            Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => {
+                format!("ledger/accounts/{}", self.holder.kind().name())
+            }
+        };
+        let link = |format: &str| {
+            format!("/api/v1/{of}/statement?{}&format={format}", self.query(&self.filter, None))
+        };
+        let mut all = vec![("CSV".to_owned(), link("csv"))];
+        if self.filter.counterparty.is_none() {
+            all.push((t.get("ledger-signed"), link("signed")));
+        }
+        all
+    }
+}
+
 /// The address of a ledger.
 fn address(holder: Holder) -> String {
     match holder {
@@ -147,7 +272,8 @@ fn title(t: &Locale, holder: Holder, own: bool, screen: &StatementScreen) -> Str
     }
 }
 
-fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) -> Vec<owlbox_pages::Unit> {
+fn units(visitor: &Visitor, here: &Here, balances: &[Balance]) -> Vec<owlbox_pages::Unit> {
+    let (holder, chosen) = (here.holder, here.unit);
     let kept = balances.iter().filter_map(|balance| balance.unit.parse::<Unit>().ok());
     // A player always has points, even if none were won yet; other accounts have the unit that is shown.
     let first = if holder.player().is_some() { Unit::HalfPoints } else { chosen };
@@ -159,7 +285,7 @@ fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) 
     };
     let unit = |unit: &Unit| owlbox_pages::Unit {
         label: label(unit),
-        link: format!("{}?unit={unit}", address(holder)),
+        link: Here { holder, unit: *unit, filter: here.filter.clone() }.link(&here.filter, None),
         chosen: *unit == chosen,
     };
     units.iter().map(unit).collect()
@@ -168,24 +294,25 @@ fn units(visitor: &Visitor, holder: Holder, chosen: Unit, balances: &[Balance]) 
 /// The postings of one transaction on the account: a game's bets, or payments. Each transfer of a tournament
 /// stands alone. Newest first.
 struct Game<'a> {
-    newest: &'a Line,
-    lines: &'a [Line],
+    newest: &'a StatementLine,
+    lines: &'a [StatementLine],
 }
 
 impl Game<'_> {
     fn amount(&self) -> i64 {
-        self.lines.iter().map(|line| line.posting.amount).sum()
+        self.lines.iter().map(|line| line.line.posting.amount).sum()
     }
 
-    const fn balance(&self) -> i64 {
-        self.newest.posting.balance
+    /// The balance after it: in the order on show, or in that of posting where a filter leaves lines out.
+    fn balance(&self) -> i64 {
+        self.newest.running.unwrap_or(self.newest.line.posting.balance)
     }
 }
 
 /// Groups postings by game. Returns the cursor of the next page, too; a page ends between two games.
-fn games(postings: &[Line]) -> (Vec<Game<'_>>, Option<i64>) {
-    let together = |one: &Line, other: &Line| {
-        one.head.id == other.head.id && !matches!(one.source, Source::Tournament(_))
+fn games(postings: &[StatementLine]) -> (Vec<Game<'_>>, Option<StatementLine>) {
+    let together = |one: &StatementLine, other: &StatementLine| {
+        one.line.head.id == other.line.head.id && !matches!(one.line.source, Source::Tournament(_))
     };
     let mut games: Vec<Game<'_>> = postings
         .chunk_by(together)
@@ -195,7 +322,7 @@ fn games(postings: &[Line]) -> (Vec<Game<'_>>, Option<i64>) {
     if full && games.len() > 1 {
         games.pop();
     }
-    let last = games.last().and_then(|game| game.lines.last()).map(|line| line.posting.sequence);
+    let last = games.last().and_then(|game| game.lines.last()).cloned();
     (games, last.filter(|_| full))
 }
 
@@ -247,7 +374,7 @@ fn moved(kind: &str) -> &'static str {
 /// What a transaction was about: `Friday table, game 14`, with the variant if it was not backgammon; `Money
 /// session,
 /// game 3`; `Autumn Open, entry fee`.
-fn what(t: &Locale, of: &str, line: &Line) -> String {
+fn what(t: &Locale, of: &str, StatementLine { line, record, .. }: &StatementLine) -> String {
     let subject = match line.head.game {
         NO_GAME => t.get(moved(&line.posting.kind)),
         game => t.with("game-number", "game", game),
@@ -256,6 +383,8 @@ fn what(t: &Locale, of: &str, line: &Line) -> String {
         Some(played) => format!("{of}, {subject}, {played}"),
         None => format!("{of}, {subject}"),
     };
+    let memo = record.as_ref().and_then(|record| record.memo.as_ref());
+    let what = memo.map_or_else(|| what.clone(), |memo| format!("{what}: {memo}"));
     match line.head.kind.as_str() {
         "reversal" => t.with("say-undone", "what", what),
         "correction" => t.with("line-corrected", "what", what),
@@ -284,7 +413,7 @@ fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<Ledger
     let line = |game: &Game<'_>| {
         let mut with: Vec<&str> = Vec::new();
         for line in game.lines.iter().rev() {
-            let name = match line.posting.counterparty() {
+            let name = match line.line.posting.counterparty() {
                 Holder::Player(player) => names.get(&player).map(String::as_str),
                 Holder::Pool(_) => Some(pool.as_str()),
                 Holder::House => Some(house.as_str()),
@@ -296,10 +425,15 @@ fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<Ledger
             // In a correction everybody appears twice.
             with.extend(name.filter(|name| !with.contains(name)));
         }
-        let source = game.newest.source;
+        let newest = &game.newest.line;
+        let source = newest.source;
         let of = source_name(t, source, sources.get(&source));
         LedgerLine {
-            at: game.newest.head.happened_at.into(),
+            at: newest.head.happened_at.into(),
+            night: newest.head.night,
+            counts_for: Some(newest.posting.booked_on)
+                .filter(|day| *day != newest.head.night)
+                .map(|day| t.with("line-counts-for", "day", t.day(day))),
             what: what(t, &of, game.newest),
             link: link(source),
             with: t.list(&with),
