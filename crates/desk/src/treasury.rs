@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use super::daybook::{ClubMoney, ShownEntry, shown};
 use super::statements::LAST_DAY;
 use super::{Actor, Desk, Principal, Refused};
-use owlbox_domain::daybook::Closing;
+use owlbox_domain::daybook::{Closing, Entry, Status};
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Holder, PlayerId};
@@ -27,7 +27,7 @@ pub struct TreasuryScreen {
     pub money: Vec<ClubMoney>,
     /// In each currency in which players are not even.
     pub due: Vec<Due>,
-    /// The newest records, newest first.
+    /// The newest records, newest first, without those that wait.
     pub recent: Vec<ShownEntry>,
     /// Adjustments that wait for a second person, oldest first.
     pub waiting: Vec<ShownEntry>,
@@ -84,7 +84,9 @@ impl Desk {
                 })?;
                 due.push(Due { currency, balances, settling });
             }
-            let recent = shown(connection, daybook.state.newest_first().take(RECENT).collect())?;
+            let settled = |(_, entry): &(u32, &Entry)| !matches!(entry.status, Status::Proposed(_));
+            let recent = daybook.state.newest_first().filter(settled).take(RECENT);
+            let recent = shown(connection, recent.collect())?;
             let waiting = shown(connection, daybook.state.waiting().collect())?;
             let names = BTreeMap::new();
             let closing = daybook.state.closing();

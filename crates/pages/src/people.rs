@@ -189,6 +189,10 @@ pub struct Settings {
     pub self_registration: bool,
     /// The club's own words for the seats of a chouette: the field, and the word.
     pub seat_words: [(&'static str, String); 3],
+    /// The largest adjustment that one person can make alone, as typed, in the usual currency; empty without a limit.
+    pub adjustment_limit: String,
+    /// The usual currency.
+    pub usual_currency: String,
     /// The requests for a login that wait for approval.
     pub waiting: Vec<Waiting>,
     pub accounts: Vec<AccountRow>,

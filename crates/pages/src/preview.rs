@@ -578,6 +578,8 @@ fn settings(t: &Locale) -> Settings {
         highest_cube: "64".to_owned(),
         rating_includes: false,
         self_registration: true,
+        adjustment_limit: "50.00".to_owned(),
+        usual_currency: "EUR".to_owned(),
         seat_words: [("box", "Capo".to_owned()), ("captain", String::new()), ("crew", String::new())],
         waiting: [("Maria Rossi", Some(PlayerId(Uuid::nil()))), ("Lou Reed", None)]
             .map(|(name, known)| waiting(t, name, known))
@@ -649,8 +651,8 @@ fn daybook_line(t: &Locale, number: u32, what: &str, status: Option<&str>) -> Da
 }
 
 fn daybook_lines(t: &Locale) -> Vec<DaybookLine> {
-    let pays = t.fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-the-club"))]);
-    let adjusted = t.fill("daybook-adjusted", &[("from", &t.get("treasury-the-club")), ("to", &name(5))]);
+    let pays = t.fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-club-name"))]);
+    let adjusted = t.fill("daybook-adjusted", &[("from", &t.get("treasury-club-name")), ("to", &name(5))]);
     vec![
         daybook_line(t, 31, &adjusted, Some("daybook-proposed")),
         daybook_line(t, 30, &t.get("line-expense"), None),
@@ -672,7 +674,7 @@ fn daybook(t: &Locale) -> DaybookPage {
 fn treasury(t: &Locale) -> Treasury {
     let sum = |cents: i64| euros(t, cents).text.trim_start_matches('+').to_owned();
     let payment = |payer: &str, payee: &str, cents: i64| {
-        let club = t.get("treasury-the-club");
+        let club = t.get("treasury-club-name");
         let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
         DuePayment {
             what: t.fill("treasury-pays", &[("payer", &side(payer)), ("payee", &side(payee))]),
@@ -711,7 +713,7 @@ fn treasury(t: &Locale) -> Treasury {
             ],
         }],
         waiting: lines.iter().take(1).cloned().collect(),
-        recent: lines,
+        recent: lines.into_iter().skip(1).collect(),
         closing: ClosingPart {
             closed: Some("Sep 2026".to_owned()),
             next: vec![Choice::new("2026-10", "Oct 2026", true)],

@@ -78,3 +78,6 @@ ledger-gained = Plus
 ledger-lost = Minus
 ledger-signed = Signed
 line-counts-for = its month was closed: counts for { $day }
+treasury-club-name = the club
+adjustment-limit = Largest adjustment by one person, in { $currency }
+adjustment-limit-hint = A larger one needs a second person’s approval. Leave it empty for no limit.

@@ -78,3 +78,6 @@ ledger-gained = En plus
 ledger-lost = En moins
 ledger-signed = Signé
 line-counts-for = mois clos : compte pour le { $day }
+treasury-club-name = le club
+adjustment-limit = Plus grand ajustement par une seule personne, en { $currency }
+adjustment-limit-hint = Au-delà, une deuxième personne doit approuver. Laissez vide pour aucune limite.

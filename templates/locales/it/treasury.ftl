@@ -78,3 +78,6 @@ ledger-gained = In più
 ledger-lost = In meno
 ledger-signed = Firmato
 line-counts-for = mese chiuso: vale per { $day }
+treasury-club-name = il circolo
+adjustment-limit = Rettifica massima di una sola persona, in { $currency }
+adjustment-limit-hint = Oltre serve l’approvazione di una seconda persona. Lasciare vuoto per nessun limite.

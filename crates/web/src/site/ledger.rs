@@ -13,7 +13,7 @@ use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::Refused;
-use owlbox_desk::books::{Balance, Line, NO_GAME};
+use owlbox_desk::books::{Balance, NO_GAME};
 use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen};
 use owlbox_domain::daybook::Month;
 use owlbox_domain::ledger::{Source, Unit};

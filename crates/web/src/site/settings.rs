@@ -8,18 +8,19 @@ use super::door::time_zones;
 use super::form::{Form, invalid};
 use super::people::{invite_shown, roles, saved, ticked_roles};
 use super::registering;
+use super::treasury;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
 use owlbox_domain::club;
-use owlbox_domain::club::settings::{Currencies, SeatWord, SeatWords, SelfRegistration};
+use owlbox_domain::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 use owlbox_domain::values::{AccountId, Currency, InvalidValue};
 use owlbox_pages::locale::Language;
-use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab};
+use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab, decimal};
 
 /// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;
@@ -68,12 +69,33 @@ async fn page(
             form.ticked("self_registration")
         }),
         seat_words: seat_words(&settings.seat_words, typed),
+        adjustment_limit: text("adjustment_limit", limit_as_typed(&settings)),
+        usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
         waiting: registering::list(visitor).await?,
         accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
         reset,
         frame: Frame { here: "/settings".to_owned(), ..frame },
     };
     visitor::html(status, page.render())
+}
+
+/// The limit of adjustments as it is typed, in the club's usual currency.
+fn limit_as_typed(settings: &club::Settings) -> String {
+    let usual = settings.currencies.as_slice().first();
+    let limit = settings.adjustment_limit.zip(usual);
+    limit.map(|(limit, currency)| treasury::typed(limit.minor_units(), *currency)).unwrap_or_default()
+}
+
+/// The limit that was typed. Typed as it was it stays as it was: the usual currency may have changed.
+fn adjustment_limit(form: &Form, before: &club::Settings) -> Result<Option<AdjustmentLimit>, Problem> {
+    let Some(typed) = form.some("adjustment_limit") else { return Ok(None) };
+    if typed == limit_as_typed(before) {
+        return Ok(before.adjustment_limit);
+    }
+    let usual = before.currencies.as_slice().first();
+    let amount = usual.and_then(|currency| decimal(typed, currency.decimals()));
+    let limit = amount.and_then(|amount| AdjustmentLimit::try_from(amount).ok());
+    limit.map(Some).ok_or_else(|| Problem::unreadable("adjustment_limit", "an amount is a number like 25 or 12.50"))
 }
 
 /// The fields for the club's own words, with those it has or that were typed.
@@ -155,7 +177,7 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
             captain: form.optional("captain")?,
             crew: form.optional("crew")?,
         },
-        adjustment_limit: before.adjustment_limit,
+        adjustment_limit: adjustment_limit(form, before)?,
     })
 }
 

@@ -104,10 +104,10 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
     players.sort_by_key(|(player, sum)| (*sum, name(*player)));
     let payment = |Payment { payer, payee, amount }: &Payment| {
         let (payer, payee) = (name(*payer), name(*payee));
-        let club = t.get("treasury-the-club");
+        let club = t.get("treasury-club-name");
         let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
         DuePayment {
-            what: t.fill("treasury-pays", &[("payer", &side(&payer)), ("payee", &side(&payee))]),
+            what: sentence(&t.fill("treasury-pays", &[("payer", &side(&payer)), ("payee", &side(&payee))])),
             payer,
             payee,
             how_much: how_much(t, unit, *amount),
@@ -132,7 +132,7 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
 }
 
 /// An amount as it is typed: `12.50`.
-fn typed(amount: i64, currency: Currency) -> String {
+pub(super) fn typed(amount: i64, currency: Currency) -> String {
     let (digits, decimals) = (amount.unsigned_abs().to_string(), currency.decimals());
     let decimals = usize::try_from(decimals).unwrap_or_default();
     let padded = format!("{digits:0>width$}", width = decimals + 1);
@@ -175,7 +175,7 @@ fn line(visitor: &Visitor, names: &NamesOf, ShownEntry { number, entry, .. }: &S
     DaybookLine {
         number: *number,
         day: t.day(entry.recorded.on),
-        what: what(t, names, &entry.recorded.what),
+        what: sentence(&what(t, names, &entry.recorded.what)),
         amount: sum(t, &entry.recorded.what),
         memo: entry.recorded.memo.as_ref().map(ToString::to_string).unwrap_or_default(),
         status,
@@ -187,11 +187,17 @@ fn line(visitor: &Visitor, names: &NamesOf, ShownEntry { number, entry, .. }: &S
     }
 }
 
+/// A text as a sentence begins.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// What was recorded, in words.
 fn what(t: &Locale, names: &NamesOf, record: &Record) -> String {
     let name = |holder: &Holder| match holder {
         Holder::Player(player) => names.get(player).cloned().unwrap_or_default(),
-        Holder::House => t.get("treasury-the-club"),
+        Holder::House => t.get("treasury-club-name"),
         Holder::Pool(_) => t.get("line-with-pool"),
         Holder::Bank => t.get("ledger-of-bank"),
         Holder::Opening => t.get("ledger-of-opening"),
