@@ -11,6 +11,7 @@ pub mod backup;
 pub mod demo;
 pub mod draw;
 pub mod engine;
+pub mod export;
 pub mod night;
 pub mod serve;
 pub mod verify;
@@ -19,7 +20,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use args::{Admin, Command, CommandLine};
+use export::ExportError;
 
+use owlbox_desk::exports::NotExported;
 use owlbox_web::config::{Config, Mistakes};
 
 /// Why a command failed: one variant for each group of commands.
@@ -36,6 +39,9 @@ pub enum Failed {
     /// The backup was not made, or not restored.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
+    /// The books were not exported.
+    #[error(transparent)]
+    Export(ExportError),
     #[error(transparent)]
     Demo(#[from] demo::DemoError),
     /// The night was not played to its end.
@@ -52,6 +58,17 @@ pub enum Failed {
 impl From<engine::EngineError> for Failed {
     fn from(error: engine::EngineError) -> Self {
         if let engine::EngineError::Output(error) = error { Self::Output(error) } else { Self::Engine(error) }
+    }
+}
+
+impl From<ExportError> for Failed {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::NotExported(NotExported::Output(error)) => Self::Output(error),
+            other @ (ExportError::NotExported(NotExported::Store(_)) | ExportError::File { .. }) => {
+                Self::Export(other)
+            }
+        }
     }
 }
 
@@ -79,6 +96,9 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Backup(asked) => print(&backup::backup(&config()?.database.url, &asked.file)?),
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &config()?.database.url, asked.replace)?)
+        }
+        Command::Export(asked) => {
+            Ok(export::export(&config()?.database.url, asked, std::io::stdout().lock())?)
         }
         Command::Demo => Ok(demo::demo(config()?)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),

@@ -24,6 +24,7 @@ mod bounds;
 pub mod chouettes;
 pub mod clubs;
 pub mod debts;
+pub mod exports;
 pub mod figures;
 pub mod history;
 pub mod house_rules;

@@ -14,6 +14,7 @@ use crate::assets;
 use crate::locale::{Amount, Language, Locale};
 use owlbox_domain::chouette::rules::catalogue;
 use owlbox_domain::code::Code;
+use owlbox_domain::ledger::export::Format;
 use owlbox_domain::ledger::income::Income;
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
@@ -588,7 +589,7 @@ fn settings(t: &Locale) -> Settings {
 }
 
 fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
-    let of_club = ["books-house", "books-tournaments"];
+    let of_club = ["books-house", "books-tournaments", "books-exports"];
     of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
 }
 
@@ -628,6 +629,21 @@ fn income(t: &Locale) -> IncomePage {
         csv: "/api/v1/ledger/tournaments?format=csv".to_owned(),
         totals: vec![Sums::new(t, euros, &both)],
         tournaments: vec![tournament("Turin Open 2026", 320_000), tournament("Christmas knock-out", 64_000)],
+    }
+}
+
+fn exports(t: &Locale) -> ExportsPage {
+    let link = |format: Format| format!("/api/v1/ledger/export?format={}", format.name());
+    ExportsPage {
+        t: *t,
+        frame: frame(t, "exports-title", Some(Tab::Ledger)),
+        books: books(t, "books-exports"),
+        periods: vec![
+            (t.get("income-ever"), "/ledger/exports".to_owned(), true),
+            ("2026".to_owned(), "/ledger/exports?from=2026-01-01&until=2026-12-31".to_owned(), false),
+        ],
+        days: [String::new(), String::new()],
+        files: Format::ALL.map(|format| ExportFile::new(t, format, link(format))).to_vec(),
     }
 }
 
@@ -726,6 +742,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("settings", settings(t).render()),
         ("ledger", ledger(t).render()),
         ("income", income(t).render()),
+        ("exports", exports(t).render()),
         ("setup", setup.render()),
         ("sign-in", sign_in.render()),
         ("register", register(false).render()),

@@ -21,6 +21,7 @@ pub mod chouettes;
 pub mod connection;
 pub mod credentials;
 mod database_url;
+pub mod exports;
 pub mod idempotency;
 pub mod journal;
 pub mod kinds;

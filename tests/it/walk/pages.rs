@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 106] = [
+const EXPECTED: [(&str, Who, u16); 107] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -49,6 +49,7 @@ const EXPECTED: [(&str, Who, u16); 106] = [
     ("POST /house-rules/{name}/remove", May(P::ManageHouseRules), 303),
     ("GET /ledger/house", May(P::ViewAnyLedger), 200),
     ("GET /ledger/tournaments", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/exports", May(P::ViewAnyLedger), 200),
     // There is no such tournament.
     ("GET /ledger/pools/{tournament}", May(P::ViewAnyLedger), 404),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),

@@ -10,6 +10,7 @@ pub mod acts;
 pub mod chouettes;
 mod csv;
 pub mod events;
+pub mod exports;
 pub mod house_rules;
 pub mod ledger;
 pub mod matches;
@@ -68,6 +69,7 @@ pub fn configure(config: &mut impl Routes) {
     settle_up::configure(config);
     tournaments::configure(config);
     ledger::configure(config);
+    exports::configure(config);
     players::configure(config);
     ratings::configure(config);
     statistics::configure(config);

@@ -85,7 +85,11 @@ pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)
     if !visitor.may(Permission::ViewAnyLedger) {
         return Vec::new();
     }
-    let of_club = [("books-house", "/ledger/house"), ("books-tournaments", "/ledger/tournaments")];
+    let of_club = [
+        ("books-house", "/ledger/house"),
+        ("books-tournaments", "/ledger/tournaments"),
+        ("books-exports", "/ledger/exports"),
+    ];
     of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here)).to_vec()
 }
 

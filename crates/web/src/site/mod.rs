@@ -11,6 +11,7 @@ mod around;
 mod board;
 mod directing;
 mod door;
+mod exports;
 mod files;
 mod form;
 mod house_rules;
@@ -75,6 +76,7 @@ pages! {
     get "/chouettes/{id}/{sheet}" => sheets::show;
     get "/ledger/house" => ledger::house;
     get "/ledger/tournaments" => income::show;
+    get "/ledger/exports" => exports::show;
     get "/ledger/pools/{tournament}" => ledger::pool;
     get "/ledger/{player}" => ledger::show;
     get "/tournaments" => tournaments::list;
