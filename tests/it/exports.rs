@@ -446,11 +446,9 @@ fn gnucash_imports_the_books_and_comes_to_every_balance(#[values(Db::Sqlite, Db:
 
     let described: BTreeSet<&str> =
         balances.values().map(|about| about["description"].as_str().unwrap()).collect();
-    for name in NAMES {
-        assert!(
-            described.contains(name.replace('\\', "/").trim_start_matches('\u{0}')) || name.starts_with('='),
-            "{name} in {described:?}"
-        );
+    // GnuCash would take a backslash for an escape, and a spreadsheet the other for a formula.
+    for name in NAMES.map(|name| name.replace('\\', "/").replace("=1+1;", "'=1+1;")) {
+        assert!(described.contains(name.as_str()), "no {name} in {described:?}");
     }
     let ids: BTreeSet<&str> =
         told["entries"].as_array().unwrap().iter().map(|entry| entry[2].as_str().unwrap()).collect();

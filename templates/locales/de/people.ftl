@@ -180,6 +180,6 @@ exports-beancount-about = Eine Datei mit Konten, die eröffnet und geschlossen w
 exports-gnucash-accounts = GnuCash: Konten
 exports-gnucash-accounts-about = Die Konten für Geld. Sie werden zuerst eingelesen, und wieder, wenn neue dazukommen.
 exports-gnucash = GnuCash: Buchungen
-exports-gnucash-about = Was auf diesen Konten gebucht ist, für die Einstellung „GnuCash-Exportformat“. Als Dezimalzeichen den Punkt wählen.
+exports-gnucash-about = Was auf diesen Konten gebucht ist, für die Einstellung „Wählen Sie das Export-Format“ (GnuCash Export Format). Als Währungsformat „Punkt: 123,456.78“ wählen.
 exports-csv = Tabelle
 exports-csv-about = Eine Zeile für jeden Posten, mit Konto, Namen und Betrag.

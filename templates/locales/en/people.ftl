@@ -180,6 +180,6 @@ exports-beancount-about = A file with accounts that are opened and closed. Each 
 exports-gnucash-accounts = GnuCash: accounts
 exports-gnucash-accounts-about = The accounts in money. Import them first, and again when there are new ones.
 exports-gnucash = GnuCash: transactions
-exports-gnucash-about = What is booked on those accounts, for the setting “GnuCash Export Format”. Choose the period as decimal sign.
+exports-gnucash-about = What is booked on those accounts, for the setting “GnuCash Export Format”. Set the currency format to “Period: 123,456.78”.
 exports-csv = Spreadsheet
 exports-csv-about = One line for each posting, with account, names and amount.

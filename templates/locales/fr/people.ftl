@@ -180,6 +180,6 @@ exports-beancount-about = Un fichier dont les comptes sont ouverts et fermés. C
 exports-gnucash-accounts = GnuCash : comptes
 exports-gnucash-accounts-about = Les comptes en argent. À importer d’abord, puis de nouveau quand il y en a de nouveaux.
 exports-gnucash = GnuCash : opérations
-exports-gnucash-about = Ce qui est inscrit sur ces comptes, pour le réglage « Format d’export GnuCash ». Choisir le point comme signe décimal.
+exports-gnucash-about = Ce qui est inscrit sur ces comptes, pour le réglage « Format d’export de GnuCash ». Choisir le format de devise « Point : 123,456.78 ».
 exports-csv = Tableur
 exports-csv-about = Une ligne par imputation, avec compte, noms et montant.

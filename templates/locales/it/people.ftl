@@ -180,6 +180,6 @@ exports-beancount-about = Un file con conti che vengono aperti e chiusi. Ogni sc
 exports-gnucash-accounts = GnuCash: conti
 exports-gnucash-accounts-about = I conti in denaro. Si importano per primi, e di nuovo quando ce ne sono di nuovi.
 exports-gnucash = GnuCash: movimenti
-exports-gnucash-about = Ciò che è scritto su quei conti, per l’impostazione «Formato esportazione GnuCash». Scegliere il punto come segno decimale.
+exports-gnucash-about = Ciò che è scritto su quei conti, per l’impostazione «Formato esportazione GnuCash». Scegliere il formato valuta «Punto: 123,456.78».
 exports-csv = Foglio di calcolo
 exports-csv-about = Una riga per ogni posta, con conto, nomi e importo.

@@ -15,10 +15,6 @@ use owlbox_pages::{ExportFile, ExportsPage, Tab};
 
 const HERE: &str = "/ledger/exports";
 
-/// In the order of the page: accounts are imported before what is booked on them.
-const FILES: [Format; 5] =
-    [Format::Hledger, Format::Beancount, Format::GnucashAccounts, Format::Gnucash, Format::Csv];
-
 pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewAnyLedger)?;
     let (t, period) = (visitor.t, query.period());
@@ -34,7 +30,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
         books: books(&visitor, HERE),
         periods: periods(&t, today, period, HERE),
         days: [from, until],
-        files: FILES.map(file).to_vec(),
+        files: Format::ALL.map(file).to_vec(),
     };
     visitor::html(StatusCode::OK, page.render())
 }

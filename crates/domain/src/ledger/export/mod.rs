@@ -54,8 +54,9 @@ pub enum Format {
 }
 
 impl Format {
+    /// Accounts come before what is booked on them.
     pub const ALL: [Self; 5] =
-        [Self::Hledger, Self::Beancount, Self::Gnucash, Self::GnucashAccounts, Self::Csv];
+        [Self::Hledger, Self::Beancount, Self::GnucashAccounts, Self::Gnucash, Self::Csv];
 
     /// The name, on the command line and in addresses.
     #[must_use]
