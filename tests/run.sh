@@ -45,6 +45,8 @@ postgres_programs >/dev/null || missing+=(postgresql)
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell fonts-liberation)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
 gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # checks the files we write
+hledger=$(command -v hledger) || missing+=(hledger)  # these two read the books that we export
+/usr/bin/python3 -c 'import gnucash' 2>/dev/null || missing+=(gnucash python3-gnucash)
 command -v curl >/dev/null || missing+=(curl)
 command -v jq >/dev/null || missing+=(jq)
 command -v mold >/dev/null || missing+=(mold)  # cuts the time to link a dozen programs to a third
@@ -58,7 +60,8 @@ if [ "${#missing[@]}" -gt 0 ]; then
     apt-get update -q >&2
     apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 fi
-export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg}
+export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg} OWLBOX_TEST_HLEDGER=${hledger:-/usr/bin/hledger}
+export OWLBOX_TEST_GNUCASH_PYTHON=$python3  # GnuCash's bindings are for Debian's own
 programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
 
 # --- services, started here and stopped again -----------------------------------------------------

@@ -9,7 +9,9 @@ use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use owlbox_domain::club::login::Login;
 use owlbox_domain::ledger::Unit;
+use owlbox_domain::ledger::export::Format as ExportFormat;
 use owlbox_domain::matches::score::Length;
+use owlbox_domain::values::Day;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::record::format::Format;
 use owlbox_engine::{Die, Roll, Variant};
@@ -73,6 +75,12 @@ pub enum Command {
     ///
     /// The server must be stopped. The copy is checked before anything is replaced.
     Restore(Restore),
+    /// Write the club's books as a file for another program: hledger, Beancount, GnuCash, a spreadsheet.
+    ///
+    /// Reads one snapshot, even beside a running server, and writes while it reads. GnuCash needs two files:
+    /// its accounts first, then the transactions. docs/exports.md says how each program imports its file, and
+    /// has the chart of accounts.
+    Export(Export),
     /// Convert a match between the file formats of backgammon programs: match text, SGF, JSON.
     ///
     /// The format of FILE is recognised by how it begins. The match is replayed by the rules: scores and
@@ -231,6 +239,28 @@ pub struct Restore {
     /// Replace an existing database; it is kept beside, with ".before-restore" at the end of its name.
     #[arg(long)]
     pub replace: bool,
+}
+
+/// The command line arguments of `owlbox export`.
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The format to write: hledger, beancount, gnucash, gnucash-accounts or csv.
+    #[arg(long, value_name = "FORMAT")]
+    pub format: ExportFormat,
+    /// Only what happened from this day on (2026-01-31), on the club's clock.
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    pub from: Option<NaiveDate>,
+    /// Only what happened up to and including this day.
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    pub until: Option<NaiveDate>,
+    /// Write to this file, replacing it, instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+fn day(text: &str) -> Result<NaiveDate, String> {
+    let day: NaiveDate = text.parse().map_err(|_| "a day like 2026-01-31".to_owned())?;
+    Ok(Day::try_from(day).map_err(|wrong| wrong.to_string())?.date())
 }
 
 /// The command line arguments of `owlbox convert`.

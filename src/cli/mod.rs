@@ -12,6 +12,7 @@ pub mod books;
 pub mod demo;
 pub mod draw;
 pub mod engine;
+pub mod export;
 pub mod night;
 pub mod serve;
 pub mod verify;
@@ -20,7 +21,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use args::{Admin, Command, CommandLine};
+use export::ExportError;
 
+use owlbox_desk::exports::NotExported;
 use owlbox_web::config::{Config, Mistakes};
 
 /// Why a command failed: one variant for each group of commands.
@@ -40,6 +43,9 @@ pub enum Failed {
     /// A command about the books failed.
     #[error(transparent)]
     Books(#[from] books::BooksError),
+    /// The books were not exported.
+    #[error(transparent)]
+    Export(ExportError),
     #[error(transparent)]
     Demo(#[from] demo::DemoError),
     /// The night was not played to its end.
@@ -56,6 +62,17 @@ pub enum Failed {
 impl From<engine::EngineError> for Failed {
     fn from(error: engine::EngineError) -> Self {
         if let engine::EngineError::Output(error) = error { Self::Output(error) } else { Self::Engine(error) }
+    }
+}
+
+impl From<ExportError> for Failed {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::NotExported(NotExported::Output(error)) => Self::Output(error),
+            other @ (ExportError::NotExported(NotExported::Store(_)) | ExportError::File { .. }) => {
+                Self::Export(other)
+            }
+        }
     }
 }
 
@@ -85,6 +102,9 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Backup(asked) => print(&backup::backup(&config()?.database.url, &asked.file)?),
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &config()?.database.url, asked.replace)?)
+        }
+        Command::Export(asked) => {
+            Ok(export::export(&config()?.database.url, asked, std::io::stdout().lock())?)
         }
         Command::Demo => Ok(demo::demo(config()?)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),

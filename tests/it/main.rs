@@ -19,6 +19,7 @@ mod directing;
 mod document;
 mod documents;
 mod engine;
+mod exports;
 mod fixtures;
 mod flooding;
 mod flows;

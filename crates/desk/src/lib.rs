@@ -26,6 +26,7 @@ pub mod chouettes;
 pub mod clubs;
 pub mod daybook;
 pub mod debts;
+pub mod exports;
 pub mod figures;
 pub mod history;
 pub mod house_rules;

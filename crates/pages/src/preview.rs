@@ -14,6 +14,7 @@ use crate::assets;
 use crate::locale::{Amount, Language, Locale};
 use owlbox_domain::chouette::rules::catalogue;
 use owlbox_domain::code::Code;
+use owlbox_domain::ledger::export::Format;
 use owlbox_domain::ledger::income::Income;
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
@@ -590,7 +591,13 @@ fn settings(t: &Locale) -> Settings {
 }
 
 fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
-    let of_club = ["books-treasury", "books-daybook", "books-house", "books-tournaments"];
+    let of_club = [
+        "books-treasury",
+        "books-daybook",
+        "books-house",
+        "books-tournaments",
+        "books-exports",
+    ];
     of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
 }
 
@@ -729,6 +736,21 @@ fn treasury(t: &Locale) -> Treasury {
     }
 }
 
+fn exports(t: &Locale) -> ExportsPage {
+    let link = |format: Format| format!("/api/v1/ledger/export?format={}", format.name());
+    ExportsPage {
+        t: *t,
+        frame: frame(t, "exports-title", Some(Tab::Ledger)),
+        books: books(t, "books-exports"),
+        periods: vec![
+            (t.get("income-ever"), "/ledger/exports".to_owned(), true),
+            ("2026".to_owned(), "/ledger/exports?from=2026-01-01&until=2026-12-31".to_owned(), false),
+        ],
+        days: [String::new(), String::new()],
+        files: Format::ALL.map(|format| ExportFile::new(t, format, link(format))).to_vec(),
+    }
+}
+
 fn ledger(t: &Locale) -> Ledger {
     let amounts = [4, -2, -7, 3, -1, 12, -4, 1, -9, 2];
     let mut balances = vec![-20];
@@ -842,6 +864,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("income", income(t).render()),
         ("treasury", treasury(t).render()),
         ("daybook", daybook(t).render()),
+        ("exports", exports(t).render()),
         ("setup", setup.render()),
         ("sign-in", sign_in.render()),
         ("register", register(false).render()),

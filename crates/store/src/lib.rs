@@ -22,6 +22,7 @@ pub mod chouettes;
 pub mod connection;
 pub mod credentials;
 mod database_url;
+pub mod exports;
 pub mod fill;
 pub mod guards;
 pub mod idempotency;

@@ -1,8 +1,9 @@
 //! The foundation of the tests: databases, a running server, callers and a browser.
 //!
 //! Whatever a machine lacks makes a test fail with a message, never pass. To skip the tests with PostgreSQL,
-//! the browser, the Python programs or GNU Backgammon, set OWLBOX_TEST_SKIP_POSTGRES=1,
-//! OWLBOX_TEST_SKIP_BROWSER=1, OWLBOX_TEST_SKIP_PYTHON=1 or OWLBOX_TEST_SKIP_GNUBG=1.
+//! the browser, the Python programs, GNU Backgammon, hledger or GnuCash, set OWLBOX_TEST_SKIP_POSTGRES=1,
+//! OWLBOX_TEST_SKIP_BROWSER=1, OWLBOX_TEST_SKIP_PYTHON=1, OWLBOX_TEST_SKIP_GNUBG=1, OWLBOX_TEST_SKIP_HLEDGER=1 or
+//! OWLBOX_TEST_SKIP_GNUCASH=1.
 
 #![allow(dead_code, reason = "a kit: not every build uses every tool")]
 
@@ -41,4 +42,14 @@ pub fn python() -> Option<String> {
 /// GNU Backgammon, or `None` if its tests are to be skipped.
 pub fn gnubg() -> Option<String> {
     address("OWLBOX_TEST_GNUBG", "OWLBOX_TEST_SKIP_GNUBG", "GNU Backgammon")
+}
+
+/// hledger, or `None` if its tests are to be skipped.
+pub fn hledger() -> Option<String> {
+    address("OWLBOX_TEST_HLEDGER", "OWLBOX_TEST_SKIP_HLEDGER", "hledger")
+}
+
+/// A Python that knows GnuCash, or `None` if its tests are to be skipped.
+pub fn gnucash_python() -> Option<String> {
+    address("OWLBOX_TEST_GNUCASH_PYTHON", "OWLBOX_TEST_SKIP_GNUCASH", "GnuCash and its bindings for Python")
 }

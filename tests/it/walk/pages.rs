@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 110] = [
+const EXPECTED: [(&str, Who, u16); 111] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -53,6 +53,7 @@ const EXPECTED: [(&str, Who, u16); 110] = [
     ("GET /ledger/daybook", May(P::ViewAnyLedger), 200),
     ("POST /ledger/daybook", May(P::ViewAnyLedger), 400),
     ("GET /ledger/accounts/{account}", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/exports", May(P::ViewAnyLedger), 200),
     // There is no such tournament.
     ("GET /ledger/pools/{tournament}", May(P::ViewAnyLedger), 404),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 96] = [
+const EXPECTED: [(&str, Who, u16); 97] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -56,6 +56,7 @@ const EXPECTED: [(&str, Who, u16); 96] = [
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
     ("PUT /house-rules/{name}", May(P::ManageHouseRules), 200),
     ("DELETE /house-rules/{name}", May(P::ManageHouseRules), 204),
+    ("GET /ledger/export", May(P::ViewAnyLedger), 200),
     ("GET /ledger/tournaments", May(P::ViewAnyLedger), 200),
     ("GET /ledger/accounts", May(P::ViewAnyLedger), 200),
     ("GET /ledger/accounts/{account}/statement", May(P::ViewAnyLedger), 200),

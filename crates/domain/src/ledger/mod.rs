@@ -10,6 +10,7 @@
 //! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
 //! who pays whom.
 
+pub mod export;
 pub mod income;
 mod daybook;
 mod matches;

@@ -3,6 +3,8 @@
 use actix_web::HttpResponse;
 use serde::{Deserialize, Serialize};
 
+pub(super) use owlbox_domain::ledger::export::quoted;
+
 /// The format of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -27,12 +29,6 @@ impl Format {
                 .body(csv()),
         }
     }
-}
-
-/// A text as a field. A spreadsheet would compute one that begins like a formula.
-pub(super) fn quoted(text: &str) -> String {
-    let shield = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    format!("\"{shield}{}\"", text.replace('"', "\"\""))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub mod chouettes;
 mod csv;
 pub mod daybook;
 pub mod events;
+pub mod exports;
 pub mod house_rules;
 pub mod ledger;
 pub mod matches;
@@ -72,6 +73,7 @@ pub fn configure(config: &mut impl Routes) {
     ledger::configure(config);
     statements::configure(config);
     daybook::configure(config);
+    exports::configure(config);
     players::configure(config);
     ratings::configure(config);
     statistics::configure(config);

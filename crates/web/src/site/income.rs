@@ -11,6 +11,7 @@ use super::visitor::{self, Visitor};
 use crate::problem::Problem;
 use owlbox_desk::income::{IncomeReport, Period};
 use owlbox_domain::values::is_in_calendar;
+use owlbox_pages::locale::Locale;
 use owlbox_pages::sorted::address;
 use owlbox_pages::{IncomePage, Sums, Tab, TournamentSums};
 
@@ -26,7 +27,7 @@ pub(super) struct Query {
 }
 
 impl Query {
-    fn period(&self) -> Period {
+    pub(super) fn period(&self) -> Period {
         let day = |typed: &str| typed.parse::<NaiveDate>().ok().filter(|day| is_in_calendar(*day));
         Period { from: day(&self.from), until: day(&self.until) }
     }
@@ -37,22 +38,15 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
     let desk = &visitor.service.desk;
     let IncomeReport { totals, items } = desk.tournament_income(&visitor.actor()?, period).await?;
     let t = visitor.t;
-    let typed = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
-    let days = |period: Period| [("from", typed(period.from)), ("until", typed(period.until))];
-    let csv = [("format", "csv".to_owned())].into_iter().chain(days(period)).collect::<Vec<_>>();
+    let csv = [("format", "csv".to_owned())].into_iter().chain(typed(period)).collect::<Vec<_>>();
+    let [(_, from), (_, until)] = typed(period);
     let today = visitor.settings().night_of(desk.now());
     let page = IncomePage {
         t,
         frame: visitor.frame(&t.get("income-title"), Some(Tab::Ledger)),
         books: books(&visitor, HERE),
-        periods: periods(today)
-            .into_iter()
-            .map(|(label, other)| {
-                let label = label.unwrap_or_else(|| t.get("income-ever"));
-                (label, address(HERE, &days(other)), other == period)
-            })
-            .collect(),
-        days: [typed(period.from), typed(period.until)],
+        periods: periods(&t, today, period, HERE),
+        days: [from, until],
         csv: address("/api/v1/ledger/tournaments", &csv),
         totals: totals.iter().map(|total| Sums::new(&t, total.currency, &total.income)).collect(),
         tournaments: items
@@ -68,8 +62,28 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
     visitor::html(StatusCode::OK, page.render())
 }
 
+/// The fields of a period, as typed.
+pub(super) fn typed(period: Period) -> [(&'static str, String); 2] {
+    let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+    [("from", day(period.from)), ("until", day(period.until))]
+}
+
+/// Links to the periods that a page `here` offers: label, address, and whether it is `chosen`.
+pub(super) fn periods(
+    t: &Locale,
+    today: NaiveDate,
+    chosen: Period,
+    here: &str,
+) -> Vec<(String, String, bool)> {
+    let link = |(label, period): (Option<String>, Period)| {
+        let label = label.unwrap_or_else(|| t.get("income-ever"));
+        (label, address(here, &typed(period)), period == chosen)
+    };
+    offered(today).into_iter().map(link).collect()
+}
+
 /// Everything, this year and the one before, and the months of this year up to now. Everything has no label.
-fn periods(today: NaiveDate) -> Vec<(Option<String>, Period)> {
+fn offered(today: NaiveDate) -> Vec<(Option<String>, Period)> {
     let first = |year: i32, month: u32| NaiveDate::from_ymd_opt(year, month, 1);
     let between = |from: Option<NaiveDate>, next: Option<NaiveDate>| Period {
         from,
@@ -93,9 +107,9 @@ mod tests {
     #[test]
     fn the_periods_offered_are_everything_two_years_and_the_months_of_late() {
         let day = |text: &str| text.parse::<NaiveDate>().unwrap();
-        let offered = |today: &str| -> Vec<String> {
+        let said = |today: &str| -> Vec<String> {
             let text = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
-            periods(day(today))
+            offered(day(today))
                 .into_iter()
                 .map(|(label, Period { from, until })| {
                     format!("{} {}..{}", label.unwrap_or_default(), text(from), text(until)).trim().to_owned()
@@ -103,7 +117,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(
-            offered("2026-12-05"),
+            said("2026-12-05"),
             [
                 "..",
                 "2026 2026-01-01..2026-12-31",
@@ -114,7 +128,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            offered("2026-02-28")[3..],
+            said("2026-02-28")[3..],
             ["2026-02 2026-02-01..2026-02-28", "2026-01 2026-01-01..2026-01-31"]
         );
     }

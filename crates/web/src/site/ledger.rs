@@ -159,6 +159,7 @@ pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)
         ("books-daybook", treasury::DAYBOOK),
         ("books-house", "/ledger/house"),
         ("books-tournaments", "/ledger/tournaments"),
+        ("books-exports", "/ledger/exports"),
     ];
     of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here)).to_vec()
 }

@@ -11,6 +11,7 @@ mod around;
 mod board;
 mod directing;
 mod door;
+mod exports;
 mod files;
 mod form;
 mod house_rules;
@@ -80,6 +81,7 @@ pages! {
     get "/ledger/daybook" => treasury::daybook;
     post "/ledger/daybook" => treasury::record;
     get "/ledger/accounts/{account}" => ledger::account;
+    get "/ledger/exports" => exports::show;
     get "/ledger/pools/{tournament}" => ledger::pool;
     get "/ledger/{player}" => ledger::show;
     get "/tournaments" => tournaments::list;

@@ -1,0 +1,144 @@
+//! The books as they are read for export: what every account has at a glance, then all transactions in the
+//! order of their ids, which is the order in which they were posted, page by page.
+
+use std::collections::BTreeMap;
+
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use uuid::Uuid;
+
+use super::StoreError;
+use super::books::{Head, Posting};
+use super::connection::AnyConnection;
+use super::schema::{chouette, ledger_transaction, player, posting, stream, tournament};
+use super::types::{Key, Moment, UtcTime};
+use owlbox_domain::journal::BrokenHistory;
+use owlbox_domain::ledger::Source;
+use owlbox_domain::values::{Holder, HolderKind};
+
+/// The postings on one account of one purpose and with one kind of other side, at a glance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum {
+    pub holder: Holder,
+    pub counterparty: HolderKind,
+    pub purpose: String,
+    /// `half_points` or a currency code.
+    pub unit: String,
+    /// When the first and the last of them happened.
+    pub first: Moment,
+    pub last: Moment,
+    pub amount: i64,
+}
+
+/// A row of [`sums`]: the holder's id and kind, the kind of the other side, purpose, unit, first, last, amount.
+type Summed = (Key, String, String, String, String, Moment, Moment, i64);
+
+/// A transaction without its postings, and the name of the table it comes from.
+pub type Headed = (Head, Source, Option<String>);
+
+/// The sums of all postings of transactions that happened from one moment until before another.
+///
+/// # Errors
+/// The query failed, or the books have a kind of account that this program does not know.
+pub fn sums(connection: &mut AnyConnection, (from, until): (Moment, Moment)) -> Result<Vec<Sum>, StoreError> {
+    let rows: Vec<Summed> = posting::table
+        .inner_join(ledger_transaction::table)
+        .group_by((
+            posting::holder,
+            posting::holder_kind,
+            posting::counterparty_kind,
+            posting::kind,
+            posting::unit,
+        ))
+        .filter(ledger_transaction::happened_at.ge(from))
+        .filter(ledger_transaction::happened_at.lt(until))
+        .select((
+            posting::holder,
+            posting::holder_kind,
+            posting::counterparty_kind,
+            posting::kind,
+            posting::unit,
+            sql::<UtcTime>("min(ledger_transaction.happened_at)"),
+            sql::<UtcTime>("max(ledger_transaction.happened_at)"),
+            sql::<BigInt>("CAST(sum(posting.amount) AS BIGINT)"),
+        ))
+        .load(connection)?;
+    let sum = |(id, kind, counterparty, purpose, unit, first, last, amount): Summed| {
+        let kind_of = |name: &str| {
+            HolderKind::try_from(name.to_owned())
+                .map_err(|_| BrokenHistory(format!("the books know no account of a {name}")))
+        };
+        let (holder, counterparty) = (kind_of(&kind)?.with_id(id.0), kind_of(&counterparty)?);
+        Ok(Sum { holder, counterparty, purpose, unit, first, last, amount })
+    };
+    rows.into_iter().map(sum).collect()
+}
+
+/// The transactions that happened from one moment until before another, in the order of their ids, following
+/// `after`.
+///
+/// # Errors
+/// The query failed, or a transaction comes from a kind of stream that posts nothing.
+pub fn transactions(
+    connection: &mut AnyConnection,
+    (from, until): (Moment, Moment),
+    after: Option<Key>,
+    limit: i64,
+) -> Result<Vec<Headed>, StoreError> {
+    let rows: Vec<(Head, String, Option<String>)> = ledger_transaction::table
+        .inner_join(stream::table)
+        .left_join(chouette::table.on(chouette::id.eq(ledger_transaction::stream)))
+        .filter(ledger_transaction::id.gt(after.unwrap_or(Key(Uuid::nil()))))
+        .filter(ledger_transaction::happened_at.ge(from))
+        .filter(ledger_transaction::happened_at.lt(until))
+        .order(ledger_transaction::id)
+        .limit(limit)
+        .select((Head::as_select(), stream::kind, chouette::name.nullable()))
+        .load(connection)?;
+    let with_source = |(head, kind, name): (Head, String, Option<String>)| {
+        let source = Source::from_parts(&kind, head.stream.0);
+        let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
+        Ok((head, source, name))
+    };
+    rows.into_iter().map(with_source).collect()
+}
+
+/// The postings of these transactions, each transaction's in their order.
+///
+/// # Errors
+/// The query failed.
+pub fn postings(
+    connection: &mut AnyConnection,
+    transactions: &[Key],
+) -> Result<BTreeMap<Key, Vec<Posting>>, StoreError> {
+    let rows: Vec<Posting> = posting::table
+        .filter(posting::ledger_transaction.eq_any(transactions.to_vec()))
+        .order((posting::ledger_transaction, posting::position))
+        .select(Posting::as_select())
+        .load(connection)?;
+    let mut by_transaction: BTreeMap<Key, Vec<Posting>> = BTreeMap::new();
+    for row in rows {
+        by_transaction.entry(row.ledger_transaction).or_default().push(row);
+    }
+    Ok(by_transaction)
+}
+
+/// The full name of every player, by id.
+///
+/// # Errors
+/// The query failed.
+pub fn players(connection: &mut AnyConnection) -> Result<BTreeMap<Uuid, String>, StoreError> {
+    let rows: Vec<(Key, String)> = player::table.select((player::id, player::name)).load(connection)?;
+    Ok(rows.into_iter().map(|(id, name)| (id.0, name)).collect())
+}
+
+/// The name of every tournament, by id, and whether it is over.
+///
+/// # Errors
+/// The query failed.
+pub fn tournaments(connection: &mut AnyConnection) -> Result<BTreeMap<Uuid, (String, bool)>, StoreError> {
+    let rows: Vec<(Key, String, String)> =
+        tournament::table.select((tournament::id, tournament::name, tournament::status)).load(connection)?;
+    Ok(rows.into_iter().map(|(id, name, status)| (id.0, (name, status != "open"))).collect())
+}

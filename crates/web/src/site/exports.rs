@@ -1,0 +1,36 @@
+//! The page with the books as files for other programs. The files themselves are the API's.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+
+use super::income::{Query, periods, typed};
+use super::ledger::books;
+use super::visitor::{self, Visitor};
+use crate::problem::Problem;
+use owlbox_domain::ledger::export::Format;
+use owlbox_domain::permissions::Permission;
+use owlbox_pages::sorted::address;
+use owlbox_pages::{ExportFile, ExportsPage, Tab};
+
+const HERE: &str = "/ledger/exports";
+
+pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewAnyLedger)?;
+    let (t, period) = (visitor.t, query.period());
+    let today = visitor.settings().night_of(visitor.service.desk.now());
+    let file = |format: Format| {
+        let asked = [("format", format.name().to_owned())].into_iter().chain(typed(period));
+        ExportFile::new(&t, format, address("/api/v1/ledger/export", &asked.collect::<Vec<_>>()))
+    };
+    let [(_, from), (_, until)] = typed(period);
+    let page = ExportsPage {
+        t,
+        frame: visitor.frame(&t.get("exports-title"), Some(Tab::Ledger)),
+        books: books(&visitor, HERE),
+        periods: periods(&t, today, period, HERE),
+        days: [from, until],
+        files: Format::ALL.map(file).to_vec(),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}

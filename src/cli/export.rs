@@ -1,0 +1,48 @@
+//! `owlbox export`: writes the club's books as a file for another program.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::args::Export;
+use owlbox_desk::exports::{self, NotExported};
+use owlbox_desk::income::Period;
+use owlbox_store::{AnyConnection, DatabaseUrl, Store};
+
+/// Why the books were not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    #[error(transparent)]
+    NotExported(#[from] NotExported),
+    /// The output file cannot be written.
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+}
+
+/// Exports the books, even beside a running server, to the file in the arguments or else to `out`, while they
+/// are read. A file of the same name is replaced once the new one is whole, and never by a part.
+///
+/// # Errors
+/// The database cannot be read, or the output cannot be written.
+pub fn export(url: &DatabaseUrl, asked: &Export, out: impl Write) -> Result<(), ExportError> {
+    let mut connection = Store::open_for_reading(url).map_err(NotExported::from)?;
+    let Some(path) = &asked.output else { return write(&mut connection, asked, out) };
+    let beside = beside(path);
+    let failed = |error| ExportError::File { path: path.clone(), error };
+    let file = File::create(&beside).map_err(failed)?;
+    let written = write(&mut connection, asked, &file)
+        .and_then(|()| file.sync_all().and_then(|()| std::fs::rename(&beside, path)).map_err(failed));
+    written.inspect_err(|_| drop(std::fs::remove_file(&beside)))
+}
+
+fn write(connection: &mut AnyConnection, asked: &Export, out: impl Write) -> Result<(), ExportError> {
+    let period = Period { from: asked.from, until: asked.until };
+    Ok(exports::export(connection, asked.format, period, &mut BufWriter::new(out))?)
+}
+
+/// The file that is written, in the same folder so that it can be renamed.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
