@@ -24,7 +24,7 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Holder, HolderKind};
 use owlbox_store::books::{Head, NO_GAME, Posting};
 use owlbox_store::connection::on_snapshot;
-use owlbox_store::types::{Key, Moment};
+use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, Failure, StoreError, accounts, exports};
 
 /// How many transactions are read at a time.
@@ -126,8 +126,7 @@ pub fn export(
 
 /// What is known before the first transaction is read.
 struct Books {
-    settings: Settings,
-    between: (Moment, Moment),
+    between: (NaiveDate, NaiveDate),
     players: BTreeMap<Uuid, String>,
     /// With whether each is over.
     tournaments: BTreeMap<Uuid, (String, bool)>,
@@ -138,7 +137,7 @@ impl Books {
     fn read(connection: &mut AnyConnection, period: Period) -> Result<Self, NotExported> {
         let settings = settings(connection)?;
         let mut books = Self {
-            between: between(&settings, period),
+            between: between(period),
             players: exports::players(connection)?,
             tournaments: exports::tournaments(connection)?,
             chart: Chart {
@@ -146,7 +145,6 @@ impl Books {
                 usual: settings.currencies.as_slice().first().copied(),
                 accounts: BTreeMap::new(),
             },
-            settings,
         };
         let mut in_pools: BTreeMap<Account, i64> = BTreeMap::new();
         for sum in exports::sums(connection, books.between)? {
@@ -155,7 +153,7 @@ impl Books {
             if let Holder::Pool(_) = sum.holder {
                 *in_pools.entry(account.clone()).or_default() += sum.amount;
             }
-            let days = (books.day(sum.first), books.day(sum.last));
+            let days = (sum.first, sum.last);
             books.chart.note(account, unit, days);
         }
         // Only from the beginning on are the sums of a file what is left.
@@ -169,17 +167,12 @@ impl Books {
         Ok(books)
     }
 
-    /// The day on the club's clock.
-    fn day(&self, moment: Moment) -> NaiveDate {
-        self.settings.night_of(moment.into())
-    }
-
     /// The name of a holder; that of nobody is empty.
     fn name(&self, holder: Holder) -> &str {
         match holder {
             Holder::Player(player) => self.players.get(&player.0).map_or("", String::as_str),
             Holder::Pool(tournament) => self.tournaments.get(&tournament.0).map_or("", |(name, _)| name),
-            Holder::House => "",
+            Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => "",
         }
     }
 
@@ -208,12 +201,13 @@ impl Books {
             Source::Chouette(_) => table.unwrap_or_default(),
             Source::Tournament(tournament) => self.name(Holder::Pool(tournament)).to_owned(),
             Source::Match(_) => self.session(postings),
+            Source::Daybook => "Daybook".to_owned(),
         };
         let game = u32::try_from(head.game).ok().filter(|_| head.game != NO_GAME);
         let purposes = lines.iter().map(|line| line.purpose.as_str());
         Ok(Entry {
             id: head.id.into(),
-            on: self.day(head.happened_at),
+            on: head.booked_on,
             posted_at: head.posted_at.into(),
             what: described(&of, &head.kind, game, purposes),
             kind: head.kind.clone(),
@@ -255,16 +249,10 @@ fn unit(name: &str) -> Result<Unit, NotExported> {
     Ok(name.parse().map_err(|_| BrokenHistory(format!("the books know no unit {name}")))?)
 }
 
-/// The moments from the beginning of the first day until before the end of the last. Nothing was posted
-/// before the calendar, nor is anything after it.
-fn between(settings: &Settings, Period { from, until }: Period) -> (Moment, Moment) {
-    let begins = |day: Option<NaiveDate>, or: (i32, u32, u32)| -> Moment {
-        let (year, month, of_month) = or;
-        let day = day.or_else(|| NaiveDate::from_ymd_opt(year, month, of_month)).unwrap_or_default();
-        settings.beginning_of(day).into()
-    };
-    let next = until.and_then(|day| day.succ_opt());
-    (begins(from, (1800, 1, 1)), begins(next, (2300, 1, 1)))
+/// The first and the last day. Nothing counts for a day before the calendar, or for one after it.
+fn between(Period { from, until }: Period) -> (NaiveDate, NaiveDate) {
+    let day = |year: i32| NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default();
+    (from.unwrap_or_else(|| day(1800)), until.unwrap_or_else(|| day(2300)))
 }
 
 #[cfg(test)]
@@ -336,6 +324,9 @@ mod tests {
                     version: number.into(),
                     happened_at: now.into(),
                     posted_at: now.into(),
+                    night: now.utc().date_naive(),
+                    booked_on: now.utc().date_naive(),
+                    reverses: None,
                 };
                 let [one, other] = players;
                 let line = |holder, counterparty, amount| NewPosting {
@@ -345,10 +336,9 @@ mod tests {
                     kind: "member".to_owned(),
                     amount,
                 };
-                let lines = [line(one, other, 2), line(other, one, -2)];
-                let accounts = lines.iter().map(|line| (line.holder, line.unit.clone())).collect();
-                books::take(transaction.connection, &accounts)?;
-                books::post(transaction.connection, &head, &lines)?;
+                let postings = vec![line(one, other, 2), line(other, one, -2)];
+                let all = vec![books::ToPost { head, takes_back: None, postings }];
+                books::post(transaction.connection, all, now.utc().date_naive())?;
             }
             Ok::<(), StoreError>(())
         });

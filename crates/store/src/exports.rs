@@ -3,16 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use chrono::NaiveDate;
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Date};
 use uuid::Uuid;
 
 use super::StoreError;
 use super::books::{Head, Posting};
 use super::connection::AnyConnection;
 use super::schema::{chouette, ledger_transaction, player, posting, stream, tournament};
-use super::types::{Key, Moment, UtcTime};
+use super::types::Key;
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::values::{Holder, HolderKind};
@@ -25,25 +26,24 @@ pub struct Sum {
     pub purpose: String,
     /// `half_points` or a currency code.
     pub unit: String,
-    /// When the first and the last of them happened.
-    pub first: Moment,
-    pub last: Moment,
+    /// The first and the last day they count for.
+    pub first: NaiveDate,
+    pub last: NaiveDate,
     pub amount: i64,
 }
 
 /// A row of [`sums`]: the holder's id and kind, the kind of the other side, purpose, unit, first, last, amount.
-type Summed = (Key, String, String, String, String, Moment, Moment, i64);
+type Summed = (Key, String, String, String, String, NaiveDate, NaiveDate, i64);
 
 /// A transaction without its postings, and the name of the table it comes from.
 pub type Headed = (Head, Source, Option<String>);
 
-/// The sums of all postings of transactions that happened from one moment until before another.
+/// The sums of all postings that count for a day from one until another.
 ///
 /// # Errors
 /// The query failed, or the books have a kind of account that this program does not know.
-pub fn sums(connection: &mut AnyConnection, (from, until): (Moment, Moment)) -> Result<Vec<Sum>, StoreError> {
+pub fn sums(connection: &mut AnyConnection, (from, until): (NaiveDate, NaiveDate)) -> Result<Vec<Sum>, StoreError> {
     let rows: Vec<Summed> = posting::table
-        .inner_join(ledger_transaction::table)
         .group_by((
             posting::holder,
             posting::holder_kind,
@@ -51,16 +51,15 @@ pub fn sums(connection: &mut AnyConnection, (from, until): (Moment, Moment)) -> 
             posting::kind,
             posting::unit,
         ))
-        .filter(ledger_transaction::happened_at.ge(from))
-        .filter(ledger_transaction::happened_at.lt(until))
+        .filter(posting::booked_on.between(from, until))
         .select((
             posting::holder,
             posting::holder_kind,
             posting::counterparty_kind,
             posting::kind,
             posting::unit,
-            sql::<UtcTime>("min(ledger_transaction.happened_at)"),
-            sql::<UtcTime>("max(ledger_transaction.happened_at)"),
+            sql::<Date>("min(posting.booked_on)"),
+            sql::<Date>("max(posting.booked_on)"),
             sql::<BigInt>("CAST(sum(posting.amount) AS BIGINT)"),
         ))
         .load(connection)?;
@@ -75,14 +74,14 @@ pub fn sums(connection: &mut AnyConnection, (from, until): (Moment, Moment)) -> 
     rows.into_iter().map(sum).collect()
 }
 
-/// The transactions that happened from one moment until before another, in the order of their ids, following
+/// The transactions that count for a day from one until another, in the order of their ids, following
 /// `after`.
 ///
 /// # Errors
 /// The query failed, or a transaction comes from a kind of stream that posts nothing.
 pub fn transactions(
     connection: &mut AnyConnection,
-    (from, until): (Moment, Moment),
+    (from, until): (NaiveDate, NaiveDate),
     after: Option<Key>,
     limit: i64,
 ) -> Result<Vec<Headed>, StoreError> {
@@ -90,8 +89,7 @@ pub fn transactions(
         .inner_join(stream::table)
         .left_join(chouette::table.on(chouette::id.eq(ledger_transaction::stream)))
         .filter(ledger_transaction::id.gt(after.unwrap_or(Key(Uuid::nil()))))
-        .filter(ledger_transaction::happened_at.ge(from))
-        .filter(ledger_transaction::happened_at.lt(until))
+        .filter(ledger_transaction::booked_on.between(from, until))
         .order(ledger_transaction::id)
         .limit(limit)
         .select((Head::as_select(), stream::kind, chouette::name.nullable()))

@@ -64,10 +64,11 @@ pub enum FeeKind {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpeningBalance {
-    /// A player, the house or the bank. Only players have points.
+    /// A player, `house` for the drawer, or `bank`. Only players have points.
     pub holder: Holder,
     pub unit: Unit,
-    /// Signed, not zero: half points or minor units.
+    /// Signed, not zero, in half points or minor units: what a player was owed, or what there was in the drawer or at the
+    /// bank.
     pub amount: i64,
 }
 
@@ -192,12 +193,11 @@ impl MoveKind {
     #[must_use]
     pub const fn is_cash(self) -> bool {
         match self {
-            Self::PaidIn | Self::PaidOut | Self::Outside | Self::Deposit | Self::Counted => true,
+            Self::PaidIn | Self::PaidOut | Self::Outside | Self::Deposit | Self::Counted | Self::Opening => true,
             Self::Payment
             | Self::Membership
             | Self::TableMoney
             | Self::OtherFee
-            | Self::Opening
             | Self::Adjustment
             | Self::Expense
             | Self::Income => false,
@@ -363,7 +363,9 @@ impl Record {
             }
             Self::OpeningBalances { balances } => {
                 let opened = |OpeningBalance { holder, unit, amount }: &OpeningBalance| {
-                    let (from, to) = if *amount > 0 { (Holder::Opening, *holder) } else { (*holder, Holder::Opening) };
+                    // The club's own accounts fall as money comes: see `Means::holder`.
+                    let rises = (*amount > 0) != matches!(holder, Holder::House | Holder::Bank);
+                    let (from, to) = if rises { (Holder::Opening, *holder) } else { (*holder, Holder::Opening) };
                     let amount = i64::try_from(amount.unsigned_abs()).unwrap_or(i64::MAX);
                     Move { from, to, unit: *unit, amount, kind: MoveKind::Opening }
                 };

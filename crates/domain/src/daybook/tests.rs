@@ -142,8 +142,14 @@ fn in_drawer(postings: &[crate::ledger::Posting]) -> i64 {
 fn the_drawer_holds_what_was_put_in_less_what_was_taken_out() {
     let ada: Holder = player(1).into();
     let pay = |payer, payee, amount, means| Record::Payment { payer, payee, currency: eur(), amount, means };
+    let opened = |holder, amount| Record::OpeningBalances {
+        balances: vec![OpeningBalance { holder, unit: Unit::Money(eur()), amount }],
+    };
     let records = [
         (pay(ada, Holder::House, 5_000, Means::Cash), 5_000),
+        (opened(Holder::House, 800), 800),
+        (opened(Holder::Bank, 60), 0),
+        (opened(ada, 30), 0),
         (pay(ada, Holder::House, 700, Means::Bank), 0),
         (pay(Holder::House, ada, 1_000, Means::Cash), -1_000),
         (Record::Expense { currency: eur(), amount: 300, means: Means::Cash }, -300),
@@ -151,7 +157,7 @@ fn the_drawer_holds_what_was_put_in_less_what_was_taken_out() {
         (Record::Income { currency: eur(), amount: 900, means: Means::Cash }, 900),
         (Record::Deposit { currency: eur(), amount: 2_000, way: Way::ToBank }, -2_000),
         (Record::Deposit { currency: eur(), amount: 100, way: Way::FromBank }, 100),
-        (Record::Count { currency: eur(), counted: 2_650, expected: 2_700 }, -50),
+        (Record::Count { currency: eur(), counted: 3_450, expected: 3_500 }, -50),
         (Record::Fee { players: vec![player(1)], fee: FeeKind::Membership, currency: eur(), amount: 9 }, 0),
     ];
     let mut all = Vec::new();
@@ -161,9 +167,9 @@ fn the_drawer_holds_what_was_put_in_less_what_was_taken_out() {
         assert_eq!(in_drawer(posted.postings()), expected, "{recorded:?}");
         all.extend_from_slice(posted.postings());
     }
-    assert_eq!(in_drawer(&all), 2_650, "as counted");
+    assert_eq!(in_drawer(&all), 3_450, "as counted");
     let bank: i64 = all.iter().filter(|one| one.holder == Holder::Bank).map(|one| one.amount).sum();
-    assert_eq!(-bank, 700 - 40 + 2_000 - 100);
+    assert_eq!(-bank, 60 + 700 - 40 + 2_000 - 100);
     let outside: i64 = all.iter().filter(|one| one.holder == Holder::Outside).map(|one| one.amount).sum();
     assert_eq!(outside, 0, "every bill is paid");
 }

@@ -10,6 +10,14 @@
 //! | `Income:Kept` | the house's share of the pools, less what a correction gave back | the house |
 //! | `Income:Refunds` | registration fees paid back | the house |
 //! | `Expenses:Added` | what the house added to prizes, less what came back | the house |
+//! | `Assets:Bank` | money on the club's account at a bank | the club |
+//! | `Income:Membership`, `Income:TableMoney`, `Income:OtherFees` | fees of the club | the house |
+//! | `Income:Contributions` | what the club got from outside | the house |
+//! | `Income:Adjustments` | what the treasurer moved to or from the house | the house |
+//! | `Expenses:Costs` | what the club paid to others outside | the house |
+//! | `Expenses:Rounding` | what counting the drawer has left over | the club |
+//! | `Liabilities:Outside` | bills until they are paid | the club |
+//! | `Equity:Opening` | what was there before the club kept its books here | the club |
 //!
 //! An account that is somebody's own has their name and a [code](Account::code) made of their id, so that it
 //! keeps its name when another of the same name comes, and two never become one.
@@ -21,6 +29,7 @@ use uuid::Uuid;
 
 use super::names;
 use super::{Unit, currency};
+use crate::daybook::MoveKind;
 use crate::tournament::money::TransferKind;
 use crate::values::{Currency, Holder, HolderKind};
 
@@ -58,10 +67,20 @@ pub enum Class {
     Kept,
     Refunds,
     Added,
+    Bank,
+    Membership,
+    TableMoney,
+    OtherFees,
+    Contributions,
+    Adjustments,
+    Costs,
+    Rounding,
+    Outside,
+    Opening,
 }
 
 impl Class {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 18] = [
         Self::Cash,
         Self::Players,
         Self::Pools,
@@ -70,16 +89,33 @@ impl Class {
         Self::Kept,
         Self::Refunds,
         Self::Added,
+        Self::Bank,
+        Self::Membership,
+        Self::TableMoney,
+        Self::OtherFees,
+        Self::Contributions,
+        Self::Adjustments,
+        Self::Costs,
+        Self::Rounding,
+        Self::Outside,
+        Self::Opening,
     ];
 
     #[must_use]
     pub const fn root(self) -> Root {
         match self {
-            Self::Cash => Root::Assets,
-            Self::Players | Self::Pools => Root::Liabilities,
-            Self::Scores => Root::Equity,
-            Self::Registration | Self::Kept | Self::Refunds => Root::Income,
-            Self::Added => Root::Expenses,
+            Self::Cash | Self::Bank => Root::Assets,
+            Self::Players | Self::Pools | Self::Outside => Root::Liabilities,
+            Self::Scores | Self::Opening => Root::Equity,
+            Self::Registration
+            | Self::Kept
+            | Self::Refunds
+            | Self::Membership
+            | Self::TableMoney
+            | Self::OtherFees
+            | Self::Contributions
+            | Self::Adjustments => Root::Income,
+            Self::Added | Self::Costs | Self::Rounding => Root::Expenses,
         }
     }
 
@@ -94,6 +130,16 @@ impl Class {
             Self::Kept => "Kept",
             Self::Refunds => "Refunds",
             Self::Added => "Added",
+            Self::Bank => "Bank",
+            Self::Membership => "Membership",
+            Self::TableMoney => "TableMoney",
+            Self::OtherFees => "OtherFees",
+            Self::Contributions => "Contributions",
+            Self::Adjustments => "Adjustments",
+            Self::Costs => "Costs",
+            Self::Rounding => "Rounding",
+            Self::Outside => "Outside",
+            Self::Opening => "Opening",
         }
     }
 
@@ -104,10 +150,33 @@ impl Class {
         match holder {
             HolderKind::Player => Some(currency(unit).map_or(Self::Scores, |_| Self::Players)),
             HolderKind::Pool => Some(Self::Pools),
-            HolderKind::House => Self::of_house(
-                TransferKind::ALL.into_iter().find(|kind| kind.name() == purpose)?,
-                counterparty,
-            ),
+            HolderKind::House => match TransferKind::ALL.into_iter().find(|kind| kind.name() == purpose) {
+                Some(moved) => Self::of_house(moved, counterparty),
+                None => MoveKind::ALL.into_iter().find(|kind| kind.name() == purpose).map(Self::of_daybook),
+            },
+            HolderKind::Bank => Some(Self::Bank),
+            HolderKind::Opening => Some(Self::Opening),
+            HolderKind::Rounding => Some(Self::Rounding),
+            HolderKind::Outside => Some(Self::Outside),
+        }
+    }
+
+    /// [`of`](Self::of) the house, where the treasurer recorded it.
+    const fn of_daybook(purpose: MoveKind) -> Self {
+        match purpose {
+            MoveKind::PaidIn
+            | MoveKind::PaidOut
+            | MoveKind::Outside
+            | MoveKind::Deposit
+            | MoveKind::Counted
+            | MoveKind::Opening => Self::Cash,
+            MoveKind::Membership => Self::Membership,
+            MoveKind::TableMoney => Self::TableMoney,
+            MoveKind::OtherFee => Self::OtherFees,
+            MoveKind::Income => Self::Contributions,
+            MoveKind::Expense => Self::Costs,
+            // No payment between two players is the house's.
+            MoveKind::Adjustment | MoveKind::Payment => Self::Adjustments,
         }
     }
 
@@ -121,7 +190,12 @@ impl Class {
             // To a player it is a fee that comes back; from a pool it is what the house had added.
             TransferKind::Refund => Some(match counterparty {
                 HolderKind::Pool => Self::Added,
-                HolderKind::Player | HolderKind::House => Self::Refunds,
+                HolderKind::Player
+                | HolderKind::House
+                | HolderKind::Bank
+                | HolderKind::Opening
+                | HolderKind::Rounding
+                | HolderKind::Outside => Self::Refunds,
             }),
             TransferKind::EntryFee | TransferKind::SidePool | TransferKind::ReEntry | TransferKind::Prize => {
                 None
@@ -144,7 +218,7 @@ impl Account {
     pub fn new(class: Class, holder: Holder, name: &str) -> Self {
         let owner = match holder {
             Holder::Player(_) | Holder::Pool(_) => Some((names::on_one_line(name), holder.id())),
-            Holder::House => None,
+            Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => None,
         };
         Self { class, owner }
     }
