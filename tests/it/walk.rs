@@ -251,7 +251,9 @@ impl Club {
             id = text(&self.invite("player", None).body["account"]).to_owned();
         } else if below.starts_with("/accounts/{id}") {
             id = self.somebody("player").account;
-        } else if below.starts_with("/nights/{date}") {
+        } else if below.starts_with("/club/years/") {
+            "2026".clone_into(&mut id);
+        } else if below.starts_with("/nights/{date}") || below.starts_with("/club/nights/") {
             id = "2026-11-20".to_owned();
         } else if below == "/house-rules/{name}" {
             id = self.rule_set();
@@ -315,8 +317,9 @@ impl Club {
 
 /// The path with its parameters filled in: an id, the number 1, or a form of a table.
 fn filled(path: &str, id: &str) -> String {
-    let places = ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{name}"];
-    let parts = ["{division}", "{n}", "{entry}", "{match}"];
+    let places =
+        ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{year}", "{name}"];
+    let parts = ["{division}", "{n}", "{entry}", "{match}", "{month}"];
     let path = parts.into_iter().fold(path.replace("{sheet}", "pay"), |path, part| path.replace(part, "1"));
     places.into_iter().fold(path, |path, place| path.replace(place, id))
 }

@@ -22,6 +22,7 @@ mod allowed;
 pub mod books;
 mod bounds;
 pub mod chouettes;
+pub mod club_nights;
 pub mod clubs;
 pub mod debts;
 pub mod figures;

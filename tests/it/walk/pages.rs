@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 106] = [
+const EXPECTED: [(&str, Who, u16); 110] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -42,6 +42,9 @@ const EXPECTED: [(&str, Who, u16); 106] = [
     ("GET /nights", May(P::ViewTables), 200),
     ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
     ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
+    ("GET /club/years/{year}", May(P::ViewPlayers), 200),
+    ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),
+    ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("POST /house-rules", May(P::ManageHouseRules), 422),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
@@ -84,6 +87,7 @@ const EXPECTED: [(&str, Who, u16); 106] = [
     ("GET /players/{id}/statistics", May(P::ViewAnyLedger), 200),
     ("GET /players/{id}/statistics/against/{other}", May(P::ViewAnyLedger), 200),
     ("GET /statistics", May(P::ViewPlayers), 200),
+    ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),
     ("POST /players/{id}/remove", May(P::ManagePlayers), 303),
     ("POST /players/{id}/invite", May(P::ManageAccounts), 422),
     ("GET /tournaments/new", May(P::RunTournaments), 200),
@@ -175,6 +179,8 @@ fn real(club: &Club, path: &str) -> String {
     }
     let id = if path.contains("{date}") {
         "2026-11-20".to_owned()
+    } else if path.contains("{year}") {
+        "2026".to_owned()
     } else if path.contains("/chouettes/{id}") {
         let players = [club.player(), club.player(), club.player()];
         club.table_of(&players.each_ref().map(String::as_str))

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 90] = [
+const EXPECTED: [(&str, Who, u16); 94] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -48,6 +48,9 @@ const EXPECTED: [(&str, Who, u16); 90] = [
     ("GET /chouettes/{id}/offers", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
+    ("GET /club/years/{year}", May(P::ViewPlayers), 200),
+    ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("GET /house-rules/schema", May(P::ViewTables), 200),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
@@ -107,6 +110,7 @@ const EXPECTED: [(&str, Who, u16); 90] = [
     ("POST /sign-out", May(P::ManageOwnAccount), 204),
     ("POST /sign-out-everywhere", May(P::ManageOwnAccount), 204),
     ("GET /statistics", May(P::ViewPlayers), 200),
+    ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),
     ("GET /tokens", May(P::ManageOwnAccount), 200),
     ("POST /tokens", May(P::ManageOwnAccount), 201),
     ("DELETE /tokens/{id}", May(P::ManageOwnAccount), 204),

@@ -4,6 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike};
 use chrono_tz::Tz;
 
 use super::Locale;
+use owlbox_domain::statistics::Month;
 use owlbox_domain::tournament::about::TimeOfDay;
 use owlbox_domain::values::Timestamp;
 
@@ -41,6 +42,14 @@ impl Locale {
         let month = nth("months", day.month0());
         let (day, year) = (day.day(), day.year());
         self.fill("date", &[("weekday", &weekday), ("day", &day), ("month", &month), ("year", &year)])
+    }
+
+    /// A month of a year: `Nov 2026`.
+    #[must_use]
+    pub fn month(&self, month: Month) -> String {
+        let index = usize::try_from(month.month).unwrap_or_default().saturating_sub(1);
+        let names = self.get("months");
+        format!("{} {}", names.split_whitespace().nth(index).unwrap_or_default(), month.year)
     }
 
     /// A calendar day, with the time if there is one: `Fri 20 Nov 2026, 19:30`.

@@ -8,6 +8,7 @@ pub mod access;
 pub mod accounts;
 pub mod acts;
 pub mod chouettes;
+pub mod club_nights;
 mod csv;
 pub mod events;
 pub mod house_rules;
@@ -71,6 +72,7 @@ pub fn configure(config: &mut impl Routes) {
     players::configure(config);
     ratings::configure(config);
     statistics::configure(config);
+    club_nights::configure(config);
     accounts::configure(config);
     registrations::configure(config);
     access::configure(config);

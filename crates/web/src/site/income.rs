@@ -69,7 +69,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
 }
 
 /// Everything, this year and the one before, and the months of this year up to now. Everything has no label.
-fn periods(today: NaiveDate) -> Vec<(Option<String>, Period)> {
+pub(super) fn periods(today: NaiveDate) -> Vec<(Option<String>, Period)> {
     let first = |year: i32, month: u32| NaiveDate::from_ymd_opt(year, month, 1);
     let between = |from: Option<NaiveDate>, next: Option<NaiveDate>| Period {
         from,
