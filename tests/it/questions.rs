@@ -1,11 +1,11 @@
-//! Who won and lost: everybody against everybody, two players against each other, and the club's nights (M8), over HTTP, compared with
+//! Who won and lost: everybody against everybody, two players against each other, the club's nights and its seasons (M8), over HTTP, compared with
 //! nights worked out by hand.
 
 use chrono::{Datelike as _, NaiveDate};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::match_pages::{browser, says};
+use crate::match_pages::{browser, post, says};
 use crate::matches::{Match, game, login_of, verified};
 use crate::statistics::{finish, night, record};
 use crate::support::client::Client;
@@ -418,4 +418,127 @@ fn m8_the_pages_of_nights_lead_to_each_other() {
     let pair =
         at.get(&format!("/players/{}/statistics/against/{}", first.players["Bob"], first.players["Ann"]));
     says(&pair, 200, &address(one));
+}
+
+/// Gives the club one season over the nights of these tables, with this rule.
+fn with_season(tables: &[Table; 2], rule: &Value) {
+    let client = &tables[0].client;
+    let mut season = json!({"name": "Winter", "from": night_of(&tables[0]), "until": night_of(&tables[1])});
+    season.as_object_mut().unwrap().extend(rule.as_object().unwrap().clone());
+    let mut settings = client.get("/api/v1/settings").good().body;
+    settings["seasons"] = json!([season]);
+    client.put("/api/v1/settings", &settings).good();
+}
+
+/// Place, name, hundredths, nights, counted and won.
+fn season_table(client: &Client) -> Vec<(Option<i64>, String, [i64; 4])> {
+    let table = client.get("/api/v1/seasons/winter").good().body;
+    let line = |one: &Value| {
+        let figures = ["hundredths", "nights", "counted", "won"].map(|field| one[field].as_i64().unwrap());
+        (one["place"].as_i64(), one["name"].as_str().unwrap().to_owned(), figures)
+    };
+    table["players"].as_array().unwrap().iter().map(line).collect()
+}
+
+fn lines(lines: &[(Option<i64>, &str, [i64; 4])]) -> Vec<(Option<i64>, String, [i64; 4])> {
+    lines.iter().map(|(place, name, figures)| (*place, (*name).to_owned(), *figures)).collect()
+}
+
+#[rstest]
+fn m8_a_season_is_ranked_by_the_clubs_own_rule(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let tables = two_nights(&house);
+    let client = &tables[0].client;
+    client.get("/api/v1/seasons/winter").refused(404, "not_found");
+    with_season(&tables, &json!({"coming": 1, "places": [10, 8, 6, 4]}));
+    let all = [
+        (Some(1), "Bob", [2000, 2, 2, 2]),
+        (Some(2), "Cem", [1700, 2, 2, 1]),
+        (Some(2), "Dan", [1700, 2, 2, 1]),
+        (Some(4), "Ann", [500, 1, 1, 0]),
+    ];
+    assert_eq!(season_table(client), lines(&all));
+    let csv = client.get("/api/v1/seasons/Winter?format=csv").good();
+    let told: Vec<&str> = csv.text().lines().collect();
+    assert_eq!(told[0], "place,player,name,guest,hundredths,nights,counted,won,half_points");
+    assert_eq!(told[4], format!("4,{},\"Ann\",false,500,1,1,0,-12", tables[0].players["Ann"]));
+
+    with_season(
+        &tables,
+        &json!({"coming": 1, "places": [10, 8, 6, 4], "ties": "best", "best_nights": 1, "least_nights": 2}),
+    );
+    let best = [
+        (Some(1), "Bob", [1100, 2, 1, 2]),
+        (Some(1), "Cem", [1100, 2, 1, 1]),
+        (Some(1), "Dan", [1100, 2, 1, 1]),
+        (None, "Ann", [500, 1, 1, 0]),
+    ];
+    assert_eq!(season_table(client), lines(&best));
+
+    // Dan was only a guest: the places are those among the others.
+    with_season(&tables, &json!({"coming": 1, "places": [10, 8, 6, 4]}));
+    client.patch(&format!("/api/v1/players/{}", tables[0].players["Dan"]), &json!({"guest": true})).good();
+    let members = [
+        (Some(1), "Bob", [2100, 2, 2, 2]),
+        (Some(2), "Cem", [1900, 2, 2, 1]),
+        (Some(3), "Ann", [700, 1, 1, 0]),
+    ];
+    assert_eq!(season_table(client), lines(&members));
+    with_season(&tables, &json!({"points_won": true, "guests": true}));
+    assert_eq!(season_table(client).iter().map(|line| line.2[0]).collect::<Vec<_>>(), [400, 100, 100, -600]);
+
+    tables[1].play(&[json!({"command": "undo"})]);
+    assert_eq!(season_table(client).iter().map(|line| line.2[0]).collect::<Vec<_>>(), [200, 200, 200, -600]);
+    let ann = login_of(&house, client, &tables[0].players["Ann"], "ann");
+    assert_eq!(season_table(&ann).len(), 4);
+    house.server.public().get("/api/v1/seasons/winter").refused(401, "not_signed_in");
+    verified(&house);
+}
+
+#[test]
+fn m8_a_season_is_named_ranked_changed_and_removed_on_its_pages() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let tables = two_nights(&house);
+    let at = browser(&house);
+    says(&at.0.get("/nights"), 200, "href=\"/seasons\"");
+    says(&at.0.get("/seasons"), 200, "A new season");
+    let [from, until] = [&tables[0], &tables[1]].map(|table| night_of(table).to_string());
+    let season = |name: &str, places: &str, was: &str| {
+        let fields = [
+            ("name", name),
+            ("from", &from),
+            ("until", &until),
+            ("coming", "1"),
+            ("places", places),
+            ("ties", "average"),
+            ("was", was),
+        ];
+        post(&at, "/seasons", &fields)
+    };
+    says(&season("", "10 8", ""), 422, "notice problem");
+    says(&season("Winter 2026", "8 10", ""), 422, "value=\"8 10\"");
+    let saved = season("Winter 2026", "10, 8, 6, 4", "");
+    assert_eq!((saved.status, saved.header("location")), (303, Some("/seasons/Winter%202026")), "{saved}");
+    let shown = at.0.get("/seasons/Winter%202026");
+    for text in [
+        "Bob",
+        "<b>20</b>",
+        "<b>17</b>",
+        "For the places of a night: 10 · 8 · 6 · 4.",
+        "One point for coming",
+    ] {
+        says(&shown, 200, text);
+    }
+    says(&season("winter 2026", "10", ""), 422, "notice problem");
+    says(&at.0.get("/seasons/Winter%202026/edit"), 200, "value=\"10 8 6 4\"");
+    let renamed = season("Winter", "3", "Winter 2026");
+    assert_eq!(renamed.header("location"), Some("/seasons/Winter"), "{renamed}");
+    says(&at.0.get("/seasons/Winter"), 200, "<b>5</b>");
+    assert_eq!(at.0.get("/seasons/Winter%202026").status, 404);
+    // The club's other settings leave the seasons alone.
+    let settings = [("name", "Club"), ("time_zone", "UTC"), ("currencies", "EUR")];
+    assert_eq!(post(&at, "/settings", &settings).status, 303);
+    says(&at.0.get("/seasons"), 200, "href=\"/seasons/Winter\"");
+    assert_eq!(post(&at, "/seasons/Winter/remove", &[]).status, 303);
+    assert_eq!(at.0.get("/seasons/Winter").status, 404);
 }

@@ -217,6 +217,18 @@ impl Club {
         name
     }
 
+    /// A season of the club, with its name as in a URL. What the public may see stays as it is.
+    #[track_caller]
+    fn season(&self) -> String {
+        let name = "Winter-2026";
+        let mut settings = self.admin.get("/api/v1/settings").good().body;
+        settings["seasons"] =
+            json!([{"name": name, "from": "2026-10-01", "until": "2027-03-31", "coming": 1}]);
+        let answer = self.admin.put("/api/v1/settings", &settings);
+        assert!(answer.status == 200 || answer.body["code"] == "nothing_changes", "{answer}");
+        name.to_owned()
+    }
+
     fn command(&self, client: &Client, table: &str, command: &Value) -> Answer {
         client.post(&format!("/api/v1/chouettes/{table}/commands"), command)
     }
@@ -255,6 +267,8 @@ impl Club {
             "2026".clone_into(&mut id);
         } else if below.starts_with("/nights/{date}") || below.starts_with("/club/nights/") {
             id = "2026-11-20".to_owned();
+        } else if below == "/seasons/{name}" {
+            id = self.season();
         } else if below == "/house-rules/{name}" {
             id = self.rule_set();
         } else if below == "/tokens/{id}" {

@@ -42,6 +42,7 @@ mod principal;
 pub mod ratings;
 pub mod refused;
 mod request;
+pub mod seasons;
 mod settings;
 pub mod settling;
 mod sheets;

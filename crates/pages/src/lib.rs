@@ -30,7 +30,7 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The statistics of games are in [`statistics`] and [`head_to_head`], those of nights in [`club_nights`], the reference pages in [`reference`], the sheets of matches
+//! The statistics of games are in [`statistics`] and [`head_to_head`], those of nights in [`club_nights`] and [`seasons`], the reference pages in [`reference`], the sheets of matches
 //! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
 //! [`tournaments`] has its other pages.
 //!
@@ -78,6 +78,7 @@ mod qr;
 pub mod reference;
 mod refused_form;
 pub mod rule_words;
+pub mod seasons;
 mod settle_up;
 mod sheets;
 pub mod sorted;

@@ -14,9 +14,12 @@ use crate::assets;
 use crate::club_nights::{ClubNightsPage, Reader};
 use crate::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
 use crate::locale::{Amount, Language, Locale};
+use crate::seasons::{SeasonForm, SeasonPage, SeasonsPage};
 use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
+use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
 use owlbox_domain::chouette::rules::catalogue;
+use owlbox_domain::club::seasons::{Season, Seasons};
 use owlbox_domain::code::Code;
 use owlbox_domain::ledger::income::Income;
 use owlbox_domain::statistics::{
@@ -600,6 +603,57 @@ fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
     of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
 }
 
+fn winter() -> Season {
+    let rule = json!({
+        "name": "Winter 2026", "from": "2026-10-01", "until": "2027-03-31", "coming": 1, "places": [10, 8, 6, 4, 2, 1],
+        "best_nights": 4, "least_nights": 2
+    });
+    serde_json::from_value(rule).unwrap()
+}
+
+fn season(t: &Locale) -> SeasonPage {
+    let player = |number: usize, place: Option<usize>, hundredths: i64| SeasonPlayer {
+        place,
+        player: PlayerId(Uuid::from_u128(u128::try_from(number).unwrap() + 1)),
+        name: name(number),
+        guest: number == 5,
+        hundredths,
+        nights: 6 - number,
+        counted: (6 - number).min(4),
+        won: 2 - number / 3,
+        half_points: 41 - 17 * i64::try_from(number).unwrap(),
+    };
+    let points = [(Some(1), 4300), (Some(2), 3650), (Some(2), 3650), (Some(4), 1733), (None, 800)];
+    let table = SeasonTable {
+        season: winter().into(),
+        nights: 6,
+        players: points
+            .into_iter()
+            .enumerate()
+            .map(|(at, (place, points))| player(at, place, points))
+            .collect(),
+    };
+    let reader = Reader { player: None, sees_ledgers: true };
+    SeasonPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &table, reader, true)
+}
+
+fn seasons(t: &Locale) -> SeasonsPage {
+    let form = SeasonForm {
+        was: "Winter 2026".to_owned(),
+        name: "Winter 2026".to_owned(),
+        days: ["2026-10-01".to_owned(), "2027-03-31".to_owned()],
+        coming: "1".to_owned(),
+        places: "10 8 6 4 2 1".to_owned(),
+        ties: vec![Choice::new("average", t.get("season-ties-average"), true)],
+        points_won: false,
+        best_nights: "4".to_owned(),
+        least_nights: "2".to_owned(),
+        guests: false,
+    };
+    let seasons = Seasons::default().with(None, winter()).unwrap();
+    SeasonsPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &seasons, Some(form))
+}
+
 /// Five nights of two months, the last of them still going on.
 fn club_nights(t: &Locale, span: ClubSpan) -> ClubNightsPage {
     let night = |night: &str, games: i64, players: usize, minutes: Option<i64>| ClubNight {
@@ -863,6 +917,8 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
             "club-night",
             club_nights(t, ClubSpan::Night(chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap())).render(),
         ),
+        ("season", season(t).render()),
+        ("seasons", seasons(t).render()),
         ("head-to-head", head_to_head(t, 6).render()),
         ("head-to-head-many", head_to_head(t, 40).render()),
         ("setup", setup.render()),

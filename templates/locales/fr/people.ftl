@@ -164,6 +164,49 @@ club-bars-months-lead = Deux barres par mois : à gauche les parties, à droite 
 club-tables = Tables
 club-note = Seules les chouettes comptent. Est venu qui a eu une place à une table où une partie s’est terminée.
 club-all-games = Toutes les parties de ces jours
+seasons = Saisons
+seasons-none = Le club n’a pas encore de saison.
+seasons-change = Les saisons du club et leurs règles
+season-new = Une nouvelle saison
+season-rule = La règle
+season-coming = Points de présence, par soirée
+season-places = Points pour les places d’une soirée
+season-places-hint = La première place d’abord, par exemple 10 8 6 4 2 1. Vide si les places ne comptent pas.
+season-ties = À égalité
+season-ties-average = Chacun reçoit la moyenne des places partagées
+season-ties-best = Chacun reçoit la meilleure des places partagées
+season-points-won = Les points gagnés ou perdus dans la soirée comptent aussi
+season-best-nights = Seulement les meilleures soirées
+season-best-nights-hint = Combien de soirées comptent. Vide si toutes comptent.
+season-least-nights = Soirées nécessaires pour être classé
+season-guests = Les invités sont classés aussi
+season-remove = Supprimer la saison
+season-points = Total
+season-won = Gagnées
+season-score = Points
+season-counted = { $counted } sur { $nights }
+season-nights = { $count ->
+    [one] une soirée
+   *[other] { $count } soirées
+}
+season-says-coming = { $count ->
+    [one] Un point de présence, par soirée.
+   *[other] { $count } points de présence, par soirée.
+}
+season-says-places = Pour les places d’une soirée : { $places }.
+season-says-average = À égalité, chacun reçoit la moyenne des places partagées, arrondie au centième inférieur.
+season-says-best = À égalité, chacun reçoit la meilleure des places partagées.
+season-says-won = Les points gagnés ou perdus dans la soirée comptent aussi.
+season-says-best-nights = { $count ->
+    [one] Seule la meilleure soirée compte.
+   *[other] Seules les { $count } meilleures soirées comptent.
+}
+season-says-least = { $count ->
+    [one] Il faut une soirée pour être classé.
+   *[other] Il faut { $count } soirées pour être classé.
+}
+season-says-guests = Les invités ne sont pas classés ; les places sont celles entre membres.
+season-says-chouettes = Seules les chouettes comptent, pas les tournois.
 seat-words = Nos propres mots
 seat-word-box = Box
 seat-word-captain = Capitaine

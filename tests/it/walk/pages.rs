@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 110] = [
+const EXPECTED: [(&str, Who, u16); 115] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -45,6 +45,11 @@ const EXPECTED: [(&str, Who, u16); 110] = [
     ("GET /club/years/{year}", May(P::ViewPlayers), 200),
     ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),
     ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
+    ("GET /seasons", May(P::ViewPlayers), 200),
+    ("POST /seasons", May(P::ChangeSettings), 422),
+    ("GET /seasons/{name}", May(P::ViewPlayers), 200),
+    ("GET /seasons/{name}/edit", May(P::ChangeSettings), 200),
+    ("POST /seasons/{name}/remove", May(P::ChangeSettings), 303),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("POST /house-rules", May(P::ManageHouseRules), 422),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
@@ -190,6 +195,8 @@ fn real(club: &Club, path: &str) -> String {
         club.somebody("player").account
     } else if path.contains("{secret}") {
         super::text(&club.invite("player", None).body["secret"]).to_owned()
+    } else if path.contains("/seasons/{name}") {
+        club.season()
     } else if path.contains("/house-rules/{name}") {
         club.rule_set()
     } else if path.contains("/tokens/{id}")

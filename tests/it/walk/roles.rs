@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 94] = [
+const EXPECTED: [(&str, Who, u16); 95] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -104,6 +104,7 @@ const EXPECTED: [(&str, Who, u16); 94] = [
     ("DELETE /registrations/{id}", May(P::ManageAccounts), 404),
     // The club is set up already, which is the answer for everybody.
     ("POST /set-up", Anybody, 422),
+    ("GET /seasons/{name}", May(P::ViewPlayers), 200),
     ("GET /settings", May(P::ViewClub), 200),
     ("PUT /settings", May(P::ChangeSettings), 200),
     ("POST /sign-in", Anybody, 200),

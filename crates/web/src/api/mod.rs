@@ -20,6 +20,7 @@ pub mod reference;
 pub mod registrations;
 #[cfg(test)]
 pub(crate) mod schemas;
+pub mod seasons;
 pub mod settings;
 pub mod settle_up;
 pub mod statistics;
@@ -73,6 +74,7 @@ pub fn configure(config: &mut impl Routes) {
     ratings::configure(config);
     statistics::configure(config);
     club_nights::configure(config);
+    seasons::configure(config);
     accounts::configure(config);
     registrations::configure(config);
     access::configure(config);

@@ -155,6 +155,7 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
             captain: form.optional("captain")?,
             crew: form.optional("crew")?,
         },
+        seasons: before.seasons.clone(),
     })
 }
 
