@@ -73,9 +73,13 @@ fn measure(name: &str, url: DatabaseUrl) {
             let mut games = 0;
             let mut answer = || {
                 let summary = runtime.block_on(async {
-                    match who {
-                        None => desk.club_statistics(&Actor::CONSOLE, filter).await,
-                        Some(who) => desk.statistics(&Actor::CONSOLE, who, against, filter).await,
+                    match (who, against) {
+                        (None, _) => desk.club_statistics(&Actor::CONSOLE, filter).await,
+                        (Some(who), None) => desk.statistics(&Actor::CONSOLE, who, filter).await,
+                        (Some(who), Some(other)) => {
+                            let pair = desk.pair_statistics(&Actor::CONSOLE, who, other, filter).await;
+                            pair.map(|pair| pair.games)
+                        }
                     }
                 });
                 games = summary.unwrap().total.games;

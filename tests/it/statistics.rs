@@ -14,18 +14,18 @@ use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House, Table};
 
 /// A table of four under rules that allow another variant.
-fn table(house: &House) -> Table {
+pub(crate) fn table(house: &House) -> Table {
     let rules = json!({"other_games": "allowed", "jacoby": "off"});
     house.table_with(&["Ann", "Bob", "Cem", "Dan"], &json!({"name": "Friday table", "rules": rules}))
 }
 
-fn finish(winner: &str, win: &str) -> Value {
+pub(crate) fn finish(winner: &str, win: &str) -> Value {
     json!({"command": "finish", "winner": winner, "win": win})
 }
 
 /// Three games: Ann's box loses a gammon to Bob and the team. Bob doubles, Dan drops, and Cem and Ann lose a
 /// single game each at 2. Bob wins a gammon of hyper-backgammon, after another result of it was undone.
-fn night(house: &House) -> Table {
+pub(crate) fn night(house: &House) -> Table {
     let table = table(house);
     let double = json!({"command": "double", "player": "Bob"});
     let take = |player: &str| json!({"command": "take", "player": player});
@@ -126,7 +126,7 @@ fn statistics(table: &Table, player: &str, below: &str) -> Value {
 }
 
 /// Games, won, lost, drawn, half points.
-fn record(value: &Value) -> [i64; 5] {
+pub(crate) fn record(value: &Value) -> [i64; 5] {
     ["games", "won", "lost", "drawn", "half_points"].map(|key| value[key].as_i64().unwrap())
 }
 

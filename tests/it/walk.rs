@@ -217,6 +217,18 @@ impl Club {
         name
     }
 
+    /// A season of the club, with its name as in a URL. What the public may see stays as it is.
+    #[track_caller]
+    fn season(&self) -> String {
+        let name = "Winter-2026";
+        let mut settings = self.admin.get("/api/v1/settings").good().body;
+        settings["seasons"] =
+            json!([{"name": name, "from": "2026-10-01", "until": "2027-03-31", "coming": 1}]);
+        let answer = self.admin.put("/api/v1/settings", &settings);
+        assert!(answer.status == 200 || answer.body["code"] == "nothing_changes", "{answer}");
+        name.to_owned()
+    }
+
     fn command(&self, client: &Client, table: &str, command: &Value) -> Answer {
         client.post(&format!("/api/v1/chouettes/{table}/commands"), command)
     }
@@ -251,11 +263,15 @@ impl Club {
             id = text(&self.invite("player", None).body["account"]).to_owned();
         } else if below.starts_with("/accounts/{id}") {
             id = self.somebody("player").account;
-        } else if below.starts_with("/nights/{date}") {
+        } else if below.starts_with("/club/years/") {
+            "2026".clone_into(&mut id);
+        } else if below.starts_with("/nights/{date}") || below.starts_with("/club/nights/") {
             id = "2026-11-20".to_owned();
         } else if below == "/daybook/{entry}" {
             let spent = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Dice"});
             self.admin.post("/api/v1/daybook", &spent).good();
+        } else if below == "/seasons/{name}" {
+            id = self.season();
         } else if below == "/house-rules/{name}" {
             id = self.rule_set();
         } else if below == "/tokens/{id}" {
@@ -318,8 +334,9 @@ impl Club {
 
 /// The path with its parameters filled in: an id, the number 1, or a form of a table.
 fn filled(path: &str, id: &str) -> String {
-    let places = ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{name}"];
-    let parts = ["{division}", "{n}", "{entry}", "{match}"];
+    let places =
+        ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{year}", "{name}"];
+    let parts = ["{division}", "{n}", "{entry}", "{match}", "{month}"];
     let path = path.replace("{account}", "bank");
     let path = parts.into_iter().fold(path.replace("{sheet}", "pay"), |path, part| path.replace(part, "1"));
     places.into_iter().fold(path, |path, place| path.replace(place, id))

@@ -1,15 +1,114 @@
-//! Games won and lost by kind (M8): of a player, against an opponent, and of the whole club.
+//! Games won and lost by kind (M8): of a player, against an opponent, of everybody against everybody, and of the
+//! whole club.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use serde::Serialize;
 
 use super::{Actor, Desk, Refused};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::statistics::Summary;
-use owlbox_domain::values::{Holder, PlayerId};
+use owlbox_domain::statistics::{Kind, Record, Summary};
+use owlbox_domain::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::statistics as stored;
 pub use owlbox_store::statistics::Filter;
-use owlbox_store::{AnyConnection, players};
+use owlbox_store::{AnyConnection, matches, players, ratings};
+
+/// How many of the newest days and matches of two players are listed.
+pub const NEWEST: usize = 10;
+
+/// The games of two players against each other, and the matches between them, from the side of the first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PairStatistics {
+    #[serde(flatten)]
+    pub games: Summary,
+    /// The first day of these games; null if there are none.
+    pub first: Option<NaiveDate>,
+    /// The newest day of these games; null if there are none.
+    pub last: Option<NaiveDate>,
+    /// These games day by day, the newest first; ten days at most.
+    pub newest: Vec<PairDay>,
+    /// The finished matches between the two, whatever games are asked for.
+    pub matches: PairMatches,
+}
+
+/// The games of two players against each other on one day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PairDay {
+    /// The night of a chouette, or the day on which a sheet was opened.
+    pub day: NaiveDate,
+    pub kind: Kind,
+    #[serde(flatten)]
+    pub record: Record,
+}
+
+/// The finished matches between two players: friendly ones, and those played in tournaments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PairMatches {
+    /// The matches the first player won.
+    pub won: usize,
+    /// The matches the first player lost.
+    pub lost: usize,
+    /// The newest of them, ten at most.
+    pub newest: Vec<PairMatch>,
+}
+
+/// A finished match between two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PairMatch {
+    pub finished_at: Timestamp,
+    /// In points.
+    pub length: i32,
+    /// Whether the first player won it.
+    pub won: bool,
+    /// The sheet of a friendly match; null for a match of a tournament.
+    #[serde(rename = "match")]
+    pub sheet: Option<MatchId>,
+    /// Its tournament; null for a friendly match.
+    pub tournament: Option<TournamentId>,
+    /// Its division; null for a friendly match.
+    pub division: Option<i32>,
+    /// Its number in the division; null for a friendly match.
+    pub number: Option<i64>,
+}
+
+/// Everybody's games against everybody, or one player's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct HeadToHead {
+    /// Everybody who has games, whoever won most first.
+    pub players: Vec<HeadToHeadPlayer>,
+    /// Every two who have games against each other, from both sides; of one player, from theirs.
+    pub pairs: Vec<PairRecord>,
+}
+
+/// A player in a table of everybody against everybody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct HeadToHeadPlayer {
+    pub player: PlayerId,
+    pub name: String,
+    /// What they won from those opponents together, in half points.
+    pub half_points: i64,
+}
+
+/// A player's games against an opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PairRecord {
+    pub player: PlayerId,
+    pub opponent: PlayerId,
+    #[serde(flatten)]
+    pub record: Record,
+}
 
 impl Desk {
-    /// The games of a player: all of them with a list of opponents, or those against one opponent.
+    /// The games of a player, with a list of opponents.
     ///
     /// # Errors
     /// There is no such player, or the caller may not see the player's ledger, which would reveal the
@@ -18,19 +117,70 @@ impl Desk {
         &self,
         actor: &Actor,
         player: PlayerId,
-        against: Option<PlayerId>,
         filter: Filter,
     ) -> Result<Summary, Refused> {
         self.may_see_ledger(actor, Holder::Player(player)).await?;
         self.read(move |connection| {
-            for player in std::iter::once(player).chain(against) {
+            players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+            let summary = summary(connection, Some(player), None, filter)?;
+            Ok(summary.with_opponents(&stored::opponents(connection, player, filter)?))
+        })
+        .await
+    }
+
+    /// The games of a player against an opponent, and the matches between the two.
+    ///
+    /// # Errors
+    /// See [`statistics`](Self::statistics).
+    pub async fn pair_statistics(
+        &self,
+        actor: &Actor,
+        player: PlayerId,
+        other: PlayerId,
+        filter: Filter,
+    ) -> Result<PairStatistics, Refused> {
+        self.may_see_ledger(actor, Holder::Player(player)).await?;
+        self.read(move |connection| {
+            for player in [player, other] {
                 players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             }
-            let summary = summary(connection, Some(player), against, filter)?;
-            match against {
-                Some(_) => Ok(summary),
-                None => Ok(summary.with_opponents(&stored::opponents(connection, player, filter)?)),
+            let most = i64::try_from(NEWEST).unwrap_or(i64::MAX);
+            let days = stored::pair_days(connection, player, other, filter, most)?;
+            Ok(PairStatistics {
+                games: summary(connection, Some(player), Some(other), filter)?,
+                first: days.first,
+                last: days.last,
+                newest: newest_days(&days),
+                matches: pair_matches(connection, player, other)?,
+            })
+        })
+        .await
+    }
+
+    /// Everybody's games against everybody, or one player's against everybody.
+    ///
+    /// # Errors
+    /// There is no such player, or the caller may not see the ledgers that this would reveal.
+    pub async fn head_to_head(
+        &self,
+        actor: &Actor,
+        player: Option<PlayerId>,
+        filter: Filter,
+    ) -> Result<HeadToHead, Refused> {
+        match player {
+            Some(player) => self.may_see_ledger(actor, Holder::Player(player)).await?,
+            None => self.principal(actor).await?.require(Permission::ViewAnyLedger)?,
+        }
+        let desk = self.clone();
+        self.read(move |connection| {
+            if let Some(player) = player {
+                players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             }
+            let pairs = added_up(&stored::pairs(connection, player, filter)?);
+            let named: BTreeSet<PlayerId> =
+                pairs.iter().flat_map(|pair| [pair.player, pair.opponent]).collect();
+            let names = desk.distinct_names_on(connection, &named.into_iter().collect::<Vec<_>>())?;
+            Ok(HeadToHead { players: ranked(&names, player, &pairs), pairs })
         })
         .await
     }
@@ -41,8 +191,13 @@ impl Desk {
     /// The caller may not see players.
     pub async fn club_statistics(&self, actor: &Actor, filter: Filter) -> Result<Summary, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;
-        self.read(move |connection| summary(connection, None, None, filter)).await
+        self.read(move |connection| club_summary(connection, filter)).await
     }
+}
+
+/// The games of the whole club.
+pub(crate) fn club_summary(connection: &mut AnyConnection, filter: Filter) -> Result<Summary, Refused> {
+    summary(connection, None, None, filter)
 }
 
 fn summary(
@@ -53,6 +208,85 @@ fn summary(
 ) -> Result<Summary, Refused> {
     let found = stored::games(connection, player, against, filter)?;
     Ok(Summary::new(&found.games, &found.by_month))
+}
+
+/// A line for each day and kind of play, the newest first.
+fn newest_days(days: &stored::PairDays) -> Vec<PairDay> {
+    let mut records: BTreeMap<(Reverse<NaiveDate>, Kind), Record> = BTreeMap::new();
+    for (day, kind, result, count) in &days.newest {
+        records.entry((Reverse(*day), *kind)).or_default().add(*result, *count);
+    }
+    let line = |((Reverse(day), kind), record)| PairDay { day, kind, record };
+    records.into_iter().map(line).collect()
+}
+
+fn pair_matches(
+    connection: &mut AnyConnection,
+    player: PlayerId,
+    other: PlayerId,
+) -> Result<PairMatches, Refused> {
+    let friendly = matches::friendly_between(connection, player, other)?.into_iter().filter_map(|row| {
+        let winner = if row.winner.as_deref() == Some("upper") { row.upper_player } else { row.lower_player };
+        Some(PairMatch {
+            finished_at: row.finished_at?.into(),
+            length: row.length,
+            won: PlayerId::from(winner) == player,
+            sheet: Some(row.id.into()),
+            tournament: None,
+            division: None,
+            number: None,
+        })
+    });
+    let of_tournaments = ratings::tournament_matches_between(connection, player, other)?;
+    let of_tournaments = of_tournaments.into_iter().map(|row| PairMatch {
+        finished_at: row.finished_at.into(),
+        length: row.length,
+        won: PlayerId::from(row.winner) == player,
+        sheet: None,
+        tournament: Some(row.stream.into()),
+        division: Some(row.division),
+        number: Some(row.number),
+    });
+    let mut newest: Vec<PairMatch> = friendly.chain(of_tournaments).collect();
+    newest.sort_by_key(|one| Reverse(one.finished_at));
+    let won = newest.iter().filter(|one| one.won).count();
+    let lost = newest.len() - won;
+    newest.truncate(NEWEST);
+    Ok(PairMatches { won, lost, newest })
+}
+
+/// A record for every two, in the order of their ids.
+fn added_up(counts: &[stored::PairCount]) -> Vec<PairRecord> {
+    let mut records: BTreeMap<(PlayerId, PlayerId), Record> = BTreeMap::new();
+    for stored::PairCount { player, opponent, result, count } in counts {
+        records.entry((*player, *opponent)).or_default().add(*result, *count);
+    }
+    let pair = |((player, opponent), record)| PairRecord { player, opponent, record };
+    records.into_iter().map(pair).collect()
+}
+
+/// Everybody in these pairs, whoever won most first, then by name; if one player was asked for, they come first.
+fn ranked(
+    names: &BTreeMap<PlayerId, String>,
+    first: Option<PlayerId>,
+    pairs: &[PairRecord],
+) -> Vec<HeadToHeadPlayer> {
+    let mut won: BTreeMap<PlayerId, i64> = BTreeMap::new();
+    for PairRecord { player, opponent, record } in pairs {
+        *won.entry(*player).or_default() += record.half_points;
+        // Of one player, only their side was read.
+        if first.is_some() {
+            *won.entry(*opponent).or_default() -= record.half_points;
+        }
+    }
+    let named = |(player, half_points)| HeadToHeadPlayer {
+        player,
+        name: names.get(&player).cloned().unwrap_or_default(),
+        half_points,
+    };
+    let mut players: Vec<HeadToHeadPlayer> = won.into_iter().map(named).collect();
+    players.sort_by_key(|one| (Some(one.player) != first, Reverse(one.half_points), one.name.clone()));
+    players
 }
 
 #[cfg(test)]
@@ -113,6 +347,14 @@ mod tests {
         }
     }
 
+    fn counts(Tally { day, manner, .. }: &Tally, filter: Filter) -> bool {
+        filter.kind.is_none_or(|kind| kind == manner.kind)
+            && filter.variant.is_none_or(|variant| variant == manner.variant)
+            && filter.began.is_none_or(|began| began == manner.began)
+            && filter.from.is_none_or(|from| *day >= from)
+            && filter.until.is_none_or(|until| *day <= until)
+    }
+
     type Sums<K> = BTreeMap<K, (i64, i64)>;
 
     fn sums<K: Ord>(counted: impl Iterator<Item = (K, Count)>) -> Sums<K> {
@@ -156,25 +398,27 @@ mod tests {
             let (whose, against) = (player(whose), player(chance.random_range(0..3)));
             let asked: Vec<(Tally, Count)> = all
                 .iter()
-                .filter(|(Tally { player, day, manner, .. }, _)| {
-                    *player == whose
-                        && filter.kind.is_none_or(|kind| kind == manner.kind)
-                        && filter.variant.is_none_or(|variant| variant == manner.variant)
-                        && filter.began.is_none_or(|began| began == manner.began)
-                        && filter.from.is_none_or(|from| *day >= from)
-                        && filter.until.is_none_or(|until| *day <= until)
-                })
+                .filter(|(tally, _)| tally.player == whose && counts(tally, filter))
                 .map(|(tally, count)| (*tally, *count))
                 .collect();
             let store = &fixture.desk.inner.store;
-            let (found, opponents) = store
+            let (found, pairs, opponents) = store
                 .read_blocking(|connection| {
                     let found = stored::games(connection, whose, against, filter)?;
+                    let pairs = stored::pairs(connection, whose, filter)?;
                     let opponents =
                         whose.map(|whose| stored::opponents(connection, whose, filter)).transpose()?;
-                    Ok::<_, StoreError>((found, opponents))
+                    Ok::<_, StoreError>((found, pairs, opponents))
                 })
                 .unwrap();
+            let pairs = pairs.into_iter().map(|pair| ((pair.player, pair.opponent, pair.result), pair.count));
+            let met = |(tally, count): &(Tally, Count)| {
+                Some(((tally.player?, tally.opponent?, tally.manner.result), *count))
+            };
+            let asked_of_all = all.iter().filter(|(tally, _)| counts(tally, filter));
+            let asked_of_all = asked_of_all.map(|(tally, count)| (*tally, *count));
+            let of_pairs = asked_of_all.filter(|(tally, _)| whose.is_none() || tally.player == whose);
+            assert_eq!(sums(pairs), sums(of_pairs.filter_map(|one| met(&one))), "{whose:?} {filter:?}");
             let of_two = || asked.iter().filter(|(tally, _)| tally.opponent == against);
             assert_eq!(
                 sums(found.games.into_iter().map(|found| (found.manner, found.count))),

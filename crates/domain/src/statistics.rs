@@ -19,6 +19,7 @@
 //! Points come from chouettes and money sessions only: those of a match decide the match and are worth
 //! nothing after it.
 
+mod nights;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ use crate::matches::{Entry, Sheet, Terms, What, Won};
 use crate::values::{HalfPoints, InvalidValue, PlayerId};
 use owlbox_engine::{Variant, Win};
 
+pub use nights::{Attendance, ClubSpan, MoneyWon, NightScores, NightTable, attendance, nights};
 pub use summary::{Group, MannerCount, Month, Record, ResultCount, Summary};
 
 /// Defines an enum of words: their names as stored and in JSON, and how to parse them.

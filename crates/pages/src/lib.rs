@@ -32,7 +32,7 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The statistics of games are in [`statistics`], the reference pages in [`reference`], the sheets of matches
+//! The statistics of games are in [`statistics`] and [`head_to_head`], those of nights in [`club_nights`] and [`seasons`], the reference pages in [`reference`], the sheets of matches
 //! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
 //! [`tournaments`] has its other pages.
 //!
@@ -58,12 +58,14 @@ pub mod assets;
 mod board;
 pub mod bracket;
 mod building_blocks;
+pub mod club_nights;
 pub mod directing;
 mod door;
 mod exports;
 pub mod fields;
 mod form_fields;
 mod frame;
+pub mod head_to_head;
 mod house_rules;
 mod income;
 mod ledger;
@@ -79,6 +81,7 @@ mod qr;
 pub mod reference;
 mod refused_form;
 pub mod rule_words;
+pub mod seasons;
 mod settle_up;
 mod sheets;
 pub mod sorted;

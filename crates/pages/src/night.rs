@@ -75,6 +75,8 @@ pub struct PastNights {
     pub t: Locale,
     pub frame: Frame,
     pub nights: Vec<PastNight>,
+    /// The year whose nights are counted on a page of their own, if the viewer may see who came.
+    pub year: Option<i32>,
     /// The address of the next page. `None` on the last.
     pub next: Option<String>,
 }

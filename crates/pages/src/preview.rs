@@ -11,13 +11,23 @@ use uuid::Uuid;
 
 use super::*;
 use crate::assets;
+use crate::club_nights::{ClubNightsPage, Reader};
+use crate::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
 use crate::locale::{Amount, Language, Locale};
+use crate::seasons::{SeasonForm, SeasonPage, SeasonsPage};
+use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
+use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
+use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
 use owlbox_domain::chouette::rules::catalogue;
+use owlbox_domain::club::seasons::{Season, Seasons};
 use owlbox_domain::code::Code;
 use owlbox_domain::ledger::export::Format;
 use owlbox_domain::ledger::income::Income;
+use owlbox_domain::statistics::{
+    self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
+};
 use owlbox_domain::tournament::rating::Rating;
-use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId, Timestamp};
+use owlbox_domain::values::{ChouetteId, HalfPoints, MinorUnits, PlayerId, Timestamp};
 use owlbox_engine::Variant;
 
 /// A player at the sample table: id and name.
@@ -384,6 +394,7 @@ fn nights(t: &Locale) -> PastNights {
             night(20, vec![table(1, "Friday table"), table(2, "By the window")]),
             night(13, vec![table(5, "Friday table")]),
         ],
+        year: Some(2026),
         next: Some("?after=7".to_owned()),
     }
 }
@@ -599,6 +610,180 @@ fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
         "books-exports",
     ];
     of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
+}
+
+fn winter() -> Season {
+    let rule = json!({
+        "name": "Winter 2026", "from": "2026-10-01", "until": "2027-03-31", "coming": 1, "places": [10, 8, 6, 4, 2, 1],
+        "best_nights": 4, "least_nights": 2
+    });
+    serde_json::from_value(rule).unwrap()
+}
+
+fn season(t: &Locale) -> SeasonPage {
+    let player = |number: usize, place: Option<usize>, hundredths: i64| SeasonPlayer {
+        place,
+        player: PlayerId(Uuid::from_u128(u128::try_from(number).unwrap() + 1)),
+        name: name(number),
+        guest: number == 5,
+        hundredths,
+        nights: 6 - number,
+        counted: (6 - number).min(4),
+        won: 2 - number / 3,
+        half_points: 41 - 17 * i64::try_from(number).unwrap(),
+    };
+    let points = [(Some(1), 4300), (Some(2), 3650), (Some(2), 3650), (Some(4), 1733), (None, 800)];
+    let table = SeasonTable {
+        season: winter().into(),
+        nights: 6,
+        players: points
+            .into_iter()
+            .enumerate()
+            .map(|(at, (place, points))| player(at, place, points))
+            .collect(),
+    };
+    let reader = Reader { player: None, sees_ledgers: true };
+    SeasonPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &table, reader, true)
+}
+
+fn seasons(t: &Locale) -> SeasonsPage {
+    let form = SeasonForm {
+        was: "Winter 2026".to_owned(),
+        name: "Winter 2026".to_owned(),
+        days: ["2026-10-01".to_owned(), "2027-03-31".to_owned()],
+        coming: "1".to_owned(),
+        places: "10 8 6 4 2 1".to_owned(),
+        ties: vec![Choice::new("average", t.get("season-ties-average"), true)],
+        points_won: false,
+        best_nights: "4".to_owned(),
+        least_nights: "2".to_owned(),
+        guests: false,
+    };
+    let seasons = Seasons::default().with(None, winter()).unwrap();
+    SeasonsPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &seasons, Some(form))
+}
+
+/// Five nights of two months, the last of them still going on.
+fn club_nights(t: &Locale, span: ClubSpan) -> ClubNightsPage {
+    let night = |night: &str, games: i64, players: usize, minutes: Option<i64>| ClubNight {
+        night: night.parse().unwrap(),
+        tables: 1 + players / 6,
+        games,
+        players,
+        half_points: games * 17,
+        minutes,
+    };
+    let all = [
+        night("2026-10-30", 19, 6, Some(251)),
+        night("2026-11-06", 22, 7, Some(245)),
+        night("2026-11-13", 9, 4, Some(130)),
+        night("2026-11-20", 31, 11, Some(312)),
+        night("2026-11-27", 4, 6, None),
+    ];
+    let nights: Vec<ClubNight> =
+        all.into_iter().filter(|one| (span.first_day()..=span.last_day()).contains(&one.night)).collect();
+    let won = |code: &str, amount: i64| MoneyWon { currency: code.parse().unwrap(), amount };
+    let player = |number: usize, half_points: i64| PlayerNights {
+        player: PlayerId(Uuid::from_u128(u128::try_from(number).unwrap() + 1)),
+        name: name(number),
+        guest: number == 5,
+        nights: 5 - number / 2,
+        ahead: 2,
+        behind: 1,
+        half_points,
+        money: Some(vec![won("EUR", half_points * 250), won("CHF", half_points * -20)]),
+    };
+    let games = |ending: Ending, role: counted::Role, cube: u32, games: i64| MannerCount {
+        manner: Manner {
+            kind: counted::Kind::Chouette,
+            variant: Variant::Standard,
+            began: Began::Unknown,
+            role,
+            result: counted::Outcome::Won,
+            ending,
+            cube,
+        },
+        count: Count { games, half_points: games * 17 },
+    };
+    let all_games = [
+        games(Ending::Single, counted::Role::Box, 2, 31),
+        games(Ending::Gammon, counted::Role::Captain, 4, 12),
+        games(Ending::Backgammon, counted::Role::Captain, 1, 1),
+        games(Ending::Drop, counted::Role::Box, 1, 22),
+    ];
+    let period = ClubPeriod {
+        from: span.first_day(),
+        until: span.last_day(),
+        averages: NightAverages {
+            games: Some(1650),
+            players: Some(700),
+            half_points: Some(1700),
+            minutes: Some(22_900),
+        },
+        nights,
+        players: [71, 12, 3, 0, -9, -20]
+            .into_iter()
+            .enumerate()
+            .map(|(at, points)| player(at, points))
+            .collect(),
+        games: Summary::new(&all_games, &[]),
+    };
+    let screen = ClubPeriodScreen {
+        period,
+        neighbours: [Some(span.around("2025-12-05".parse().unwrap())), None],
+        tables: vec![(ChouetteId(Uuid::from_u128(7)), "Friday table".to_owned(), 31)],
+    };
+    let reader = Reader { player: None, sees_ledgers: true };
+    ClubNightsPage::new(*t, frame(t, "past-nights", Some(Tab::Night)), span, &screen, reader)
+}
+
+/// Everybody of so many players against everybody; every seventh pair has not met.
+fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
+    let id = |number: i64| {
+        PlayerId(Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0000 + u128::try_from(number).unwrap()))
+    };
+    let named = |number: i64| HeadToHeadPlayer {
+        player: id(number),
+        name: format!("{} {number}", name(usize::try_from(number % 7).unwrap())),
+        half_points: 60 - number * 7,
+    };
+    let pair = |one: i64, other: i64| PairRecord {
+        player: id(one),
+        opponent: id(other),
+        record: Record {
+            games: 3 + (one + other) % 9,
+            won: 2,
+            lost: 1 + (one + other) % 9,
+            drawn: 0,
+            half_points: (other - one) * (1 + (one * other) % 5),
+        },
+    };
+    let met = |(one, other): &(i64, i64)| one != other && (one + other) % 7 != 3;
+    let pairs = (0..players).flat_map(|one| (0..players).map(move |other| (one, other)));
+    let met = HeadToHead {
+        players: (0..players).map(named).collect(),
+        pairs: pairs.filter(met).map(|(one, other)| pair(one, other)).collect(),
+    };
+    let link = |kind: Option<_>, _: Option<_>| format!("/statistics/head-to-head?kind={kind:?}");
+    HeadToHeadPage {
+        t: *t,
+        frame: frame(t, "head-to-head", Some(Tab::Players)),
+        title: t.get("head-to-head"),
+        ways: vec![("/statistics".to_owned(), t.get("statistics-club"))],
+        filters: std::iter::once(Filters {
+            label: t.get("income-period"),
+            choices: ["Everything", "2026", "2025", "2026-11"]
+                .map(|label| (label.to_owned(), "/statistics/head-to-head".to_owned(), label == "2026"))
+                .into(),
+        })
+        .chain(filters(t, None, None, link))
+        .collect(),
+        days: Some("Thu 1 Jan 2026 – Thu 31 Dec 2026".to_owned()),
+        csv: "/api/v1/statistics/head-to-head?format=csv".to_owned(),
+        points: true,
+        lines: Vec::new(),
+        matrix: matrix(t, &met, &[("from", "2026-01-01".to_owned()), ("until", "2026-12-31".to_owned())]),
+    }
 }
 
 fn income(t: &Locale) -> IncomePage {
@@ -865,6 +1050,16 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("treasury", treasury(t).render()),
         ("daybook", daybook(t).render()),
         ("exports", exports(t).render()),
+        ("club-year", club_nights(t, ClubSpan::Year(2026)).render()),
+        ("club-month", club_nights(t, ClubSpan::Month(Month { year: 2026, month: 11 })).render()),
+        (
+            "club-night",
+            club_nights(t, ClubSpan::Night(chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap())).render(),
+        ),
+        ("season", season(t).render()),
+        ("seasons", seasons(t).render()),
+        ("head-to-head", head_to_head(t, 6).render()),
+        ("head-to-head-many", head_to_head(t, 40).render()),
         ("setup", setup.render()),
         ("sign-in", sign_in.render()),
         ("register", register(false).render()),

@@ -8,6 +8,7 @@ use askama::Template;
 use super::frame::{Choice, Frame};
 use super::words;
 use crate::locale::{Amount, Locale};
+use owlbox_desk::statistics::{PairDay, PairMatch, PairStatistics};
 use owlbox_domain::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::Variant;
@@ -33,6 +34,53 @@ pub struct StatisticsPage {
     pub months: Option<Months>,
     /// One table for each property of the games.
     pub tables: Vec<Table>,
+    /// What is known of two players besides; `None` on the pages of one player and of the club.
+    pub between: Option<Between>,
+}
+
+/// When two players have met, and the matches between them.
+#[derive(Clone, Debug)]
+pub struct Between {
+    /// The first day of their games.
+    pub since: Option<String>,
+    /// Their newest days, the newest first; the label says at what they played.
+    pub days: Vec<Line>,
+    /// How many matches each has won; `None` if they have finished none.
+    pub matches: Option<String>,
+    /// The newest matches: label, address, and the result.
+    pub newest: Vec<(String, String, String)>,
+}
+
+impl Between {
+    #[must_use]
+    pub fn new(t: &Locale, pair: &PairStatistics) -> Self {
+        let day = |one: &PairDay| {
+            let label = format!("{} · {}", t.day(one.day), t.get(kind_word(one.kind)));
+            let link = (one.kind == Kind::Chouette).then(|| format!("/club/nights/{}", one.day));
+            Line::new(t, label, link, one.record)
+        };
+        let matches = &pair.matches;
+        let played = |one: &PairMatch| {
+            let length = t.with("slip-length", "points", one.length);
+            let label = format!("{} · {length}", t.date(&one.finished_at));
+            let address = match (one.sheet, one.tournament, one.division, one.number) {
+                (None, Some(tournament), Some(division), Some(number)) => {
+                    format!("/tournaments/{tournament}/{division}/matches/{number}")
+                }
+                (sheet, ..) => format!("/matches/{}", sheet.unwrap_or_default()),
+            };
+            let result = if one.won { "statistics-match-won" } else { "statistics-match-lost" };
+            (label, address, t.get(result))
+        };
+        Self {
+            since: pair.first.map(|first| t.day(first)),
+            days: pair.newest.iter().map(day).collect(),
+            matches: (matches.won + matches.lost > 0).then(|| {
+                t.fill("statistics-matches-score", &[("won", &matches.won), ("lost", &matches.lost)])
+            }),
+            newest: matches.newest.iter().map(played).collect(),
+        }
+    }
 }
 
 impl StatisticsPage {
@@ -66,7 +114,7 @@ pub struct Line {
 }
 
 impl Line {
-    fn new(t: &Locale, label: String, link: Option<String>, record: Record) -> Self {
+    pub(crate) fn new(t: &Locale, label: String, link: Option<String>, record: Record) -> Self {
         Self { label, link, record, points: t.points(HalfPoints(record.half_points)) }
     }
 
@@ -76,6 +124,12 @@ impl Line {
         let Record { games, won, drawn, .. } = self.record;
         let part = |count: i64| (count * 1000).checked_div(games).unwrap_or(0);
         [part(won), part(won + drawn), part(games)]
+    }
+
+    /// How many of a thousand of all these games they are.
+    #[must_use]
+    pub fn part_of(&self, all: &Record) -> i64 {
+        (self.record.games * 1000).checked_div(all.games).unwrap_or(0)
     }
 
     #[must_use]
@@ -188,7 +242,7 @@ pub fn fields(
     ]
 }
 
-const fn kind_word(kind: Kind) -> &'static str {
+pub(crate) const fn kind_word(kind: Kind) -> &'static str {
     match kind {
         Kind::Chouette => "statistics-chouette",
         Kind::Match => "statistics-match",

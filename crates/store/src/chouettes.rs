@@ -174,6 +174,54 @@ pub fn currencies_of_night(
     Ok(of_night.select(chouette::stake_currency).distinct().load(connection)?)
 }
 
+/// The chouettes of these nights at which a game was finished, by night and then oldest first.
+///
+/// # Errors
+/// The query failed.
+pub fn with_games_between(
+    connection: &mut AnyConnection,
+    from: NaiveDate,
+    until: NaiveDate,
+) -> Result<Vec<Row>, StoreError> {
+    Ok(chouette::table
+        .filter(chouette::night.between(from, until).and(chouette::games.gt(0)))
+        .order((chouette::night, chouette::id))
+        .select(Row::as_select())
+        .load(connection)?)
+}
+
+/// Every seat at the chouettes of these nights.
+///
+/// # Errors
+/// The query failed.
+pub fn seats_between(
+    connection: &mut AnyConnection,
+    from: NaiveDate,
+    until: NaiveDate,
+) -> Result<Vec<Seat>, StoreError> {
+    Ok(seat::table
+        .inner_join(chouette::table)
+        .filter(chouette::night.between(from, until).and(chouette::games.gt(0)))
+        .order((seat::chouette, seat::player))
+        .select(Seat::as_select())
+        .load(connection)?)
+}
+
+/// The last night before these days, and the first one after them, at which a game was finished.
+///
+/// # Errors
+/// The query failed.
+pub fn nights_beside(
+    connection: &mut AnyConnection,
+    from: NaiveDate,
+    until: NaiveDate,
+) -> Result<(Option<NaiveDate>, Option<NaiveDate>), StoreError> {
+    let played = || chouette::table.filter(chouette::games.gt(0)).select(chouette::night);
+    let before = played().filter(chouette::night.lt(from)).order(chouette::night.desc());
+    let after = played().filter(chouette::night.gt(until)).order(chouette::night);
+    Ok((before.first(connection).optional()?, after.first(connection).optional()?))
+}
+
 /// The row of one chouette.
 ///
 /// # Errors

@@ -114,6 +114,27 @@ pub fn page(
     Ok(query.select(Row::as_select()).load(connection)?)
 }
 
+/// The friendly matches that one of two players has won against the other, the newest first.
+///
+/// # Errors
+/// The query failed.
+pub fn friendly_between(
+    connection: &mut AnyConnection,
+    one: PlayerId,
+    other: PlayerId,
+) -> Result<Vec<Row>, StoreError> {
+    let (one, other) = (Key::from(one), Key::from(other));
+    let upper = match_sheet::upper_player.eq(one).and(match_sheet::lower_player.eq(other));
+    let lower = match_sheet::upper_player.eq(other).and(match_sheet::lower_player.eq(one));
+    Ok(match_sheet::table
+        .filter(upper.or(lower))
+        .filter(match_sheet::tournament.is_null().and(match_sheet::length.ne(MONEY)))
+        .filter(match_sheet::status.eq(OVER).and(match_sheet::winner.is_not_null()))
+        .order(match_sheet::id.desc())
+        .select(Row::as_select())
+        .load(connection)?)
+}
+
 /// How many matches await a ruling, not counting those `player` plays in.
 ///
 /// # Errors

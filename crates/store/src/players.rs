@@ -1,7 +1,7 @@
 //! Players: the flags derived from the club's stream, and the personal columns. Those are plain records,
 //! because a person must be erasable.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use diesel::prelude::*;
 use uuid::Uuid;
@@ -180,6 +180,15 @@ pub fn full_names(
         names.extend(rows.into_iter().map(|(id, name)| (id.into(), name)));
     }
     Ok(names)
+}
+
+/// Everybody who is a guest rather than a member.
+///
+/// # Errors
+/// The query failed.
+pub fn guests(connection: &mut AnyConnection) -> Result<BTreeSet<PlayerId>, StoreError> {
+    let ids: Vec<Key> = player::table.filter(player::guest).select(player::id).load(connection)?;
+    Ok(ids.into_iter().map(PlayerId::from).collect())
 }
 
 /// Everybody who has a nickname, and the nickname.

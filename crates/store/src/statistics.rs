@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use chrono::{Datelike as _, NaiveDate};
+use chrono::{Datelike as _, Months, NaiveDate};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
@@ -20,7 +20,7 @@ use owlbox_domain::chouette::Chouette;
 use owlbox_domain::journal::{Aggregate, BrokenHistory, Stream};
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::statistics::{
-    Began, Count, Kind, Manner, MannerCount, Month, ResultCount, Tallies, Tally,
+    Began, Count, Kind, Manner, MannerCount, Month, Outcome, ResultCount, Tallies, Tally,
 };
 use owlbox_domain::values::{InvalidValue, PlayerId};
 use owlbox_engine::Variant;
@@ -204,11 +204,45 @@ impl Period {
     }
 }
 
+/// A period split the way the tallies of months are: whole months, and the days before and after them.
+struct WholeMonths {
+    /// By [`Month::number`].
+    months: RangeInclusive<i64>,
+    days: Vec<RangeInclusive<NaiveDate>>,
+}
+
+impl WholeMonths {
+    fn new(Filter { from, until, .. }: Filter) -> Self {
+        let (from, until) = (from.unwrap_or(NaiveDate::MIN), until.unwrap_or(NaiveDate::MAX));
+        let number = |day: NaiveDate| Month::from(day).number();
+        let ends_month = until.succ_opt().is_none_or(|next| next.day() == 1);
+        let first = number(from) + i64::from(from.day() != 1);
+        let last = number(until) - i64::from(!ends_month);
+        let mut days = Vec::new();
+        if first > last {
+            days.push(from..=until);
+        } else {
+            let next_month = from.checked_add_months(Months::new(1)).and_then(|day| day.with_day(1));
+            let head = next_month.and_then(|day| day.pred_opt()).filter(|_| from.day() != 1);
+            days.extend(head.map(|end| from..=end));
+            days.extend(until.with_day(1).filter(|_| !ends_month).map(|start| start..=until));
+        }
+        Self { months: first..=last, days }
+    }
+}
+
 /// The condition for a player's games in a table, apart from the period.
 macro_rules! of {
-    ($table:ident, $player:expr, $filter:expr) => {{
+    ($table:ident, $player:expr, $filter:expr) => {
+        those!($table, $table::player.eq(key($player)), $filter)
+    };
+}
+
+/// The condition for the games of whoever meets the first one, apart from the period.
+macro_rules! those {
+    ($table:ident, $whose:expr, $filter:expr) => {{
         type Condition = Box<dyn BoxableExpression<$table::table, MultiBackend, SqlType = Bool>>;
-        let mut which: Condition = Box::new($table::player.eq(key($player)));
+        let mut which: Condition = Box::new($whose);
         if let Some(kind) = $filter.kind {
             which = Box::new(which.and($table::kind.eq(kind.name())));
         }
@@ -326,6 +360,114 @@ pub fn opponents(
         Ok(ResultCount { value, result: word(&result)?, count })
     };
     rows.into_iter().map(read).collect()
+}
+
+/// The games of one player against another with the same result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairCount {
+    pub player: PlayerId,
+    pub opponent: PlayerId,
+    pub result: Outcome,
+    pub count: Count,
+}
+
+/// The games of everybody, or of one player, against everybody else, each pair from both sides. The same pair
+/// and result may come several times; the caller adds them up.
+///
+/// Whole months are read from their tallies: what this costs depends on how many pairs played in how many
+/// months, not on their games. Days beside whole months are looked for among the tallies of days; for
+/// everybody that reads all of them.
+///
+/// # Errors
+/// A query failed.
+pub fn pairs(
+    connection: &mut AnyConnection,
+    player: Option<PlayerId>,
+    filter: Filter,
+) -> Result<Vec<PairCount>, StoreError> {
+    /// A table's sums by player, opponent and result within a period.
+    macro_rules! sums {
+        ($table:ident, $when:expr) => {
+            $table::table
+                .group_by(($table::player, $table::opponent, $table::result))
+                .filter(match player {
+                    Some(_) => of!($table, player, filter),
+                    None => those!($table, $table::player.ne(NOBODY), filter),
+                })
+                .filter($table::opponent.ne(NOBODY))
+                .filter($when)
+                .select((
+                    $table::player,
+                    $table::opponent,
+                    $table::result,
+                    sql::<BigInt>("CAST(sum(games) AS BIGINT)"),
+                    sql::<BigInt>("CAST(sum(half_points) AS BIGINT)"),
+                ))
+                .load::<(Key, Key, String, i64, i64)>(connection)?
+        };
+    }
+    let WholeMonths { months, days } = WholeMonths::new(filter);
+    let number = sql::<BigInt>("CAST(year AS BIGINT) * 12 + month - 1");
+    let mut rows = sums!(month_tally, number.between(*months.start(), *months.end()));
+    for days in days {
+        rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));
+    }
+    let read = |(player, opponent, result, games, half_points): (Key, Key, String, i64, i64)| {
+        let (player, opponent) = (PlayerId::from(player), PlayerId::from(opponent));
+        Ok(PairCount { player, opponent, result: word(&result)?, count: Count { games, half_points } })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// The days on which two players have played against each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PairDays {
+    pub first: Option<NaiveDate>,
+    pub last: Option<NaiveDate>,
+    /// Their games of the newest days, the newest first.
+    pub newest: Vec<(NaiveDate, Kind, Outcome, Count)>,
+}
+
+/// The first and the last day on which a player has played against an opponent, and their games of the newest
+/// `most` days. The key of the table begins with the two and the day, so no more than that is read.
+///
+/// # Errors
+/// A query failed.
+pub fn pair_days(
+    connection: &mut AnyConnection,
+    player: PlayerId,
+    opponent: PlayerId,
+    filter: Filter,
+    most: i64,
+) -> Result<PairDays, StoreError> {
+    let of_two = |from: Option<NaiveDate>| {
+        let mut those = of!(game_tally, Some(player), filter);
+        those = Box::new(those.and(game_tally::opponent.eq(key(Some(opponent)))));
+        if let Some(from) = from {
+            those = Box::new(those.and(game_tally::day.ge(from)));
+        }
+        if let Some(until) = filter.until {
+            those = Box::new(those.and(game_tally::day.le(until)));
+        }
+        game_tally::table.filter(those)
+    };
+    let first =
+        of_two(filter.from).select(game_tally::day).order(game_tally::day).first(connection).optional()?;
+    let days: Vec<NaiveDate> = of_two(filter.from)
+        .select(game_tally::day)
+        .distinct()
+        .order(game_tally::day.desc())
+        .limit(most)
+        .load(connection)?;
+    let Some(oldest) = days.last() else { return Ok(PairDays::default()) };
+    let rows: Vec<Row> =
+        of_two(Some(*oldest)).select(Row::as_select()).order(game_tally::day.desc()).load(connection)?;
+    let read = |row: Row| {
+        let (Tally { day, manner, .. }, count) = row.read()?;
+        Ok((day, manner.kind, manner.result, count))
+    };
+    let newest = rows.into_iter().map(read).collect::<Result<_, StoreError>>()?;
+    Ok(PairDays { first, last: days.first().copied(), newest })
 }
 
 /// Every tally of a day.

@@ -126,6 +126,87 @@ statistics-own-side = Eigene Seite
 statistics-other-side = Gegenseite
 statistics-unknown = Unbekannt
 statistics-settlement = Einigung
+statistics-by-day = Die letzten gemeinsamen Tage
+statistics-since = Seit { $day }
+statistics-matches = Matches gegeneinander
+statistics-matches-score = { $won } gewonnen, { $lost } verloren
+statistics-match-won = Gewonnen
+statistics-match-lost = Verloren
+head-to-head = Alle gegen alle
+head-to-head-of = { $name } gegen alle
+head-to-head-table = Wer von wem gewonnen hat
+head-to-head-lead = Jede Zeile: was die Person gegen jede andere gewonnen oder verloren hat, und in wie vielen Partien.
+head-to-head-lead-games = Jede Zeile: gewonnene und verlorene Partien gegen jede andere Person.
+head-to-head-sum = Summe
+club-year-link = Die Abende { $year }
+club-night-link = Wer da war, und wie die Partien endeten
+club-in-all = Insgesamt
+club-before = Früher:
+club-after = Später:
+club-none = Da wurde nicht gespielt.
+club-nights = Abende
+club-months = Monate
+club-came = Personen
+club-who = Wer da war
+club-ahead = Im Plus
+club-behind = Im Minus
+club-changed-hands = Gew. Punkte
+club-length = Dauer
+club-length-average = Dauer im Schnitt
+club-games-a-night = Partien am Abend
+club-players-a-night = Personen am Abend
+club-points-a-game = Punkte je Partie
+club-bar = { $games } Partien, { $players } Personen
+club-bars-nights = Partien und Personen, Abend für Abend
+club-bars-nights-lead = Zwei Balken je Abend: links die Partien, rechts, wie viele da waren.
+club-bars-months = Partien und Personen, Monat für Monat
+club-bars-months-lead = Zwei Balken je Monat: links die Partien, rechts alle, die da waren, je Abend einmal gezählt.
+club-tables = Tische
+club-note = Nur Chouetten zählen. Da war, wer an einem Tisch mit einer beendeten Partie saß.
+club-all-games = Alle Partien dieser Tage
+seasons = Saisons
+seasons-none = Der Club hat noch keine Saisons.
+seasons-change = Die Saisons des Clubs und ihre Regeln
+season-new = Eine neue Saison
+season-rule = Die Regel
+season-coming = Punkte fürs Kommen, je Abend
+season-places = Punkte für die Plätze eines Abends
+season-places-hint = Der erste Platz zuerst, etwa 10 8 6 4 2 1. Leer, wenn Plätze nichts zählen.
+season-ties = Bei gleichem Ergebnis
+season-ties-average = Alle bekommen den Durchschnitt der geteilten Plätze
+season-ties-best = Alle bekommen den besten der geteilten Plätze
+season-points-won = Die Punkte des Abends zählen mit, gewonnene wie verlorene
+season-best-nights = Nur die besten Abende
+season-best-nights-hint = Wie viele Abende zählen. Leer, wenn alle zählen.
+season-least-nights = Abende, die für einen Platz nötig sind
+season-guests = Gäste werden mitgewertet
+season-remove = Saison entfernen
+season-points = Summe
+season-won = Siege
+season-score = Punkte
+season-counted = { $counted } von { $nights }
+season-nights = { $count ->
+    [one] ein Abend
+   *[other] { $count } Abende
+}
+season-says-coming = { $count ->
+    [one] Ein Punkt fürs Kommen, je Abend.
+   *[other] { $count } Punkte fürs Kommen, je Abend.
+}
+season-says-places = Für die Plätze eines Abends: { $places }.
+season-says-average = Bei gleichem Ergebnis bekommen alle den Durchschnitt der geteilten Plätze, auf Hundertstel abgerundet.
+season-says-best = Bei gleichem Ergebnis bekommen alle den besten der geteilten Plätze.
+season-says-won = Die Punkte des Abends zählen mit, gewonnene wie verlorene.
+season-says-best-nights = { $count ->
+    [one] Nur der beste Abend zählt.
+   *[other] Nur die besten { $count } Abende zählen.
+}
+season-says-least = { $count ->
+    [one] Ein Abend ist für einen Platz nötig.
+   *[other] { $count } Abende sind für einen Platz nötig.
+}
+season-says-guests = Gäste werden nicht gewertet; die Plätze sind die unter den Mitgliedern.
+season-says-chouettes = Nur Chouetten zählen, Turniere nicht.
 seat-words = Eigene Wörter
 seat-word-box = Box
 seat-word-captain = Captain

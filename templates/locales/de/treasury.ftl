@@ -70,7 +70,6 @@ daybook-taken-back = zurückgenommen
 daybook-by-bank = { $what }, über die Bank
 daybook-adjusted = Von { $from } an { $to }
 daybook-counted = Kasse gezählt: { $counted }, laut Büchern { $expected }
-month-year = { $month } { $year }
 ledger-all = Alles
 ledger-opening = Stand davor
 ledger-closing = Stand danach

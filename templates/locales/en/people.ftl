@@ -126,6 +126,87 @@ statistics-own-side = Own side
 statistics-other-side = Other side
 statistics-unknown = Not known
 statistics-settlement = Settled
+statistics-by-day = The days they last met
+statistics-since = Since { $day }
+statistics-matches = Matches between them
+statistics-matches-score = { $won } won, { $lost } lost
+statistics-match-won = Won
+statistics-match-lost = Lost
+head-to-head = Everybody against everybody
+head-to-head-of = { $name } against everybody
+head-to-head-table = Who won from whom
+head-to-head-lead = Each line: what that player won or lost against each of the others, and in how many games.
+head-to-head-lead-games = Each line: games won and lost against each of the others.
+head-to-head-sum = Sum
+club-year-link = The nights of { $year }
+club-night-link = Who came, and how the games ended
+club-in-all = In all
+club-before = Earlier:
+club-after = Later:
+club-none = Nothing was played then.
+club-nights = Nights
+club-months = Months
+club-came = Players
+club-who = Who came
+club-ahead = Ahead
+club-behind = Behind
+club-changed-hands = Points won
+club-length = Length
+club-length-average = Average length
+club-games-a-night = Games a night
+club-players-a-night = Players a night
+club-points-a-game = Points a game
+club-bar = { $games } games, { $players } players
+club-bars-nights = Games and players, night by night
+club-bars-nights-lead = Two bars for each night: on the left its games, on the right how many came.
+club-bars-months = Games and players, month by month
+club-bars-months-lead = Two bars for each month: on the left its games, on the right everybody who came, counted once a night.
+club-tables = Tables
+club-note = Only chouettes are counted. Somebody came if they had a seat at a table with a finished game.
+club-all-games = All games of these days
+seasons = Seasons
+seasons-none = The club has no seasons yet.
+seasons-change = The club’s seasons and their rules
+season-new = A new season
+season-rule = The rule
+season-coming = Points for coming, each night
+season-places = Points for the places of a night
+season-places-hint = The first place first, as 10 8 6 4 2 1. Empty if places count for nothing.
+season-ties = With the same score
+season-ties-average = Each gets the average of the places shared
+season-ties-best = Each gets the best of the places shared
+season-points-won = The points won or lost in a night count as well
+season-best-nights = Only the best nights
+season-best-nights-hint = How many nights count. Empty if all do.
+season-least-nights = Nights one must have come for a place
+season-guests = Guests are ranked too
+season-remove = Remove the season
+season-points = Total
+season-won = Won
+season-score = Points
+season-counted = { $counted } of { $nights }
+season-nights = { $count ->
+    [one] one night
+   *[other] { $count } nights
+}
+season-says-coming = { $count ->
+    [one] One point for coming, each night.
+   *[other] { $count } points for coming, each night.
+}
+season-says-places = For the places of a night: { $places }.
+season-says-average = Whoever has the same score gets the average of the places shared, rounded down to a hundredth.
+season-says-best = Whoever has the same score gets the best of the places shared.
+season-says-won = The points won or lost in a night count as well.
+season-says-best-nights = { $count ->
+    [one] Only the best night counts.
+   *[other] Only the best { $count } nights count.
+}
+season-says-least = { $count ->
+    [one] One night is needed for a place.
+   *[other] { $count } nights are needed for a place.
+}
+season-says-guests = Guests are not ranked, and the places are those among members.
+season-says-chouettes = Only chouettes count; tournaments do not.
 seat-words = Our own words
 seat-word-box = Box
 seat-word-captain = Captain

@@ -70,7 +70,6 @@ daybook-taken-back = taken back
 daybook-by-bank = { $what }, by bank
 daybook-adjusted = From { $from } to { $to }
 daybook-counted = Drawer counted: { $counted }, by the books { $expected }
-month-year = { $month } { $year }
 ledger-all = All
 ledger-opening = Balance before
 ledger-closing = Balance after

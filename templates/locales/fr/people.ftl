@@ -126,6 +126,87 @@ statistics-own-side = Son camp
 statistics-other-side = L’autre camp
 statistics-unknown = Non noté
 statistics-settlement = Accord
+statistics-by-day = Leurs derniers jours de jeu
+statistics-since = Depuis le { $day }
+statistics-matches = Les matchs entre eux
+statistics-matches-score = { $won } gagnés, { $lost } perdus
+statistics-match-won = Gagné
+statistics-match-lost = Perdu
+head-to-head = Tous contre tous
+head-to-head-of = { $name } contre tous
+head-to-head-table = Qui a gagné contre qui
+head-to-head-lead = Chaque ligne : ce que le joueur a gagné ou perdu contre chacun des autres, et en combien de parties.
+head-to-head-lead-games = Chaque ligne : les parties gagnées et perdues contre chacun des autres.
+head-to-head-sum = Somme
+club-year-link = Les soirées de { $year }
+club-night-link = Qui est venu, et comment les parties ont fini
+club-in-all = En tout
+club-before = Avant :
+club-after = Après :
+club-none = On n’a pas joué alors.
+club-nights = Soirées
+club-months = Mois
+club-came = Joueurs
+club-who = Qui est venu
+club-ahead = En gain
+club-behind = En perte
+club-changed-hands = Points gagnés
+club-length = Durée
+club-length-average = Durée moyenne
+club-games-a-night = Parties par soirée
+club-players-a-night = Joueurs par soirée
+club-points-a-game = Points par partie
+club-bar = { $games } parties, { $players } joueurs
+club-bars-nights = Parties et joueurs, soirée par soirée
+club-bars-nights-lead = Deux barres par soirée : à gauche les parties, à droite le nombre de joueurs venus.
+club-bars-months = Parties et joueurs, mois par mois
+club-bars-months-lead = Deux barres par mois : à gauche les parties, à droite tous ceux qui sont venus, comptés une fois par soirée.
+club-tables = Tables
+club-note = Seules les chouettes comptent. Est venu qui a eu une place à une table où une partie s’est terminée.
+club-all-games = Toutes les parties de ces jours
+seasons = Saisons
+seasons-none = Le club n’a pas encore de saison.
+seasons-change = Les saisons du club et leurs règles
+season-new = Une nouvelle saison
+season-rule = La règle
+season-coming = Points de présence, par soirée
+season-places = Points pour les places d’une soirée
+season-places-hint = La première place d’abord, par exemple 10 8 6 4 2 1. Vide si les places ne comptent pas.
+season-ties = À égalité
+season-ties-average = Chacun reçoit la moyenne des places partagées
+season-ties-best = Chacun reçoit la meilleure des places partagées
+season-points-won = Les points gagnés ou perdus dans la soirée comptent aussi
+season-best-nights = Seulement les meilleures soirées
+season-best-nights-hint = Combien de soirées comptent. Vide si toutes comptent.
+season-least-nights = Soirées nécessaires pour être classé
+season-guests = Les invités sont classés aussi
+season-remove = Supprimer la saison
+season-points = Total
+season-won = Gagnées
+season-score = Points
+season-counted = { $counted } sur { $nights }
+season-nights = { $count ->
+    [one] une soirée
+   *[other] { $count } soirées
+}
+season-says-coming = { $count ->
+    [one] Un point de présence, par soirée.
+   *[other] { $count } points de présence, par soirée.
+}
+season-says-places = Pour les places d’une soirée : { $places }.
+season-says-average = À égalité, chacun reçoit la moyenne des places partagées, arrondie au centième inférieur.
+season-says-best = À égalité, chacun reçoit la meilleure des places partagées.
+season-says-won = Les points gagnés ou perdus dans la soirée comptent aussi.
+season-says-best-nights = { $count ->
+    [one] Seule la meilleure soirée compte.
+   *[other] Seules les { $count } meilleures soirées comptent.
+}
+season-says-least = { $count ->
+    [one] Il faut une soirée pour être classé.
+   *[other] Il faut { $count } soirées pour être classé.
+}
+season-says-guests = Les invités ne sont pas classés ; les places sont celles entre membres.
+season-says-chouettes = Seules les chouettes comptent, pas les tournois.
 seat-words = Nos propres mots
 seat-word-box = Box
 seat-word-captain = Capitaine

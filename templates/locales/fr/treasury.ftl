@@ -70,7 +70,6 @@ daybook-taken-back = annulé
 daybook-by-bank = { $what }, par la banque
 daybook-adjusted = De { $from } à { $to }
 daybook-counted = Caisse comptée : { $counted }, d’après les livres { $expected }
-month-year = { $month } { $year }
 ledger-all = Tout
 ledger-opening = Solde avant
 ledger-closing = Solde après

@@ -126,6 +126,87 @@ statistics-own-side = La propria parte
 statistics-other-side = L’altra parte
 statistics-unknown = Non si sa
 statistics-settlement = Accordo
+statistics-by-day = Gli ultimi giorni insieme
+statistics-since = Dal { $day }
+statistics-matches = Gli incontri tra loro
+statistics-matches-score = { $won } vinti, { $lost } persi
+statistics-match-won = Vinto
+statistics-match-lost = Perso
+head-to-head = Tutti contro tutti
+head-to-head-of = { $name } contro tutti
+head-to-head-table = Chi ha vinto contro chi
+head-to-head-lead = Ogni riga: quanto il giocatore ha vinto o perso contro ciascuno degli altri, e in quante partite.
+head-to-head-lead-games = Ogni riga: partite vinte e perse contro ciascuno degli altri.
+head-to-head-sum = Somma
+club-year-link = Le serate del { $year }
+club-night-link = Chi c’era, e come sono finite le partite
+club-in-all = In tutto
+club-before = Prima:
+club-after = Dopo:
+club-none = Allora non si è giocato.
+club-nights = Serate
+club-months = Mesi
+club-came = Giocatori
+club-who = Chi c’era
+club-ahead = In attivo
+club-behind = In passivo
+club-changed-hands = Punti vinti
+club-length = Durata
+club-length-average = Durata media
+club-games-a-night = Partite a serata
+club-players-a-night = Giocatori a serata
+club-points-a-game = Punti a partita
+club-bar = { $games } partite, { $players } giocatori
+club-bars-nights = Partite e giocatori, serata per serata
+club-bars-nights-lead = Due barre per serata: a sinistra le partite, a destra quanti sono venuti.
+club-bars-months = Partite e giocatori, mese per mese
+club-bars-months-lead = Due barre per mese: a sinistra le partite, a destra chi è venuto, contato una volta a serata.
+club-tables = Tavoli
+club-note = Contano solo le chouette. C’era chi ha avuto un posto a un tavolo con una partita finita.
+club-all-games = Tutte le partite di questi giorni
+seasons = Stagioni
+seasons-none = Il circolo non ha ancora stagioni.
+seasons-change = Le stagioni del circolo e le loro regole
+season-new = Una nuova stagione
+season-rule = La regola
+season-coming = Punti di presenza, a serata
+season-places = Punti per i posti di una serata
+season-places-hint = Prima il primo posto, per esempio 10 8 6 4 2 1. Vuoto se i posti non contano.
+season-ties = A pari risultato
+season-ties-average = Ognuno ha la media dei posti condivisi
+season-ties-best = Ognuno ha il migliore dei posti condivisi
+season-points-won = Contano anche i punti vinti o persi nella serata
+season-best-nights = Solo le serate migliori
+season-best-nights-hint = Quante serate contano. Vuoto se contano tutte.
+season-least-nights = Serate necessarie per essere in classifica
+season-guests = Anche gli ospiti sono in classifica
+season-remove = Togli la stagione
+season-points = Totale
+season-won = Vinte
+season-score = Punti
+season-counted = { $counted } di { $nights }
+season-nights = { $count ->
+    [one] una serata
+   *[other] { $count } serate
+}
+season-says-coming = { $count ->
+    [one] Un punto di presenza, a serata.
+   *[other] { $count } punti di presenza, a serata.
+}
+season-says-places = Per i posti di una serata: { $places }.
+season-says-average = A pari risultato ognuno ha la media dei posti condivisi, arrotondata per difetto al centesimo.
+season-says-best = A pari risultato ognuno ha il migliore dei posti condivisi.
+season-says-won = Contano anche i punti vinti o persi nella serata.
+season-says-best-nights = { $count ->
+    [one] Conta solo la serata migliore.
+   *[other] Contano solo le { $count } serate migliori.
+}
+season-says-least = { $count ->
+    [one] Serve una serata per essere in classifica.
+   *[other] Servono { $count } serate per essere in classifica.
+}
+season-says-guests = Gli ospiti non sono in classifica; i posti sono quelli tra i soci.
+season-says-chouettes = Contano solo le chouette, non i tornei.
 seat-words = Parole nostre
 seat-word-box = Box
 seat-word-captain = Capitano

@@ -70,7 +70,6 @@ daybook-taken-back = annullata
 daybook-by-bank = { $what }, tramite banca
 daybook-adjusted = Da { $from } a { $to }
 daybook-counted = Cassa contata: { $counted }, secondo i libri { $expected }
-month-year = { $month } { $year }
 ledger-all = Tutto
 ledger-opening = Saldo prima
 ledger-closing = Saldo dopo

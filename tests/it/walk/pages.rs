@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 111] = [
+const EXPECTED: [(&str, Who, u16); 120] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -42,6 +42,14 @@ const EXPECTED: [(&str, Who, u16); 111] = [
     ("GET /nights", May(P::ViewTables), 200),
     ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
     ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
+    ("GET /club/years/{year}", May(P::ViewPlayers), 200),
+    ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),
+    ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
+    ("GET /seasons", May(P::ViewPlayers), 200),
+    ("POST /seasons", May(P::ChangeSettings), 422),
+    ("GET /seasons/{name}", May(P::ViewPlayers), 200),
+    ("GET /seasons/{name}/edit", May(P::ChangeSettings), 200),
+    ("POST /seasons/{name}/remove", May(P::ChangeSettings), 303),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("POST /house-rules", May(P::ManageHouseRules), 422),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
@@ -89,6 +97,7 @@ const EXPECTED: [(&str, Who, u16); 111] = [
     ("GET /players/{id}/statistics", May(P::ViewAnyLedger), 200),
     ("GET /players/{id}/statistics/against/{other}", May(P::ViewAnyLedger), 200),
     ("GET /statistics", May(P::ViewPlayers), 200),
+    ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),
     ("POST /players/{id}/remove", May(P::ManagePlayers), 303),
     ("POST /players/{id}/invite", May(P::ManageAccounts), 422),
     ("GET /tournaments/new", May(P::RunTournaments), 200),
@@ -180,6 +189,8 @@ fn real(club: &Club, path: &str) -> String {
     }
     let id = if path.contains("{date}") {
         "2026-11-20".to_owned()
+    } else if path.contains("{year}") {
+        "2026".to_owned()
     } else if path.contains("/chouettes/{id}") {
         let players = [club.player(), club.player(), club.player()];
         club.table_of(&players.each_ref().map(String::as_str))
@@ -189,6 +200,8 @@ fn real(club: &Club, path: &str) -> String {
         club.somebody("player").account
     } else if path.contains("{secret}") {
         super::text(&club.invite("player", None).body["secret"]).to_owned()
+    } else if path.contains("/seasons/{name}") {
+        club.season()
     } else if path.contains("/house-rules/{name}") {
         club.rule_set()
     } else if path.contains("/tokens/{id}")

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 97] = [
+const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -51,6 +51,9 @@ const EXPECTED: [(&str, Who, u16); 97] = [
     ("GET /daybook", May(P::ViewAnyLedger), 200),
     ("POST /daybook", May(P::KeepBooks), 201),
     ("GET /daybook/{entry}", May(P::ViewAnyLedger), 200),
+    ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
+    ("GET /club/years/{year}", May(P::ViewPlayers), 200),
+    ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("GET /house-rules/schema", May(P::ViewTables), 200),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
@@ -108,12 +111,14 @@ const EXPECTED: [(&str, Who, u16); 97] = [
     ("DELETE /registrations/{id}", May(P::ManageAccounts), 404),
     // The club is set up already, which is the answer for everybody.
     ("POST /set-up", Anybody, 422),
+    ("GET /seasons/{name}", May(P::ViewPlayers), 200),
     ("GET /settings", May(P::ViewClub), 200),
     ("PUT /settings", May(P::ChangeSettings), 200),
     ("POST /sign-in", Anybody, 200),
     ("POST /sign-out", May(P::ManageOwnAccount), 204),
     ("POST /sign-out-everywhere", May(P::ManageOwnAccount), 204),
     ("GET /statistics", May(P::ViewPlayers), 200),
+    ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),
     ("GET /tokens", May(P::ManageOwnAccount), 200),
     ("POST /tokens", May(P::ManageOwnAccount), 201),
     ("DELETE /tokens/{id}", May(P::ManageOwnAccount), 204),

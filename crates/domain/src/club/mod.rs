@@ -2,6 +2,7 @@
 //!
 //! * [`players`] and [`settings`]: checked values about people and the club.
 //! * [`house_rules`]: the club's own sets of house rules.
+//! * [`seasons`]: the club's seasons, and the table of each by its rule.
 //! * [`state`]: the club as a stream of events: players, logins, settings, house rules.
 //! * [`language`]: the languages of the pages.
 //! * [`login`]: the name that a person signs in with.
@@ -13,6 +14,7 @@ pub mod house_rules;
 pub mod language;
 pub mod login;
 pub mod players;
+pub mod seasons;
 pub mod settings;
 pub mod state;
 

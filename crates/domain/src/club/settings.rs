@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::language::Language;
 use super::players::ClubName;
+use super::seasons::Seasons;
 use crate::permissions::Public;
 use crate::text::{one_line, text};
 use crate::tournament::rating::Experience;
@@ -57,6 +58,9 @@ pub struct Settings {
     /// if there is no limit. A larger one, and with a limit any of points, waits for a second person's approval.
     #[serde(default)]
     pub adjustment_limit: Option<AdjustmentLimit>,
+    /// The club's seasons with the rule of each, the latest first; 20 at most.
+    #[serde(default)]
+    pub seasons: Seasons,
 }
 
 /// An amount of money above which an adjustment needs a second person: 0 to 100,000,000 minor units.
@@ -219,6 +223,7 @@ impl Default for Settings {
             self_registration: SelfRegistration::default(),
             seat_words: SeatWords::default(),
             adjustment_limit: None,
+            seasons: Seasons::default(),
         }
     }
 }
@@ -380,7 +385,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off","seat_words":{"box":null,"captain":null,"crew":null},"adjustment_limit":null}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off","seat_words":{"box":null,"captain":null,"crew":null},"adjustment_limit":null,"seasons":[]}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [
@@ -410,7 +415,7 @@ mod tests {
         let old = r#"{"name":"Old","time_zone":"UTC","currencies":["EUR"],"public":{"tables":true,"standings":false}}"#;
         let read: Settings = serde_json::from_str(old).unwrap();
         assert_eq!((read.exposure_limit, u32::from(read.highest_cube)), (None, 64));
-        assert_eq!(read.seat_words, SeatWords::default());
+        assert_eq!((read.seat_words, read.seasons), (SeatWords::default(), Seasons::default()));
         for (typed, points) in [("1", Some(2)), ("1000000", Some(2_000_000)), ("0", None), ("1000001", None)]
         {
             assert_eq!(typed.parse::<ExposureLimit>().ok().map(|limit| limit.points().0), points, "{typed}");

@@ -4,6 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike};
 use chrono_tz::Tz;
 
 use super::Locale;
+use owlbox_domain::statistics::Month;
 use owlbox_domain::tournament::about::TimeOfDay;
 use owlbox_domain::values::Timestamp;
 
@@ -43,12 +44,18 @@ impl Locale {
         self.fill("date", &[("weekday", &weekday), ("day", &day), ("month", &month), ("year", &year)])
     }
 
+    /// A month of a year: `Nov 2026`.
+    #[must_use]
+    pub fn month(&self, month: Month) -> String {
+        let index = usize::try_from(month.month).unwrap_or_default().saturating_sub(1);
+        let names = self.get("months");
+        format!("{} {}", names.split_whitespace().nth(index).unwrap_or_default(), month.year)
+    }
+
     /// The month of a day: `Nov 2026`.
     #[must_use]
-    pub fn month(&self, day: NaiveDate) -> String {
-        let months = self.get("months");
-        let month = months.split_whitespace().nth(day.month0() as usize).unwrap_or_default();
-        self.fill("month-year", &[("month", &month), ("year", &day.year())])
+    pub fn month_of(&self, day: NaiveDate) -> String {
+        self.month(Month { year: day.year(), month: day.month() })
     }
 
     /// A calendar day, with the time if there is one: `Fri 20 Nov 2026, 19:30`.

@@ -8,6 +8,7 @@ pub mod access;
 pub mod accounts;
 pub mod acts;
 pub mod chouettes;
+pub mod club_nights;
 mod csv;
 pub mod daybook;
 pub mod events;
@@ -21,6 +22,7 @@ pub mod reference;
 pub mod registrations;
 #[cfg(test)]
 pub(crate) mod schemas;
+pub mod seasons;
 pub mod settings;
 pub mod settle_up;
 pub mod statements;
@@ -77,6 +79,8 @@ pub fn configure(config: &mut impl Routes) {
     players::configure(config);
     ratings::configure(config);
     statistics::configure(config);
+    club_nights::configure(config);
+    seasons::configure(config);
     accounts::configure(config);
     registrations::configure(config);
     access::configure(config);

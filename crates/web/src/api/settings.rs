@@ -52,7 +52,12 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
             "name": "Circolo Backgammon Milano", "time_zone": "Europe/Rome", "currencies": ["EUR", "CHF"],
             "public": {"tables": true, "standings": false}, "exposure_limit": 64, "rating_experience": "before",
             "highest_cube": 64, "language": "it", "self_registration": "confirmed",
-            "seat_words": {"box": "Capo", "captain": null, "crew": null}
+            "seat_words": {"box": "Capo", "captain": null, "crew": null},
+            "seasons": [{
+                "name": "Winter 2026", "from": "2026-10-01", "until": "2027-03-31", "coming": 1,
+                "places": [10, 8, 6, 4, 2, 1], "ties": "average", "points_won": false, "best_nights": 10,
+                "least_nights": 3, "guests": false
+            }]
         })
     ),
     responses(

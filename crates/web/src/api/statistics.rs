@@ -5,17 +5,19 @@ use std::fmt::Write as _;
 use actix_web::{HttpResponse, get, web};
 use serde::Deserialize;
 
-use super::csv::Format;
+use super::csv::{Format, quoted};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::statistics::Filter;
+#[cfg(test)]
+use owlbox_desk::statistics::PairStatistics;
+use owlbox_desk::statistics::{Filter, HeadToHead};
 use owlbox_domain::statistics::{Began, Group, Kind, Month, Record, Summary};
 use owlbox_domain::values::{Day, PlayerId};
 use owlbox_engine::Variant;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(of_player).service(of_pair).service(of_club);
+    config.service(of_player).service(of_pair).service(head_to_head).service(of_club);
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -109,13 +111,13 @@ async fn of_player(
     id: web::Path<PlayerId>,
     query: web::Query<StatisticsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let summary = service.desk.statistics(&caller.actor, *id, None, query.filter()).await?;
+    let summary = service.desk.statistics(&caller.actor, *id, query.filter()).await?;
     Ok(answer(*query, &summary))
 }
 
 /// Counts a player's games against another: in a chouette, those in which the two had a bet.
 ///
-/// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
+/// Beside them: since when the two have played, their newest days, and who won the matches between them. Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[cfg_attr(test, utoipa::path(
     operation_id = "pair_statistics",
     tag = "statistics",
@@ -125,7 +127,7 @@ async fn of_player(
         StatisticsQuery
     ),
     responses(
-        (status = 200, content((Summary = "application/json"), (String = "text/csv"))),
+        (status = 200, content((PairStatistics = "application/json"), (String = "text/csv"))),
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
@@ -138,8 +140,79 @@ async fn of_pair(
     query: web::Query<StatisticsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (player, other) = *path;
-    let summary = service.desk.statistics(&caller.actor, player, Some(other), query.filter()).await?;
-    Ok(answer(*query, &summary))
+    let pair = service.desk.pair_statistics(&caller.actor, player, other, query.filter()).await?;
+    Ok(query.format.answer(&pair, "statistics.csv", || csv(&pair.games)))
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct HeadToHeadQuery {
+    /// Only this player's games, and from their side.
+    player: Option<PlayerId>,
+    /// Only games of this kind of play.
+    #[cfg_attr(test, param(inline))]
+    kind: Option<Kind>,
+    /// Only games of this variant.
+    variant: Option<Variant>,
+    /// Only games from this day on. Periods of whole months are answered fastest.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    from: Option<Day>,
+    /// Only games up to and including this day.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    until: Option<Day>,
+    /// `json` (the default), or `csv`: `player,name,opponent,opponent_name,games,won,lost,drawn,half_points`, one line per
+    /// pair.
+    #[serde(default)]
+    #[cfg_attr(test, param(inline, value_type = Option<Format>))]
+    format: Format,
+}
+
+/// Counts everybody's games against everybody, or one player's against everybody.
+///
+/// In a chouette, two players are opponents in the games in which they had a bet. Every two come from both
+/// sides; of one player, from theirs. Needs `view_any_ledger`; for the caller's own games, with `player`,
+/// `view_own_ledger`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "head_to_head",
+    tag = "statistics",
+    params(HeadToHeadQuery),
+    responses(
+        (status = 200, content((HeadToHead = "application/json"), (String = "text/csv"))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/statistics/head-to-head")]
+async fn head_to_head(
+    service: web::Data<Service>,
+    caller: Caller,
+    query: web::Query<HeadToHeadQuery>,
+) -> Result<HttpResponse, Problem> {
+    let HeadToHeadQuery { player, kind, variant, from, until, format } = *query;
+    let (from, until) = (from.map(Day::date), until.map(Day::date));
+    let filter = Filter { kind, variant, from, until, began: None };
+    let met = service.desk.head_to_head(&caller.actor, player, filter).await?;
+    Ok(format.answer(&met, "head-to-head.csv", || pairs_csv(&met)))
+}
+
+/// One line per pair, in the order of the players.
+fn pairs_csv(met: &HeadToHead) -> String {
+    let mut lines = String::from("player,name,opponent,opponent_name,games,won,lost,drawn,half_points\r\n");
+    let record = |player: PlayerId, opponent: PlayerId| {
+        let found = met.pairs.binary_search_by_key(&(player, opponent), |pair| (pair.player, pair.opponent));
+        met.pairs.get(found.ok()?).map(|pair| pair.record)
+    };
+    for one in &met.players {
+        for other in &met.players {
+            let Some(record) = record(one.player, other.player) else { continue };
+            let Record { games, won, lost, drawn, half_points } = record;
+            let [player, opponent] = [one, other].map(|who| format!("{},{}", who.player, quoted(&who.name)));
+            // Writing to a string cannot fail.
+            let _ = write!(lines, "{player},{opponent},{games},{won},{lost},{drawn},{half_points}\r\n");
+        }
+    }
+    lines
 }
 
 /// Counts the club's games, each once, from the winning side.

@@ -16,6 +16,7 @@ use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_domain::club::Settings;
+use owlbox_domain::club::seasons::Seasons;
 use owlbox_domain::club::settings::{Currencies, HighestCube, SeatWords, SelfRegistration};
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Public;
@@ -180,6 +181,7 @@ fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
         self_registration: SelfRegistration::default(),
         seat_words: SeatWords::default(),
         adjustment_limit: None,
+        seasons: Seasons::default(),
     };
     Ok(SetUp {
         code: form.text("code").to_owned(),

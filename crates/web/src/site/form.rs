@@ -33,7 +33,6 @@ pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
     /// A form with these fields.
-    #[cfg(test)]
     pub fn filled(fields: &[(&str, &str)]) -> Self {
         Self(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
     }

@@ -83,7 +83,7 @@ pub(super) fn periods(
 }
 
 /// Everything, this year and the one before, and the months of this year up to now. Everything has no label.
-fn offered(today: NaiveDate) -> Vec<(Option<String>, Period)> {
+pub(super) fn offered(today: NaiveDate) -> Vec<(Option<String>, Period)> {
     let first = |year: i32, month: u32| NaiveDate::from_ymd_opt(year, month, 1);
     let between = |from: Option<NaiveDate>, next: Option<NaiveDate>| Period {
         from,

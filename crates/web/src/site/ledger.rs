@@ -208,7 +208,7 @@ impl Here {
     fn periods(&self, t: &Locale, today: NaiveDate) -> Vec<(String, String, bool)> {
         let month = Month::of(today);
         let months = [month, month.previous(), month.previous().previous()]
-            .map(|month| (t.month(month.first_day()), [month.first_day(), month.last_day()]));
+            .map(|month| (t.month_of(month.first_day()), [month.first_day(), month.last_day()]));
         let years = [today.year(), today.year() - 1].map(|year| {
             let day = |month, day| NaiveDate::from_ymd_opt(year, month, day).unwrap_or(today);
             (year.to_string(), [day(1, 1), day(12, 31)])

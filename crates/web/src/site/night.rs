@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
 use super::amounts::amount;
@@ -191,7 +191,9 @@ pub(super) async fn past(visitor: Visitor, query: web::Query<PastQuery>) -> Resu
         })
     });
     let frame = visitor.frame(&visitor.t.get("past-nights"), Some(Tab::Night));
-    let page = PastNights { t: visitor.t, frame, nights: nights.collect(), next };
+    let sees_players = visitor.may(Permission::ViewPlayers) && visitor.may(Permission::ViewStandings);
+    let year = sees_players.then(|| visitor.settings().night_of(desk.now()).year());
+    let page = PastNights { t: visitor.t, frame, nights: nights.collect(), year, next };
     visitor::html(StatusCode::OK, page.render())
 }
 

@@ -178,6 +178,7 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
             crew: form.optional("crew")?,
         },
         adjustment_limit: adjustment_limit(form, before)?,
+        seasons: before.seasons.clone(),
     })
 }
 

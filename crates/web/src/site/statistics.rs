@@ -3,17 +3,19 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
+use super::head_to_head;
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
 use owlbox_desk::statistics::Filter;
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
 use owlbox_engine::Variant;
 use owlbox_pages::Tab;
-use owlbox_pages::statistics::{StatisticsPage, breakdown, fields};
+use owlbox_pages::statistics::{Between, StatisticsPage, breakdown, fields};
 
 /// The filter chosen. A value that is not offered does not filter.
 #[derive(Debug, Default, Deserialize)]
@@ -26,7 +28,7 @@ pub(super) struct Query {
 }
 
 impl Query {
-    fn filter(&self) -> Filter {
+    pub fn filter(&self) -> Filter {
         let day = |text: &Option<String>| {
             let day = text.as_deref()?.parse::<NaiveDate>().ok()?;
             Some(day).filter(|day| is_in_calendar(*day))
@@ -61,7 +63,7 @@ pub(super) async fn of_player(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter());
-    let summary = desk.statistics(&actor, *player, None, filter).await?;
+    let summary = desk.statistics(&actor, *player, filter).await?;
     let name = desk.player(&actor, *player).await?.name;
     let title = visitor.t.with("statistics-of", "name", &name);
     let ways = vec![
@@ -69,7 +71,7 @@ pub(super) async fn of_player(
         ("/statistics".to_owned(), visitor.t.get("statistics-club")),
     ];
     let page = PageRequest { title, address: format!("/players/{player}/statistics"), ways, filter };
-    page.answered(&visitor, Some(*player), &summary).await
+    page.answered(&visitor, Some(*player), &summary, None).await
 }
 
 /// The games of two players against each other.
@@ -80,27 +82,35 @@ pub(super) async fn of_pair(
 ) -> Result<HttpResponse, Problem> {
     let (player, other) = *path;
     let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter());
-    let summary = desk.statistics(&actor, player, Some(other), filter).await?;
+    let pair = desk.pair_statistics(&actor, player, other, filter).await?;
     let [name, others] = [desk.player(&actor, player).await?.name, desk.player(&actor, other).await?.name];
     let title = visitor.t.fill("statistics-against", &[("name", &name), ("other", &others)]);
     let all = visitor.t.with("statistics-of", "name", &name);
     let ways = vec![(format!("/players/{player}/statistics"), all)];
     let page =
         PageRequest { title, address: format!("/players/{player}/statistics/against/{other}"), ways, filter };
-    page.answered(&visitor, Some(player), &summary).await
+    let between = Between::new(&visitor.t, &pair);
+    page.answered(&visitor, Some(player), &pair.games, Some(between)).await
 }
 
 pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let filter = query.filter();
     let summary = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;
-    let ways = vec![("/players".to_owned(), visitor.t.get("tab-players"))];
+    let mut ways = vec![("/players".to_owned(), visitor.t.get("tab-players"))];
+    if visitor.may(Permission::ViewStandings) {
+        let year = visitor.settings().night_of(visitor.service.desk.now()).year();
+        ways.push((format!("/club/years/{year}"), visitor.t.with("club-year-link", "year", year)));
+    }
+    if visitor.may(Permission::ViewAnyLedger) {
+        ways.push((head_to_head::HERE.to_owned(), visitor.t.get("head-to-head")));
+    }
     let page = PageRequest {
         title: visitor.t.get("statistics-club"),
         address: "/statistics".to_owned(),
         ways,
         filter,
     };
-    page.answered(&visitor, None, &summary).await
+    page.answered(&visitor, None, &summary, None).await
 }
 
 /// The page requested.
@@ -117,6 +127,7 @@ impl PageRequest {
         visitor: &Visitor,
         player: Option<PlayerId>,
         summary: &Summary,
+        between: Option<Between>,
     ) -> Result<HttpResponse, Problem> {
         let (t, filter) = (visitor.t, self.filter);
         let opponents = summary.by_opponent.iter().map(|group| group.value).collect();
@@ -141,6 +152,7 @@ impl PageRequest {
             total,
             months,
             tables,
+            between,
         };
         visitor::html(StatusCode::OK, page.render())
     }

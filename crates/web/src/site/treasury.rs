@@ -149,11 +149,11 @@ fn closing(visitor: &Visitor, screen: &TreasuryScreen) -> ClosingPart {
     let mut next = Vec::new();
     let first = first_open(screen.closing);
     while next.len() < MONTHS && first.is_none_or(|first| month >= first) {
-        next.push(Choice::new(month.to_string(), t.month(month.first_day()), next.is_empty()));
+        next.push(Choice::new(month.to_string(), t.month_of(month.first_day()), next.is_empty()));
         month = month.previous();
     }
     ClosingPart {
-        closed: closed.map(|month| t.month(month.first_day())),
+        closed: closed.map(|month| t.month_of(month.first_day())),
         next: if visitor.may(Permission::KeepBooks) { next } else { Vec::new() },
         reopen: closed.filter(|_| visitor.may(Permission::ReopenBooks)).map(|month| month.to_string()),
         key: key(),

@@ -42,6 +42,7 @@ fn of_the_club() -> Vec<Said> {
         ("PlayerName", "", one_line.clone()),
         ("Nickname", "", one_line.clone()),
         ("ClubName", "", one_line.clone()),
+        ("SeasonName", "", one_line.clone()),
         ("Contact", "", one_line.clone()),
         ("Notes", "", json!({ "pattern": LINES })),
         ("Login", "", json!({ "pattern": LOGIN })),

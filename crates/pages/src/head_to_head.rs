@@ -1,0 +1,156 @@
+//! Everybody against everybody, and one player against everybody else (M8).
+//!
+//! The table of everybody is for a large screen or a finger that scrolls; a tap on a name shows that player's
+//! own lines, which fit a phone.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+use super::frame::Frame;
+use super::statistics::{Line, kind_word};
+use super::words;
+use crate::locale::{Amount, Locale};
+use crate::sorted::address;
+use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
+use owlbox_domain::statistics::{Kind, Record};
+use owlbox_domain::values::{HalfPoints, PlayerId};
+use owlbox_engine::Variant;
+
+/// `/statistics/head-to-head?player=&kind=&variant=&from=&until=`
+#[derive(Debug, Template)]
+#[template(path = "head_to_head.html")]
+pub struct HeadToHeadPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub title: String,
+    /// Links to related pages: address and label.
+    pub ways: Vec<(String, String)>,
+    /// The filters, each a list of links.
+    pub filters: Vec<Filters>,
+    /// The first and the last day shown, if the period has any.
+    pub days: Option<String>,
+    /// The address of the same figures as CSV.
+    pub csv: String,
+    /// Whether points can be won in these games; in a match they decide nothing after it.
+    pub points: bool,
+    /// One player's opponents. Empty on the page of everybody.
+    pub lines: Vec<Line>,
+    /// The table of everybody. Empty on the page of one player.
+    pub matrix: Vec<MatrixRow>,
+}
+
+/// The choices of one filter.
+#[derive(Clone, Debug)]
+pub struct Filters {
+    pub label: String,
+    /// Label, address, and whether it is the present choice.
+    pub choices: Vec<(String, String, bool)>,
+}
+
+/// A player's games against everybody in the table.
+#[derive(Clone, Debug)]
+pub struct MatrixRow {
+    pub name: String,
+    /// The page of this player alone.
+    pub link: String,
+    /// What they won from all of them.
+    pub sum: Amount,
+    pub cells: Vec<Cell>,
+}
+
+/// A place in the table.
+#[derive(Clone, Debug)]
+pub enum Cell {
+    /// A player against themselves.
+    Oneself,
+    /// The two have no such games.
+    Nothing,
+    Games {
+        link: String,
+        points: Amount,
+        record: Record,
+    },
+}
+
+/// Whether points can be won in games of this kind.
+#[must_use]
+pub const fn has_points(kind: Option<Kind>) -> bool {
+    match kind {
+        None | Some(Kind::Chouette | Kind::MoneySession) => true,
+        Some(Kind::Match | Kind::Tournament) => false,
+    }
+}
+
+/// The games of two against each other, with the same filter.
+fn pair_address(player: PlayerId, opponent: PlayerId, filter: &[(&str, String)]) -> String {
+    address(&format!("/players/{player}/statistics/against/{opponent}"), filter)
+}
+
+/// The rows of the table of everybody; `filter` are the fields that a link keeps.
+#[must_use]
+pub fn matrix(t: &Locale, met: &HeadToHead, filter: &[(&str, String)]) -> Vec<MatrixRow> {
+    let records: BTreeMap<(PlayerId, PlayerId), Record> =
+        met.pairs.iter().map(|pair| ((pair.player, pair.opponent), pair.record)).collect();
+    let cell = |player: PlayerId, opponent: PlayerId| match records.get(&(player, opponent)) {
+        _ if player == opponent => Cell::Oneself,
+        None => Cell::Nothing,
+        Some(record) => Cell::Games {
+            link: pair_address(player, opponent, filter),
+            points: t.points(HalfPoints(record.half_points)),
+            record: *record,
+        },
+    };
+    let row = |one: &HeadToHeadPlayer| {
+        let own = [("player", one.player.to_string())];
+        let fields: Vec<(&str, String)> = own.into_iter().chain(filter.iter().cloned()).collect();
+        MatrixRow {
+            name: one.name.clone(),
+            link: address("/statistics/head-to-head", &fields),
+            sum: t.points(HalfPoints(one.half_points)),
+            cells: met.players.iter().map(|other| cell(one.player, other.player)).collect(),
+        }
+    };
+    met.players.iter().map(row).collect()
+}
+
+/// A line for each opponent of `player`, the one with most games first.
+#[must_use]
+pub fn lines(t: &Locale, met: &HeadToHead, player: PlayerId, filter: &[(&str, String)]) -> Vec<Line> {
+    let name = |wanted: PlayerId| {
+        let found = met.players.iter().find(|one| one.player == wanted);
+        found.map(|one| one.name.clone()).unwrap_or_default()
+    };
+    let mut own: Vec<&PairRecord> = met.pairs.iter().filter(|pair| pair.player == player).collect();
+    own.sort_by_key(|pair| std::cmp::Reverse(pair.record.games));
+    let line = |pair: &PairRecord| {
+        let link = pair_address(player, pair.opponent, filter);
+        Line::new(t, name(pair.opponent), Some(link), pair.record)
+    };
+    own.into_iter().map(line).collect()
+}
+
+/// The filters by kind of play and by variant; `link` gives the address for a choice.
+#[must_use]
+pub fn filters(
+    t: &Locale,
+    kind: Option<Kind>,
+    variant: Option<Variant>,
+    link: impl Fn(Option<Kind>, Option<Variant>) -> String,
+) -> Vec<Filters> {
+    let all = || t.get("statistics-all");
+    let kinds = std::iter::once(None).chain(Kind::ALL.iter().copied().map(Some));
+    let kinds = kinds.map(|one| {
+        let label = one.map_or_else(all, |one| t.get(kind_word(one)));
+        (label, link(one, variant), one == kind)
+    });
+    let variants = std::iter::once(None).chain(Variant::ALL.iter().copied().map(Some));
+    let variants = variants.map(|one| {
+        let label = one.map_or_else(all, |one| words::variant(t, one));
+        (label, link(kind, one), one == variant)
+    });
+    vec![
+        Filters { label: t.get("statistics-by-kind"), choices: kinds.collect() },
+        Filters { label: t.get("statistics-by-variant"), choices: variants.collect() },
+    ]
+}
