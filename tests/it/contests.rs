@@ -118,7 +118,7 @@ fn a_payment_of_before_contests_held_it_up_is_in_order() {
     // Makes the contest older than the payment.
     let (paid, contested) = ("kind = 'paid'", "kind = 'contested'");
     for (kind, version) in [(paid, 100), (contested, 4), (paid, 5)] {
-        house.database.execute(&format!("UPDATE journal SET version = {version} WHERE {kind}"));
+        house.database.tamper(&format!("UPDATE journal SET version = {version} WHERE {kind}"));
     }
     let told = || {
         let output = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
@@ -127,7 +127,7 @@ fn a_payment_of_before_contests_held_it_up_is_in_order() {
     let found = told();
     assert!(found.contains("comes to this"), "{found}");
     let of_the_sheet = "stream = (SELECT stream FROM journal WHERE kind = 'paid')";
-    house.database.execute(&format!("UPDATE journal SET format = 3 WHERE {of_the_sheet}"));
+    house.database.tamper(&format!("UPDATE journal SET format = 3 WHERE {of_the_sheet}"));
     let found = told();
     assert!(!found.contains("comes to this"), "{found}");
 }
@@ -255,13 +255,13 @@ fn judging_ones_own_match_is_found_in_journals_and_was_allowed_in_older_ones() {
     one.by(&ann, &game("upper", "single", 2)).good();
     one.by(&bob, &contest("lower", 1)).good();
     one.play(&[rule(1, "stands")]);
-    house.database.execute(
+    house.database.tamper(
         "UPDATE journal SET account = (SELECT account FROM journal WHERE kind = 'game_won') WHERE kind = 'upheld'",
     );
     let found = Server::program_on(&house.database).arg("verify").output().expect("the program starts");
     assert!(!found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
     let of_the_sheet = "stream = (SELECT stream FROM journal WHERE kind = 'upheld')";
-    house.database.execute(&format!("UPDATE journal SET format = 2 WHERE {of_the_sheet}"));
+    house.database.tamper(&format!("UPDATE journal SET format = 2 WHERE {of_the_sheet}"));
     verified(&house);
 }
 

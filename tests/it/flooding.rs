@@ -72,7 +72,7 @@ fn each_line_is_contested_once_whatever_the_share() {
         one.by(&bob, &contest(game)).good();
     }
     // Contesting again and again has a share too, and a rate, which the first contests used up.
-    house.database.execute("UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE kind = 'contested'");
+    house.database.tamper("UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE kind = 'contested'");
     let (done, refused) = over_and_over(|command| one.by(&bob, command), &[withdraw, contest(1)]);
     assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));
     // A line not yet contested can still be contested, even on a full sheet.
@@ -136,7 +136,7 @@ fn reports_that_have_come_to_their_share_are_refused_without_a_time() {
         }
         house
             .database
-            .execute("UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE kind = 'reported'");
+            .tamper("UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE kind = 'reported'");
         ada.post(&event.path("/commands"), command)
     };
     let (done, refused) = over_and_over(send, &[report(1), report(2)]);

@@ -128,7 +128,7 @@ fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
     verified(&house);
     let by_the_host =
         format!("UPDATE journal SET account = '{}' WHERE kind = 'player_removed'", host.account);
-    house.database.execute(&by_the_host);
+    house.database.tamper(&by_the_host);
     if guest {
         // This act would have been allowed to them, so no program can tell.
         verified(&house);
@@ -152,7 +152,7 @@ fn a_split_to_another_table_than_that_which_it_opened_is_found(#[values(Db::Sqli
         Db::Sqlite => format!("replace(payload, '{late}', '{}')", table.players["Ada"]),
         Db::Postgres => format!("replace(payload::text, '{late}', '{}')::jsonb", table.players["Ada"]),
     };
-    house.database.execute(&format!("UPDATE journal SET payload = {payload} WHERE kind = 'split'"));
+    house.database.tamper(&format!("UPDATE journal SET payload = {payload} WHERE kind = 'split'"));
     let said = found(&house);
     assert!(said.contains(&format!("nothing of it happened in stream {}", table.players["Ada"])), "{said}");
 }

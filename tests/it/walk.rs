@@ -263,11 +263,14 @@ impl Club {
             id = text(&self.invite("player", None).body["account"]).to_owned();
         } else if below.starts_with("/accounts/{id}") {
             id = self.somebody("player").account;
+        } else if below.starts_with("/ledger/accounts/{account}") {
+            "bank".clone_into(&mut id);
         } else if below.starts_with("/club/years/") {
             "2026".clone_into(&mut id);
         } else if below.starts_with("/nights/{date}") || below.starts_with("/club/nights/") {
             id = "2026-11-20".to_owned();
-        } else if below == "/daybook/{entry}" {
+        } else if below == "/daybook/{record}" {
+            "1".clone_into(&mut id);
             let spent = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Dice"});
             self.admin.post("/api/v1/daybook", &spent).good();
         } else if below == "/seasons/{name}" {
@@ -335,9 +338,8 @@ impl Club {
 /// The path with its parameters filled in: an id, the number 1, or a form of a table.
 fn filled(path: &str, id: &str) -> String {
     let places =
-        ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{year}", "{name}"];
+        ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{year}", "{name}", "{record}", "{account}"];
     let parts = ["{division}", "{n}", "{entry}", "{match}", "{month}"];
-    let path = path.replace("{account}", "bank");
     let path = parts.into_iter().fold(path.replace("{sheet}", "pay"), |path, part| path.replace(part, "1"));
     places.into_iter().fold(path, |path, place| path.replace(place, id))
 }

@@ -40,8 +40,11 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Gives every entry of the journal its hash.
-fn chain_journal(connection: &mut AnyConnection) -> Result<(), StoreError> {
+/// Gives every entry of the journal its hash. Entries that have one keep it, unless the [guards](super::guards) are lifted.
+///
+/// # Errors
+/// An entry cannot be read, or a query failed.
+pub fn chain_journal(connection: &mut AnyConnection) -> Result<(), StoreError> {
     for id in journal::written(connection)? {
         let mut hash = Hash::default();
         for entry in journal::entries_after(connection, id, 0, None)? {

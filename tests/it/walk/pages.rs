@@ -187,7 +187,9 @@ fn real(club: &Club, path: &str) -> String {
         let (id, player) = club.tournament(true);
         return filled(&path.replace("{id}", &id).replace("{player}", &player), "1");
     }
-    let id = if path.contains("{date}") {
+    let id = if path.contains("{account}") {
+        "bank".to_owned()
+    } else if path.contains("{date}") {
         "2026-11-20".to_owned()
     } else if path.contains("{year}") {
         "2026".to_owned()

@@ -50,7 +50,7 @@ const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
     ("GET /daybook", May(P::ViewAnyLedger), 200),
     ("POST /daybook", May(P::KeepBooks), 201),
-    ("GET /daybook/{entry}", May(P::ViewAnyLedger), 200),
+    ("GET /daybook/{record}", May(P::ViewAnyLedger), 200),
     ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
     ("GET /club/years/{year}", May(P::ViewPlayers), 200),
     ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::closing::Month;
-use super::record::{FeeKind, Means, Memo, OpeningBalance, Record, Recorded, Way};
+use super::record::{FeeKind, Means, Memo, OpeningBalance, Record, Recorded, Sum, Way};
 use crate::ledger::Unit;
 use crate::permissions::Permission;
 use crate::values::{AccountId, Currency, Holder, PlayerId};
@@ -28,7 +28,7 @@ pub enum Order {
         payer: Holder,
         payee: Holder,
         currency: Currency,
-        amount: i64,
+        amount: Sum,
         #[serde(default)]
         means: Means,
         #[serde(default)]
@@ -41,7 +41,7 @@ pub enum Order {
         players: Vec<PlayerId>,
         fee: FeeKind,
         currency: Currency,
-        amount: i64,
+        amount: Sum,
         #[serde(default)]
         on: Option<NaiveDate>,
         #[serde(default)]
@@ -60,7 +60,7 @@ pub enum Order {
         from: Holder,
         to: Holder,
         unit: Unit,
-        amount: i64,
+        amount: Sum,
         #[serde(default)]
         on: Option<NaiveDate>,
         /// Why.
@@ -69,7 +69,7 @@ pub enum Order {
     /// Records what the club paid somebody outside.
     Spend {
         currency: Currency,
-        amount: i64,
+        amount: Sum,
         #[serde(default)]
         means: Means,
         #[serde(default)]
@@ -80,7 +80,7 @@ pub enum Order {
     /// Records what the club got from outside.
     Receive {
         currency: Currency,
-        amount: i64,
+        amount: Sum,
         #[serde(default)]
         means: Means,
         #[serde(default)]
@@ -91,7 +91,7 @@ pub enum Order {
     /// Records money carried between drawer and bank.
     Deposit {
         currency: Currency,
-        amount: i64,
+        amount: Sum,
         way: Way,
         #[serde(default)]
         on: Option<NaiveDate>,
@@ -172,23 +172,23 @@ impl Order {
         let recorded = |on: Option<NaiveDate>, memo, what| Some(Recorded { on: on.unwrap_or(today), memo, what });
         match self {
             Self::Pay { payer, payee, currency, amount, means, on, memo } => {
-                recorded(on, memo, Record::Payment { payer, payee, currency, amount, means })
+                recorded(on, memo, Record::Payment { payer, payee, currency, amount: amount.into(), means })
             }
             Self::Charge { players, fee, currency, amount, on, memo } => {
-                recorded(on, memo, Record::Fee { players, fee, currency, amount })
+                recorded(on, memo, Record::Fee { players, fee, currency, amount: amount.into() })
             }
             Self::OpenBalances { balances, on, memo } => recorded(on, memo, Record::OpeningBalances { balances }),
             Self::Adjust { from, to, unit, amount, on, memo } => {
-                recorded(on, Some(memo), Record::Adjustment { from, to, unit, amount })
+                recorded(on, Some(memo), Record::Adjustment { from, to, unit, amount: amount.into() })
             }
             Self::Spend { currency, amount, means, on, memo } => {
-                recorded(on, Some(memo), Record::Expense { currency, amount, means })
+                recorded(on, Some(memo), Record::Expense { currency, amount: amount.into(), means })
             }
             Self::Receive { currency, amount, means, on, memo } => {
-                recorded(on, Some(memo), Record::Income { currency, amount, means })
+                recorded(on, Some(memo), Record::Income { currency, amount: amount.into(), means })
             }
             Self::Deposit { currency, amount, way, on, memo } => {
-                recorded(on, memo, Record::Deposit { currency, amount, way })
+                recorded(on, memo, Record::Deposit { currency, amount: amount.into(), way })
             }
             Self::Count { currency, counted, memo } => {
                 recorded(None, memo, Record::Count { currency, counted, expected: in_drawer })

@@ -27,6 +27,6 @@ mod tests;
 pub use closing::{Closing, Month, counts_for};
 pub use command::{Command, CommandKind, Order, Stands};
 pub use event::{Event, EventKind};
-pub use record::{FeeKind, Means, Memo, Move, MoveKind, OpeningBalance, Record, Recorded, Way};
+pub use record::{FeeKind, Means, Memo, Move, MoveKind, OpeningBalance, Record, Recorded, Sum, Way};
 pub use refusal::{Allowed, Refusal};
 pub use state::{Daybook, Entry, Status};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::refusal::Refusal;
 use crate::ledger::Unit;
 use crate::text::{one_line, text};
-use crate::values::{Currency, Holder, PlayerId};
+use crate::values::{Currency, Holder, InvalidValue, PlayerId};
 
 text!(
     /// A note on a record, or the reason for it.
@@ -217,6 +217,29 @@ pub struct Move {
 
 /// The most a single amount may be, in minor units or half points.
 pub const MOST: i64 = 1_000_000_000_000_000;
+
+/// An amount that is asked for: 1 to 10^15 minor units or half points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(try_from = "i64", into = "i64")]
+#[cfg_attr(
+    feature = "schema",
+    schema(as = DaybookSum, value_type = i64, minimum = 1, maximum = 1_000_000_000_000_000_i64, example = 500)
+)]
+pub struct Sum(i64);
+
+impl TryFrom<i64> for Sum {
+    type Error = InvalidValue;
+    fn try_from(amount: i64) -> Result<Self, InvalidValue> {
+        let allowed = "1 to 1,000,000,000,000,000";
+        (1..=MOST).contains(&amount).then_some(Self(amount)).ok_or(InvalidValue { what: "amount", allowed })
+    }
+}
+impl From<Sum> for i64 {
+    fn from(Sum(amount): Sum) -> Self {
+        amount
+    }
+}
 /// The most players or balances in one record.
 pub const MOST_AT_ONCE: usize = 1_000;
 

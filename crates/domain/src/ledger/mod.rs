@@ -116,6 +116,16 @@ impl PostingKind {
             Self::Recorded(kind) => kind.name(),
         }
     }
+
+    /// Whether any posting has this name.
+    #[must_use]
+    pub fn is_name(name: &str) -> bool {
+        let bets = BetKind::ALL.into_iter().map(Self::Bet);
+        let moved = TransferKind::ALL.into_iter().map(Self::Transfer);
+        let recorded = MoveKind::ALL.into_iter().map(Self::Recorded);
+        let others = [Self::Game, Self::Payment];
+        bets.chain(moved).chain(recorded).chain(others).any(|kind| kind.name() == name)
+    }
 }
 
 /// One side of a bet, payment or transfer, in one unit.

@@ -159,16 +159,16 @@ async fn all(
 #[cfg_attr(test, utoipa::path(
     operation_id = "daybook_entry",
     tag = "ledger",
-    params(("entry" = u32, Path, description = "The number of the record")),
+    params(("record" = u32, Path, description = "The number of the record")),
     responses((status = 200, body = DaybookEntryBody), (status = 403, body = Problem), (status = 404, body = Problem))
 ))]
-#[get("/daybook/{entry}")]
+#[get("/daybook/{record}")]
 async fn one(
     service: web::Data<Service>,
     caller: Caller,
-    entry: web::Path<u32>,
+    record: web::Path<u32>,
 ) -> Result<web::Json<DaybookEntryBody>, Problem> {
-    Ok(web::Json(service.desk.daybook_entry(&caller.actor, *entry).await?.into()))
+    Ok(web::Json(service.desk.daybook_entry(&caller.actor, *record).await?.into()))
 }
 
 /// What the club has by its books in one currency, in minor units.

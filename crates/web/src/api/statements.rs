@@ -15,7 +15,7 @@ use owlbox_desk::books::{self, Line};
 use owlbox_desk::statements::{self, Filter, Names, Place, Statement};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Memo;
-use owlbox_domain::ledger::{Source, Unit};
+use owlbox_domain::ledger::{PostingKind, Source, Unit};
 use owlbox_domain::values::{
     ActId, ChouetteId, Day, Holder, HolderKind, InvalidValue, MatchId, PlayerId, Timestamp, TournamentId,
     TransactionId,
@@ -129,35 +129,34 @@ impl From<statements::StatementLine> for StatementLine {
     }
 }
 
-/// A statement of account. Without a period, a filter or a `format` it is all of the account in the order of posting, and has
-/// `items` and `next` alone.
-#[derive(Debug, Serialize)]
+/// A statement of account. Without a period or a filter it is all of the account in the order of posting, and has `items` and
+/// `next` alone.
+#[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct StatementBody {
-    #[serde(flatten)]
-    pub page: Page<StatementLine>,
-    /// What the period comes to.
-    #[serde(flatten)]
-    pub period: Option<PeriodBody>,
-}
-
-/// What an account stood at before and after a period, and what the lines that pass the filter come to.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct PeriodBody {
-    /// `half_points`, or a currency: the unit of all amounts.
+    /// The lines.
+    pub items: Vec<StatementLine>,
+    /// The `after` of the next page; null on the last one.
+    pub next: Option<String>,
+    /// Of a period: `half_points`, or a currency: the unit of all amounts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "EUR"))]
-    pub unit: String,
-    /// The balance at the end of the day before the period.
-    pub opening: i64,
-    /// The balance at the end of the period.
-    pub closing: i64,
-    /// How many lines there are, on all pages.
-    pub lines: i64,
-    /// The sum of all amounts above zero.
-    pub gained: i64,
-    /// The sum of all amounts below zero, as a negative number.
-    pub lost: i64,
+    pub unit: Option<String>,
+    /// Of a period: the balance at the end of the day before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<i64>,
+    /// Of a period: the balance at its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing: Option<i64>,
+    /// Of a period: how many lines pass the filter, on all pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<i64>,
+    /// Of a period: the sum of all their amounts above zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gained: Option<i64>,
+    /// Of a period: the sum of all their amounts below zero, as a negative number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lost: Option<i64>,
 }
 
 /// The format of a statement.
@@ -211,16 +210,20 @@ struct StatementQuery {
 const MOST_LINES: i64 = 20_000;
 
 impl StatementQuery {
-    fn filter(&self) -> Filter {
+    fn filter(&self) -> Result<Filter, Problem> {
+        if let Some(kind) = self.kind.as_deref().filter(|kind| !PostingKind::is_name(kind)) {
+            let detail = format!("no posting is a {kind}");
+            return Err(Problem::new(Code::InvalidQuery, detail).about("kind"));
+        }
         let source = self.chouette.map(Source::Chouette);
         let source = source.or(self.tournament.map(Source::Tournament)).or(self.r#match.map(Source::Match));
-        Filter {
+        Ok(Filter {
             from: self.from.map(Day::date),
             until: self.until.map(Day::date),
             kind: self.kind.clone(),
             source,
             counterparty: self.opponent.map(Holder::Player),
-        }
+        })
     }
 }
 
@@ -244,7 +247,7 @@ async fn statement_of(
         })?,
     };
     let limit = limit(service, query.limit)?;
-    let (filter, actor) = (query.filter(), &caller.actor);
+    let (filter, actor) = (query.filter()?, &caller.actor);
     if query.format == StatementFormat::Signed {
         let Filter { from, until, .. } = filter;
         if filter != (Filter { from, until, ..Filter::default() }) {
@@ -271,22 +274,25 @@ async fn statement_of(
         let lines = desk.statement(actor, holder, unit, before, limit + 1).await?;
         let lines = desk.with_records(lines).await?.into_iter().map(StatementLine::from).collect();
         let page = Page::cut(lines, limit, |line: &StatementLine| line.sequence.to_string());
-        return Ok(HttpResponse::Ok().json(StatementBody { page, period: None }));
+        let body = StatementBody { items: page.items, next: page.next, ..StatementBody::default() };
+        return Ok(HttpResponse::Ok().json(body));
     }
     let before = query.after.as_deref().map(place).transpose()?;
     let Statement { unit, opening, closing, sums, lines } =
         desk.statement_of(actor, holder, unit, filter, before, limit + 1).await?;
-    let period = PeriodBody {
-        unit: unit.to_string(),
-        opening,
-        closing,
-        lines: sums.lines,
-        gained: sums.gained,
-        lost: sums.lost,
-    };
     let lines = lines.into_iter().map(StatementLine::from).collect();
     let next = |line: &StatementLine| format!("{}.{}", line.booked_on, line.sequence);
-    Ok(HttpResponse::Ok().json(StatementBody { page: Page::cut(lines, limit, next), period: Some(period) }))
+    let page = Page::cut(lines, limit, next);
+    Ok(HttpResponse::Ok().json(StatementBody {
+        items: page.items,
+        next: page.next,
+        unit: Some(unit.to_string()),
+        opening: Some(opening),
+        closing: Some(closing),
+        lines: Some(sums.lines),
+        gained: Some(sums.gained),
+        lost: Some(sums.lost),
+    }))
 }
 
 /// All lines as CSV, oldest first, between the opening and the closing balance. Amounts are in whole units of the currency, or

@@ -18,7 +18,7 @@ use owlbox_desk::treasury::{Due, THE_CLUB, TreasuryScreen};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
-use owlbox_domain::daybook::{Closing, Means, Month, OpeningBalance, Order, Record, Status, Way};
+use owlbox_domain::daybook::{Closing, Means, Month, OpeningBalance, Order, Record, Status, Sum, Way};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Day, Holder, InvalidValue, Payment, PlayerId};
@@ -328,7 +328,9 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
         }
         "count" => {
             let currency = currency(form)?;
-            Order::Count { currency, counted: money(form, "counted", currency)?, memo: memo()? }
+            let counted = decimal(form.text("counted"), currency.decimals());
+            let unreadable = || Problem::unreadable("counted", "an amount is a number like 25 or 12.50");
+            Order::Count { currency, counted: counted.ok_or_else(unreadable)?, memo: memo()? }
         }
         "pay" => {
             let currency = currency(form)?;
@@ -336,7 +338,7 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
                 payer: party(visitor, form, "payer").await?,
                 payee: party(visitor, form, "payee").await?,
                 currency,
-                amount: money(form, "amount", currency)?,
+                amount: money(form, currency)?,
                 means,
                 on,
                 memo: memo()?,
@@ -346,11 +348,11 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
             let currency = currency(form)?;
             let players: Vec<PlayerId> = form.all("players").map(word).collect::<Result<_, _>>()?;
             let fee = form.word("fee")?.ok_or_else(|| malformed("a fee has a kind"))?;
-            Order::Charge { players, fee, currency, amount: money(form, "amount", currency)?, on, memo: memo()? }
+            Order::Charge { players, fee, currency, amount: money(form, currency)?, on, memo: memo()? }
         }
         "spend" | "receive" => {
             let currency = currency(form)?;
-            let (amount, memo) = (money(form, "amount", currency)?, form.value("memo")?);
+            let (amount, memo) = (money(form, currency)?, form.value("memo")?);
             if form.text("command") == "spend" {
                 Order::Spend { currency, amount, means, on, memo }
             } else {
@@ -360,7 +362,7 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
         "deposit" => {
             let currency = currency(form)?;
             let way: Way = form.word("way")?.ok_or_else(|| malformed("a deposit goes one way"))?;
-            Order::Deposit { currency, amount: money(form, "amount", currency)?, way, on, memo: memo()? }
+            Order::Deposit { currency, amount: money(form, currency)?, way, on, memo: memo()? }
         }
         "adjust" => {
             let currency = currency(form)?;
@@ -368,14 +370,14 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
                 from: party(visitor, form, "from").await?,
                 to: party(visitor, form, "to").await?,
                 unit: Unit::Money(currency),
-                amount: money(form, "amount", currency)?,
+                amount: money(form, currency)?,
                 on,
                 memo: form.value("memo")?,
             }
         }
         "open_balances" => {
             let currency = currency(form)?;
-            let amount = money(form, "amount", currency)?;
+            let amount = i64::from(money(form, currency)?);
             let amount = if form.text("sign") == "owes" { -amount } else { amount };
             let holder = party(visitor, form, "holder").await?;
             let balances = vec![OpeningBalance { holder, unit: Unit::Money(currency), amount }];
@@ -389,9 +391,10 @@ fn currency(form: &Form) -> Result<Currency, Problem> {
     form.text("currency").parse().map_err(|error: InvalidValue| invalid("currency", &error))
 }
 
-fn money(form: &Form, field: &'static str, currency: Currency) -> Result<i64, Problem> {
-    decimal(form.text(field), currency.decimals())
-        .ok_or_else(|| Problem::unreadable(field, "an amount is a number like 25 or 12.50"))
+fn money(form: &Form, currency: Currency) -> Result<Sum, Problem> {
+    let amount = decimal(form.text("amount"), currency.decimals());
+    let amount = amount.and_then(|amount| Sum::try_from(amount).ok());
+    amount.ok_or_else(|| Problem::unreadable("amount", "an amount is a number like 25 or 12.50"))
 }
 
 /// The player of this name, or the club if none was typed.
