@@ -176,12 +176,15 @@ pub fn verify_statement(asked: &VerifyStatement) -> Result<String, BooksError> {
     let text = std::fs::read(path).map_err(|error| BooksError::File { path: path.to_owned(), error })?;
     let text = String::from_utf8(text).map_err(|_| NotSigned::Changed)?;
     let Verified { statement, key } = signed::verify(&text, asked.key.as_deref())?;
-    let said = |field: &str| statement.get(field).map_or_else(String::new, |value| match value {
-        Value::String(text) => text.clone(),
-        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
-            other.to_string()
-        }
-    });
+    let said = |field: &str| {
+        statement.get(field).map_or_else(String::new, |value| match value {
+            Value::String(text) => text.clone(),
+            other
+            @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+                other.to_string()
+            }
+        })
+    };
     Ok(format!(
         "the signature holds\nclub {}\naccount {} {}, unit {}\nopening {}, closing {}\nissued {}\nkey {key}",
         said("club"),

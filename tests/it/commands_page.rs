@@ -11,16 +11,17 @@ use crate::support::server::Server;
 const BEGINNING: &str = "# Every command
 
 This page is made of the service's own OpenAPI document (`/api/v1/openapi.json`); a test holds the two together. A command is one object. Each
-stream has an address that takes it, and one beside that, `preview`, which says what would come of it; [api.md](api.md) says what holds for all of them. A field
+stream has an address that takes it, and all but the daybook one beside that, `preview`, which says what would come of it; [api.md](api.md) says what holds for all of them. A field
 that is not *required* may be left out; `null` says the same as leaving it out where the type says *or null*, and nothing else takes `null`. A field that
 is not listed is refused. Units: points are half points, money is minor units.
 ";
 
 /// The schemas of the streams' commands, each with its heading and its path.
-const STREAMS: [(&str, &str, &str); 3] = [
+const STREAMS: [(&str, &str, &str); 4] = [
     ("ChouetteCommand", "To a chouette", "/api/v1/chouettes/{id}/commands"),
     ("SheetCommand", "To a match or a money session", "/api/v1/matches/{id}/commands"),
     ("TournamentCommand", "To a tournament", "/api/v1/tournaments/{id}/commands"),
+    ("DaybookCommand", "To the daybook", "/api/v1/daybook"),
 ];
 
 /// Components that are described elsewhere.

@@ -200,6 +200,7 @@ fn every_example_does_what_it_is_there_for() {
     let mistyped = field(&admin.post("/api/v1/players", &json!({ "name": "Marioo" })).good().body["id"]);
     let removal = example("POST /api/v1/players/{id}/remove", &[]);
     admin.post(&format!("/api/v1/players/{mistyped}/remove"), &removal).good();
+    admin.post("/api/v1/daybook", &example("POST /api/v1/daybook", &[])).good();
     let night = field(&opened["chouette"]["night"]);
     let settle = example("POST /api/v1/nights/{date}/settle-up", &[]);
     admin.post(&format!("/api/v1/nights/{night}/settle-up"), &settle).good();

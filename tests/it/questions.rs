@@ -475,15 +475,6 @@ fn m8_a_season_is_ranked_by_the_clubs_own_rule(#[values(Db::Sqlite, Db::Postgres
     ];
     assert_eq!(season_table(client), lines(&best));
 
-    // Dan was only a guest: the places are those among the others.
-    with_season(&tables, &json!({"coming": 1, "places": [10, 8, 6, 4]}));
-    client.patch(&format!("/api/v1/players/{}", tables[0].players["Dan"]), &json!({"guest": true})).good();
-    let members = [
-        (Some(1), "Bob", [2100, 2, 2, 2]),
-        (Some(2), "Cem", [1900, 2, 2, 1]),
-        (Some(3), "Ann", [700, 1, 1, 0]),
-    ];
-    assert_eq!(season_table(client), lines(&members));
     with_season(&tables, &json!({"points_won": true, "guests": true}));
     assert_eq!(season_table(client).iter().map(|line| line.2[0]).collect::<Vec<_>>(), [400, 100, 100, -600]);
 
@@ -533,7 +524,8 @@ fn m8_a_season_is_named_ranked_changed_and_removed_on_its_pages() {
     says(&at.0.get("/seasons/Winter%202026/edit"), 200, "value=\"10 8 6 4\"");
     let renamed = season("Winter", "3", "Winter 2026");
     assert_eq!(renamed.header("location"), Some("/seasons/Winter"), "{renamed}");
-    says(&at.0.get("/seasons/Winter"), 200, "<b>5</b>");
+    // Two nights, one won alone and one with two others: 2 + 3 + 3/3.
+    says(&at.0.get("/seasons/Winter"), 200, "<b>6</b>");
     assert_eq!(at.0.get("/seasons/Winter%202026").status, 404);
     // The club's other settings leave the seasons alone.
     let settings = [("name", "Club"), ("time_zone", "UTC"), ("currencies", "EUR")];

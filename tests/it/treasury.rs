@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use crate::support::client::Client;
 use crate::support::databases::Db;
 use crate::support::house::House;
+use crate::support::server::Server;
+use crate::walk::csrf;
 
 struct Books {
     house: House,
@@ -89,7 +91,9 @@ fn what_a_treasurer_records_is_in_the_books_and_taken_back_by_its_number(
         "amount": 5_500, "on": "2026-02-03"}));
     books.notes(&json!({"command": "pay", "payer": player(bea), "payee": "house", "currency": "EUR",
         "amount": 4_000, "means": "bank", "on": "2026-02-05"}));
-    books.notes(&json!({"command": "spend", "currency": "EUR", "amount": 900, "memo": "Rent", "on": "2026-02-10"}));
+    books.notes(
+        &json!({"command": "spend", "currency": "EUR", "amount": 900, "memo": "Rent", "on": "2026-02-10"}),
+    );
     books.notes(&json!({"command": "deposit", "currency": "EUR", "amount": 4_000, "way": "to_bank"}));
     assert_eq!(books.balance(ada, None), 0, "what she owed, the fee, what she paid");
     assert_eq!(books.balance(ada, Some("2025-12-31")), 0);
@@ -105,7 +109,10 @@ fn what_a_treasurer_records_is_in_the_books_and_taken_back_by_its_number(
     // Bea's fee was a mistake: the whole record is taken back, whatever was recorded since.
     let back = json!({"command": "take_back", "entry": 2, "reason": "wrong year"});
     let taken = books.notes(&back);
-    assert_eq!((&taken["entry"]["status"], &taken["entry"]["reason"]), (&json!("taken_back"), &json!("wrong year")));
+    assert_eq!(
+        (&taken["entry"]["status"], &taken["entry"]["reason"]),
+        (&json!("taken_back"), &json!("wrong year"))
+    );
     books.refused(&back, "not_posted");
     assert_eq!((books.balance(ada, None), books.balance(bea, None)), (4_000, 4_000));
     let statement = books.admin.get(&format!("/api/v1/players/{bea}/statement?unit=EUR")).good().body;
@@ -151,7 +158,9 @@ fn an_adjustment_above_the_limit_waits_for_a_second_person(#[values(Db::Sqlite, 
         "unit": "half_points", "amount": 1, "memo": "half a point"});
     assert_eq!(books.notes(&points)["entry"]["status"], "proposed");
     treasurer.post("/api/v1/daybook", &json!({"command": "decline", "entry": 3, "reason": "no"})).good();
-    treasurer.post("/api/v1/daybook", &json!({"command": "approve", "entry": 3})).refused(422, "not_proposed");
+    treasurer
+        .post("/api/v1/daybook", &json!({"command": "approve", "entry": 3}))
+        .refused(422, "not_proposed");
     books.verified();
 }
 
@@ -182,7 +191,10 @@ fn a_closed_month_stays_as_it_is_and_what_comes_later_counts_for_the_day_of_post
         books.admin.get(&format!("/api/v1/players/{ada}/statement?unit=EUR&{query}")).good().body
     };
     let of_march = statement("from=2026-03-01&until=2026-03-31");
-    assert_eq!((&of_march["opening"], &of_march["closing"], &of_march["lines"]), (&json!(0), &json!(700), &json!(1)));
+    assert_eq!(
+        (&of_march["opening"], &of_march["closing"], &of_march["lines"]),
+        (&json!(0), &json!(700), &json!(1))
+    );
     let since = statement("from=2026-04-01");
     assert_eq!((&since["opening"], &since["closing"]), (&json!(700), &json!(61)), "{since}");
     let lines = since["items"].as_array().unwrap();
@@ -195,7 +207,8 @@ fn a_closed_month_stays_as_it_is_and_what_comes_later_counts_for_the_day_of_post
     let rest = statement(&format!("from=2026-04-01&limit=2&after={after}"));
     assert_eq!((&rest["items"][0], &rest["next"]), (&lines[2], &Value::Null));
     // As a spreadsheet.
-    let csv = books.admin.get(&format!("/api/v1/players/{ada}/statement?unit=EUR&from=2026-04-01&format=csv"));
+    let csv =
+        books.admin.get(&format!("/api/v1/players/{ada}/statement?unit=EUR&from=2026-04-01&format=csv"));
     let csv = csv.good().text().to_owned();
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows[1], ",,,,,opening balance,,,,7.00");
@@ -206,7 +219,7 @@ fn a_closed_month_stays_as_it_is_and_what_comes_later_counts_for_the_day_of_post
     let treasurer = books.house.with_roles(&books.admin, "kassier", &["treasurer"]);
     let reopen = json!({"command": "reopen_month", "month": "2026-03", "reason": "a slip turned up"});
     treasurer.post("/api/v1/daybook", &reopen).refused(403, "forbidden");
-    assert_eq!(books.notes(&reopen)["closed"], Value::Null);
+    assert_eq!(books.notes(&reopen)["closed"], "2026-02");
     books.refused(&reopen, "month_open");
     books.notes(&pay(5, "2026-03-30"));
     assert_eq!(books.balance(ada, Some("2026-03-31")), 705, "the month is open again");
@@ -217,9 +230,7 @@ fn a_closed_month_stays_as_it_is_and_what_comes_later_counts_for_the_day_of_post
 fn what_cannot_be_recorded_is_refused_and_a_retry_records_nothing_twice() {
     let Some(books) = Books::open(Db::Sqlite) else { return };
     let player = |id: &str| json!({ "player": id });
-    let pay = |amount: i64| {
-        json!({"command": "pay", "payer": player(&books.ada), "payee": "house", "currency": "EUR", "amount": amount})
-    };
+    let pay = |amount: i64| json!({"command": "pay", "payer": player(&books.ada), "payee": "house", "currency": "EUR", "amount": amount});
     let with = |field: &str, value: Value| {
         let mut order = pay(5);
         order[field] = value;
@@ -240,7 +251,8 @@ fn what_cannot_be_recorded_is_refused_and_a_retry_records_nothing_twice() {
         books.admin.post("/api/v1/daybook", &pay(amount)).refused(400, "invalid_body");
     }
     books.refused(&json!({"command": "count", "currency": "EUR", "counted": -1}), "bad_amount");
-    let keyed = |key: &str| books.admin.request("POST", "/api/v1/daybook").json(&pay(5)).key(key).send().good().body;
+    let keyed =
+        |key: &str| books.admin.request("POST", "/api/v1/daybook").json(&pay(5)).key(key).send().good().body;
     assert_eq!(keyed("one"), keyed("one"));
     assert_eq!(books.balance(&books.ada, None), 5);
     assert_eq!(books.admin.get("/api/v1/daybook").good().body["items"].as_array().unwrap().len(), 1);
@@ -278,8 +290,10 @@ fn the_database_refuses_to_change_what_was_posted(#[values(Db::Sqlite, Db::Postg
         assert!(connection.batch_execute(sql).is_err(), "{db:?}: {sql}");
     }
     let instead = match db {
-        Db::Sqlite => "INSERT OR REPLACE INTO posting SELECT holder, unit, sequence, holder_kind, ledger_transaction, \
-                       position, counterparty, counterparty_kind, kind, amount + 1, balance, booked_on FROM posting",
+        Db::Sqlite => {
+            "INSERT OR REPLACE INTO posting SELECT holder, unit, sequence, holder_kind, ledger_transaction, \
+                       position, counterparty, counterparty_kind, kind, amount + 1, balance, booked_on FROM posting"
+        }
         Db::Postgres => "TRUNCATE posting",
     };
     {
@@ -287,5 +301,127 @@ fn the_database_refuses_to_change_what_was_posted(#[values(Db::Sqlite, Db::Postg
         assert!(connection.batch_execute(instead).is_err(), "{db:?}: {instead}");
     }
     drop(connection);
+    books.verified();
+}
+
+/// A signed statement holds without the club, and not a byte of it can be changed.
+#[test]
+fn a_signed_statement_is_checked_without_the_club() {
+    let Some(mut books) = Books::open(Db::Sqlite) else { return };
+    books.notes(&json!({"command": "charge", "players": [books.ada], "fee": "membership", "currency": "EUR",
+        "amount": 4_000, "on": "2026-02-01", "memo": "2026"}));
+    let path = format!("/api/v1/players/{}/statement?unit=EUR&from=2026-01-01&format=signed", books.ada);
+    let text = books.admin.get(&path).good().text().to_owned();
+    assert!(text.contains("\"closing\": -4000") && text.contains("\"name\": \"Ada\""), "{text}");
+    books.admin.get(&format!("{path}&kind=membership")).refused(400, "invalid_query");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("statement.txt");
+    let check = |text: &[u8], key: &[&str]| {
+        std::fs::write(&file, text).unwrap();
+        let mut arguments = vec!["verify-statement", file.to_str().unwrap()];
+        arguments.extend_from_slice(key);
+        let output = Server::program_on(&books.house.database).args(&arguments).output().unwrap();
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(),
+        )
+    };
+    let (holds, said) = check(text.as_bytes(), &[]);
+    assert!(holds && said.contains("closing -4000"), "{said}");
+    for place in (0..text.len()).step_by(text.len() / 40) {
+        let mut changed = text.clone().into_bytes();
+        changed[place] ^= 1;
+        let (holds, said) = check(&changed, &[]);
+        assert!(!holds, "byte {place}: {said}");
+    }
+    // The club's machine tells its key, and prints the same account.
+    assert!(books.house.server.stop().success());
+    let program = |arguments: &[&str]| {
+        let output = Server::program_on(&books.house.database).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let csv = program(&["books", "statement", "Ada", "--unit", "EUR"]);
+    assert!(csv.contains(",fee,membership,\"house\",") && csv.trim_end().ends_with(",-40.00"), "{csv}");
+    let paid = r#"{"command": "pay", "payer": {"player": "Ada"}, "payee": "house", "currency": "EUR", "amount": 4000}"#;
+    let noted: Value = serde_json::from_str(&program(&["books", "note", paid])).unwrap();
+    assert_eq!(noted["entry"]["entry"], 2, "{noted}");
+    let closed = program(&["books", "note", r#"{"command": "close_month", "month": "2026-02"}"#]);
+    assert!(closed.contains("\"closed\":\"2026-02\""), "{closed}");
+    let accounts: Value =
+        serde_json::from_str(&program(&["books", "accounts", "--on", "2026-02-28"])).unwrap();
+    assert_eq!(accounts.as_array().unwrap().len(), 2, "{accounts}");
+    let signed = program(&["books", "statement", "Ada", "--unit", "EUR", "--format", "signed"]);
+    let key = program(&["books", "key"]);
+    let (holds, said) = check(signed.as_bytes(), &["--key", key.trim()]);
+    assert!(holds && said.contains("closing 0"), "{said}");
+    let (holds, said) = check(text.as_bytes(), &["--key", "another"]);
+    assert!(!holds && said.contains("not by another"), "{said}");
+    program(&["verify"]);
+}
+
+/// The same by forms, as a browser without scripts sends them.
+#[test]
+fn a_treasurer_keeps_the_books_on_their_page() {
+    let Some(books) = Books::open(Db::Sqlite) else { return };
+    books.house.with_roles(&books.admin, "kassier", &["treasurer"]);
+    let browser = books.house.server.public().cookies();
+    let token = csrf(&browser.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", "kassier"), ("password", "quattro oche sul lago")];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    let page = browser.get("/ledger/treasury").good();
+    assert!(page.text().contains("Nobody owes anything"), "{page}");
+    let token = csrf(&page);
+    let sends = |fields: &[(&str, &str)]| {
+        let mut form = vec![("csrf", token.as_str())];
+        form.extend_from_slice(fields);
+        browser.request("POST", "/ledger/daybook").form(&form).send()
+    };
+    let bad = sends(&[("command", "pay"), ("payer", "Ada"), ("currency", "EUR"), ("amount", "ten")]);
+    assert!(bad.status == 400 && bad.text().contains("value=\"ten\""), "what was typed stays: {bad}");
+    let nobody = sends(&[("command", "pay"), ("payer", "Zoe"), ("currency", "EUR"), ("amount", "10")]);
+    assert_eq!(nobody.status, 422, "{nobody}");
+    let fee =
+        [("command", "charge"), ("fee", "table_money"), ("players", &books.ada), ("players", &books.bea)];
+    let fee =
+        [&fee[..], &[("currency", "EUR"), ("amount", "7.50"), ("on", "2026-05-02"), ("key", "fee")]].concat();
+    assert_eq!((sends(&fee).status, sends(&fee).status), (303, 303), "a second tap charges nothing");
+    assert_eq!((books.balance(&books.ada, None), books.balance(&books.bea, None)), (-750, -750));
+    let page = browser.get("/ledger/treasury").good();
+    for said in ["Ada pays the club", "15.00 EUR", "table money", "2 × 7.50 EUR"] {
+        assert!(page.text().contains(said), "no {said:?} in {page}");
+    }
+    let part = [("command", "pay"), ("payer", "Ada"), ("payee", ""), ("currency", "EUR"), ("amount", "5")];
+    assert_eq!(sends(&part).status, 303, "a part of it");
+    assert_eq!((books.balance(&books.ada, None), books.money()), (-250, (500, 0)));
+    assert_eq!(
+        sends(&[("command", "take_back"), ("entry", "1"), ("reason", "they were guests")]).status,
+        303
+    );
+    assert_eq!(sends(&[("command", "close_month"), ("month", "2026-05")]).status, 303);
+    let page = browser.get("/ledger/treasury").good();
+    assert!(page.text().contains("closed up to May 2026"), "{page}");
+    let reopen = sends(&[("command", "reopen_month"), ("month", "2026-05"), ("reason", "late")]);
+    assert_eq!(reopen.status, 403, "only an admin opens a month again: {reopen}");
+    let daybook = browser.get("/ledger/daybook").good();
+    assert!(
+        daybook.text().contains("taken back") && daybook.text().contains("they were guests"),
+        "{daybook}"
+    );
+    // A statement of a period, with links to others and to files.
+    let ledger =
+        browser.get(&format!("/ledger/{}?unit=EUR&from=2026-05-01&until=2026-05-31", books.ada)).good();
+    for said in
+        ["Balance before", "Balance after", "-7.50", "format=csv", "format=signed", "Daybook, table money"]
+    {
+        assert!(ledger.text().contains(said), "no {said:?} in {ledger}");
+    }
+    let since = browser.get(&format!("/ledger/{}?unit=EUR", books.ada)).good();
+    assert!(
+        since.text().contains("Undone: Daybook, table money") || since.text().contains("undone"),
+        "{since}"
+    );
+    let house = browser.get("/ledger/accounts/bank").good();
+    assert!(house.text().contains("The bank"), "{house}");
     books.verified();
 }

@@ -337,8 +337,19 @@ impl Club {
 
 /// The path with its parameters filled in: an id, the number 1, or a form of a table.
 fn filled(path: &str, id: &str) -> String {
-    let places =
-        ["{id}", "{secret}", "{link}", "{player}", "{other}", "{tournament}", "{date}", "{year}", "{name}", "{record}", "{account}"];
+    let places = [
+        "{id}",
+        "{secret}",
+        "{link}",
+        "{player}",
+        "{other}",
+        "{tournament}",
+        "{date}",
+        "{year}",
+        "{name}",
+        "{record}",
+        "{account}",
+    ];
     let parts = ["{division}", "{n}", "{entry}", "{match}", "{month}"];
     let path = parts.into_iter().fold(path.replace("{sheet}", "pay"), |path, part| path.replace(part, "1"));
     places.into_iter().fold(path, |path, place| path.replace(place, id))

@@ -245,7 +245,10 @@ impl UnitOfWork<'_, '_> {
         for currency in what.currencies() {
             require_currency(settings, currency, "currency")?;
         }
-        let club = self.look::<Club>(CLUB).map(|club| club.state.clone()).unwrap_or_else(|_| owlbox_domain::journal::Stream::<Club>::default().state);
+        let club = self
+            .look::<Club>(CLUB)
+            .map(|club| club.state.clone())
+            .unwrap_or_else(|_| owlbox_domain::journal::Stream::<Club>::default().state);
         let unknown = |player: &PlayerId| club.player(*player).is_none();
         match what.players().into_iter().find(unknown) {
             None => Ok(()),
@@ -317,7 +320,9 @@ pub(crate) fn closes(event: &Event) -> Option<Closing> {
 /// where there is a limit.
 pub(crate) fn needs_approval(record: &Record, settings: &Settings) -> bool {
     match (record, settings.adjustment_limit) {
-        (Record::Adjustment { unit: Unit::Money(_), amount, .. }, Some(limit)) => *amount > limit.minor_units(),
+        (Record::Adjustment { unit: Unit::Money(_), amount, .. }, Some(limit)) => {
+            *amount > limit.minor_units()
+        }
         (Record::Adjustment { unit: Unit::HalfPoints, .. }, Some(_)) => true,
         (
             Record::Adjustment { .. }
@@ -347,7 +352,9 @@ pub(crate) fn may(principal: &Principal, command: &Command) -> bool {
     let by_themselves = |by: AccountId| by == principal.account;
     let (permission, own) = match command {
         Command::Record { proposed_by, .. } => (Permission::KeepBooks, proposed_by.is_none_or(by_themselves)),
-        Command::Approve { by, .. } | Command::Decline { by, .. } => (Permission::KeepBooks, by_themselves(*by)),
+        Command::Approve { by, .. } | Command::Decline { by, .. } => {
+            (Permission::KeepBooks, by_themselves(*by))
+        }
         Command::TakeBack { .. } | Command::CloseMonth { .. } => (Permission::KeepBooks, true),
         Command::ReopenMonth { .. } => (Permission::ReopenBooks, true),
     };

@@ -10,9 +10,9 @@ use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{Holder, PlayerId};
 use owlbox_store::books::{self, Line};
-use owlbox_store::{AnyConnection, players};
 use owlbox_store::statements as stored;
 pub use owlbox_store::statements::{Filter, Place, Sums};
+use owlbox_store::{AnyConnection, players};
 
 /// After every day of the calendar ([`is_in_calendar`](owlbox_domain::values::is_in_calendar)), and known to both databases.
 pub(crate) const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {

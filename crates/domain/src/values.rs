@@ -458,15 +458,8 @@ pub enum HolderKind {
 }
 
 impl HolderKind {
-    pub const ALL: [Self; 7] = [
-        Self::Player,
-        Self::Pool,
-        Self::House,
-        Self::Bank,
-        Self::Opening,
-        Self::Rounding,
-        Self::Outside,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Player, Self::Pool, Self::House, Self::Bank, Self::Opening, Self::Rounding, Self::Outside];
 
     /// The name in JSON and in the books.
     #[must_use]

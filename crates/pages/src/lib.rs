@@ -88,8 +88,8 @@ pub mod sorted;
 pub mod statistics;
 mod table;
 pub mod tournaments;
-pub mod url;
 mod treasury;
+pub mod url;
 mod view;
 mod words;
 
@@ -130,8 +130,8 @@ pub use table::{
     TablePage, TableStanding, TakeBack, Undone, has_buttons,
 };
 pub use treasury::{
-    ClosingPart, ClubMoney as MoneyOfClub, DaybookLine, DaybookPage, Due as DueInCurrency, DuePayment, DuePlayer, RecordForms,
-    Treasury,
+    ClosingPart, ClubMoney as MoneyOfClub, DaybookLine, DaybookPage, Due as DueInCurrency, DuePayment,
+    DuePlayer, RecordForms, Treasury,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

@@ -602,13 +602,7 @@ fn settings(t: &Locale) -> Settings {
 }
 
 fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
-    let of_club = [
-        "books-treasury",
-        "books-daybook",
-        "books-house",
-        "books-tournaments",
-        "books-exports",
-    ];
+    let of_club = ["books-treasury", "books-daybook", "books-house", "books-tournaments", "books-exports"];
     of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
 }
 
@@ -849,7 +843,12 @@ fn daybook_lines(t: &Locale) -> Vec<DaybookLine> {
         daybook_line(t, 31, &adjusted, Some("daybook-proposed")),
         daybook_line(t, 30, &t.get("line-expense"), None),
         daybook_line(t, 29, &pays, None),
-        daybook_line(t, 28, &format!("{}: {}", name(5), t.get("line-membership")), Some("daybook-taken-back")),
+        daybook_line(
+            t,
+            28,
+            &format!("{}: {}", name(5), t.get("line-membership")),
+            Some("daybook-taken-back"),
+        ),
     ]
 }
 

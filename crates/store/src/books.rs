@@ -11,8 +11,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 
 use super::StoreError;
-use super::connection::{AnyConnection, on};
 use super::chain::{self, Hash};
+use super::connection::{AnyConnection, on};
 use super::schema::{
     balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, posting, stream,
 };
@@ -272,11 +272,7 @@ pub fn knows(connection: &mut AnyConnection, source: Source) -> Result<bool, Sto
 ///
 /// # Errors
 /// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
-pub fn post(
-    connection: &mut AnyConnection,
-    all: Vec<ToPost>,
-    today: NaiveDate,
-) -> Result<(), StoreError> {
+pub fn post(connection: &mut AnyConnection, all: Vec<ToPost>, today: NaiveDate) -> Result<(), StoreError> {
     let lines = all.iter().flat_map(|one| &one.postings);
     let accounts: BTreeSet<Account> = lines.map(|line| (line.holder, line.unit.clone())).collect();
     let before = take(connection, &accounts)?;
@@ -422,7 +418,8 @@ pub fn balances(connection: &mut AnyConnection, holder: Holder) -> Result<Vec<Ba
 /// # Errors
 /// The query failed.
 pub fn club_money(connection: &mut AnyConnection, currency: Currency) -> Result<(i64, i64), StoreError> {
-    let cash: Vec<&str> = MoveKind::ALL.iter().filter(|kind| kind.is_cash()).map(|kind| kind.name()).collect();
+    let cash: Vec<&str> =
+        MoveKind::ALL.iter().filter(|kind| kind.is_cash()).map(|kind| kind.name()).collect();
     let drawer: i64 = month_turnover::table
         .filter(month_turnover::holder.eq(Key(Holder::HOUSE)))
         .filter(month_turnover::unit.eq(currency.code()))
@@ -675,7 +672,11 @@ mod tests {
                 reverses: None,
             };
             let postings = vec![line(i64::MAX), line(1)];
-            post(transaction.connection, vec![ToPost { head, takes_back: None, postings }], NaiveDate::default())
+            post(
+                transaction.connection,
+                vec![ToPost { head, takes_back: None, postings }],
+                NaiveDate::default(),
+            )
         });
         assert!(matches!(done, Err(StoreError::BeyondBooks(_))), "{done:?}");
     }

@@ -34,7 +34,8 @@ impl Hash {
 impl TryFrom<&[u8]> for Hash {
     type Error = StoreError;
     fn try_from(bytes: &[u8]) -> Result<Self, StoreError> {
-        let bytes = bytes.try_into().map_err(|_| BrokenHistory(format!("a hash of {} bytes", bytes.len())))?;
+        let bytes =
+            bytes.try_into().map_err(|_| BrokenHistory(format!("a hash of {} bytes", bytes.len())))?;
         Ok(Self(bytes))
     }
 }
@@ -219,7 +220,11 @@ mod tests {
         ] {
             assert_ne!(one, of(other), "{other}");
         }
-        assert_ne!(one, of_entry(&one, Uuid::nil(), &entry(r#"{"a": [1, "2", null], "b": {"c": true, "d": -7}}"#)).unwrap());
+        assert_ne!(
+            one,
+            of_entry(&one, Uuid::nil(), &entry(r#"{"a": [1, "2", null], "b": {"c": true, "d": -7}}"#))
+                .unwrap()
+        );
     }
 
     #[test]

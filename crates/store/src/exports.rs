@@ -42,7 +42,10 @@ pub type Headed = (Head, Source, Option<String>);
 ///
 /// # Errors
 /// The query failed, or the books have a kind of account that this program does not know.
-pub fn sums(connection: &mut AnyConnection, (from, until): (NaiveDate, NaiveDate)) -> Result<Vec<Sum>, StoreError> {
+pub fn sums(
+    connection: &mut AnyConnection,
+    (from, until): (NaiveDate, NaiveDate),
+) -> Result<Vec<Sum>, StoreError> {
     let rows: Vec<Summed> = posting::table
         .group_by((
             posting::holder,

@@ -79,7 +79,8 @@ pub fn lines(
     }
     if let Some(Place { day, sequence }) = before {
         let earlier_that_day = posting::booked_on.eq(day).and(posting::sequence.lt(sequence));
-        query = query.filter(posting::booked_on.le(day)).filter(posting::booked_on.lt(day).or(earlier_that_day));
+        query =
+            query.filter(posting::booked_on.le(day)).filter(posting::booked_on.lt(day).or(earlier_that_day));
     }
     if let Some(kind) = &filter.kind {
         query = query.filter(posting::kind.eq(kind.clone()));
@@ -109,8 +110,12 @@ pub fn sums(
         .filter(posting::holder.eq(Key(holder.id())).and(posting::unit.eq(unit.to_owned())))
         .select((
             sql::<BigInt>("count(*)"),
-            sql::<BigInt>("CAST(COALESCE(sum(CASE WHEN posting.amount > 0 THEN posting.amount END), 0) AS BIGINT)"),
-            sql::<BigInt>("CAST(COALESCE(sum(CASE WHEN posting.amount < 0 THEN posting.amount END), 0) AS BIGINT)"),
+            sql::<BigInt>(
+                "CAST(COALESCE(sum(CASE WHEN posting.amount > 0 THEN posting.amount END), 0) AS BIGINT)",
+            ),
+            sql::<BigInt>(
+                "CAST(COALESCE(sum(CASE WHEN posting.amount < 0 THEN posting.amount END), 0) AS BIGINT)",
+            ),
         ))
         .into_boxed();
     if let Some(from) = filter.from {

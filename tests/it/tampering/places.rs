@@ -234,15 +234,7 @@ impl Places {
             _ => is,
         };
         let (table, column) = ("journal", "payload".to_owned());
-        Some(Change {
-            sort: Sort::Payload,
-            place,
-            table,
-            column,
-            row,
-            to,
-            within: (value, other),
-        })
+        Some(Change { sort: Sort::Payload, place, table, column, row, to, within: (value, other) })
     }
 
     fn of_entry(&self, lots: &mut Lots) -> Option<Change> {

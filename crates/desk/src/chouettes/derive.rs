@@ -162,7 +162,13 @@ pub fn would_post(preview: &Preview<Chouette>) -> Result<Vec<ledger::Posting>, R
         let taken_back = matches!(after.act.kind, ActKind::Undo(_));
         for act in std::iter::once(&after.act).chain(named) {
             let ActKind::Events(events) = &act.kind else { continue };
-            let effect = Effect { events: events.clone(), taken_back, at: act.at, version: act.version, first: act.version };
+            let effect = Effect {
+                events: events.clone(),
+                taken_back,
+                at: act.at,
+                version: act.version,
+                first: act.version,
+            };
             for transaction in transactions(after.id, &after.stream.state, &effect)? {
                 postings.extend_from_slice(transaction.postings());
             }

@@ -169,7 +169,8 @@ pub fn transactions(
     // The whole act uses the currency the tournament had at that moment.
     let Some(&(currency, _)) = moves.first() else { return Ok(None) };
     let moved: Vec<Transfer> = moves.iter().flat_map(|(_, transfers)| *transfers).copied().collect();
-    let place = ledger::Origin { source: ledger::Source::Tournament(id), stake: None, at: effect.at, night: None };
+    let place =
+        ledger::Origin { source: ledger::Source::Tournament(id), stake: None, at: effect.at, night: None };
     let posted = ledger::transfers(place, ledger::TransactionKind::Transfer, currency, &moved);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     Ok(Some(if effect.taken_back { ledger::reversal_of(&posted) } else { posted }))

@@ -104,7 +104,8 @@ impl Standings {
         let default = Settings::default();
         let alone = |settings: &Settings| !needs_approval(&recorded.what, settings);
         self.settings.is_empty() && alone(&default)
-            || about_then.any(|(place, (since, settings))| (place == 0 || since.utc() <= until) && alone(settings))
+            || about_then
+                .any(|(place, (since, settings))| (place == 0 || since.utc() <= until) && alone(settings))
     }
 
     /// Whether the account ever existed. Includes the players, who can report with the link to their entry.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::NaiveDate;
 use uuid::Uuid;
 
-use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, equal, stream_name};
 use super::chain::Against;
+use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, equal, stream_name};
 use crate::books::{NewTransaction, Posted, to_post};
 use crate::{Effect, Refused};
 use owlbox_domain::journal::Act;

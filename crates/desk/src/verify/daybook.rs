@@ -50,7 +50,9 @@ pub(super) fn verify(
             posted.extend(new.map(|new| expect(&new, act.id, act.at)));
             if let Some(closing) = closes(event) {
                 let (after, stood) = match event {
-                    Event::MonthClosed { month, stands } => (stands.transactions, Some((*month, stands.clone()))),
+                    Event::MonthClosed { month, stands } => {
+                        (stands.transactions, Some((*month, stands.clone())))
+                    }
                     Event::MonthReopened { transactions, .. } => (*transactions, None),
                     Event::Recorded { .. }
                     | Event::Proposed { .. }

@@ -80,7 +80,10 @@ impl TryFrom<i64> for AdjustmentLimit {
     type Error = InvalidValue;
     fn try_from(amount: i64) -> Result<Self, InvalidValue> {
         let allowed = "0 to 100,000,000 minor units";
-        (0..=100_000_000).contains(&amount).then_some(Self(amount)).ok_or(InvalidValue { what: "adjustment_limit", allowed })
+        (0..=100_000_000)
+            .contains(&amount)
+            .then_some(Self(amount))
+            .ok_or(InvalidValue { what: "adjustment_limit", allowed })
     }
 }
 impl From<AdjustmentLimit> for i64 {

@@ -155,13 +155,33 @@ pub struct Stands {
 #[expect(missing_docs, reason = "the fields are those of the orders")]
 pub enum Command {
     /// Records something. If it is to be `proposed` by somebody, it waits for a second person.
-    Record { recorded: Recorded, proposed_by: Option<AccountId> },
-    Approve { entry: u32, by: AccountId },
-    Decline { entry: u32, by: AccountId, reason: Memo },
-    TakeBack { entry: u32, reason: Memo },
-    CloseMonth { month: Month, stands: Stands },
+    Record {
+        recorded: Recorded,
+        proposed_by: Option<AccountId>,
+    },
+    Approve {
+        entry: u32,
+        by: AccountId,
+    },
+    Decline {
+        entry: u32,
+        by: AccountId,
+        reason: Memo,
+    },
+    TakeBack {
+        entry: u32,
+        reason: Memo,
+    },
+    CloseMonth {
+        month: Month,
+        stands: Stands,
+    },
     /// After so many transactions.
-    ReopenMonth { month: Month, transactions: i64, reason: Memo },
+    ReopenMonth {
+        month: Month,
+        transactions: i64,
+        reason: Memo,
+    },
 }
 
 impl Order {
@@ -169,7 +189,8 @@ impl Order {
     /// drawer should hold is not known here.
     #[must_use]
     pub fn recorded(self, today: NaiveDate, in_drawer: i64) -> Option<Recorded> {
-        let recorded = |on: Option<NaiveDate>, memo, what| Some(Recorded { on: on.unwrap_or(today), memo, what });
+        let recorded =
+            |on: Option<NaiveDate>, memo, what| Some(Recorded { on: on.unwrap_or(today), memo, what });
         match self {
             Self::Pay { payer, payee, currency, amount, means, on, memo } => {
                 recorded(on, memo, Record::Payment { payer, payee, currency, amount: amount.into(), means })
@@ -177,7 +198,9 @@ impl Order {
             Self::Charge { players, fee, currency, amount, on, memo } => {
                 recorded(on, memo, Record::Fee { players, fee, currency, amount: amount.into() })
             }
-            Self::OpenBalances { balances, on, memo } => recorded(on, memo, Record::OpeningBalances { balances }),
+            Self::OpenBalances { balances, on, memo } => {
+                recorded(on, memo, Record::OpeningBalances { balances })
+            }
             Self::Adjust { from, to, unit, amount, on, memo } => {
                 recorded(on, Some(memo), Record::Adjustment { from, to, unit, amount: amount.into() })
             }

@@ -193,7 +193,9 @@ impl MoveKind {
     #[must_use]
     pub const fn is_cash(self) -> bool {
         match self {
-            Self::PaidIn | Self::PaidOut | Self::Outside | Self::Deposit | Self::Counted | Self::Opening => true,
+            Self::PaidIn | Self::PaidOut | Self::Outside | Self::Deposit | Self::Counted | Self::Opening => {
+                true
+            }
             Self::Payment
             | Self::Membership
             | Self::TableMoney
@@ -257,7 +259,9 @@ impl Record {
             Self::Payment { payer, payee, amount, means, currency: _ } => {
                 amount_is_right(*amount)?;
                 match (payer, payee) {
-                    (Holder::Player(payer), Holder::Player(payee)) if payer == payee => Err(Refusal::BadParties),
+                    (Holder::Player(payer), Holder::Player(payee)) if payer == payee => {
+                        Err(Refusal::BadParties)
+                    }
                     (Holder::Player(_), Holder::Player(_)) => match means {
                         Means::Cash => Ok(()),
                         Means::Bank => Err(Refusal::BadParties),
@@ -350,20 +354,32 @@ impl Record {
     #[must_use]
     pub fn players(&self) -> Vec<PlayerId> {
         match self {
-            Self::Payment { payer, payee, .. } => [payer, payee].into_iter().filter_map(|one| one.player()).collect(),
+            Self::Payment { payer, payee, .. } => {
+                [payer, payee].into_iter().filter_map(|one| one.player()).collect()
+            }
             Self::Fee { players, .. } => players.clone(),
             Self::OpeningBalances { balances } => {
                 balances.iter().filter_map(|balance| balance.holder.player()).collect()
             }
-            Self::Adjustment { from, to, .. } => [from, to].into_iter().filter_map(|one| one.player()).collect(),
-            Self::Expense { .. } | Self::Income { .. } | Self::Deposit { .. } | Self::Count { .. } => Vec::new(),
+            Self::Adjustment { from, to, .. } => {
+                [from, to].into_iter().filter_map(|one| one.player()).collect()
+            }
+            Self::Expense { .. } | Self::Income { .. } | Self::Deposit { .. } | Self::Count { .. } => {
+                Vec::new()
+            }
         }
     }
 
     /// What it moves between accounts, in order. A count that finds no difference moves nothing.
     #[must_use]
     pub fn moves(&self) -> Vec<Move> {
-        let one = |from, to, currency: Currency, amount, kind| Move { from, to, unit: Unit::Money(currency), amount, kind };
+        let one = |from, to, currency: Currency, amount, kind| Move {
+            from,
+            to,
+            unit: Unit::Money(currency),
+            amount,
+            kind,
+        };
         match self {
             Self::Payment { payer, payee, currency, amount, means } => {
                 let club = means.holder();
@@ -381,14 +397,16 @@ impl Record {
                     FeeKind::TableMoney => MoveKind::TableMoney,
                     FeeKind::Other => MoveKind::OtherFee,
                 };
-                let charged = |player: &PlayerId| one((*player).into(), Holder::House, *currency, *amount, kind);
+                let charged =
+                    |player: &PlayerId| one((*player).into(), Holder::House, *currency, *amount, kind);
                 players.iter().map(charged).collect()
             }
             Self::OpeningBalances { balances } => {
                 let opened = |OpeningBalance { holder, unit, amount }: &OpeningBalance| {
                     // The club's own accounts fall as money comes: see `Means::holder`.
                     let rises = (*amount > 0) != matches!(holder, Holder::House | Holder::Bank);
-                    let (from, to) = if rises { (Holder::Opening, *holder) } else { (*holder, Holder::Opening) };
+                    let (from, to) =
+                        if rises { (Holder::Opening, *holder) } else { (*holder, Holder::Opening) };
                     let amount = i64::try_from(amount.unsigned_abs()).unwrap_or(i64::MAX);
                     Move { from, to, unit: *unit, amount, kind: MoveKind::Opening }
                 };

@@ -107,7 +107,8 @@ impl Daybook {
     fn set(&mut self, entry: u32, status: Status, why: Option<&Memo>) {
         self.waiting.remove(&entry);
         let place = usize::try_from(entry).ok().and_then(|entry| entry.checked_sub(1));
-        if let Some((place, found)) = place.and_then(|place| Some((place, self.entries.get(place)?.clone()))) {
+        if let Some((place, found)) = place.and_then(|place| Some((place, self.entries.get(place)?.clone())))
+        {
             let posted = found.posted.or((status == Status::Posted).then_some(self.version));
             let ended = why.map(|why| (why.clone(), self.version));
             self.entries.set_mut(place, Entry { status, posted, ended, ..found });

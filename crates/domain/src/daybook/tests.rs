@@ -86,17 +86,11 @@ fn months_are_closed_in_order_and_opened_again_with_all_after() {
         month: month(at),
         stands: Stands { transactions: 0, digest: String::new() },
     };
-    let reopen = |at: &str| Command::ReopenMonth {
-        month: month(at),
-        transactions: 0,
-        reason: memo("late slip"),
-    };
+    let reopen =
+        |at: &str| Command::ReopenMonth { month: month(at), transactions: 0, reason: memo("late slip") };
     let daybook = given(&[close("2026-01"), close("2026-03")]);
     assert_eq!(daybook.closing(), Closing(Some(month("2026-03"))));
-    assert_eq!(
-        when(&daybook, &close("2026-02")),
-        Err(Refusal::MonthClosed { closed: month("2026-03") })
-    );
+    assert_eq!(when(&daybook, &close("2026-02")), Err(Refusal::MonthClosed { closed: month("2026-03") }));
     assert_eq!(when(&daybook, &reopen("2026-04")), Err(Refusal::MonthOpen { month: month("2026-04") }));
     let daybook = given(&[close("2026-01"), close("2026-03"), reopen("2026-02")]);
     assert_eq!(daybook.closing(), Closing(Some(month("2026-01"))));
@@ -105,7 +99,8 @@ fn months_are_closed_in_order_and_opened_again_with_all_after() {
 #[test]
 fn records_between_accounts_that_there_are_not_are_refused() {
     let pool = Holder::Pool(crate::values::TournamentId(Uuid::nil()));
-    let pay = |payer, payee, means| record(Record::Payment { payer, payee, currency: eur(), amount: 5, means });
+    let pay =
+        |payer, payee, means| record(Record::Payment { payer, payee, currency: eur(), amount: 5, means });
     let (ada, bea): (Holder, Holder) = (player(1).into(), player(2).into());
     for bad in [
         pay(ada, ada, Means::Cash),
@@ -204,13 +199,19 @@ fn anything() -> impl Strategy<Value = Record> {
             let balance = |(holder, unit, amount)| OpeningBalance { holder, unit, amount };
             Record::OpeningBalances { balances: balances.into_iter().map(balance).collect() }
         }),
-        (amount.clone(), means.clone())
-            .prop_map(|(amount, means)| Record::Expense { currency: eur(), amount, means }),
+        (amount.clone(), means.clone()).prop_map(|(amount, means)| Record::Expense {
+            currency: eur(),
+            amount,
+            means
+        }),
         (amount.clone(), means).prop_map(|(amount, means)| Record::Income { currency: eur(), amount, means }),
         (amount.clone(), prop_oneof![Just(Way::ToBank), Just(Way::FromBank)])
             .prop_map(|(amount, way)| Record::Deposit { currency: eur(), amount, way }),
-        (amount, 0..500_i64)
-            .prop_map(|(counted, expected)| Record::Count { currency: eur(), counted, expected }),
+        (amount, 0..500_i64).prop_map(|(counted, expected)| Record::Count {
+            currency: eur(),
+            counted,
+            expected
+        }),
     ]
 }
 

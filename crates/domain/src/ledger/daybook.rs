@@ -1,7 +1,7 @@
 //! The transactions of the daybook.
 
-use super::{CannotPost, Origin, PostingKind, Source, Transaction, TransactionKind, post};
 use super::reversal_of;
+use super::{CannotPost, Origin, PostingKind, Source, Transaction, TransactionKind, post};
 use crate::daybook::{Daybook, Event, Record, Recorded};
 use crate::values::Timestamp;
 

@@ -10,9 +10,9 @@
 //! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
 //! who pays whom.
 
+mod daybook;
 pub mod export;
 pub mod income;
-mod daybook;
 mod matches;
 pub mod settle_up;
 mod source;
@@ -33,8 +33,8 @@ use crate::values::{
     ChouetteId, Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp,
 };
 
-pub use source::Source;
 pub use daybook::{of_daybook, of_daybook_event};
+pub use source::Source;
 pub use tournaments::transfers;
 
 /// The unit of an amount.

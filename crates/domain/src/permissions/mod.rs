@@ -141,7 +141,9 @@ impl Permission {
             Self::RunTournaments | Self::ManagePlayers | Self::ManageHouseRules => {
                 (&[Admin, Director], Never)
             }
-            Self::ReopenBooks | Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => (&[Admin], Never),
+            Self::ReopenBooks | Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => {
+                (&[Admin], Never)
+            }
         }
     }
 

@@ -198,7 +198,10 @@ impl From<ClubMoney> for ClubMoneyBody {
     responses((status = 200, body = Vec<ClubMoneyBody>), (status = 403, body = Problem))
 ))]
 #[get("/ledger/money")]
-async fn club_money(service: web::Data<Service>, caller: Caller) -> Result<web::Json<Vec<ClubMoneyBody>>, Problem> {
+async fn club_money(
+    service: web::Data<Service>,
+    caller: Caller,
+) -> Result<web::Json<Vec<ClubMoneyBody>>, Problem> {
     let money = service.desk.club_money(&caller.actor).await?;
     Ok(web::Json(money.into_iter().map(ClubMoneyBody::from).collect()))
 }

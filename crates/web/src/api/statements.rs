@@ -464,7 +464,7 @@ impl From<ClubAccount> for Holder {
 #[cfg_attr(test, utoipa::path(
     operation_id = "account_statement",
     tag = "ledger",
-    params(("account" = ClubAccount, Path, description = "The account"), StatementQuery),
+    params(("account" = inline(ClubAccount), Path, description = "The account"), StatementQuery),
     responses(
         (
             status = 200,

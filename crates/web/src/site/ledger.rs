@@ -119,7 +119,8 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         balance: amount(&visitor.t, unit, stands.map_or(0, |balance| balance.amount)),
         units: units(&visitor, &here, &screen.balances),
         periods: here.periods(&visitor.t, visitor.settings().night_of(desk.now())),
-        days: [here.filter.from, here.filter.until].map(|day| day.map(|day| day.to_string()).unwrap_or_default()),
+        days: [here.filter.from, here.filter.until]
+            .map(|day| day.map(|day| day.to_string()).unwrap_or_default()),
         unit: unit.to_string(),
         period: screen.period.map(|period| PeriodSums {
             opening: amount(&visitor.t, unit, period.opening),

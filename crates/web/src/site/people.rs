@@ -234,7 +234,9 @@ fn latest(t: &Locale, screen: &PlayerScreen) -> Vec<RatedMatch> {
                 Source::Tournament(id) => {
                     format!("/tournaments/{id}/{}/matches/{}", row.division, row.number)
                 }
-                source @ (Source::Chouette(_) | Source::Match(_) | Source::Daybook) => format!("/matches/{}", source.id()),
+                source @ (Source::Chouette(_) | Source::Match(_) | Source::Daybook) => {
+                    format!("/matches/{}", source.id())
+                }
             },
             what: t.with(said, "name", name),
             facts: [t.with("match-long", "points", row.length), t.date(&row.finished_at.into())],

@@ -95,7 +95,9 @@ fn adjustment_limit(form: &Form, before: &club::Settings) -> Result<Option<Adjus
     let usual = before.currencies.as_slice().first();
     let amount = usual.and_then(|currency| decimal(typed, currency.decimals()));
     let limit = amount.and_then(|amount| AdjustmentLimit::try_from(amount).ok());
-    limit.map(Some).ok_or_else(|| Problem::unreadable("adjustment_limit", "an amount is a number like 25 or 12.50"))
+    limit
+        .map(Some)
+        .ok_or_else(|| Problem::unreadable("adjustment_limit", "an amount is a number like 25 or 12.50"))
 }
 
 /// The fields for the club's own words, with those it has or that were typed.

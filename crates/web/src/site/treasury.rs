@@ -238,7 +238,10 @@ fn what(t: &Locale, names: &NamesOf, record: &Record) -> String {
         Record::Count { currency, counted, expected } => {
             let unit = Unit::Money(*currency);
             let counted = how_much(t, unit, *counted);
-            t.fill("daybook-counted", &[("counted", &counted), ("expected", &how_much_signed(t, unit, *expected))])
+            t.fill(
+                "daybook-counted",
+                &[("counted", &counted), ("expected", &how_much_signed(t, unit, *expected))],
+            )
         }
     }
 }
@@ -323,9 +326,7 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
         "decline" => Order::Decline { entry: entry()?, reason: form.value("reason")? },
         "take_back" => Order::TakeBack { entry: entry()?, reason: form.value("reason")? },
         "close_month" => Order::CloseMonth { month: form.value("month")? },
-        "reopen_month" => {
-            Order::ReopenMonth { month: form.value("month")?, reason: form.value("reason")? }
-        }
+        "reopen_month" => Order::ReopenMonth { month: form.value("month")?, reason: form.value("reason")? },
         "count" => {
             let currency = currency(form)?;
             let counted = decimal(form.text("counted"), currency.decimals());

@@ -75,7 +75,7 @@ fn games_as_high_as_can_be_are_booked_and_owed() {
         stake: night.state().stake(),
         at: super::now(),
         night: None,
-        };
+    };
     for game in 1..=100 {
         night.play("start; box wins backgammon");
         let bets = (1..=11).map(|bet| BetCorrection { bet, cube: Some(highest), turned: None, ended: None });
