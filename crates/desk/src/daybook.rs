@@ -245,11 +245,11 @@ impl UnitOfWork<'_, '_> {
         for currency in what.currencies() {
             require_currency(settings, currency, "currency")?;
         }
-        let club = self
-            .look::<Club>(CLUB)
-            .map(|club| club.state.clone())
-            .unwrap_or_else(|_| owlbox_domain::journal::Stream::<Club>::default().state);
-        let unknown = |player: &PlayerId| club.player(*player).is_none();
+        let club: Arc<Stream<Club>> = match self.look(CLUB) {
+            Err(Refused::NotFound(_)) => Arc::default(),
+            found => found?,
+        };
+        let unknown = |player: &PlayerId| club.state.player(*player).is_none();
         match what.players().into_iter().find(unknown) {
             None => Ok(()),
             Some(player) => {

@@ -3,6 +3,7 @@
 //! The club is in a temporary database that is gone when the program stops. [`population`] and
 //! [`tournaments`] fill it through the desk, and then it is served like any other club.
 
+mod books;
 mod population;
 mod tournaments;
 

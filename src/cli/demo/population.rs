@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{TimeDelta, TimeZone as _, Utc};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::DemoError;
+use super::{DemoError, books};
 use super::tournaments::Director;
 use owlbox_desk::access::accounts::NewAccount;
 use owlbox_desk::access::links::Claim;
@@ -69,7 +69,7 @@ impl DemoClock {
         Self { shown: Arc::new(Mutex::new(real)), real }
     }
 
-    fn set(&self, moment: Timestamp) {
+    pub(super) fn set(&self, moment: Timestamp) {
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = moment.min(self.real);
     }
 
@@ -110,6 +110,7 @@ pub(super) async fn populate(
         evening.tell(Command::Close {}).await?;
     }
     if past_nights > 0 {
+        books::keep(desk, clock, now, &players).await?;
         tournaments(desk, clock, now, (director, &players)).await?;
     }
     let (seats, games) = TODAY;

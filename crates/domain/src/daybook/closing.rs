@@ -12,7 +12,7 @@ use crate::values::{InvalidValue, is_in_calendar};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]
-#[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$", example = "2026-11"))]
+#[cfg_attr(feature = "schema", schema(value_type = String, pattern = "^(19[0-9]{2}|2[01][0-9]{2}|2200)-(0[1-9]|1[0-2])$", example = "2026-11"))]
 pub struct Month(NaiveDate);
 
 impl Month {

@@ -131,8 +131,10 @@ impl From<statements::StatementLine> for StatementLine {
 
 /// A statement of account. Without a period or a filter it is all of the account in the order of posting, and has `items` and
 /// `next` alone.
+// Named in the document as when it was a page and nothing else, so that generated clients go on.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
+#[cfg_attr(test, schema(as = Page_StatementLine))]
 pub struct StatementBody {
     /// The lines.
     pub items: Vec<StatementLine>,

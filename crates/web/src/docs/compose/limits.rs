@@ -44,6 +44,7 @@ fn of_the_club() -> Vec<Said> {
         ("ClubName", "", one_line.clone()),
         ("SeasonName", "", one_line.clone()),
         ("Contact", "", one_line.clone()),
+        ("Memo", "", json!({ "pattern": ONE_LINE, "example": "Rent of the room" })),
         ("Notes", "", json!({ "pattern": LINES })),
         ("Login", "", json!({ "pattern": LOGIN })),
         (
