@@ -21,15 +21,16 @@ pub(super) async fn keep(
     let on = |days: i64| clock.set((now.utc() - TimeDelta::days(days)).into());
     let books = Books { desk, currency };
     on(29);
-    books.note(Order::Charge {
-        players: players.to_vec(),
-        fee: FeeKind::Membership,
-        currency,
-        amount: Sum::try_from(4_000)?,
-        on: None,
-        memo: Some("this year's fee".parse()?),
-    })
-    .await?;
+    books
+        .note(Order::Charge {
+            players: players.to_vec(),
+            fee: FeeKind::Membership,
+            currency,
+            amount: Sum::try_from(4_000)?,
+            on: None,
+            memo: Some("this year's fee".parse()?),
+        })
+        .await?;
     let (early, others) = players.split_at(players.len() / 3);
     let (late, _) = others.split_at(others.len() / 2);
     for (days, paying, means) in [(26, early, Means::Bank), (12, late, Means::Cash)] {

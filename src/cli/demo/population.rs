@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{TimeDelta, TimeZone as _, Utc};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{DemoError, books};
 use super::tournaments::Director;
+use super::{DemoError, books};
 use owlbox_desk::access::accounts::NewAccount;
 use owlbox_desk::access::links::Claim;
 use owlbox_desk::access::set_up::SetUp;

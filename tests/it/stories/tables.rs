@@ -141,7 +141,7 @@ fn a_new_table_begins_as_the_last_one_was_and_past_nights_are_found_again() {
     phone.sees(".nights .card .row", "Friday table");
     phone.sees(".nights .card .row .right", "Ada +2");
     phone.fits();
-    phone.click(".nights .card a.alone");
+    phone.click(".nights .card a[href*=settle-up]");
     phone.sees("h1", "The whole night");
     phone.goto(&format!("/ledger/{}", evening.table.players["Ada"]));
     let night = evening.table.state()["night"].as_str().unwrap().to_owned();
