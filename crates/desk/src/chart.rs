@@ -46,19 +46,11 @@ impl Desk {
             };
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
             let rows: Vec<_> = rows.into_iter().filter(later).take(limit).collect();
-            let pool = |holder: &Holder| match holder {
-                Holder::Pool(tournament) => Some(Source::Tournament(*tournament)),
-                Holder::Player(_)
-                | Holder::House
-                | Holder::Bank
-                | Holder::Opening
-                | Holder::Rounding
-                | Holder::Outside => None,
-            };
-            let pools: BTreeSet<Source> = rows.iter().filter_map(|(holder, ..)| pool(holder)).collect();
+            let pool = |holder: Holder| holder.pool().map(Source::Tournament);
+            let pools: BTreeSet<Source> = rows.iter().filter_map(|(holder, ..)| pool(*holder)).collect();
             let pools = source_names(connection, pools)?;
             let named = |(holder, unit, amount): (Holder, String, i64)| {
-                let name = pool(&holder).and_then(|source| pools.get(&source).cloned());
+                let name = pool(holder).and_then(|source| pools.get(&source).cloned());
                 Account { holder, unit, amount, name }
             };
             Ok(rows.into_iter().map(named).collect::<Vec<_>>())

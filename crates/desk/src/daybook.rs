@@ -7,21 +7,18 @@ use chrono::NaiveDate;
 use sha2::{Digest as _, Sha256};
 
 use super::books::NewTransaction;
-use super::clubs::{CLUB, require_currency};
+use super::clubs::require_currency;
 use super::pipeline::outcome;
 use super::{Actor, Desk, Done, Principal, Receipt, Refused, Request, UnitOfWork};
 use crate::figures::COMMANDS;
-use owlbox_domain::club::{Club, Settings};
+use owlbox_domain::club::Settings;
 use owlbox_domain::code::Code;
-use owlbox_domain::daybook::{
-    Closing, Command, CommandKind, Daybook, Entry, Event, Month, Order, Record, Recorded, Stands,
-};
+use owlbox_domain::daybook::{Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Stands};
 use owlbox_domain::journal::{Stream, Version};
-use owlbox_domain::ledger::{self, Source, Unit};
+use owlbox_domain::ledger::{self, Source};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, Currency, PlayerId, is_in_calendar};
-use owlbox_store::books;
-use owlbox_store::{AnyConnection, chain, journal};
+use owlbox_domain::values::{AccountId, Currency, Holder, PlayerId, is_in_calendar};
+use owlbox_store::{AnyConnection, books, chain, journal, statements};
 
 /// The most events the daybook takes.
 const MOST_EVENTS: Version = 1_000_000;
@@ -51,7 +48,6 @@ pub struct ShownEntry {
 #[derive(Clone, Debug)]
 pub struct DaybookPage {
     pub version: Version,
-    pub closing: Closing,
     /// Newest first.
     pub entries: Vec<ShownEntry>,
 }
@@ -130,7 +126,7 @@ impl Desk {
             let entries = daybook.state.newest_first();
             let entries = entries.filter(|(number, _)| before.is_none_or(|before| *number < before));
             let entries = shown(connection, entries.take(limit).collect())?;
-            Ok(DaybookPage { version: daybook.version, closing: daybook.state.closing(), entries })
+            Ok(DaybookPage { version: daybook.version, entries })
         })
         .await
     }
@@ -152,16 +148,21 @@ impl Desk {
     /// The caller may not see all ledgers, or the store failed.
     pub async fn club_money(&self, actor: &Actor) -> Result<Vec<ClubMoney>, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
-        let currencies = self.settings().await?.unwrap_or_default().currencies;
-        self.read(move |connection| {
-            let money = |currency: &Currency| {
-                let (drawer, bank) = books::club_money(connection, *currency)?;
-                Ok(ClubMoney { currency: *currency, drawer, bank })
-            };
-            currencies.as_slice().iter().map(money).collect()
-        })
-        .await
+        let settings = self.settings().await?.unwrap_or_default();
+        self.read(move |connection| club_money(connection, &settings)).await
     }
+}
+
+/// What should be in the club's drawer and at its bank, in each currency of the club.
+pub(crate) fn club_money(
+    connection: &mut AnyConnection,
+    settings: &Settings,
+) -> Result<Vec<ClubMoney>, Refused> {
+    let money = |currency: &Currency| {
+        let (drawer, bank) = books::club_money(connection, *currency)?;
+        Ok(ClubMoney { currency: *currency, drawer, bank })
+    };
+    settings.currencies.as_slice().iter().map(money).collect()
 }
 
 /// The records with who entered them.
@@ -201,7 +202,7 @@ impl UnitOfWork<'_, '_> {
                     return Err(Refused::rule(Code::MonthNotOver, Some("month"), detail));
                 }
                 let transactions = books::lock_book_head(self.transaction.connection)?.number;
-                let digest = digest(&books::balances_through(self.transaction.connection, month)?);
+                let digest = digest(&statements::all_on(self.transaction.connection, month.last_day())?);
                 Command::CloseMonth { month, stands: Stands { transactions, digest } }
             }
             Order::ReopenMonth { month, reason } => {
@@ -222,7 +223,7 @@ impl UnitOfWork<'_, '_> {
                 }
                 let recorded = order.recorded(today, in_drawer).ok_or(Refused::NotFound("record"))?;
                 self.may_be_recorded(&recorded, &settings, today)?;
-                let proposed_by = needs_approval(&recorded.what, &settings).then_some(by);
+                let proposed_by = recorded.what.needs_approval(settings.adjustment_limit).then_some(by);
                 Command::Record { recorded, proposed_by }
             }
         })
@@ -245,10 +246,7 @@ impl UnitOfWork<'_, '_> {
         for currency in what.currencies() {
             require_currency(settings, currency, "currency")?;
         }
-        let club: Arc<Stream<Club>> = match self.look(CLUB) {
-            Err(Refused::NotFound(_)) => Arc::default(),
-            found => found?,
-        };
+        let club = self.look_at_club()?;
         let unknown = |player: &PlayerId| club.state.player(*player).is_none();
         match what.players().into_iter().find(unknown) {
             None => Ok(()),
@@ -270,7 +268,7 @@ impl UnitOfWork<'_, '_> {
         for effect in &appended.effects {
             for event in &effect.events {
                 self.post(transaction(&before.state, event, effect.version, self.now)?);
-                if let Some(closing) = closes(event) {
+                if let Some(closing) = event.closing() {
                     books::set_closing(self.transaction.connection, closing)?;
                 }
             }
@@ -303,46 +301,11 @@ pub(crate) fn transaction(
     Ok(posted.map(|transaction| NewTransaction { transaction, variant: None, version, takes_back }))
 }
 
-/// Up to which month the books are closed after an event that is about that.
-pub(crate) fn closes(event: &Event) -> Option<Closing> {
-    match event {
-        Event::MonthClosed { month, .. } => Some(Closing(Some(*month))),
-        Event::MonthReopened { month, .. } => Some(Closing(Some(month.previous()))),
-        Event::Recorded { .. }
-        | Event::Proposed { .. }
-        | Event::Approved { .. }
-        | Event::Declined { .. }
-        | Event::TakenBack { .. } => None,
-    }
-}
-
-/// Whether a second person has to approve a record: an adjustment above the club's limit, and any of points
-/// where there is a limit.
-pub(crate) fn needs_approval(record: &Record, settings: &Settings) -> bool {
-    match (record, settings.adjustment_limit) {
-        (Record::Adjustment { unit: Unit::Money(_), amount, .. }, Some(limit)) => {
-            *amount > limit.minor_units()
-        }
-        (Record::Adjustment { unit: Unit::HalfPoints, .. }, Some(_)) => true,
-        (
-            Record::Adjustment { .. }
-            | Record::Payment { .. }
-            | Record::Fee { .. }
-            | Record::OpeningBalances { .. }
-            | Record::Expense { .. }
-            | Record::Income { .. }
-            | Record::Deposit { .. }
-            | Record::Count { .. },
-            _,
-        ) => false,
-    }
-}
-
 /// SHA-256, in hexadecimal digits, over balances: by holder and unit, those of zero left out.
 #[must_use]
-pub(crate) fn digest(balances: &[(owlbox_store::types::Key, String, i64)]) -> String {
-    let mut lines: Vec<String> =
-        balances.iter().map(|(holder, unit, amount)| format!("{} {unit} {amount}\n", holder.0)).collect();
+pub(crate) fn digest(balances: &[(Holder, String, i64)]) -> String {
+    let line = |(holder, unit, amount): &(Holder, String, i64)| format!("{} {unit} {amount}\n", holder.id());
+    let mut lines: Vec<String> = balances.iter().map(line).collect();
     lines.sort_unstable();
     chain::Hash(Sha256::digest(lines.concat()).into()).hex()
 }
@@ -359,10 +322,4 @@ pub(crate) fn may(principal: &Principal, command: &Command) -> bool {
         Command::ReopenMonth { .. } => (Permission::ReopenBooks, true),
     };
     own && principal.require(permission).is_ok()
-}
-
-/// The end of a month that is not closed, for pages: the first month that is open.
-#[must_use]
-pub fn first_open(closing: Closing) -> Option<Month> {
-    closing.0.map(Month::next)
 }

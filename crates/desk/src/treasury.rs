@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
-use super::daybook::{ClubMoney, ShownEntry, shown};
+use super::daybook::{ClubMoney, ShownEntry, club_money, shown};
 use super::statements::LAST_DAY;
 use super::{Actor, Desk, Principal, Refused};
 use owlbox_domain::daybook::{Closing, Entry, Status};
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Holder, PlayerId};
-use owlbox_store::{books, statements as stored};
+use owlbox_store::statements as stored;
 
 /// Stands for the club among the players of a settling up.
 pub const THE_CLUB: PlayerId = PlayerId(Holder::HOUSE);
@@ -60,11 +60,7 @@ impl Desk {
         let daybook = self.daybook().await?;
         let today = settings.night_of(self.now());
         let read = self.snapshot(move |connection| {
-            let money = |currency: &Currency| {
-                let (drawer, bank) = books::club_money(connection, *currency)?;
-                Ok::<_, Refused>(ClubMoney { currency: *currency, drawer, bank })
-            };
-            let money = settings.currencies.as_slice().iter().map(money).collect::<Result<_, _>>()?;
+            let money = club_money(connection, &settings)?;
             let mut open: BTreeMap<Currency, Balances> = BTreeMap::new();
             for (holder, unit, amount) in stored::all_on(connection, LAST_DAY)? {
                 if let (Some(player), Ok(currency)) = (holder.player(), unit.parse()) {

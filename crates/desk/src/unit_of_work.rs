@@ -294,10 +294,14 @@ impl<'d, 't> UnitOfWork<'d, 't> {
 
     /// The club's settings; the default ones before it is set up.
     pub(super) fn look_at_settings(&mut self) -> Result<Settings, Refused> {
+        Ok(self.look_at_club()?.state.settings().cloned().unwrap_or_default())
+    }
+
+    /// The state of the club, without locking it; empty before it is set up.
+    pub(super) fn look_at_club(&mut self) -> Result<Arc<Stream<Club>>, Refused> {
         match self.look::<Club>(CLUB) {
-            Ok(club) => Ok(club.state.settings().cloned().unwrap_or_default()),
-            Err(Refused::NotFound(_)) => Ok(Settings::default()),
-            Err(refused) => Err(refused),
+            Err(Refused::NotFound(_)) => Ok(Arc::default()),
+            found => found,
         }
     }
 

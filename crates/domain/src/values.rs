@@ -417,6 +417,17 @@ impl Holder {
             Self::Pool(_) | Self::House | Self::Bank | Self::Opening | Self::Rounding | Self::Outside => None,
         }
     }
+
+    /// The tournament, if the holder is its pool.
+    #[must_use]
+    pub const fn pool(self) -> Option<TournamentId> {
+        match self {
+            Self::Pool(tournament) => Some(tournament),
+            Self::Player(_) | Self::House | Self::Bank | Self::Opening | Self::Rounding | Self::Outside => {
+                None
+            }
+        }
+    }
 }
 
 impl fmt::Display for Holder {

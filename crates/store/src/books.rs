@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool};
+use diesel::sql_types::BigInt;
 
 use super::StoreError;
 use super::chain::{self, Hash};
@@ -177,13 +177,11 @@ pub struct BookHead {
 /// The query failed.
 pub fn lock_book_head(connection: &mut AnyConnection) -> Result<BookHead, StoreError> {
     let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
-    let row: (i64, Vec<u8>, Option<NaiveDate>) = match connection {
+    BookHead::read(match connection {
         AnyConnection::Sqlite(connection) => query.get_result(connection)?,
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => query.for_update().get_result(connection)?,
-    };
-    let (number, hash, closed_through) = row;
-    Ok(BookHead { number, hash: Hash::try_from(&*hash)?, closing: Closing(closed_through.map(Month::of)) })
+    })
 }
 
 /// The end of the books, not locked.
@@ -192,8 +190,14 @@ pub fn lock_book_head(connection: &mut AnyConnection) -> Result<BookHead, StoreE
 /// The query failed.
 pub fn head_of_books(connection: &mut AnyConnection) -> Result<BookHead, StoreError> {
     let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
-    let (number, hash, closed_through): (i64, Vec<u8>, Option<NaiveDate>) = query.get_result(connection)?;
-    Ok(BookHead { number, hash: Hash::try_from(&*hash)?, closing: Closing(closed_through.map(Month::of)) })
+    BookHead::read(query.get_result(connection)?)
+}
+
+impl BookHead {
+    /// From its row: number, hash, and the last day that is closed.
+    fn read((number, hash, closed): (i64, Vec<u8>, Option<NaiveDate>)) -> Result<Self, StoreError> {
+        Ok(Self { number, hash: Hash::try_from(&*hash)?, closing: Closing(closed.map(Month::of)) })
+    }
 }
 
 /// Closes the books up to a month, or opens them again. The caller holds [the lock](lock_book_head).
@@ -297,7 +301,7 @@ pub fn post(connection: &mut AnyConnection, all: Vec<ToPost>, today: NaiveDate) 
     for (head, postings) in &mut ready {
         head.booked_on = counts_for(head.night, today, closing);
         postings.iter_mut().for_each(|posting| posting.booked_on = head.booked_on);
-        hash = chain::of_transaction(&hash, head, postings);
+        hash = chain::of_transaction(&hash, head, &*postings);
         number += 1;
         links.push((
             book_chain::number.eq(number),
@@ -574,27 +578,6 @@ pub fn all_day_turnovers(connection: &mut AnyConnection) -> Result<Vec<Turnover>
 /// The query failed.
 pub fn all_month_turnovers(connection: &mut AnyConnection) -> Result<Vec<Turnover>, StoreError> {
     Ok(month_turnover::table.load(connection)?)
-}
-
-/// The balance of every account at the end of a month, by holder and unit; those of zero are left out.
-///
-/// # Errors
-/// The query failed.
-pub fn balances_through(
-    connection: &mut AnyConnection,
-    month: Month,
-) -> Result<Vec<(Key, String, i64)>, StoreError> {
-    Ok(month_turnover::table
-        .filter(month_turnover::month.le(month.first_day()))
-        .group_by((month_turnover::holder, month_turnover::unit))
-        .having(sql::<Bool>("sum(month_turnover.amount) <> 0"))
-        .order((month_turnover::holder, month_turnover::unit))
-        .select((
-            month_turnover::holder,
-            month_turnover::unit,
-            sql::<BigInt>("CAST(sum(month_turnover.amount) AS BIGINT)"),
-        ))
-        .load(connection)?)
 }
 
 /// Every transaction's head, stream by stream, in posting order.

@@ -108,7 +108,11 @@ impl Content {
 
 /// The hash of a transaction that follows the one with hash `before`. `postings` are in order of position.
 #[must_use]
-pub fn of_transaction(before: &Hash, head: &Head, postings: &[Posting]) -> Hash {
+pub fn of_transaction<'p>(
+    before: &Hash,
+    head: &Head,
+    postings: impl IntoIterator<Item = &'p Posting>,
+) -> Hash {
     let Head {
         id,
         act,

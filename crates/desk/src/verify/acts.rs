@@ -10,7 +10,6 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{Difference, Unverified, Wrong, equal, stream_name};
-use crate::daybook::needs_approval;
 use crate::history::{HistoryCommand, Order};
 use crate::{Actor, Principal};
 use owlbox_domain::club::state::AccountEntry;
@@ -102,7 +101,7 @@ impl Standings {
         let first = self.settings.iter().rposition(|(since, _)| since.utc() <= from).unwrap_or_default();
         let mut about_then = self.settings.iter().skip(first).enumerate();
         let default = Settings::default();
-        let alone = |settings: &Settings| !needs_approval(&recorded.what, settings);
+        let alone = |settings: &Settings| !recorded.what.needs_approval(settings.adjustment_limit);
         self.settings.is_empty() && alone(&default)
             || about_then
                 .any(|(place, (since, settings))| (place == 0 || since.utc() <= until) && alone(settings))

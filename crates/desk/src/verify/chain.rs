@@ -11,10 +11,9 @@ use super::{Checked, Columns, Difference, Unverified, Wrong, compare, equal};
 use crate::daybook::digest;
 use owlbox_domain::club::Settings;
 use owlbox_domain::daybook::{Closing, counts_for};
-use owlbox_domain::values::Timestamp;
+use owlbox_domain::values::{Holder, Timestamp};
 use owlbox_store::books::{self, Head, Link, Posting, Turnover};
 use owlbox_store::chain::{self, Hash};
-use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, fill};
 
 /// What the books are checked against besides the transactions themselves.
@@ -51,7 +50,7 @@ pub(super) fn verify(
     let closed = against.closings.last().map_or(Closing(None), |closed| closed.closing);
     let month = |closing: Closing| closing.0.map_or_else(String::new, |month| month.to_string());
     equal("book_head", row, "closed_through", &month(closed), &month(end.closing))?;
-    verify_closings(heads, postings, &numbers, against.closings)?;
+    verify_closings(postings, &numbers, against.closings)?;
     checked.links = links.len();
     Ok(())
 }
@@ -172,9 +171,9 @@ fn sums(postings: &[Posting], period: impl Fn(NaiveDate) -> NaiveDate) -> BTreeM
 /// Every link has the hash of its transaction and the link before. Returns the last.
 fn verify_hashes(heads: &[Head], postings: &[Posting], links: &[Link]) -> Result<Hash, Difference> {
     let by_id: HashMap<Uuid, &Head> = heads.iter().map(|head| (head.id.0, head)).collect();
-    let mut of: HashMap<Uuid, Vec<Posting>> = HashMap::with_capacity(links.len());
+    let mut of: HashMap<Uuid, Vec<&Posting>> = HashMap::with_capacity(links.len());
     for posting in postings {
-        of.entry(posting.ledger_transaction.0).or_default().push(posting.clone());
+        of.entry(posting.ledger_transaction.0).or_default().push(posting);
     }
     let mut hash = Hash::default();
     for link in links {
@@ -184,7 +183,7 @@ fn verify_hashes(heads: &[Head], postings: &[Posting], links: &[Link]) -> Result
         };
         let mut postings = of.remove(&link.transaction.0).unwrap_or_default();
         postings.sort_by_key(|posting| posting.position);
-        hash = chain::of_transaction(&hash, head, &postings);
+        hash = chain::of_transaction(&hash, head, postings);
         if link.hash != hash.0 {
             let why = "its hash does not follow from the transaction and the link before".to_owned();
             return Err(Difference { table: "book_chain", row: row(), wrong: Wrong::Broken(why) });
@@ -195,25 +194,23 @@ fn verify_hashes(heads: &[Head], postings: &[Posting], links: &[Link]) -> Result
 
 /// At the end of every closed month the books stand as they stood when it was closed.
 fn verify_closings(
-    heads: &[Head],
     postings: &[Posting],
     numbers: &HashMap<Uuid, i64>,
     closings: &[Closed],
 ) -> Result<(), Difference> {
-    let number: HashMap<Uuid, i64> =
-        heads.iter().filter_map(|head| Some((head.id.0, *numbers.get(&head.id.0)?))).collect();
     for closed in closings {
         let Some((month, stood)) = &closed.stood else { continue };
-        let mut balances: BTreeMap<(Uuid, &str), i64> = BTreeMap::new();
+        let mut balances: BTreeMap<(Uuid, &str), (Holder, i64)> = BTreeMap::new();
         for posting in postings {
-            let posted = number.get(&posting.ledger_transaction.0).copied().unwrap_or(i64::MAX);
+            let posted = numbers.get(&posting.ledger_transaction.0).copied().unwrap_or(i64::MAX);
             if posted <= stood.transactions && posting.booked_on <= month.last_day() {
-                *balances.entry((posting.holder.0, &posting.unit)).or_default() += posting.amount;
+                let account = (posting.holder.0, &*posting.unit);
+                balances.entry(account).or_insert((posting.holder(), 0)).1 += posting.amount;
             }
         }
-        let balances = balances.into_iter().filter(|(_, amount)| *amount != 0);
+        let balances = balances.into_iter().filter(|(_, (_, amount))| *amount != 0);
         let balances: Vec<_> =
-            balances.map(|((holder, unit), amount)| (Key(holder), unit.to_owned(), amount)).collect();
+            balances.map(|((_, unit), (holder, amount))| (holder, unit.to_owned(), amount)).collect();
         let row = || format!("version {} of the daybook, which closed {month}", closed.version);
         equal("journal", row, "digest", &digest(&balances), &stood.digest)?;
     }

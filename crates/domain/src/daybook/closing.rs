@@ -84,6 +84,12 @@ impl Closing {
     pub fn covers(self, day: NaiveDate) -> bool {
         self.0.is_some_and(|closed| Month::of(day) <= closed)
     }
+
+    /// The first month that is open; `None` if all are.
+    #[must_use]
+    pub fn first_open(self) -> Option<Month> {
+        self.0.map(Month::next)
+    }
 }
 
 /// The day that a transaction of `night`, posted on `today`, counts for: the night, or if its month is closed,
@@ -93,7 +99,7 @@ pub fn counts_for(night: NaiveDate, today: NaiveDate, closing: Closing) -> Naive
     if !closing.covers(night) {
         return night;
     }
-    let first_open = closing.0.map_or(today, |closed| closed.next().first_day());
+    let first_open = closing.first_open().map_or(today, Month::first_day);
     today.max(first_open)
 }
 

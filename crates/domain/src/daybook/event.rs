@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
-use super::closing::Month;
+use super::closing::{Closing, Month};
 use super::command::Stands;
 use super::record::{Memo, Recorded};
 use crate::values::AccountId;
@@ -48,6 +48,20 @@ impl Event {
             | Self::Declined { entry, .. }
             | Self::TakenBack { entry, .. } => Some(*entry),
             Self::MonthClosed { .. } | Self::MonthReopened { .. } => None,
+        }
+    }
+
+    /// Up to which month the books are closed after it; `None` if it is about a record.
+    #[must_use]
+    pub fn closing(&self) -> Option<Closing> {
+        match self {
+            Self::MonthClosed { month, .. } => Some(Closing(Some(*month))),
+            Self::MonthReopened { month, .. } => Some(Closing(Some(month.previous()))),
+            Self::Recorded { .. }
+            | Self::Proposed { .. }
+            | Self::Approved { .. }
+            | Self::Declined { .. }
+            | Self::TakenBack { .. } => None,
         }
     }
 }

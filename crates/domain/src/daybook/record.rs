@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
+use crate::club::settings::AdjustmentLimit;
 use crate::ledger::Unit;
 use crate::text::{one_line, text};
 use crate::values::{Currency, Holder, InvalidValue, PlayerId};
@@ -326,6 +327,29 @@ impl Record {
             | Self::OpeningBalances { .. }
             | Self::Deposit { .. }
             | Self::Count { .. } => false,
+        }
+    }
+
+    /// Whether a second person has to approve it, where the club has this limit: an adjustment of more money, and
+    /// any of points.
+    #[must_use]
+    pub fn needs_approval(&self, limit: Option<AdjustmentLimit>) -> bool {
+        match (self, limit) {
+            (Self::Adjustment { unit: Unit::Money(_), amount, .. }, Some(limit)) => {
+                *amount > limit.minor_units()
+            }
+            (Self::Adjustment { unit: Unit::HalfPoints, .. }, Some(_)) => true,
+            (
+                Self::Adjustment { .. }
+                | Self::Payment { .. }
+                | Self::Fee { .. }
+                | Self::OpeningBalances { .. }
+                | Self::Expense { .. }
+                | Self::Income { .. }
+                | Self::Deposit { .. }
+                | Self::Count { .. },
+                _,
+            ) => false,
         }
     }
 

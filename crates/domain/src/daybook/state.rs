@@ -141,8 +141,9 @@ impl Aggregate for Daybook {
             Event::Approved { entry, .. } => self.set(*entry, Status::Posted, None),
             Event::Declined { entry, reason, .. } => self.set(*entry, Status::Declined, Some(reason)),
             Event::TakenBack { entry, reason } => self.set(*entry, Status::TakenBack, Some(reason)),
-            Event::MonthClosed { month, .. } => self.closing = Closing(Some(*month)),
-            Event::MonthReopened { month, .. } => self.closing = Closing(Some(month.previous())),
+            Event::MonthClosed { .. } | Event::MonthReopened { .. } => {
+                self.closing = event.closing().unwrap_or(self.closing);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
+use crate::club::settings::AdjustmentLimit;
 use crate::journal::again::{Found, decided_again};
 use crate::journal::{Aggregate, Chance, Inputs, kind_of, kinds_of};
 use crate::ledger::{Unit, of_daybook, of_daybook_event, reversal_of};
@@ -54,6 +55,20 @@ fn given(commands: &[Command]) -> Daybook {
 fn record(what: Record) -> Command {
     let memo = what.needs_reason().then(|| memo("why"));
     Command::Record { recorded: Recorded { on: day(3), memo, what }, proposed_by: None }
+}
+
+#[test]
+fn adjustments_above_the_clubs_limit_and_all_of_points_need_a_second_person() {
+    let adjustment =
+        |unit, amount| Record::Adjustment { from: player(1).into(), to: player(2).into(), unit, amount };
+    let limit = Some(AdjustmentLimit::try_from(5_000).unwrap());
+    let money = Unit::Money(eur());
+    assert!(!adjustment(money, 5_000).needs_approval(limit));
+    assert!(adjustment(money, 5_001).needs_approval(limit));
+    assert!(adjustment(Unit::HalfPoints, 1).needs_approval(limit));
+    assert!(!adjustment(money, 5_001).needs_approval(None));
+    let expense = Record::Expense { currency: eur(), amount: 9_000, means: Means::Bank };
+    assert!(!expense.needs_approval(limit), "money that left the club needs none");
 }
 
 fn adjusted(by: u8) -> Command {

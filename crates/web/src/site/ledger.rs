@@ -1,5 +1,7 @@
 //! Ledgers: a player's, the one of a tournament's pool, the house's.
 
+use std::collections::BTreeMap;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
@@ -15,9 +17,10 @@ use crate::problem::Problem;
 use owlbox_desk::Refused;
 use owlbox_desk::books::{Balance, NO_GAME};
 use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen};
-use owlbox_domain::daybook::Month;
+use owlbox_domain::daybook::{Month, MoveKind};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::permissions::Permission;
+use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::values::{Holder, HolderKind, PlayerId, TournamentId, is_in_calendar};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{Course, Ledger, LedgerLine, PeriodSums, Tab, other_game};
@@ -345,31 +348,37 @@ fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
     })
 }
 
-/// The key of the text for money that was moved, by kind of posting.
+/// The key of the text for money that was moved, by the kind of posting in the books.
 fn moved(kind: &str) -> &'static str {
-    match kind {
-        "entry_fee" => "line-entry-fee",
-        "registration" => "line-registration",
-        "side_pool" => "line-side-pool",
-        "re_entry" => "line-re-entry",
-        "added" => "line-added",
-        "kept" => "line-kept",
-        "prize" => "line-prize",
-        "paid_in" => "line-paid-in",
-        "paid_out" => "line-paid-out",
-        "refund" => "line-refund",
-        "returned" => "line-returned",
-        "membership" => "line-membership",
-        "table_money" => "line-table-money",
-        "other_fee" => "line-other-fee",
-        "opening" => "line-opening",
-        "adjustment" => "line-adjustment",
-        "expense" => "line-expense",
-        "income" => "line-income",
-        "outside" => "line-outside",
-        "deposit" => "line-deposit",
-        "counted" => "line-counted",
-        _ => "line-payment",
+    if let Some(kind) = TransferKind::ALL.into_iter().find(|one| one.name() == kind) {
+        return match kind {
+            TransferKind::EntryFee => "line-entry-fee",
+            TransferKind::Registration => "line-registration",
+            TransferKind::SidePool => "line-side-pool",
+            TransferKind::ReEntry => "line-re-entry",
+            TransferKind::Added => "line-added",
+            TransferKind::Kept => "line-kept",
+            TransferKind::Prize => "line-prize",
+            TransferKind::PaidIn => "line-paid-in",
+            TransferKind::PaidOut => "line-paid-out",
+            TransferKind::Refund => "line-refund",
+            TransferKind::Returned => "line-returned",
+        };
+    }
+    match MoveKind::ALL.into_iter().find(|one| one.name() == kind).unwrap_or(MoveKind::Payment) {
+        MoveKind::Payment => "line-payment",
+        MoveKind::PaidIn => "line-paid-in",
+        MoveKind::PaidOut => "line-paid-out",
+        MoveKind::Membership => "line-membership",
+        MoveKind::TableMoney => "line-table-money",
+        MoveKind::OtherFee => "line-other-fee",
+        MoveKind::Opening => "line-opening",
+        MoveKind::Adjustment => "line-adjustment",
+        MoveKind::Expense => "line-expense",
+        MoveKind::Income => "line-income",
+        MoveKind::Outside => "line-outside",
+        MoveKind::Deposit => "line-deposit",
+        MoveKind::Counted => "line-counted",
     }
 }
 
@@ -407,25 +416,29 @@ fn link(source: Source) -> String {
     }
 }
 
+/// The other side of a posting in words: the name of a player, or of an account of the club's.
+pub(super) fn other_side(t: &Locale, names: &BTreeMap<PlayerId, String>, other: Holder) -> String {
+    match other {
+        Holder::Player(player) => names.get(&player).cloned().unwrap_or_default(),
+        Holder::Pool(_) => t.get("line-with-pool"),
+        Holder::House => t.get("line-with-house"),
+        Holder::Bank => t.get("ledger-of-bank"),
+        Holder::Opening => t.get("ledger-of-opening"),
+        Holder::Rounding => t.get("ledger-of-rounding"),
+        Holder::Outside => t.get("ledger-of-outside"),
+    }
+}
+
 fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<LedgerLine> {
     let StatementScreen { unit, names, sources, .. } = screen;
-    let (pool, house) = (t.get("line-with-pool"), t.get("line-with-house"));
-    let (bank, opening) = (t.get("ledger-of-bank"), t.get("ledger-of-opening"));
-    let (rounding, outside) = (t.get("ledger-of-rounding"), t.get("ledger-of-outside"));
     let line = |game: &Game<'_>| {
-        let mut with: Vec<&str> = Vec::new();
+        let mut with: Vec<String> = Vec::new();
         for line in game.lines.iter().rev() {
-            let name = match line.line.posting.counterparty() {
-                Holder::Player(player) => names.get(&player).map(String::as_str),
-                Holder::Pool(_) => Some(pool.as_str()),
-                Holder::House => Some(house.as_str()),
-                Holder::Bank => Some(bank.as_str()),
-                Holder::Opening => Some(opening.as_str()),
-                Holder::Rounding => Some(rounding.as_str()),
-                Holder::Outside => Some(outside.as_str()),
-            };
+            let name = other_side(t, names, line.line.posting.counterparty());
             // In a correction everybody appears twice.
-            with.extend(name.filter(|name| !with.contains(name)));
+            if !with.contains(&name) {
+                with.push(name);
+            }
         }
         let newest = &game.newest.line;
         let source = newest.source;
@@ -438,7 +451,7 @@ fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<Ledger
                 .map(|day| t.with("line-counts-for", "day", t.day(day))),
             what: what(t, &of, game.newest),
             link: link(source),
-            with: t.list(&with),
+            with: t.list(&with.iter().map(String::as_str).collect::<Vec<_>>()),
             amount: alone(t, *unit, game.amount()),
             balance: alone(t, *unit, game.balance()),
         }

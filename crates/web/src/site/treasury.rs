@@ -9,17 +9,18 @@ use uuid::Uuid;
 
 use super::amounts::{amount, how_much};
 use super::form::{Form, invalid, malformed, word};
-use super::ledger::books;
+use super::ledger::{books, other_side};
 use super::visitor::{self, Visitor, redirect};
 use crate::paging;
 use crate::problem::Problem;
-use owlbox_desk::daybook::{ClubMoney, ShownEntry, first_open};
+use owlbox_desk::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::treasury::{Due, THE_CLUB, TreasuryScreen};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Closing, Means, Month, OpeningBalance, Order, Record, Status, Sum, Way};
 use owlbox_domain::ledger::Unit;
+use owlbox_domain::ledger::export::Decimal;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Day, Holder, InvalidValue, Payment, PlayerId};
 use owlbox_pages::locale::Locale;
@@ -133,11 +134,7 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
 
 /// An amount as it is typed: `12.50`.
 pub(super) fn typed(amount: i64, currency: Currency) -> String {
-    let (digits, decimals) = (amount.unsigned_abs().to_string(), currency.decimals());
-    let decimals = usize::try_from(decimals).unwrap_or_default();
-    let padded = format!("{digits:0>width$}", width = decimals + 1);
-    let (whole, part) = padded.split_at(padded.len() - decimals);
-    if decimals == 0 { whole.to_owned() } else { format!("{whole}.{part}") }
+    Decimal(amount.unsigned_abs().into(), currency.decimals()).to_string()
 }
 
 fn closing(visitor: &Visitor, screen: &TreasuryScreen) -> ClosingPart {
@@ -147,7 +144,7 @@ fn closing(visitor: &Visitor, screen: &TreasuryScreen) -> ClosingPart {
     let newest = Month::of(screen.today).previous();
     let mut month = newest;
     let mut next = Vec::new();
-    let first = first_open(screen.closing);
+    let first = screen.closing.first_open();
     while next.len() < MONTHS && first.is_none_or(|first| month >= first) {
         next.push(Choice::new(month.to_string(), t.month_of(month.first_day()), next.is_empty()));
         month = month.previous();
@@ -196,13 +193,13 @@ fn sentence(text: &str) -> String {
 /// What was recorded, in words.
 fn what(t: &Locale, names: &NamesOf, record: &Record) -> String {
     let name = |holder: &Holder| match holder {
-        Holder::Player(player) => names.get(player).cloned().unwrap_or_default(),
         Holder::House => t.get("treasury-club-name"),
-        Holder::Pool(_) => t.get("line-with-pool"),
-        Holder::Bank => t.get("ledger-of-bank"),
-        Holder::Opening => t.get("ledger-of-opening"),
-        Holder::Rounding => t.get("ledger-of-rounding"),
-        Holder::Outside => t.get("ledger-of-outside"),
+        Holder::Player(_)
+        | Holder::Pool(_)
+        | Holder::Bank
+        | Holder::Opening
+        | Holder::Rounding
+        | Holder::Outside => other_side(t, names, *holder),
     };
     let with_means = |text: String, means: Means| match means {
         Means::Cash => text,

@@ -232,7 +232,13 @@ const fn currency(unit: Unit) -> Option<Currency> {
 }
 
 /// An amount with a decimal point and nothing else: `-12.50`, `3`.
-struct Decimal(i128, u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decimal(
+    /// In the smallest unit.
+    pub i128,
+    /// How many digits are behind the point.
+    pub u32,
+);
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
