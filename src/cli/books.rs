@@ -50,8 +50,6 @@ pub enum BooksError {
 
 /// The most accounts that are listed.
 const ALL: i64 = i64::MAX;
-/// The most lines of a statement.
-const LINES: i64 = 20_000;
 
 /// Carries out a command about the books, as the console, and returns what it prints. On SQLite the service must not be
 /// running, because one process at a time may open the database.
@@ -94,9 +92,8 @@ async fn statement(desk: &Desk, asked: &StatementAsked) -> Result<String, BooksE
         let text = desk.signed_statement(&Actor::CONSOLE, holder, unit, period).await?;
         return Ok(text.trim_end().to_owned());
     }
-    let statement = desk.statement_of(&Actor::CONSOLE, holder, unit, filter, None, LINES).await?;
-    let names = desk.names_of_lines(&statement.lines).await?;
-    Ok(csv(&statement, &names).trim_end().to_owned())
+    let whole = desk.whole_statement(&Actor::CONSOLE, holder, unit, filter).await?;
+    Ok(csv(&whole.statement, &whole.names).trim_end().to_owned())
 }
 
 /// The account of this name: a player's, or one of the club's.

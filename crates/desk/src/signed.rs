@@ -11,7 +11,7 @@ use ed25519_dalek::{Signature, VerifyingKey};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::statements::{Filter, Names, Place, Statement};
+use super::statements::{Filter, Names, Statement, WholeStatement};
 use super::{Actor, Desk, Refused};
 use owlbox_domain::daybook::Memo;
 use owlbox_domain::ledger::Unit;
@@ -20,8 +20,6 @@ use owlbox_store::books;
 
 /// The beginning of the last line.
 const MARK: &str = "signed ed25519 ";
-/// The most lines of a signed statement.
-const MOST_LINES: i64 = 20_000;
 
 /// What is signed: one account in one unit, over a period.
 #[derive(Serialize)]
@@ -127,13 +125,8 @@ impl Desk {
         [from, until]: [Option<NaiveDate>; 2],
     ) -> Result<String, Refused> {
         let filter = Filter { from, until, ..Filter::default() };
-        let before: Option<Place> = None;
-        let statement = self.statement_of(actor, holder, unit, filter, before, MOST_LINES + 1).await?;
-        if i64::try_from(statement.lines.len()).unwrap_or(i64::MAX) > MOST_LINES {
-            return Err(Refused::Limit { what: "statement lines", limit: MOST_LINES.unsigned_abs() });
-        }
-        let names = self.names_of_lines(&statement.lines).await?;
-        let end = self.read(|connection| Ok::<_, Refused>(books::head_of_books(connection)?)).await?;
+        let WholeStatement { statement, names, end } =
+            self.whole_statement(actor, holder, unit, filter).await?;
         let name = match holder.player() {
             Some(player) => self.names(vec![player]).await?.remove(&player),
             None => None,
@@ -178,17 +171,9 @@ fn lines<'a>(statement: &'a Statement, names: &Names) -> Vec<DocumentLine<'a>> {
             night: head.night,
             kind: &head.kind,
             purpose: &posting.kind,
-            with: match posting.counterparty() {
-                Holder::Player(player) => names.players.get(&player).cloned().unwrap_or_default(),
-                other @ (Holder::Pool(_)
-                | Holder::House
-                | Holder::Bank
-                | Holder::Opening
-                | Holder::Rounding
-                | Holder::Outside) => other.kind().name().to_owned(),
-            },
-            from: names.sources.get(source).cloned().unwrap_or_else(|| source.kind().to_owned()),
-            memo: line.record.as_ref().and_then(|record| record.memo.as_ref()).map(Memo::as_str),
+            with: names.with(posting.counterparty()),
+            from: names.from(*source),
+            memo: line.memo().map(Memo::as_str),
             amount: posting.amount,
             balance: line.running,
             transaction: head.id.0,

@@ -6,10 +6,11 @@ use chrono::NaiveDate;
 
 use super::books::{Balance, exists, source_names};
 use super::{Actor, Desk, Refused};
+use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::values::{Holder, PlayerId};
-use owlbox_store::books::{self, Line};
+use owlbox_store::books::{self, BookHead, Line};
 use owlbox_store::statements as stored;
 pub use owlbox_store::statements::{Filter, Place, Sums};
 use owlbox_store::{AnyConnection, players};
@@ -52,6 +53,21 @@ pub struct FromRecord {
 }
 
 impl StatementLine {
+    fn new(line: Line, running: Option<i64>, daybook: &Daybook) -> Self {
+        let number = matches!(line.source, Source::Daybook).then(|| daybook.record_at(line.head.version));
+        let record = number.flatten().and_then(|number| {
+            let memo = daybook.entry(number)?.recorded.memo.clone();
+            Some(FromRecord { number, memo })
+        });
+        Self { line, running, record }
+    }
+
+    /// The memo of the record that it comes from.
+    #[must_use]
+    pub fn memo(&self) -> Option<&Memo> {
+        self.record.as_ref().and_then(|record| record.memo.as_ref())
+    }
+
     /// Its place in the account: what the next page begins before.
     #[must_use]
     pub const fn place(&self) -> Place {
@@ -65,6 +81,35 @@ pub struct Names {
     pub players: BTreeMap<PlayerId, String>,
     pub sources: BTreeMap<Source, String>,
 }
+
+impl Names {
+    /// The other side of a posting: a player's name, or the kind of account.
+    #[must_use]
+    pub fn with(&self, other: Holder) -> String {
+        match other.player() {
+            Some(player) => self.players.get(&player).cloned().unwrap_or_default(),
+            None => other.kind().name().to_owned(),
+        }
+    }
+
+    /// Where a transaction comes from: the name of the table or tournament, or the kind of what has no name.
+    #[must_use]
+    pub fn from(&self, source: Source) -> String {
+        self.sources.get(&source).cloned().unwrap_or_else(|| source.kind().to_owned())
+    }
+}
+
+/// All lines of a statement, with what is printed beside them.
+#[derive(Debug)]
+pub struct WholeStatement {
+    pub statement: Statement,
+    pub names: Names,
+    /// The end of the books at the moment of the statement.
+    pub end: BookHead,
+}
+
+/// The most lines of a whole statement.
+pub const MOST_LINES: i64 = 20_000;
 
 /// Which part of a ledger a page shows.
 #[derive(Clone, Debug)]
@@ -138,8 +183,7 @@ fn of_period(
     let line = |line: Line| {
         let after = running;
         running = after.map(|after| after - line.posting.amount);
-        let record = record_of(daybook, &line);
-        StatementLine { line, running: after, record }
+        StatementLine::new(line, after, daybook)
     };
     let lines = lines.into_iter().map(line).collect();
     Ok(Statement { unit, opening, closing, sums, lines })
@@ -192,10 +236,7 @@ impl Desk {
             let (lines, period) = match part {
                 Part::All { before } => {
                     let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
-                    let line = |line: Line| {
-                        let record = record_of(&daybook.state, &line);
-                        StatementLine { line, running: None, record }
-                    };
+                    let line = |line| StatementLine::new(line, None, &daybook.state);
                     (lines.into_iter().map(line).collect(), None)
                 }
                 Part::Period { filter, before } => {
@@ -225,9 +266,7 @@ impl Desk {
             })
         });
         let read = read.await?;
-        let others = read.lines.iter().filter_map(|line| line.line.posting.counterparty().player());
-        let others: BTreeSet<PlayerId> = others.collect();
-        Ok(StatementScreen { names: self.names(others.into_iter().collect()).await?, ..read })
+        Ok(StatementScreen { names: self.names(others(&read.lines)).await?, ..read })
     }
 
     /// The lines of the usual statement with the records they come from.
@@ -236,11 +275,7 @@ impl Desk {
     /// The store failed.
     pub async fn with_records(&self, lines: Vec<Line>) -> Result<Vec<StatementLine>, Refused> {
         let daybook = self.daybook().await?;
-        let line = |line: Line| {
-            let record = record_of(&daybook.state, &line);
-            StatementLine { line, running: None, record }
-        };
-        Ok(lines.into_iter().map(line).collect())
+        Ok(lines.into_iter().map(|line| StatementLine::new(line, None, &daybook.state)).collect())
     }
 
     /// Every balance of a holder at the end of a day, points first; units in which nothing was posted by then stand
@@ -267,21 +302,39 @@ impl Desk {
         .await
     }
 
-    /// The names on these lines.
+    /// All lines of a statement, at one moment.
     ///
     /// # Errors
-    /// The store failed.
-    pub async fn names_of_lines(&self, lines: &[StatementLine]) -> Result<Names, Refused> {
-        let others = lines.iter().filter_map(|line| line.line.posting.counterparty().player());
-        let others: BTreeSet<PlayerId> = others.collect();
-        let sources: BTreeSet<Source> = lines.iter().map(|line| line.line.source).collect();
-        let sources = self.read(move |connection| source_names(connection, sources)).await?;
-        Ok(Names { players: self.names(others.into_iter().collect()).await?, sources })
+    /// There is no such player or tournament, the caller may not see the ledger, or there are more than [`MOST_LINES`].
+    pub async fn whole_statement(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        unit: Unit,
+        filter: Filter,
+    ) -> Result<WholeStatement, Refused> {
+        self.may_see_ledger(actor, holder).await?;
+        let daybook = self.daybook().await?;
+        let read = self.snapshot(move |connection| {
+            exists(connection, holder)?;
+            let account = (holder, unit);
+            let statement = of_period(connection, &daybook.state, account, &filter, None, MOST_LINES)?;
+            if statement.sums.lines > MOST_LINES {
+                let detail = format!("more than {MOST_LINES} lines: ask for a shorter period");
+                return Err(Refused::rule(Code::InvalidQuery, Some("from"), detail));
+            }
+            let sources = statement.lines.iter().map(|line| line.line.source).collect();
+            let names = Names { players: BTreeMap::new(), sources: source_names(connection, sources)? };
+            Ok(WholeStatement { statement, names, end: books::head_of_books(connection)? })
+        });
+        let mut whole = read.await?;
+        whole.names.players = self.names(others(&whole.statement.lines)).await?;
+        Ok(whole)
     }
 }
 
-fn record_of(daybook: &Daybook, line: &Line) -> Option<FromRecord> {
-    let Source::Daybook = line.source else { return None };
-    let number = daybook.record_at(line.head.version)?;
-    Some(FromRecord { number, memo: daybook.entry(number)?.recorded.memo.clone() })
+/// The players on the other side of these lines.
+fn others(lines: &[StatementLine]) -> Vec<PlayerId> {
+    let others = lines.iter().filter_map(|line| line.line.posting.counterparty().player());
+    others.collect::<BTreeSet<_>>().into_iter().collect()
 }

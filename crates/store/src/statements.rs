@@ -6,14 +6,14 @@
 use std::collections::BTreeMap;
 
 use chrono::{Datelike as _, NaiveDate};
-use diesel::dsl::sql;
+use diesel::dsl::{InnerJoin, IntoBoxed, sql};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use uuid::Uuid;
 
 use super::StoreError;
 use super::books::{Head, Line, Posting, line};
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, MultiBackend};
 use super::schema::{day_turnover, ledger_transaction, month_turnover, posting, stream};
 use super::types::Key;
 use owlbox_domain::journal::BrokenHistory;
@@ -52,6 +52,38 @@ pub struct Sums {
     pub lost: i64,
 }
 
+/// Postings with their transactions and streams, on either database.
+type Postings = IntoBoxed<
+    'static,
+    InnerJoin<posting::table, InnerJoin<ledger_transaction::table, stream::table>>,
+    MultiBackend,
+>;
+
+/// The postings of an account that pass a filter.
+fn passing(holder: Holder, unit: &str, filter: &Filter) -> Postings {
+    let Filter { from, until, kind, source, counterparty } = filter;
+    let mut query = posting::table
+        .inner_join(ledger_transaction::table.inner_join(stream::table))
+        .into_boxed()
+        .filter(posting::holder.eq(Key(holder.id())).and(posting::unit.eq(unit.to_owned())));
+    if let Some(from) = *from {
+        query = query.filter(posting::booked_on.ge(from));
+    }
+    if let Some(until) = *until {
+        query = query.filter(posting::booked_on.le(until));
+    }
+    if let Some(kind) = kind {
+        query = query.filter(posting::kind.eq(kind.clone()));
+    }
+    if let Some(other) = counterparty {
+        query = query.filter(posting::counterparty.eq(Key(other.id())));
+    }
+    if let Some(source) = source {
+        query = query.filter(ledger_transaction::stream.eq(Key(source.id())));
+    }
+    query
+}
+
 /// The lines that pass a filter, newest first, before a place.
 ///
 /// # Errors
@@ -64,34 +96,17 @@ pub fn lines(
     before: Option<Place>,
     limit: i64,
 ) -> Result<Vec<Line>, StoreError> {
-    let mut query = posting::table
-        .inner_join(ledger_transaction::table.inner_join(stream::table))
-        .filter(posting::holder.eq(Key(holder.id())).and(posting::unit.eq(unit.to_owned())))
-        .order((posting::booked_on.desc(), posting::sequence.desc()))
-        .limit(limit)
-        .select((Posting::as_select(), Head::as_select(), stream::kind))
-        .into_boxed();
-    if let Some(from) = filter.from {
-        query = query.filter(posting::booked_on.ge(from));
-    }
-    if let Some(until) = filter.until {
-        query = query.filter(posting::booked_on.le(until));
-    }
+    let mut query = passing(holder, unit, filter);
     if let Some(Place { day, sequence }) = before {
         let earlier_that_day = posting::booked_on.eq(day).and(posting::sequence.lt(sequence));
         query =
             query.filter(posting::booked_on.le(day)).filter(posting::booked_on.lt(day).or(earlier_that_day));
     }
-    if let Some(kind) = &filter.kind {
-        query = query.filter(posting::kind.eq(kind.clone()));
-    }
-    if let Some(other) = filter.counterparty {
-        query = query.filter(posting::counterparty.eq(Key(other.id())));
-    }
-    if let Some(source) = filter.source {
-        query = query.filter(ledger_transaction::stream.eq(Key(source.id())));
-    }
-    let rows: Vec<(Posting, Head, String)> = query.load(connection)?;
+    let rows: Vec<(Posting, Head, String)> = query
+        .order((posting::booked_on.desc(), posting::sequence.desc()))
+        .limit(limit)
+        .select((Posting::as_select(), Head::as_select(), stream::kind))
+        .load(connection)?;
     rows.into_iter().map(line).collect()
 }
 
@@ -105,35 +120,13 @@ pub fn sums(
     unit: &str,
     filter: &Filter,
 ) -> Result<Sums, StoreError> {
-    let mut query = posting::table
-        .inner_join(ledger_transaction::table)
-        .filter(posting::holder.eq(Key(holder.id())).and(posting::unit.eq(unit.to_owned())))
-        .select((
-            sql::<BigInt>("count(*)"),
-            sql::<BigInt>(
-                "CAST(COALESCE(sum(CASE WHEN posting.amount > 0 THEN posting.amount END), 0) AS BIGINT)",
-            ),
-            sql::<BigInt>(
-                "CAST(COALESCE(sum(CASE WHEN posting.amount < 0 THEN posting.amount END), 0) AS BIGINT)",
-            ),
-        ))
-        .into_boxed();
-    if let Some(from) = filter.from {
-        query = query.filter(posting::booked_on.ge(from));
-    }
-    if let Some(until) = filter.until {
-        query = query.filter(posting::booked_on.le(until));
-    }
-    if let Some(kind) = &filter.kind {
-        query = query.filter(posting::kind.eq(kind.clone()));
-    }
-    if let Some(other) = filter.counterparty {
-        query = query.filter(posting::counterparty.eq(Key(other.id())));
-    }
-    if let Some(source) = filter.source {
-        query = query.filter(ledger_transaction::stream.eq(Key(source.id())));
-    }
-    let (lines, gained, lost) = query.get_result(connection)?;
+    let side = |sign: &str| {
+        let case = format!("CASE WHEN posting.amount {sign} 0 THEN posting.amount END");
+        sql::<BigInt>(&format!("CAST(COALESCE(sum({case}), 0) AS BIGINT)"))
+    };
+    let (lines, gained, lost) = passing(holder, unit, filter)
+        .select((sql::<BigInt>("count(*)"), side(">"), side("<")))
+        .get_result(connection)?;
     Ok(Sums { lines, gained, lost })
 }
 

@@ -15,6 +15,7 @@ use owlbox_desk::books::{self, Line};
 use owlbox_desk::statements::{self, Filter, Names, Place, Statement};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Memo;
+use owlbox_domain::ledger::export::Decimal;
 use owlbox_domain::ledger::{PostingKind, Source, Unit};
 use owlbox_domain::values::{
     ActId, ChouetteId, Day, Holder, HolderKind, InvalidValue, MatchId, PlayerId, Timestamp, TournamentId,
@@ -208,9 +209,6 @@ struct StatementQuery {
     after: Option<String>,
 }
 
-/// The most lines of a statement as CSV.
-const MOST_LINES: i64 = 20_000;
-
 impl StatementQuery {
     fn filter(&self) -> Result<Filter, Problem> {
         if let Some(kind) = self.kind.as_deref().filter(|kind| !PostingKind::is_name(kind)) {
@@ -263,13 +261,8 @@ async fn statement_of(
             .body(text));
     }
     if query.format == StatementFormat::Csv {
-        let statement = desk.statement_of(actor, holder, unit, filter, None, MOST_LINES + 1).await?;
-        if i64::try_from(statement.lines.len()).unwrap_or(i64::MAX) > MOST_LINES {
-            let detail = format!("more than {MOST_LINES} lines: ask for a shorter period");
-            return Err(Problem::new(Code::InvalidQuery, detail).about("from"));
-        }
-        let names = desk.names_of_lines(&statement.lines).await?;
-        return Ok(Format::Csv.answer(&(), "statement.csv", || csv(&statement, &names)));
+        let whole = desk.whole_statement(actor, holder, unit, filter).await?;
+        return Ok(Format::Csv.answer(&(), "statement.csv", || csv(&whole.statement, &whole.names)));
     }
     if filter == Filter::default() {
         let before = cursor(query.after.as_deref())?;
@@ -307,18 +300,9 @@ pub fn csv(statement: &Statement, names: &Names) -> String {
     let _ = write!(text, ",,,,,opening balance,,,,{}\r\n", amount(statement.opening));
     for line in statement.lines.iter().rev() {
         let Line { posting, head, source, .. } = &line.line;
-        let with = match posting.counterparty() {
-            Holder::Player(player) => names.players.get(&player).cloned().unwrap_or_default(),
-            other @ (Holder::Pool(_)
-            | Holder::House
-            | Holder::Bank
-            | Holder::Opening
-            | Holder::Rounding
-            | Holder::Outside) => other.kind().name().to_owned(),
-        };
-        let from = names.sources.get(source).cloned().unwrap_or_else(|| source.kind().to_owned());
+        let (with, from) = (names.with(posting.counterparty()), names.from(*source));
         let game = Some(head.game).filter(|game| *game != books::NO_GAME);
-        let memo = line.record.as_ref().and_then(|record| record.memo.as_ref());
+        let memo = line.memo();
         let _ = write!(
             text,
             "{},{},{},{},{},{},{},{},{},{}\r\n",
@@ -340,19 +324,13 @@ pub fn csv(statement: &Statement, names: &Names) -> String {
 
 /// An amount as a decimal number: `-7.5` points, `12.30` euros.
 fn decimal(amount: i64, unit: Unit) -> String {
-    let (whole, places) = match unit {
-        Unit::HalfPoints => {
-            let sign = if amount < 0 { "-" } else { "" };
-            let half = if amount % 2 == 0 { "" } else { ".5" };
-            return format!("{sign}{}{half}", amount.unsigned_abs() / 2);
-        }
-        Unit::Money(currency) => (10_u64.pow(currency.decimals()), currency.decimals()),
+    let amount = i128::from(amount);
+    let written = match unit {
+        Unit::Money(currency) => Decimal(amount, currency.decimals()),
+        Unit::HalfPoints if amount % 2 == 0 => Decimal(amount / 2, 0),
+        Unit::HalfPoints => Decimal(amount * 5, 1),
     };
-    let (sign, amount) = (if amount < 0 { "-" } else { "" }, amount.unsigned_abs());
-    match usize::try_from(places).unwrap_or_default() {
-        0 => format!("{sign}{amount}"),
-        places => format!("{sign}{}.{:0places$}", amount / whole, amount % whole),
-    }
+    written.to_string()
 }
 
 /// Reads a player's statement in one unit, newest first, with the running balance.
