@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use owlbox_domain::club::login::Login;
+use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::export::Format as ExportFormat;
 use owlbox_domain::matches::score::Length;
@@ -58,6 +59,11 @@ pub enum Command {
     /// On SQLite the server must be stopped; beside a running server use the API.
     #[command(subcommand)]
     Books(BooksCommand),
+    /// All that is kept of a person, and their erasure, from the service's own machine.
+    ///
+    /// On SQLite the server must be stopped; beside a running server use the API or the pages.
+    #[command(subcommand)]
+    Person(PersonCommand),
     /// Check a signed statement of account, without the club.
     ///
     /// Exit status 0: not a byte of it was changed since the club signed it; 1: it was changed, or is not signed.
@@ -138,6 +144,51 @@ pub enum BooksCommand {
     Note(NoteAsked),
     /// Print the public key that signs the club's statements.
     Key,
+}
+
+/// The commands about a person.
+#[derive(Debug, Subcommand)]
+pub enum PersonCommand {
+    /// Print all that is kept of a player, as JSON or as a page to read.
+    Export(PersonExport),
+    /// Erase a person for good: name, details, login, and what free text says of them. Games and books stay.
+    ///
+    /// Without --yes it only says what would go.
+    Erase(PersonErase),
+}
+
+/// The command line arguments of `owlbox person export`.
+#[derive(Debug, Args)]
+pub struct PersonExport {
+    /// The player's name or id.
+    #[arg(value_name = "PLAYER")]
+    pub player: String,
+    /// As what it is printed.
+    #[arg(long, value_enum, default_value = "json")]
+    pub format: PersonFormat,
+}
+
+/// As what a person is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PersonFormat {
+    /// For programs.
+    Json,
+    /// A page for a browser, in the club's language.
+    Html,
+}
+
+/// The command line arguments of `owlbox person erase`.
+#[derive(Debug, Args)]
+pub struct PersonErase {
+    /// The player's name or id.
+    #[arg(value_name = "PLAYER")]
+    pub player: String,
+    /// What else free text calls them, beside name and nickname. Can be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub also: Vec<PlayerName>,
+    /// Erase them.
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// The command line arguments of `owlbox books accounts`.

@@ -111,7 +111,7 @@ async fn holder(desk: &Desk, name: &str) -> Result<Holder, BooksError> {
 }
 
 /// The player of this name or id.
-async fn player(desk: &Desk, name: &str) -> Result<PlayerId, BooksError> {
+pub(super) async fn player(desk: &Desk, name: &str) -> Result<PlayerId, BooksError> {
     if let Ok(id) = name.parse() {
         return Ok(id);
     }

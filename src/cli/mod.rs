@@ -14,6 +14,7 @@ pub mod draw;
 pub mod engine;
 pub mod export;
 pub mod night;
+pub mod person;
 pub mod serve;
 pub mod verify;
 
@@ -40,7 +41,7 @@ pub enum Failed {
     /// The backup was not made, or not restored.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
-    /// A command about the books failed.
+    /// A command about the books or a person failed.
     #[error(transparent)]
     Books(#[from] books::BooksError),
     /// The books were not exported.
@@ -96,6 +97,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
     match &line.command {
         Command::Serve => Ok(serve::serve(config()?)?),
         Command::Books(command) => print(&books::books(&config()?, command)?),
+        Command::Person(command) => print(&person::person(&config()?, command)?),
         Command::VerifyStatement(asked) => print(&books::verify_statement(asked)?),
         Command::Verify => print(&verify::verify(&config()?.database.url)?.to_string()),
         Command::Night(night) => print(&night::night(&night.file)?),

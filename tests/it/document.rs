@@ -200,6 +200,11 @@ fn every_example_does_what_it_is_there_for() {
     let mistyped = field(&admin.post("/api/v1/players", &json!({ "name": "Marioo" })).good().body["id"]);
     let removal = example("POST /api/v1/players/{id}/remove", &[]);
     admin.post(&format!("/api/v1/players/{mistyped}/remove"), &removal).good();
+    let leaver = field(&admin.post("/api/v1/players", &json!({ "name": "Mariella" })).good().body["id"]);
+    for act in ["erase/preview", "erase"] {
+        let asked = example(&format!("POST /api/v1/players/{{id}}/{act}"), &[]);
+        admin.post(&format!("/api/v1/players/{leaver}/{act}"), &asked).good();
+    }
     admin.post("/api/v1/daybook", &example("POST /api/v1/daybook", &[])).good();
     let night = field(&opened["chouette"]["night"]);
     let settle = example("POST /api/v1/nights/{date}/settle-up", &[]);

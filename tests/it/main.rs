@@ -38,6 +38,7 @@ mod night_files;
 mod offers;
 mod people;
 mod pools;
+mod privacy;
 mod questions;
 mod ratings;
 mod readme;

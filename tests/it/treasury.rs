@@ -99,6 +99,8 @@ fn what_a_treasurer_records_is_in_the_books_and_taken_back_by_its_number(
     assert_eq!(books.balance(ada, Some("2025-12-31")), 0);
     assert_eq!(books.balance(ada, Some("2026-01-01")), -1_500);
     assert_eq!(books.balance(ada, Some("2026-02-02")), -5_500);
+    let then = books.admin.get(&format!("/api/v1/players/{ada}/balances?on=2026-02-02")).good().body;
+    assert_eq!(then[1], json!({"unit": "EUR", "amount": -5_500, "postings": 2}), "and what makes it up");
     assert_eq!(books.money(), (2_000 + 5_500 - 900 - 4_000, 8_000));
 
     // Counted: five short.

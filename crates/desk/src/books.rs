@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 use uuid::Uuid;
 
+use super::privacy::readings::Read;
 use super::{Actor, Desk, Effect, Refused};
 use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::{self, Source, Unit};
@@ -14,7 +15,7 @@ use owlbox_engine::Variant;
 use owlbox_store::books;
 pub use owlbox_store::books::{Balance, Line, NO_GAME};
 use owlbox_store::types::Key;
-use owlbox_store::{AnyConnection, chouettes, journal, players, tournaments};
+use owlbox_store::{AnyConnection, chouettes, journal, players, statements, tournaments};
 
 /// A transaction that an act posts.
 #[derive(Clone, Debug)]
@@ -91,26 +92,42 @@ pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting>
 }
 
 impl Desk {
-    /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer
-    /// everybody's.
+    /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer everybody's. That somebody
+    /// looks into another's is noted.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
-    pub async fn may_see_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
+    pub(crate) async fn take_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
         let principal = self.principal(actor).await?;
-        let own = holder.player().is_some_and(|player| principal.player == Some(player));
-        principal.require(if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger })
+        let Some(player) = holder.player() else { return principal.require(Permission::ViewAnyLedger) };
+        if principal.player == Some(player) {
+            return principal.require(Permission::ViewOwnLedger);
+        }
+        principal.require(Permission::ViewAnyLedger)?;
+        self.note_reading(&principal, Some(player), Read::Ledger).await
     }
 
-    /// Every balance of a holder, points first.
+    /// Every balance of a holder, points first: now, or at the end of a day. Units in which nothing was posted by
+    /// then stand at zero.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.
-    pub async fn balances(&self, actor: &Actor, holder: Holder) -> Result<Vec<Balance>, Refused> {
-        self.may_see_ledger(actor, holder).await?;
-        self.read(move |connection| {
+    pub async fn balances(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        on: Option<NaiveDate>,
+    ) -> Result<Vec<Balance>, Refused> {
+        self.take_ledger(actor, holder).await?;
+        self.snapshot(move |connection| {
             exists(connection, holder)?;
-            Ok(books::balances(connection, holder)?)
+            let now = books::balances(connection, holder)?;
+            let Some(day) = on else { return Ok(now) };
+            let then = |balance: Balance| {
+                let (amount, sequence) = statements::stood_on(connection, holder, &balance.unit, day)?;
+                Ok(Balance { amount, sequence, ..balance })
+            };
+            now.into_iter().map(then).collect()
         })
         .await
     }
@@ -128,7 +145,7 @@ impl Desk {
         before: Option<i64>,
         limit: i64,
     ) -> Result<Vec<Line>, Refused> {
-        self.may_see_ledger(actor, holder).await?;
+        self.take_ledger(actor, holder).await?;
         self.read(move |connection| {
             exists(connection, holder)?;
             Ok(books::statement(connection, holder, &unit.to_string(), before, limit)?)

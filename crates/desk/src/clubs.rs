@@ -29,7 +29,11 @@ impl Desk {
     pub async fn club(&self) -> Result<Arc<Stream<Club>>, Refused> {
         match self.stream::<Club>(CLUB).await {
             Err(Refused::NotFound(_)) => Ok(Arc::default()),
-            answer => answer,
+            answer => {
+                let club = answer?;
+                self.inner.memory.know_erased(club.state.erased());
+                Ok(club)
+            }
         }
     }
 
@@ -133,6 +137,15 @@ impl UnitOfWork<'_, '_> {
             // House rules have no read table; they are read from the stream.
             Event::HouseRulesSaved { .. } | Event::HouseRulesRemoved { .. } => {}
             Event::PlayerDetailsChanged { .. } => {}
+            Event::PlayerErased { player } => {
+                if let Some(entry) = after.player(*player) {
+                    players::set_flags(connection, *player, entry.guest, entry.active)?;
+                    if let Some(row) = entry.account.and_then(|account| account_row(after, account)) {
+                        accounts::put(connection, row)?;
+                    }
+                }
+                self.forget_standings();
+            }
             Event::AccountCreated { account, .. }
             | Event::AccountRolesChanged { account, .. }
             | Event::AccountPlayerLinked { account, .. }

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use super::clubs::CLUB;
 use super::income::Period;
+use super::privacy::readings::Read;
 use super::{Actor, Desk, Refused};
 use owlbox_domain::club::Settings;
 use owlbox_domain::journal::BrokenHistory;
@@ -64,13 +65,15 @@ pub struct Exporting {
 }
 
 impl Desk {
-    /// Lets a caller export the books.
+    /// Lets a caller export the books, and notes it.
     ///
     /// # Errors
     /// They may not see the books, or [`AT_ONCE`] files are being written already ([`Refused::Busy`]).
     pub async fn exporting(&self, actor: &Actor) -> Result<Exporting, Refused> {
-        self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
+        let principal = self.principal(actor).await?;
+        principal.require(Permission::ViewAnyLedger)?;
         let place = PLACES.clone().try_acquire_owned().map_err(|_| Refused::Busy)?;
+        self.note_reading(&principal, None, Read::Books).await?;
         Ok(Exporting { desk: self.clone(), _place: place })
     }
 }

@@ -18,7 +18,7 @@ use crate::access::links::{Claim, NewLink};
 use owlbox_domain::club::Settings;
 use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::values::{PlayerId, Timestamp};
-use owlbox_store::{DatabaseUrl, Options, Store};
+use owlbox_store::{AnyConnection, DatabaseUrl, Options, Store, StoreError};
 
 /// The password of every account in the tests.
 pub const PASSWORD: &str = "quattro oche sul lago";
@@ -97,6 +97,25 @@ impl Fixture {
         Some((fixture, admin))
     }
 
+    /// Verifies the whole club.
+    pub async fn verify(&self) {
+        let read =
+            |connection: &mut AnyConnection| Ok::<_, StoreError>(crate::verify::verify(connection).map(drop));
+        self.desk.inner.store.read(read).await.unwrap().expect("the club is whole");
+    }
+
+    /// Everything that is stored, as text: of SQLite the bytes of its files, of PostgreSQL all rows.
+    pub async fn everything(&self) -> String {
+        match &self.url {
+            DatabaseUrl::Sqlite(path) => {
+                let files = ["", "-wal"].map(|end| std::fs::read(format!("{}{end}", path.display())));
+                let files = files.into_iter().map(Result::unwrap_or_default);
+                files.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+            }
+            DatabaseUrl::Postgres(_) => self.desk.inner.store.read(all_rows).await.unwrap(),
+        }
+    }
+
     pub async fn actor(&self, tokens: &Tokens) -> Result<Actor, Refused> {
         self.desk.verify_access_token(tokens.access.expose_secret()).await.map(|signed_in| signed_in.actor)
     }
@@ -117,6 +136,27 @@ impl Fixture {
         let tokens = self.desk.claim_link(link.secret.expose_secret(), claim(login)).await.unwrap();
         self.actor(&tokens).await.unwrap()
     }
+}
+
+/// All rows of all tables on PostgreSQL.
+fn all_rows(connection: &mut AnyConnection) -> Result<String, StoreError> {
+    use diesel::prelude::*;
+    use diesel::sql_types::Text;
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Text)]
+        row: String,
+    }
+    let tables =
+        "SELECT table_name::text AS row FROM information_schema.tables WHERE table_schema = current_schema()";
+    let tables: Vec<Row> = diesel::sql_query(tables).load(connection)?;
+    let mut all = String::new();
+    for table in tables {
+        let rows = format!("SELECT t::text AS row FROM \"{}\" AS t", table.row);
+        let rows: Vec<Row> = diesel::sql_query(rows).load(connection)?;
+        rows.iter().for_each(|row| all += &row.row);
+    }
+    Ok(all)
 }
 
 pub fn set_up(code: &str) -> SetUp {

@@ -42,6 +42,7 @@ pub mod night;
 mod pipeline;
 pub mod players;
 mod principal;
+pub mod privacy;
 pub mod ratings;
 pub mod refused;
 mod request;
@@ -73,7 +74,7 @@ use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::{Permission, Public};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::connection::on_snapshot;
-use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, registrations};
+use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, readings, registrations};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 pub use principal::{Actor, Principal, Proof, Rights};
 pub use refused::{Often, Refused, Rule, Unauthorised};
@@ -299,6 +300,8 @@ impl Desk {
                 idempotency::forget(transaction.connection, records_before)?;
                 owlbox_store::credentials::sweep(transaction.connection, tokens_before, now.into())?;
                 registrations::sweep(transaction.connection, access::registrations::kept_since(now.into()))?;
+                let readings_since = privacy::readings::kept_since(now.date_naive());
+                readings::sweep(transaction.connection, readings_since)?;
                 Ok(())
             })
             .await

@@ -11,8 +11,10 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
+use crate::privacy::readings::Read;
 use owlbox_domain::journal::{Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 use owlbox_store::accounts::AccountStanding;
@@ -32,6 +34,10 @@ pub struct Memory {
     /// Sessions by id and API tokens by digest, for those found valid.
     pub proofs: Remembered<Box<[u8]>, Proven>,
     pub names: Remembered<PlayerId, String>,
+    /// The readings of ledgers that were noted.
+    pub readings: Remembered<(AccountId, Option<PlayerId>, NaiveDate, Read), ()>,
+    /// How many persons had been erased when streams were read.
+    erased: AtomicU64,
 }
 
 /// The account that a session or an API token belongs to.
@@ -112,6 +118,20 @@ impl Memory {
             standings: Remembered::new(),
             proofs: Remembered::new(),
             names: Remembered::new(),
+            readings: Remembered::new(),
+            erased: AtomicU64::new(0),
+        }
+    }
+
+    /// Drops all streams: what their events say was changed in place.
+    pub fn forget_streams(&self) {
+        self.streams.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Drops all streams if more persons have been erased than when they were read, by another instance.
+    pub fn know_erased(&self, erased: u64) {
+        if self.erased.fetch_max(erased, Ordering::Relaxed) < erased {
+            self.forget_streams();
         }
     }
 

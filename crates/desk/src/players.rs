@@ -13,6 +13,7 @@ use uuid::Uuid;
 use super::clubs::club_receipt;
 use super::{Actor, Appended, Desk, Done, Principal, Refused, Request, UnitOfWork};
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
+use owlbox_domain::club::state::PlayerEntry;
 use owlbox_domain::club::{Club, Command, Event, Refusal};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
@@ -430,7 +431,7 @@ fn commands(
     match change.active {
         Some(true) if !kept.active => commands.push(Command::ReactivatePlayer { player }),
         Some(false) if kept.active => {
-            not_at_a_table(unit, player)?;
+            not_at_a_table(unit.transaction.connection, player)?;
             commands.push(Command::DeactivatePlayer { player });
         }
         _ => {}
@@ -546,8 +547,9 @@ fn as_seen_by(principal: &Principal, mut row: Row) -> Row {
     row
 }
 
-fn not_at_a_table(unit: &mut UnitOfWork<'_, '_>, player: PlayerId) -> Result<(), Refused> {
-    match chouettes::table_of(unit.transaction.connection, player)? {
+/// Refuses while the player sits at a table.
+pub(super) fn not_at_a_table(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
+    match chouettes::table_of(connection, player)? {
         None => Ok(()),
         Some(table) => Err(Refused::Rule(super::Rule {
             code: Code::PlayerAtTable,
@@ -558,7 +560,7 @@ fn not_at_a_table(unit: &mut UnitOfWork<'_, '_>, player: PlayerId) -> Result<(),
     }
 }
 
-fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetails) -> Row {
+pub(super) fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetails) -> Row {
     Row {
         id,
         guest,
@@ -574,7 +576,7 @@ fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetails) -> Row {
 }
 
 /// Parses the stored details of a player, which were validated when they were stored.
-fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
+pub(super) fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
     fn read<T: std::str::FromStr>(stored: Option<&String>) -> Result<Option<T>, T::Err> {
         stored.map(|text| text.parse()).transpose()
     }
@@ -613,7 +615,7 @@ fn written(
     // The query gives the usual case a good answer; the unique constraint below decides races.
     if let Some(known) = players::find_by_name(connection, &row.name_key)? {
         return match unit.club()?.state.player(known) {
-            Some(entry) if entry.removed => come_again(unit, known, details, guest),
+            Some(entry) if entry.removed && !entry.erased => come_again(unit, known, details, guest),
             Some(_) | None => Err(name_taken(&row.name)),
         };
     }
@@ -647,8 +649,8 @@ impl UnitOfWork<'_, '_> {
     /// The store failed.
     pub(super) fn bring_back(&mut self, players: &BTreeSet<PlayerId>) -> Result<(), Refused> {
         let club = self.club()?;
-        let gone =
-            players.iter().filter(|player| club.state.player(**player).is_some_and(|entry| entry.removed));
+        let can_come = |entry: PlayerEntry| entry.removed && !entry.erased;
+        let gone = players.iter().filter(|player| club.state.player(**player).is_some_and(can_come));
         let back: Vec<Command> = gone.map(|player| Command::ReactivatePlayer { player: *player }).collect();
         if back.is_empty() {
             return Ok(());

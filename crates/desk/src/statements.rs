@@ -203,7 +203,7 @@ impl Desk {
         before: Option<Place>,
         limit: i64,
     ) -> Result<Statement, Refused> {
-        self.may_see_ledger(actor, holder).await?;
+        self.take_ledger(actor, holder).await?;
         let daybook = self.daybook().await?;
         self.snapshot(move |connection| {
             exists(connection, holder)?;
@@ -225,7 +225,7 @@ impl Desk {
         part: Part,
         limit: i64,
     ) -> Result<StatementScreen, Refused> {
-        self.may_see_ledger(actor, holder).await?;
+        self.take_ledger(actor, holder).await?;
         let unit = match unit {
             Some(unit) => unit,
             None => self.usual_unit(holder).await?,
@@ -278,30 +278,6 @@ impl Desk {
         Ok(lines.into_iter().map(|line| StatementLine::new(line, None, &daybook.state)).collect())
     }
 
-    /// Every balance of a holder at the end of a day, points first; units in which nothing was posted by then stand
-    /// at zero.
-    ///
-    /// # Errors
-    /// There is no such player or tournament, or the caller may not see the ledger.
-    pub async fn balances_on(
-        &self,
-        actor: &Actor,
-        holder: Holder,
-        day: NaiveDate,
-    ) -> Result<Vec<(String, i64)>, Refused> {
-        self.may_see_ledger(actor, holder).await?;
-        self.snapshot(move |connection| {
-            exists(connection, holder)?;
-            let balances: Vec<Balance> = books::balances(connection, holder)?;
-            let on = |balance: Balance| {
-                let amount = stored::balance_on(connection, holder, &balance.unit, day)?;
-                Ok((balance.unit, amount))
-            };
-            balances.into_iter().map(on).collect()
-        })
-        .await
-    }
-
     /// All lines of a statement, at one moment.
     ///
     /// # Errors
@@ -313,7 +289,7 @@ impl Desk {
         unit: Unit,
         filter: Filter,
     ) -> Result<WholeStatement, Refused> {
-        self.may_see_ledger(actor, holder).await?;
+        self.take_ledger(actor, holder).await?;
         let daybook = self.daybook().await?;
         let read = self.snapshot(move |connection| {
             exists(connection, holder)?;

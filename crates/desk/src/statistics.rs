@@ -119,7 +119,7 @@ impl Desk {
         player: PlayerId,
         filter: Filter,
     ) -> Result<Summary, Refused> {
-        self.may_see_ledger(actor, Holder::Player(player)).await?;
+        self.take_ledger(actor, Holder::Player(player)).await?;
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             let summary = summary(connection, Some(player), None, filter)?;
@@ -139,7 +139,7 @@ impl Desk {
         other: PlayerId,
         filter: Filter,
     ) -> Result<PairStatistics, Refused> {
-        self.may_see_ledger(actor, Holder::Player(player)).await?;
+        self.take_ledger(actor, Holder::Player(player)).await?;
         self.read(move |connection| {
             for player in [player, other] {
                 players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
@@ -168,7 +168,7 @@ impl Desk {
         filter: Filter,
     ) -> Result<HeadToHead, Refused> {
         match player {
-            Some(player) => self.may_see_ledger(actor, Holder::Player(player)).await?,
+            Some(player) => self.take_ledger(actor, Holder::Player(player)).await?,
             None => self.principal(actor).await?.require(Permission::ViewAnyLedger)?,
         }
         let desk = self.clone();

@@ -161,6 +161,8 @@ pub enum Code {
     AlreadyAMember,
     PlayerAtTable,
     PlayerInactive,
+    PlayerErased,
+    MoneyOpen,
     PlayerExists,
     PlayerHasAccount,
     PlayerHasHistory,

@@ -56,6 +56,8 @@ pub struct Player {
     pub details: PlayerDetails,
     /// Their rating. `None` before their first rated match.
     pub rating: Option<PlayerRating>,
+    /// Whether the viewer may see all that is kept of them.
+    pub may_see_all: bool,
     /// Whether the viewer may change the details.
     pub may_change: bool,
     /// Whether the viewer may remove this player. Only players without a history can be removed.

@@ -14,6 +14,7 @@ use crate::assets;
 use crate::club_nights::{ClubNightsPage, Reader};
 use crate::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
 use crate::locale::{Amount, Language, Locale};
+use crate::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::seasons::{SeasonForm, SeasonPage, SeasonsPage};
 use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
 use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
@@ -501,6 +502,59 @@ fn invite() -> Invite {
     Invite::new("http://192.168.1.20:8080/claim/owll_8fKx2Tq0Zr5bV1mY7cN3uA".to_owned(), at(3000))
 }
 
+fn personal(t: &Locale) -> PersonPage {
+    let line = |what: &str, about: &str, figure: String| PersonLine {
+        what: what.to_owned(),
+        about: about.to_owned(),
+        figure,
+    };
+    let part = |key: &'static str, lines: Vec<PersonLine>| PersonPart {
+        key,
+        heading: t.get(key),
+        count: lines.len(),
+        lines,
+        more: if key == "person-ledger" { 412 } else { 0 },
+    };
+    let points = |half_points| t.points(HalfPoints(half_points)).to_string();
+    let parts = vec![
+        part("person-details", vec![line(&t.get("name"), "", "Louise Baudry".to_owned())]),
+        part("person-login", vec![line("lou", &role(t, "player"), String::new())]),
+        part("person-balances", vec![line(&t.get("points-unit"), "", points(-7))]),
+        part(
+            "person-ledger",
+            vec![line("Friday", &t.date(&at(0)), points(8)), line("Friday", &t.date(&at(0)), points(-2))],
+        ),
+        part("person-texts", Vec::new()),
+        part("person-read-by", vec![line("Bruno", &t.get("read-ledger"), t.date_time(&at(60)))]),
+    ];
+    PersonPage {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        id: id(2),
+        person: Person { name: "Louise Baudry".to_owned(), at: t.date_time(&at(90)), parts },
+        may_erase: true,
+    }
+}
+
+fn erased(t: &Locale) -> ErasePage {
+    ErasePage {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        id: id(2),
+        name: "Louise Baudry".to_owned(),
+        pseudonym: "N.N. 3f9c2a71".to_owned(),
+        login: Some("lou".to_owned()),
+        also: "Louise".to_owned(),
+        texts: vec![
+            ("For Louise’s taxi".to_owned(), "For N.N. 3f9c2a71’s taxi".to_owned()),
+            ("Lou's table".to_owned(), "N.N. 3f9c2a71's table".to_owned()),
+        ],
+        refused: None,
+        version: 41,
+        key: id(3),
+    }
+}
+
 fn person(t: &Locale) -> Player {
     Player {
         t: *t,
@@ -517,6 +571,7 @@ fn person(t: &Locale) -> Player {
             guest: false,
             login: None,
         },
+        may_see_all: true,
         rating: Some(PlayerRating {
             rating: t.rating(Rating(1_523_456)),
             matches: 12,
@@ -1042,6 +1097,8 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("home-quiet", home(t, true).render()),
         ("players", players(t).render()),
         ("player", person(t).render()),
+        ("person", personal(t).render()),
+        ("erase", erased(t).render()),
         ("account", account(t).render()),
         ("settings", settings(t).render()),
         ("ledger", ledger(t).render()),

@@ -9,6 +9,8 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
+use diesel::prelude::*;
+use diesel::sql_types::Integer;
 use diesel::sqlite::SqliteConnection;
 
 use super::StoreError;
@@ -41,6 +43,23 @@ impl Checkpointer {
         // A full channel means that it has been woken already.
         let _ = self.wake.try_send(());
     }
+}
+
+#[derive(QueryableByName)]
+struct Checkpoint {
+    #[diesel(sql_type = Integer)]
+    busy: i32,
+}
+
+/// Moves the whole log into the database at `path` and truncates it; `false` if a reader is in the way.
+///
+/// # Errors
+/// The query failed.
+pub(super) fn empty_log(path: &Path) -> Result<bool, StoreError> {
+    let mut connection = connect_sqlite(path, super::Use::Write)?;
+    let done: Checkpoint =
+        diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result(&mut connection)?;
+    Ok(done.busy == 0)
 }
 
 fn run(mut connection: SqliteConnection, woken: &Receiver<()>) {

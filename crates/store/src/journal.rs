@@ -1,7 +1,7 @@
 //! The journal: the streams' current versions, and their entries, appended and read back.
 //!
 //! An act has one entry per event in each of its streams; an undo or redo one per act it names. Entries are
-//! never changed or deleted.
+//! never deleted, and changed only where a person is erased ([`erasing`](super::erasing)).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,6 +129,24 @@ pub fn of_kind(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, 
     Ok(rows.into_iter().map(|(stream, entry)| (stream.0, entry)).collect())
 }
 
+/// The entries of these kinds in all streams of a kind, with the stream's id, in order.
+///
+/// # Errors
+/// The query failed.
+pub fn of_kinds(
+    connection: &mut AnyConnection,
+    of: &str,
+    kinds: &[&str],
+) -> Result<Vec<(Uuid, Entry)>, StoreError> {
+    let rows: Vec<(Key, Entry)> = journal::table
+        .inner_join(stream::table)
+        .filter(stream::kind.eq(of).and(journal::kind.eq_any(kinds)))
+        .order((journal::stream, journal::version))
+        .select((journal::stream, columns()))
+        .load(connection)?;
+    Ok(rows.into_iter().map(|(stream, entry)| (stream.0, entry)).collect())
+}
+
 /// An act whose entries disagree on who did it or when, within a stream or between several. There is none in
 /// an intact journal.
 ///
@@ -193,7 +211,11 @@ pub fn append<A: Aggregate>(
 }
 
 /// The hash of the entry with this version; that of no entry before the first.
-fn hash_at(connection: &mut AnyConnection, id: Uuid, version: Version) -> Result<Hash, StoreError> {
+pub(super) fn hash_at(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    version: Version,
+) -> Result<Hash, StoreError> {
     if version == 0 {
         return Ok(Hash::default());
     }

@@ -22,6 +22,7 @@ pub mod chouettes;
 pub mod connection;
 pub mod credentials;
 mod database_url;
+pub mod erasing;
 pub mod exports;
 pub mod fill;
 pub mod guards;
@@ -31,9 +32,11 @@ pub mod kinds;
 pub mod matches;
 mod migrate;
 pub mod notify;
+pub mod persons;
 pub mod players;
 mod pool;
 pub mod ratings;
+pub mod readings;
 pub mod registrations;
 pub mod schema;
 pub mod shape;
@@ -405,6 +408,17 @@ impl Store {
             },
             None => self.pool.run(|connection| writing::in_own_transaction(connection, work)),
         }
+    }
+
+    /// On SQLite, moves the write-ahead log into the database and empties it, so that nothing that was overwritten is left
+    /// in it. Whether it could: somebody who reads an older state is in the way.
+    ///
+    /// # Errors
+    /// The query failed.
+    pub async fn empty_log(&self) -> Result<bool, StoreError> {
+        let DatabaseUrl::Sqlite(path) = &self.url else { return Ok(true) };
+        let path = path.clone();
+        on_blocking_thread(move || checkpointer::empty_log(&path)).await
     }
 
     /// Waits until all work accepted so far has been committed or refused. Blocks: not to be called in async

@@ -267,6 +267,17 @@ table! {
 }
 
 table! {
+    /// Which account has read whose ledger on which day; the nil id stands for everybody's.
+    ledger_reading (player, day, reader, what) {
+        player -> crate::types::Id,
+        day -> Date,
+        reader -> crate::types::Id,
+        what -> Text,
+        at -> crate::types::UtcTime,
+    }
+}
+
+table! {
     /// The balance of every holder in every unit.
     balance (holder, unit) {
         holder -> crate::types::Id,
@@ -438,6 +449,7 @@ allow_tables_to_appear_in_same_query!(
     game_tally,
     idempotency,
     journal,
+    ledger_reading,
     ledger_transaction,
     match_sheet,
     month_turnover,

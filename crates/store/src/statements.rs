@@ -130,6 +130,31 @@ pub fn sums(
     Ok(Sums { lines, gained, lost })
 }
 
+/// The balance of an account at the end of a day, and the number of postings that make it up.
+///
+/// # Errors
+/// A query failed.
+pub fn stood_on(
+    connection: &mut AnyConnection,
+    holder: Holder,
+    unit: &str,
+    day: NaiveDate,
+) -> Result<(i64, i64), StoreError> {
+    let (key, first) = (Key(holder.id()), day.with_day(1).unwrap_or(day));
+    let sum = |column: &str| sql::<BigInt>(&format!("CAST(COALESCE(sum({column}), 0) AS BIGINT)"));
+    let months: (i64, i64) = month_turnover::table
+        .filter(month_turnover::holder.eq(key).and(month_turnover::unit.eq(unit)))
+        .filter(month_turnover::month.lt(first))
+        .select((sum("month_turnover.amount"), sum("month_turnover.postings")))
+        .get_result(connection)?;
+    let days: (i64, i64) = day_turnover::table
+        .filter(day_turnover::holder.eq(key).and(day_turnover::unit.eq(unit)))
+        .filter(day_turnover::day.ge(first).and(day_turnover::day.le(day)))
+        .select((sum("day_turnover.amount"), sum("day_turnover.postings")))
+        .get_result(connection)?;
+    Ok((months.0 + days.0, months.1 + days.1))
+}
+
 /// The balance of an account at the end of a day.
 ///
 /// # Errors
@@ -140,18 +165,7 @@ pub fn balance_on(
     unit: &str,
     day: NaiveDate,
 ) -> Result<i64, StoreError> {
-    let (key, first) = (Key(holder.id()), day.with_day(1).unwrap_or(day));
-    let months: i64 = month_turnover::table
-        .filter(month_turnover::holder.eq(key).and(month_turnover::unit.eq(unit)))
-        .filter(month_turnover::month.lt(first))
-        .select(sql::<BigInt>("CAST(COALESCE(sum(month_turnover.amount), 0) AS BIGINT)"))
-        .get_result(connection)?;
-    let days: i64 = day_turnover::table
-        .filter(day_turnover::holder.eq(key).and(day_turnover::unit.eq(unit)))
-        .filter(day_turnover::day.ge(first).and(day_turnover::day.le(day)))
-        .select(sql::<BigInt>("CAST(COALESCE(sum(day_turnover.amount), 0) AS BIGINT)"))
-        .get_result(connection)?;
-    Ok(months + days)
+    Ok(stood_on(connection, holder, unit, day)?.0)
 }
 
 /// The balance of every account at the end of a day, by holder's id and unit; those of zero are left out.

@@ -200,13 +200,13 @@ impl Report {
         known.extend(entered.into_iter().chain(seated));
         let mut balances = Vec::new();
         for (player, name) in names.players().filter(|(player, _)| known.contains(player)) {
-            for balance in desk.balances(&Actor::CONSOLE, player.into()).await? {
+            for balance in desk.balances(&Actor::CONSOLE, player.into(), None).await? {
                 let (unit, amount) = (balance.unit, balance.amount);
                 balances.push(BalanceReport { player: name.to_owned(), unit, amount });
             }
         }
         let ratings = ratings(desk, names).await?;
-        let house = desk.balances(&Actor::CONSOLE, Holder::House).await?;
+        let house = desk.balances(&Actor::CONSOLE, Holder::House, None).await?;
         let house = house.into_iter().map(|of| HouseReport { unit: of.unit, amount: of.amount });
         let mut tables = tables.into_iter();
         let (table, other_tables) = (tables.next(), tables.collect());

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 102] = [
+const EXPECTED: [(&str, Who, u16); 106] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -90,6 +90,10 @@ const EXPECTED: [(&str, Who, u16); 102] = [
     ("GET /players/{id}", May(P::ViewPlayers), 200),
     ("PATCH /players/{id}", May(P::ManagePlayers), 200),
     ("POST /players/{id}/remove", May(P::ManagePlayers), 204),
+    ("POST /players/{id}/erase", May(P::ManagePersonalData), 200),
+    ("POST /players/{id}/erase/preview", May(P::ManagePersonalData), 200),
+    ("GET /players/{id}/personal-data", May(P::ManagePersonalData), 200),
+    ("GET /players/{id}/readings", May(P::ManagePersonalData), 200),
     ("GET /players/{id}/balances", May(P::ViewAnyLedger), 200),
     ("GET /players/{id}/ratings", May(P::ViewPlayers), 200),
     ("GET /players/{id}/match-statistics", May(P::ViewTables), 200),

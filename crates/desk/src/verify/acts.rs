@@ -76,6 +76,12 @@ impl Standings {
                 let stood = club.account(*account).map(|entry| (at, entry));
                 self.accounts.entry(*account).or_default().extend(stood);
             }
+            ClubEvent::PlayerErased { player } => {
+                if let Some(account) = club.player(*player).and_then(|entry| entry.account) {
+                    let stood = club.account(account).map(|entry| (at, entry));
+                    self.accounts.entry(account).or_default().extend(stood);
+                }
+            }
             ClubEvent::Opened { settings } | ClubEvent::SettingsChanged { settings } => {
                 self.settings.push((at, settings.clone()));
             }

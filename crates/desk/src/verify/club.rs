@@ -9,6 +9,7 @@ use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, te
 use crate::Principal;
 use crate::clubs::{CLUB, account_row};
 use crate::history::Order;
+use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::club::{Club, Command, Event, Settings};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::permissions::Permission;
@@ -43,6 +44,7 @@ fn is_of_a_guest(club: &Club, command: &Command) -> bool {
         | Command::ChangePlayerDetails { .. }
         | Command::MakeMember { .. }
         | Command::DeactivatePlayer { .. }
+        | Command::ErasePlayer { .. }
         | Command::CreateAccount { .. }
         | Command::ChangeAccountRoles { .. }
         | Command::LinkAccount { .. }
@@ -83,6 +85,7 @@ impl Answerable for Club {
             | Command::DeactivateAccount { .. }
             | Command::ReactivateAccount { .. } => Permission::ManageAccounts,
             Command::SaveHouseRules { .. } | Command::RemoveHouseRules { .. } => Permission::ManageHouseRules,
+            Command::ErasePlayer { .. } => Permission::ManagePersonalData,
         };
         principal.require(permission).is_ok()
     }
@@ -113,16 +116,35 @@ fn settings_columns(settings: &Settings) -> Columns {
     vec![("settings", serde_json::json!(settings).to_string())]
 }
 
-/// Verifies the flags kept in the club's stream. The rest of the row is personal data, and only has to exist.
+/// Verifies the flags kept in the club's stream. The rest of the row is personal data, and only has to exist; of an erased
+/// person it must not.
 fn verify_players(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {
     let columns = |guest: bool, active: bool| -> Columns {
         vec![("guest", guest.to_string()), ("active", active.to_string())]
     };
     let expected: BTreeMap<PlayerId, Columns> =
         club.players().map(|(id, entry)| (id, columns(entry.guest, entry.active))).collect();
-    let found =
-        players::all(connection)?.into_iter().map(|row| (row.id, columns(row.guest, row.active))).collect();
+    let mut found = BTreeMap::new();
+    for row in players::all(connection)? {
+        if club.player(row.id).is_some_and(|entry| entry.erased) {
+            is_erased(connection, &row)?;
+        }
+        found.insert(row.id, columns(row.guest, row.active));
+    }
     Ok(compare("player", |id| format!("player {id}"), &expected, &found)?)
+}
+
+/// Nothing is left of an erased person but a pseudonym, and no login.
+fn is_erased(connection: &mut AnyConnection, row: &players::Row) -> Result<(), Unverified> {
+    let nothing = PlayerDetails::named(PlayerName::pseudonym(row.id));
+    let login = accounts::of_player(connection, row.id)?.and_then(|account| account.login);
+    let difference = |wrong| Difference { table: "player", row: format!("player {}", row.id), wrong };
+    if crate::players::details(row)? != nothing || login.is_some() {
+        return Err(
+            difference(Wrong::Broken("was erased, and something of the person is left".into())).into()
+        );
+    }
+    Ok(())
 }
 
 fn verify_accounts(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {

@@ -4,6 +4,7 @@
 use super::event::{EventKind, FinishedGame};
 use super::{Chouette, Event};
 use crate::journal::ActKind;
+use crate::journal::erasure::FreeText;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, ChouetteId};
 
@@ -131,6 +132,52 @@ impl Shared for Chouette {
             | EventKind::Split
             | EventKind::MergedInto
             | EventKind::Closed => true,
+        }
+    }
+}
+
+impl FreeText for Chouette {
+    fn text_keys(kind: EventKind) -> &'static [&'static str] {
+        match kind {
+            EventKind::Opened => &["name"],
+            EventKind::RulesChanged
+            | EventKind::Joined
+            | EventKind::Left
+            | EventKind::WentOnBreak
+            | EventKind::Returned
+            | EventKind::ProxyNamed
+            | EventKind::PlayersMerged
+            | EventKind::StakeSet
+            | EventKind::StartSet
+            | EventKind::RollsEntered
+            | EventKind::OrderDrawn
+            | EventKind::OrderSet
+            | EventKind::PartnershipOffered
+            | EventKind::PartnershipDeclined
+            | EventKind::PartnershipMade
+            | EventKind::BoxDeclined
+            | EventKind::GameStarted
+            | EventKind::OpeningTied
+            | EventKind::Doubled
+            | EventKind::Beavered
+            | EventKind::Answered
+            | EventKind::Taken
+            | EventKind::Dropped
+            | EventKind::CaptainChanged
+            | EventKind::TakersMovedUp
+            | EventKind::LoneTaker
+            | EventKind::ExtraOffered
+            | EventKind::ExtraPassed
+            | EventKind::ExtrasGiven
+            | EventKind::PlayedOn
+            | EventKind::Settled
+            | EventKind::Board
+            | EventKind::GameCorrected
+            | EventKind::Paid
+            | EventKind::Split
+            | EventKind::MergedInto
+            | EventKind::GameFinished
+            | EventKind::Closed => &[],
         }
     }
 }

@@ -11,7 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::text::{lines, one_line, text};
-use crate::values::InvalidValue;
+use crate::values::{InvalidValue, PlayerId};
 
 /// The form in which two names are compared: case folded (by way of upper case, so that ß and ss meet), NFC,
 /// invisible joiners left out. Search text goes through it too and may be anything, so NUL, which PostgreSQL
@@ -71,6 +71,14 @@ text!(
 );
 
 impl PlayerName {
+    /// What an erased player is called: "N.N.", as a list calls whoever it does not name, and the end of their id, so that
+    /// two stay two.
+    #[must_use]
+    pub fn pseudonym(player: PlayerId) -> Self {
+        let id = player.0.simple().to_string();
+        Self(format!("N.N. {}", id.get(24..).unwrap_or_default()))
+    }
+
     /// The name [`folded`]. Two players never share a key.
     #[must_use]
     pub fn key(&self) -> String {

@@ -21,6 +21,7 @@ use super::settings::Settings;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::Contradiction;
 use crate::code::Code;
+use crate::journal::erasure::FreeText;
 use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
 use crate::permissions::{Role, Roles};
 use crate::values::{AccountId, PlayerId, Timestamp};
@@ -40,6 +41,8 @@ pub struct PlayerEntry {
     pub account: Option<AccountId>,
     /// Whether the player was removed from the club. No list shows them until they are reactivated.
     pub removed: bool,
+    /// Whether the person was erased. They are removed for good.
+    pub erased: bool,
 }
 
 /// The club's record of a login.
@@ -59,6 +62,8 @@ pub struct Club {
     players: BTreeMap<PlayerId, PlayerEntry>,
     accounts: BTreeMap<AccountId, AccountEntry>,
     house_rules: BTreeMap<String, (RuleSetName, Box<HouseRules>)>,
+    /// How many persons were erased.
+    erased: u64,
 }
 
 /// The commands of the club.
@@ -81,6 +86,8 @@ pub enum Command {
     ReactivatePlayer { player: PlayerId },
     /// Removes a player without a login from the club, so that no list shows them.
     RemovePlayer { player: PlayerId },
+    /// Erases the person behind a player: their names, and whatever is told of them. Ends their login.
+    ErasePlayer { player: PlayerId },
     /// Creates a login under a new id.
     CreateAccount { account: AccountId, player: Option<PlayerId>, roles: Roles },
     /// Replaces the roles of a login.
@@ -126,6 +133,9 @@ pub enum Event {
     /// A player was removed from the club. The journal forgets nothing about them: reactivated, they are the
     /// same player.
     PlayerRemoved { player: PlayerId },
+    /// The person behind a player was erased. Their login ended, and what is left of them has a pseudonym for a name, also
+    /// in free text of earlier events.
+    PlayerErased { player: PlayerId },
     /// A login was created, linked to this player or to nobody.
     AccountCreated { account: AccountId, player: Option<PlayerId>, roles: Roles },
     /// The roles of a login were replaced by these.
@@ -181,6 +191,9 @@ pub enum Refusal {
     /// Everything is already as the command would make it.
     #[error("this changes nothing")]
     NothingChanges,
+    /// The person behind the player was erased, for good.
+    #[error("player {player} was erased")]
+    PlayerErased { player: PlayerId },
     /// A deactivated player cannot be given a login.
     #[error("player {player} is not active")]
     PlayerInactive { player: PlayerId },
@@ -230,6 +243,7 @@ impl Refusal {
             Self::TooManyAccounts => Code::TooManyAccounts,
             Self::NoRoles => Code::NoRoles,
             Self::NothingChanges => Code::NothingChanges,
+            Self::PlayerErased { .. } => Code::PlayerErased,
             Self::PlayerInactive { .. } => Code::PlayerInactive,
             Self::PlayerHasAccount { .. } => Code::PlayerHasAccount,
             Self::LastAdmin { .. } => Code::LastAdmin,
@@ -249,6 +263,7 @@ impl Refusal {
             }
             Self::UnknownPlayer { .. }
             | Self::PlayerExists { .. }
+            | Self::PlayerErased { .. }
             | Self::PlayerInactive { .. }
             | Self::PlayerHasAccount { .. } => Some("player"),
             Self::NoRoles => Some("roles"),
@@ -281,6 +296,7 @@ impl Refusal {
             | Self::AccountExists { .. }
             | Self::PlayerExists { .. }
             | Self::NothingChanges
+            | Self::PlayerErased { .. }
             | Self::PlayerInactive { .. }
             | Self::PlayerHasAccount { .. }
             | Self::LastAdmin { .. }
@@ -333,8 +349,24 @@ impl Club {
         self.players.iter().filter(|(_, entry)| entry.removed).map(|(player, _)| *player)
     }
 
+    /// How many persons were erased.
+    #[must_use]
+    pub const fn erased(&self) -> u64 {
+        self.erased
+    }
+
+    /// The players who were erased.
+    pub fn erased_players(&self) -> impl Iterator<Item = PlayerId> {
+        self.players.iter().filter(|(_, entry)| entry.erased).map(|(player, _)| *player)
+    }
+
+    /// Refuses unless the club has the player, and the person was not erased.
     fn known_player(&self, player: PlayerId) -> Result<PlayerEntry, Refusal> {
-        self.player(player).ok_or(Refusal::UnknownPlayer { player })
+        match self.player(player) {
+            None => Err(Refusal::UnknownPlayer { player }),
+            Some(PlayerEntry { erased: true, .. }) => Err(Refusal::PlayerErased { player }),
+            Some(entry) => Ok(entry),
+        }
     }
 
     fn known_account(&self, account: AccountId) -> Result<AccountEntry, Refusal> {
@@ -420,6 +452,25 @@ impl Club {
         }
     }
 
+    /// Whether the club can do without the person: their login must not be the last admin's.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn can_erase(&self, player: PlayerId) -> Result<(), Refusal> {
+        match self.known_player(player)?.account {
+            Some(account) => self.admin_remains_without(account),
+            None => Ok(()),
+        }
+    }
+
+    fn reactivate_account(&self, account: AccountId) -> Result<Event, Refusal> {
+        let entry = self.known_account(account)?;
+        changes(!entry.active)?;
+        // A login that outlives its player may be used again; that of an erased person may not.
+        entry.player.map(|player| self.known_player(player)).transpose()?;
+        Ok(Event::AccountReactivated { account })
+    }
+
     fn change_details(&self, player: PlayerId, fields: &[DetailField]) -> Result<Event, Refusal> {
         self.known_player(player)?;
         changes(!fields.is_empty())?;
@@ -492,6 +543,7 @@ impl Aggregate for Club {
             players: BTreeMap::new(),
             accounts: BTreeMap::new(),
             house_rules: BTreeMap::new(),
+            erased: 0,
         }
     }
 
@@ -524,6 +576,10 @@ impl Aggregate for Club {
                 Event::PlayerReactivated { player }
             }
             Command::RemovePlayer { player } => self.remove_player(player)?,
+            Command::ErasePlayer { player } => {
+                self.can_erase(player)?;
+                Event::PlayerErased { player }
+            }
             Command::CreateAccount { account, player, roles } => {
                 self.create_account(account, player, roles)?
             }
@@ -534,10 +590,7 @@ impl Aggregate for Club {
                 self.admin_remains_without(account)?;
                 Event::AccountDeactivated { account }
             }
-            Command::ReactivateAccount { account } => {
-                changes(!self.known_account(account)?.active)?;
-                Event::AccountReactivated { account }
-            }
+            Command::ReactivateAccount { account } => self.reactivate_account(account)?,
             Command::SaveHouseRules { ref name, ref rules } => self.save_house_rules(name, rules)?,
             Command::RemoveHouseRules { ref name } => self.remove_house_rules(name)?,
         };
@@ -550,8 +603,8 @@ impl Aggregate for Club {
                 self.settings = Some(settings.clone());
             }
             Event::PlayerAdded { player, guest } => {
-                self.players
-                    .insert(player, PlayerEntry { guest, active: true, account: None, removed: false });
+                let entry = PlayerEntry { guest, active: true, account: None, removed: false, erased: false };
+                self.players.insert(player, entry);
             }
             Event::PlayerDetailsChanged { .. } => {}
             Event::GuestBecameMember { player } => {
@@ -565,6 +618,16 @@ impl Aggregate for Club {
             }
             Event::PlayerRemoved { player } => {
                 self.players.entry(player).and_modify(|entry| (entry.active, entry.removed) = (false, true));
+            }
+            Event::PlayerErased { player } => {
+                self.erased += 1;
+                let account = self.players.get_mut(&player).and_then(|entry| {
+                    (entry.active, entry.removed, entry.erased) = (false, true, true);
+                    entry.account
+                });
+                if let Some(entry) = account.and_then(|account| self.accounts.get_mut(&account)) {
+                    entry.active = false;
+                }
             }
             Event::AccountCreated { account, player, roles } => {
                 self.accounts.insert(account, AccountEntry { player: None, roles, active: true });
@@ -595,6 +658,28 @@ impl Aggregate for Club {
 
     fn encode(event: &Self::Event) -> Result<Box<RawValue>, BrokenHistory> {
         journal::encode::<Self>(event)
+    }
+}
+
+impl FreeText for Club {
+    fn text_keys(kind: EventKind) -> &'static [&'static str] {
+        match kind {
+            // The names of the club and of its seasons. Its words for the seats are about nobody.
+            EventKind::Opened | EventKind::SettingsChanged => &["name"],
+            EventKind::HouseRulesSaved | EventKind::HouseRulesRemoved => &["name"],
+            EventKind::PlayerAdded
+            | EventKind::PlayerDetailsChanged
+            | EventKind::GuestBecameMember
+            | EventKind::PlayerDeactivated
+            | EventKind::PlayerReactivated
+            | EventKind::PlayerRemoved
+            | EventKind::PlayerErased
+            | EventKind::AccountCreated
+            | EventKind::AccountRolesChanged
+            | EventKind::AccountPlayerLinked
+            | EventKind::AccountDeactivated
+            | EventKind::AccountReactivated => &[],
+        }
     }
 }
 

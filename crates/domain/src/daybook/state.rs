@@ -10,8 +10,9 @@ use super::closing::Closing;
 use super::event::{Event, EventKind};
 use super::record::{Memo, Recorded};
 use super::{Command, Refusal};
+use crate::journal::erasure::FreeText;
 use crate::journal::{self, Aggregate, BrokenHistory, Inputs, Version};
-use crate::values::{AccountId, Timestamp};
+use crate::values::{AccountId, PlayerId, Timestamp};
 
 /// Where a record stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,5 +154,30 @@ impl Aggregate for Daybook {
 
     fn encode(event: &Event) -> Result<Box<RawValue>, BrokenHistory> {
         journal::encode::<Self>(event)
+    }
+}
+
+impl FreeText for Daybook {
+    fn text_keys(kind: EventKind) -> &'static [&'static str] {
+        match kind {
+            EventKind::Recorded | EventKind::Proposed => &["memo"],
+            EventKind::Declined | EventKind::TakenBack | EventKind::MonthReopened => &["reason"],
+            EventKind::Approved | EventKind::MonthClosed => &[],
+        }
+    }
+
+    /// What is said of a record of theirs alone, or of theirs and one other's, is about them.
+    fn is_about(&self, event: &Event, player: PlayerId) -> bool {
+        let recorded = match event {
+            Event::Recorded { recorded, .. } | Event::Proposed { recorded, .. } => Some(recorded),
+            Event::Approved { entry, .. }
+            | Event::Declined { entry, .. }
+            | Event::TakenBack { entry, .. } => self.entry(*entry).map(|entry| &*entry.recorded),
+            Event::MonthClosed { .. } | Event::MonthReopened { .. } => None,
+        };
+        recorded.is_some_and(|recorded| {
+            let players = recorded.what.players();
+            players.contains(&player) && players.len() <= 2
+        })
     }
 }

@@ -4,6 +4,7 @@
 use super::event::EventKind;
 use super::{Event, Sheet};
 use crate::journal::ActKind;
+use crate::journal::erasure::FreeText;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, MatchId};
 
@@ -77,6 +78,40 @@ impl Shared for Sheet {
             | EventKind::ClockStarted
             | EventKind::ClockPaused
             | EventKind::ClockResumed => true,
+        }
+    }
+}
+
+impl FreeText for Sheet {
+    fn text_keys(kind: EventKind) -> &'static [&'static str] {
+        match kind {
+            // The text of an imported match is as this program writes it: without names and remarks.
+            EventKind::Opened
+            | EventKind::GameWon
+            | EventKind::GameDrawn
+            | EventKind::Penalised
+            | EventKind::Corrected
+            | EventKind::Contested
+            | EventKind::ContestWithdrawn
+            | EventKind::Upheld
+            | EventKind::Voided
+            | EventKind::Claimed
+            | EventKind::Finished
+            | EventKind::Reopened
+            | EventKind::Detached
+            | EventKind::Attached
+            | EventKind::Adjourned
+            | EventKind::Resumed
+            | EventKind::Closed
+            | EventKind::Paid
+            | EventKind::BoardStarted
+            | EventKind::Board
+            | EventKind::BoardAbandoned
+            | EventKind::Imported
+            | EventKind::ClockSet
+            | EventKind::ClockStarted
+            | EventKind::ClockPaused
+            | EventKind::ClockResumed => &[],
         }
     }
 }

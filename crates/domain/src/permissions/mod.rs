@@ -67,6 +67,8 @@ pub enum Permission {
     ManageHouseRules,
     /// Change the settings of the club.
     ChangeSettings,
+    /// Hand out all that is kept of a person, and erase it.
+    ManagePersonalData,
     /// Read the club's own log: who changed which players, logins and settings.
     ViewClubLog,
 }
@@ -93,7 +95,7 @@ enum PublicWhen {
 
 impl Permission {
     /// Every permission, in the order of the printed table.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::ViewClub,
         Self::ViewTables,
         Self::ViewStandings,
@@ -116,6 +118,7 @@ impl Permission {
         Self::ManageAccounts,
         Self::ManageHouseRules,
         Self::ChangeSettings,
+        Self::ManagePersonalData,
         Self::ViewClubLog,
     ];
 
@@ -141,9 +144,11 @@ impl Permission {
             Self::RunTournaments | Self::ManagePlayers | Self::ManageHouseRules => {
                 (&[Admin, Director], Never)
             }
-            Self::ReopenBooks | Self::ManageAccounts | Self::ChangeSettings | Self::ViewClubLog => {
-                (&[Admin], Never)
-            }
+            Self::ReopenBooks
+            | Self::ManageAccounts
+            | Self::ChangeSettings
+            | Self::ManagePersonalData
+            | Self::ViewClubLog => (&[Admin], Never),
         }
     }
 
@@ -173,6 +178,7 @@ impl Permission {
             Self::ManageAccounts => "manage_accounts",
             Self::ManageHouseRules => "manage_house_rules",
             Self::ChangeSettings => "change_settings",
+            Self::ManagePersonalData => "manage_personal_data",
             Self::ViewClubLog => "view_club_log",
         }
     }

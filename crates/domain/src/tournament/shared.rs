@@ -8,6 +8,7 @@ use super::money::Transfer;
 use super::room::Table;
 use super::{Event, Tournament};
 use crate::journal::ActKind;
+use crate::journal::erasure::FreeText;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, Holder, TournamentId};
 
@@ -174,4 +175,38 @@ fn changes_who_sees(event: &Event) -> bool {
 fn own(transfers: &[Transfer], viewer: &Viewer) -> Vec<Transfer> {
     let Some(own) = viewer.player.map(Holder::Player) else { return Vec::new() };
     transfers.iter().filter(|transfer| transfer.from == own || transfer.to == own).cloned().collect()
+}
+
+impl FreeText for Tournament {
+    fn text_keys(kind: EventKind) -> &'static [&'static str] {
+        match kind {
+            EventKind::Opened | EventKind::AboutChanged => &["name", "place", "prizes", "rules"],
+            EventKind::DivisionAdded | EventKind::DivisionChanged => &["name"],
+            EventKind::TablesSet => &["note"],
+            EventKind::Drawn | EventKind::Closed | EventKind::Cancelled => &["reason"],
+            EventKind::DirectorsChanged
+            | EventKind::Entered
+            | EventKind::CheckedIn
+            | EventKind::Seeded
+            | EventKind::PoolsJoined
+            | EventKind::LastChanceDrawn
+            | EventKind::Seated
+            | EventKind::Exchanged
+            | EventKind::LeavesAfter
+            | EventKind::Withdrawn
+            | EventKind::Reinstated
+            | EventKind::Reported
+            | EventKind::Resulted
+            | EventKind::Corrected
+            | EventKind::Called
+            | EventKind::Uncalled
+            | EventKind::Began
+            | EventKind::Postponed
+            | EventKind::Resumed
+            | EventKind::SheetOpened
+            | EventKind::Booked
+            | EventKind::Awarded
+            | EventKind::Reopened => &[],
+        }
+    }
 }

@@ -34,6 +34,7 @@ macro_rules! fluent_files {
             include_str!(concat!("../../../../templates/locales/", $tag, "/sheets.ftl")),
             include_str!(concat!("../../../../templates/locales/", $tag, "/errors.ftl")),
             include_str!(concat!("../../../../templates/locales/", $tag, "/treasury.ftl")),
+            include_str!(concat!("../../../../templates/locales/", $tag, "/privacy.ftl")),
         ]
     };
 }
@@ -61,7 +62,7 @@ fn texts(language: Language) -> Texts {
 }
 
 /// The sources of a language's texts.
-const fn files(language: Language) -> [&'static str; 16] {
+const fn files(language: Language) -> [&'static str; 17] {
     match language {
         Language::English => fluent_files!("en"),
         Language::German => fluent_files!("de"),

@@ -56,14 +56,7 @@ async fn balances_of(
     holder: Holder,
     OnQuery { on }: OnQuery,
 ) -> Result<Balances, Problem> {
-    let mut rows = service.desk.balances(&caller.actor, holder).await?;
-    if let Some(day) = on {
-        let then = service.desk.balances_on(&caller.actor, holder, day.date()).await?;
-        for row in &mut rows {
-            let amount = then.iter().find(|(unit, _)| *unit == row.unit).map(|(_, amount)| *amount);
-            row.amount = amount.unwrap_or_default();
-        }
-    }
+    let rows = service.desk.balances(&caller.actor, holder, on.map(Day::date)).await?;
     Ok(web::Json(rows.into_iter().map(BalanceBody::from).collect()))
 }
 
@@ -89,14 +82,7 @@ pub struct LedgerAccount {
 
 impl From<Account> for LedgerAccount {
     fn from(Account { holder, unit, amount, name }: Account) -> Self {
-        Self {
-            kind: holder.kind(),
-            player: holder.player(),
-            tournament: if let Holder::Pool(tournament) = holder { Some(tournament) } else { None },
-            name,
-            unit,
-            amount,
-        }
+        Self { kind: holder.kind(), player: holder.player(), tournament: holder.pool(), name, unit, amount }
     }
 }
 

@@ -17,6 +17,7 @@ pub mod house_rules;
 pub mod ledger;
 pub mod matches;
 pub mod players;
+mod privacy;
 pub mod ratings;
 pub mod reference;
 pub mod registrations;
@@ -77,6 +78,7 @@ pub fn configure(config: &mut impl Routes) {
     daybook::configure(config);
     exports::configure(config);
     players::configure(config);
+    privacy::configure(config);
     ratings::configure(config);
     statistics::configure(config);
     club_nights::configure(config);

@@ -107,7 +107,7 @@ impl From<statements::StatementLine> for StatementLine {
             kind: head.kind,
             with: other.kind(),
             counterparty: other.player(),
-            pool: if let Holder::Pool(tournament) = other { Some(tournament) } else { None },
+            pool: other.pool(),
             bet: posting.kind,
             chouette,
             tournament,

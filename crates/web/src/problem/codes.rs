@@ -239,6 +239,8 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::AlreadyAMember => (People, 422, "A member cannot become a guest again."),
         Code::PlayerAtTable => (People, 422, "The player sits at a table, given in `allowed`, and cannot be deactivated there."),
         Code::PlayerInactive => (People, 422, "The player is not active."),
+        Code::PlayerErased => (People, 422, "The person behind the player was erased, for good."),
+        Code::MoneyOpen => (People, 422, "The player still owes money or is owed some. It is settled, or adjusted with a reason, before the person is erased."),
         Code::PlayerExists => (People, 422, "There is already a player with this id."),
         Code::PlayerHasAccount => (People, 422, "The player has an account already."),
         Code::PlayerHasHistory => (People, 422, "The player has a seat, an entry, a match or a line in the books. Players with such a history cannot be removed or merged."),

@@ -23,6 +23,7 @@ mod matches;
 mod night;
 mod people;
 mod previewed;
+mod privacy;
 mod reference;
 mod refused_part;
 mod registering;
@@ -156,6 +157,10 @@ pages! {
     get "/statistics/head-to-head" => head_to_head::show;
     post "/players/{id}/remove" => people::remove;
     post "/players/{id}/invite" => people::invite;
+    get "/players/{id}/data" => privacy::show;
+    get "/players/{id}/data.json" => privacy::file;
+    get "/players/{id}/erase" => privacy::erase;
+    post "/players/{id}/erase" => privacy::do_erase;
     get "/account" => account::show;
     post "/account/password" => account::password;
     post "/account/sign-out-everywhere" => account::sign_out_everywhere;

@@ -177,6 +177,7 @@ async fn player_page(
     let row = typed.unwrap_or(player);
     let own = visitor.principal.and_then(|principal| principal.player) == Some(id);
     let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
+    let all = if own { Permission::ViewOwnLedger } else { Permission::ManagePersonalData };
     let knows_login = own || visitor.may(Permission::ManageAccounts);
     let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
     let page = owlbox_pages::Player {
@@ -187,6 +188,7 @@ async fn player_page(
         may_change: visitor.may(Permission::ManagePlayers),
         may_remove: visitor.may(Permission::ManagePlayers) && !has_history,
         may_read_ledger: visitor.may(ledger),
+        may_see_all: visitor.may(all),
         invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
             .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
         invite,

@@ -18,6 +18,7 @@ impl Accountable for Club {
             Event::PlayerDeactivated { player } => Command::DeactivatePlayer { player },
             Event::PlayerReactivated { player } => Command::ReactivatePlayer { player },
             Event::PlayerRemoved { player } => Command::RemovePlayer { player },
+            Event::PlayerErased { player } => Command::ErasePlayer { player },
             Event::AccountCreated { account, player, roles } => {
                 Command::CreateAccount { account, player, roles }
             }

@@ -134,6 +134,43 @@ fn what_happens_to_players() {
 }
 
 #[test]
+fn an_erased_person_is_gone_for_good_and_so_is_their_login() {
+    let (player, account) = (p(2), a(2));
+    let erase = Command::ErasePlayer { player };
+    let before = inputs(&[
+        opened(),
+        added(1),
+        login(1, Some(1), Role::Admin),
+        added(2),
+        login(2, Some(2), Role::Player),
+    ]);
+    assert_eq!(
+        before.when(&Command::ErasePlayer { player: p(1) }),
+        Err(Refusal::LastAdmin { account: a(1) })
+    );
+    let unknown = Err(Refusal::UnknownPlayer { player: p(9) });
+    assert_eq!(before.when(&Command::ErasePlayer { player: p(9) }), unknown);
+    assert_eq!(before.when(&erase), Ok(vec![Event::PlayerErased { player }]));
+    let mut after = before;
+    after.apply(&Event::PlayerErased { player }, moment());
+    assert_eq!(after.erased_players().collect::<Vec<_>>(), [player]);
+    assert!(!after.account(account).unwrap().active);
+    let erased = || Err(Refusal::PlayerErased { player });
+    for command in [
+        erase,
+        Command::ReactivatePlayer { player },
+        Command::RemovePlayer { player },
+        Command::MakeMember { player },
+        Command::ChangePlayerDetails { player, fields: vec![DetailField::Name] },
+        Command::ReactivateAccount { account },
+        Command::LinkAccount { account: a(1), player: Some(player) },
+        Command::CreateAccount { account: a(7), player: Some(player), roles: Roles::ALL },
+    ] {
+        assert_eq!(after.when(&command), erased(), "{command:?}");
+    }
+}
+
+#[test]
 fn what_happens_to_logins() {
     let (admin, player, ended, nobody) = (a(1), a(2), a(3), a(99));
     let scorer = roles(&[Role::Scorer]);
@@ -278,6 +315,7 @@ fn every_event() -> Vec<Event> {
         Event::PlayerDeactivated { player },
         Event::PlayerReactivated { player },
         Event::PlayerRemoved { player },
+        Event::PlayerErased { player },
         Event::AccountCreated { account, player: None, roles: Roles::ALL },
         Event::AccountRolesChanged { account, roles: Roles::ALL },
         Event::AccountPlayerLinked { account, player: Some(player) },
@@ -327,6 +365,7 @@ fn every_refusal_has_a_code_of_its_own() {
         Refusal::TooManyAccounts,
         Refusal::NoRoles,
         Refusal::NothingChanges,
+        Refusal::PlayerErased { player },
         Refusal::PlayerInactive { player },
         Refusal::PlayerHasAccount { player, account },
         Refusal::LastAdmin { account },
@@ -354,7 +393,8 @@ fn any_command() -> impl Strategy<Value = Command> {
         player.clone().prop_map(|player| Command::MakeMember { player }),
         player.clone().prop_map(|player| Command::DeactivatePlayer { player }),
         player.clone().prop_map(|player| Command::ReactivatePlayer { player }),
-        player.prop_map(|player| Command::RemovePlayer { player }),
+        player.clone().prop_map(|player| Command::RemovePlayer { player }),
+        player.prop_map(|player| Command::ErasePlayer { player }),
         (account.clone(), linked.clone(), roles.clone())
             .prop_map(|(account, player, roles)| Command::CreateAccount { account, player, roles }),
         (account.clone(), roles).prop_map(|(account, roles)| Command::ChangeAccountRoles { account, roles }),
@@ -388,6 +428,12 @@ proptest! {
                 prop_assert_eq!(logins.first().copied(), entry.account, "both sides agree");
             }
             prop_assert!(club.accounts().all(|(_, login)| !login.roles.is_empty()));
+            for player in club.erased_players() {
+                let entry = club.player(player).unwrap();
+                prop_assert!(entry.removed && !entry.active, "nobody comes back");
+                let login = entry.account.and_then(|account| club.account(account));
+                prop_assert!(login.is_none_or(|login| !login.active), "nor signs in");
+            }
         }
     }
 }

@@ -1,0 +1,123 @@
+//! What is left of an erased person, and who has read a ledger.
+
+use chrono::{NaiveDate, TimeDelta};
+use rstest::rstest;
+
+use crate::fixture::{Db, Fixture, code};
+use crate::privacy::readings::Read;
+use crate::{Actor, Refused, Request};
+use owlbox_domain::club::players::{PlayerDetails, PlayerName};
+use owlbox_domain::code::Code;
+use owlbox_domain::daybook::{Memo, Order};
+use owlbox_domain::values::{Holder, PlayerId};
+
+fn name(name: &str) -> PlayerName {
+    name.parse().unwrap()
+}
+
+async fn add(fixture: &Fixture, admin: Actor, called: &str) -> PlayerId {
+    let details = PlayerDetails {
+        contact: Some("+39 333 1234567".parse().unwrap()),
+        notes: Some("likes the box".parse().unwrap()),
+        ..PlayerDetails::named(name(called))
+    };
+    fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0
+}
+
+fn pays(player: PlayerId, amount: i64, memo: &str) -> Order {
+    Order::Pay {
+        payer: Holder::Player(player),
+        payee: Holder::House,
+        currency: "EUR".parse().unwrap(),
+        amount: amount.try_into().unwrap(),
+        means: Default::default(),
+        on: NaiveDate::from_ymd_opt(2026, 1, 2),
+        memo: Some(memo.parse::<Memo>().unwrap()),
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let desk = &fixture.desk;
+    let zita = add(&fixture, admin, "Zita Quintavalle").await;
+    let bea = add(&fixture, admin, "Bea").await;
+    for order in
+        [pays(zita, 500, "her taxi"), pays(bea, 700, "for zita quintavalle"), pays(bea, 900, "Zitas")]
+    {
+        desk.note(Request::by(admin), order).await.unwrap();
+    }
+    assert_eq!(
+        code(desk.erase(Request::by(admin), zita, Vec::new()).await.map(drop)),
+        Code::MoneyOpen.name()
+    );
+    let back = Order::TakeBack { entry: 1, reason: "was cash".parse().unwrap() };
+    desk.note(Request::by(admin), back).await.unwrap();
+
+    let preview = desk.preview_erasure(&admin, zita, Vec::new()).await.unwrap();
+    let pseudonym = preview.pseudonym.clone();
+    let texts: Vec<_> = preview.texts.iter().map(|said| (said.text.as_str(), said.after.as_str())).collect();
+    let named = format!("for {pseudonym}");
+    let expected = [("her taxi", &*pseudonym), ("for zita quintavalle", &*named), ("was cash", &*pseudonym)];
+    assert_eq!(texts, expected);
+    assert!(preview.refused.is_none());
+
+    desk.erase(Request::by(admin), zita, vec![name("Zitas")]).await.unwrap();
+    let again = desk.erase(Request::by(admin), zita, Vec::new()).await;
+    assert_eq!(code(again.map(drop)), Code::PlayerErased.name());
+    assert_eq!(desk.full_name(zita).await.unwrap().unwrap(), pseudonym);
+    let bring = PlayerDetails::named(name(&pseudonym));
+    assert_eq!(
+        code(desk.add_player(Request::by(admin), bring, false).await.map(drop)),
+        Code::NameTaken.name(),
+        "nobody comes back by the pseudonym"
+    );
+    let daybook = desk.daybook_page(&admin, None, 10).await.unwrap();
+    let memos: Vec<_> = daybook
+        .entries
+        .iter()
+        .map(|entry| entry.entry.recorded.memo.as_ref().map(|memo| memo.as_str().to_owned()))
+        .collect();
+    assert_eq!(
+        memos,
+        [Some(pseudonym.clone()), Some(named), Some(pseudonym.clone())],
+        "the state knows it too"
+    );
+    let left = fixture.everything().await.to_lowercase();
+    for gone in ["zita", "quintavalle", "her taxi", "was cash"] {
+        assert!(!left.contains(gone), "{gone} is left");
+    }
+    fixture.verify().await;
+}
+
+#[rstest]
+#[tokio::test]
+async fn whoever_reads_anothers_ledger_is_noted_once_a_day_and_nobody_reads_the_list_but_its_owner(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let desk = &fixture.desk;
+    let ada = add(&fixture, admin, "Ada").await;
+    for _ in 0..2 {
+        desk.balances(&admin, ada.into(), None).await.unwrap();
+    }
+    fixture.clock.advance(TimeDelta::minutes(1));
+    drop(desk.exporting(&admin).await.unwrap());
+    desk.balances(&Actor::CONSOLE, ada.into(), None).await.unwrap();
+    let readings = desk.readings(&admin, ada, None, 10).await.unwrap();
+    let what: Vec<Read> = readings.iter().map(|reading| reading.what).collect();
+    assert_eq!(what, [Read::Books, Read::Ledger]);
+    assert!(readings.iter().all(|reading| reading.reader == admin.account));
+    let first = &readings[0];
+    let rest = desk.readings(&admin, ada, Some((first.at, first.reader)), 10).await.unwrap();
+    assert_eq!(rest, readings[1..]);
+    fixture.clock.advance(TimeDelta::minutes(1));
+    let data = desk.personal_data(&admin, ada).await.unwrap();
+    assert_eq!(data.read_by[0].what, Read::Person, "and so is this");
+    assert_eq!(data.details.contact.unwrap().as_str(), "+39 333 1234567");
+    let nobody = PlayerId(uuid::Uuid::nil());
+    assert!(matches!(desk.personal_data(&admin, nobody).await, Err(Refused::NotFound("player"))));
+}

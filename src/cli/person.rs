@@ -1,0 +1,66 @@
+//! `owlbox person`: all that is kept of a person, and their erasure, from the club's own machine.
+
+use serde_json::json;
+
+use super::args::{PersonCommand, PersonErase, PersonExport, PersonFormat};
+use super::books::{BooksError, player};
+use super::serve;
+use owlbox_desk::{Actor, Desk, Request};
+use owlbox_domain::club::players::PlayerName;
+use owlbox_pages::locale::Locale;
+use owlbox_pages::privacy::{Person, PersonAlone};
+use owlbox_store::Store;
+use owlbox_web::config::Config;
+
+/// Carries out a command about a person, as the console, and returns what it prints. On SQLite the service must not be
+/// running, because one process at a time may open the database.
+///
+/// # Errors
+/// [`BooksError`].
+pub fn person(config: &Config, command: &PersonCommand) -> Result<String, BooksError> {
+    let store = Store::open(&config.database.url, &serve::options(config))?;
+    let desk = serve::desk(config, store)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match command {
+            PersonCommand::Export(asked) => export(&desk, asked).await,
+            PersonCommand::Erase(asked) => erase(&desk, asked).await,
+        }
+    })
+}
+
+async fn export(desk: &Desk, asked: &PersonExport) -> Result<String, BooksError> {
+    let player = player(desk, &asked.player).await?;
+    let data = desk.personal_data(&Actor::CONSOLE, player).await?;
+    match asked.format {
+        PersonFormat::Json => Ok(json!(data).to_string()),
+        PersonFormat::Html => {
+            let settings = desk.settings().await?.unwrap_or_default();
+            let t = Locale::new(settings.language, settings.time_zone.0);
+            let page = PersonAlone { t, club: settings.name.to_string(), person: Person::new(&t, &data) };
+            Ok(page.html().map_err(std::io::Error::other)?)
+        }
+    }
+}
+
+/// Without `--yes` only says what would go.
+async fn erase(desk: &Desk, asked: &PersonErase) -> Result<String, BooksError> {
+    let player = player(desk, &asked.player).await?;
+    let also: Vec<PlayerName> = asked.also.clone();
+    let preview = desk.preview_erasure(&Actor::CONSOLE, player, also.clone()).await?;
+    if asked.yes {
+        let request = Request { expected: Some(preview.version), ..Request::by(Actor::CONSOLE) };
+        desk.erase(request, player, also).await?;
+    }
+    let mut lines = vec![format!("{} -> {}", preview.name, preview.pseudonym)];
+    lines.extend(preview.login.map(|login| format!("login {login} ends")));
+    lines.extend(
+        preview.texts.into_iter().map(|said| format!("{}: {} -> {}", said.of, said.text, said.after)),
+    );
+    lines.push(match (asked.yes, preview.refused) {
+        (true, _) => "erased".to_owned(),
+        (false, None) => "nothing is erased yet: say --yes to erase it for good".to_owned(),
+        (false, Some(rule)) => format!("it would be refused: {}: {}", rule.code, rule.detail),
+    });
+    Ok(lines.join("\n"))
+}

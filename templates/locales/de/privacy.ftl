@@ -1,0 +1,40 @@
+person-data = Daten
+person-of = Alles, was über { $name } gespeichert ist
+person-hint = Stand { $when }. Die Datei enthält alles, für Programme.
+person-file = Als Datei (JSON)
+person-see = Alles Gespeicherte
+person-nothing = Nichts.
+person-more = { $count ->
+    [one] Eine weitere Zeile in der Datei.
+   *[other] { $count } weitere Zeilen in der Datei.
+}
+person-yes = ja
+person-details = Angaben
+person-login = Anmeldung
+person-session = Sitzung
+person-balances = Kontostände
+person-ledger = Konto
+person-tables = Tische
+person-matches = Matches
+person-tournaments = Turniere
+person-rated = Gewertete Matches
+person-games = Partien
+person-texts = Texte über die Person
+person-acts = Was mit der Anmeldung getan wurde
+person-read-by = Wer das Konto gelesen hat
+read-ledger = das Konto
+read-person = alles Gespeicherte
+read-books = die Bücher des Clubs, als Datei
+erase-person = Löschen
+erase-title = { $name } löschen
+erase-what = Was verschwindet
+erase-hint = Name, Spitzname, Kontakt, Notizen, Anmeldung, Sitzungen und Token verschwinden. Partien, Ergebnisse und die Bücher bleiben, unter dem neuen Namen.
+erase-texts = Texte, die sich ändern
+erase-no-texts = Kein Text nennt die Person.
+erase-also = Wie Texte sie sonst nennen
+erase-also-hint = Vornamen, Schreibfehler; mit Kommas getrennt.
+erase-look = Nochmals suchen
+erase-for-good = Für immer
+erase-for-good-hint = Niemand kann es zurückholen. Ältere Sicherungen enthalten es noch.
+erase-sure = Ich habe gesehen, was verschwindet.
+erase-do = { $name } löschen

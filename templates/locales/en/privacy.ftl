@@ -1,0 +1,40 @@
+person-data = Data
+person-of = All that is kept of { $name }
+person-hint = As of { $when }. The file has all of it, for programs.
+person-file = As a file (JSON)
+person-see = All that is kept
+person-nothing = Nothing.
+person-more = { $count ->
+    [one] One more in the file.
+   *[other] { $count } more in the file.
+}
+person-yes = yes
+person-details = Details
+person-login = Login
+person-session = Session
+person-balances = Balances
+person-ledger = Ledger
+person-tables = Tables
+person-matches = Matches
+person-tournaments = Tournaments
+person-rated = Rated matches
+person-games = Games
+person-texts = Texts about them
+person-acts = What their login did
+person-read-by = Who has read their ledger
+read-ledger = the ledger
+read-person = all that is kept
+read-books = the books of the club, as a file
+erase-person = Erase
+erase-title = Erase { $name }
+erase-what = What goes
+erase-hint = Name, nickname, contact, notes, login, sessions and tokens go. Games, results and the books stay, under the new name.
+erase-texts = Texts that change
+erase-no-texts = No text names them.
+erase-also = What else texts call them
+erase-also-hint = First names, misspellings; separated by commas.
+erase-look = Look again
+erase-for-good = For good
+erase-for-good-hint = Nobody can bring it back. Backups made before still have it.
+erase-sure = I have looked at what goes.
+erase-do = Erase { $name }

@@ -1,0 +1,40 @@
+person-data = Données
+person-of = Tout ce qui est conservé sur { $name }
+person-hint = État au { $when }. Le fichier contient tout, pour des programmes.
+person-file = En fichier (JSON)
+person-see = Tout ce qui est conservé
+person-nothing = Rien.
+person-more = { $count ->
+    [one] Une ligne de plus dans le fichier.
+   *[other] { $count } lignes de plus dans le fichier.
+}
+person-yes = oui
+person-details = Coordonnées
+person-login = Identifiant
+person-session = Session
+person-balances = Soldes
+person-ledger = Compte
+person-tables = Tables
+person-matches = Matchs
+person-tournaments = Tournois
+person-rated = Matchs classés
+person-games = Parties
+person-texts = Textes à son sujet
+person-acts = Ce que son identifiant a fait
+person-read-by = Qui a lu son compte
+read-ledger = le compte
+read-person = tout ce qui est conservé
+read-books = les livres du club, en fichier
+erase-person = Effacer
+erase-title = Effacer { $name }
+erase-what = Ce qui disparaît
+erase-hint = Nom, surnom, contact, notes, identifiant, sessions et jetons disparaissent. Parties, résultats et livres restent, sous le nouveau nom.
+erase-texts = Textes qui changent
+erase-no-texts = Aucun texte ne nomme cette personne.
+erase-also = Autres noms dans les textes
+erase-also-hint = Prénoms, fautes de frappe ; séparés par des virgules.
+erase-look = Chercher encore
+erase-for-good = Pour toujours
+erase-for-good-hint = Personne ne peut revenir en arrière. Les sauvegardes antérieures le contiennent encore.
+erase-sure = J’ai vu ce qui disparaît.
+erase-do = Effacer { $name }

@@ -1,0 +1,40 @@
+person-data = Dati
+person-of = Tutto ciò che è conservato su { $name }
+person-hint = Al { $when }. Il file contiene tutto, per i programmi.
+person-file = Come file (JSON)
+person-see = Tutto ciò che è conservato
+person-nothing = Niente.
+person-more = { $count ->
+    [one] Un’altra riga nel file.
+   *[other] Altre { $count } righe nel file.
+}
+person-yes = sì
+person-details = Dettagli
+person-login = Accesso
+person-session = Sessione
+person-balances = Saldi
+person-ledger = Conto
+person-tables = Tavoli
+person-matches = Partite
+person-tournaments = Tornei
+person-rated = Partite valide per il rating
+person-games = Giochi
+person-texts = Testi che ne parlano
+person-acts = Che cosa ha fatto il suo accesso
+person-read-by = Chi ha letto il suo conto
+read-ledger = il conto
+read-person = tutto ciò che è conservato
+read-books = i libri del club, come file
+erase-person = Cancella
+erase-title = Cancella { $name }
+erase-what = Che cosa sparisce
+erase-hint = Nome, soprannome, contatto, note, accesso, sessioni e token spariscono. Giochi, risultati e libri restano, sotto il nuovo nome.
+erase-texts = Testi che cambiano
+erase-no-texts = Nessun testo fa il suo nome.
+erase-also = Come altro la chiamano i testi
+erase-also-hint = Nomi di battesimo, errori di battitura; separati da virgole.
+erase-look = Cerca ancora
+erase-for-good = Per sempre
+erase-for-good-hint = Nessuno può tornare indietro. Le copie fatte prima lo contengono ancora.
+erase-sure = Ho visto che cosa sparisce.
+erase-do = Cancella { $name }
