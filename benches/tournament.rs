@@ -72,6 +72,7 @@ fn opened(folder: &Path) -> Desk {
                     club: None,
                     contact: None,
                     notes: None,
+                    iban: None,
                 };
                 players::insert(transaction.connection, row)?;
             }

@@ -136,6 +136,8 @@ pub enum Command {
 pub enum BooksCommand {
     /// List all accounts that do not stand at zero, as JSON.
     Accounts(AccountsAsked),
+    /// List what players owe and are owed, with the fewest payments that settle it, as JSON.
+    Dues,
     /// Print the statement of an account, as CSV or signed.
     Statement(StatementAsked),
     /// Give an order to the daybook, the same object that POST /api/v1/daybook takes, with names or ids of players.

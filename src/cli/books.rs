@@ -15,6 +15,7 @@ use owlbox_domain::daybook::Order;
 use owlbox_domain::values::{Holder, HolderKind, PlayerId};
 use owlbox_store::{Store, StoreError};
 use owlbox_web::api::daybook::NotedBody;
+use owlbox_web::api::dues::OpenDebtsBody;
 use owlbox_web::api::ledger::LedgerAccount;
 use owlbox_web::api::statements::csv;
 use owlbox_web::config::Config;
@@ -66,6 +67,11 @@ pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksErr
                 let accounts = desk.accounts_on(&Actor::CONSOLE, asked.on, None, ALL).await?;
                 let accounts: Vec<LedgerAccount> = accounts.into_iter().map(LedgerAccount::from).collect();
                 Ok(json!(accounts).to_string())
+            }
+            BooksCommand::Dues => {
+                let dues = desk.dues(&Actor::CONSOLE, None).await?;
+                let dues: Vec<OpenDebtsBody> = dues.into_iter().map(OpenDebtsBody::from).collect();
+                Ok(json!(dues).to_string())
             }
             BooksCommand::Statement(asked) => statement(&desk, asked).await,
             BooksCommand::Note(asked) => {

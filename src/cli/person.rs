@@ -19,12 +19,18 @@ use owlbox_web::config::Config;
 /// [`BooksError`].
 pub fn person(config: &Config, command: &PersonCommand) -> Result<String, BooksError> {
     let store = Store::open(&config.database.url, &serve::options(config))?;
-    let desk = serve::desk(config, store)?;
+    let desk = serve::desk(config, store.clone())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         match command {
             PersonCommand::Export(asked) => export(&desk, asked).await,
-            PersonCommand::Erase(asked) => erase(&desk, asked).await,
+            PersonCommand::Erase(asked) => {
+                let said = erase(&desk, asked).await?;
+                if asked.yes {
+                    store.rewrite_file().await?;
+                }
+                Ok(said)
+            }
         }
     })
 }

@@ -362,6 +362,69 @@ fn a_signed_statement_is_checked_without_the_club() {
     program(&["verify"]);
 }
 
+/// A reminder on a member's own pages, with the code for a transfer where the creditor has an account on file.
+#[rstest]
+fn what_is_due_is_shown_to_who_owes_it_with_a_code_for_a_transfer(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(books) = Books::open(db) else { return };
+    let (ada, bea) = (&books.ada, &books.bea);
+    let mut settings = books.admin.get("/api/v1/settings").good().body;
+    settings["iban"] = json!("DE89 3704 0044 0532 0130 01");
+    books.admin.put("/api/v1/settings", &settings).refused(400, "invalid_body");
+    settings["iban"] = json!("DE89 3704 0044 0532 0130 00");
+    settings["name"] = json!("Circolo del Gufo");
+    assert_eq!(books.admin.put("/api/v1/settings", &settings).good().body["iban"], "DE89370400440532013000");
+    books
+        .admin
+        .patch(&format!("/api/v1/players/{bea}"), &json!({"iban": "IT60X0542811101000000123456"}))
+        .good();
+    let player = |id: &str| json!({ "player": id });
+    let order = |from: Value, to: Value, amount: i64| json!({"command": "adjust", "from": from, "to": to, "unit": "EUR", "amount": amount, "on": "2026-02-01", "memo": "x"});
+    books.notes(&order(player(ada), json!("house"), 1_205));
+    let dues = books.admin.get(&format!("/api/v1/players/{ada}/dues")).good().body;
+    let code = "BCD\n002\n1\nSCT\n\nCircolo del Gufo\nDE89370400440532013000\nEUR12.05\n\n\nAda";
+    let payment = json!({"payer": player(ada), "payee": "house", "amount": 1_205, "transfer_code": code});
+    assert_eq!(dues, json!([{"currency": "EUR", "amount": -1_205, "payments": [payment]}]));
+    assert_eq!(books.admin.get(&format!("/api/v1/players/{bea}/dues")).good().body, json!([]));
+    // Now somebody else is owed it.
+    books.notes(&order(json!("house"), player(bea), 1_205));
+    let dues = books.admin.get(&format!("/api/v1/players/{ada}/dues")).good().body;
+    let code = dues[0]["payments"][0]["transfer_code"].as_str().unwrap();
+    assert!(code.contains("\nBea\nIT60X0542811101000000123456\nEUR12.05\n"), "{code}");
+    let of_bea = books.admin.get(&format!("/api/v1/players/{bea}/dues")).good().body;
+    assert_eq!(
+        (&of_bea[0]["amount"], &of_bea[0]["payments"][0]["transfer_code"]),
+        (&json!(1_205), &Value::Null)
+    );
+    let invited =
+        books.admin.post("/api/v1/accounts", &json!({"player": ada, "roles": ["player"]})).good().body;
+    let claim = json!({"login": "ada", "password": "quattro oche sul lago"});
+    books
+        .house
+        .server
+        .public()
+        .post(&format!("/api/v1/links/{}", invited["secret"].as_str().unwrap()), &claim)
+        .good();
+    let browser = books.house.server.public().cookies();
+    let token = csrf(&browser.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", "ada"), ("password", "quattro oche sul lago")];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    let home = browser.get("/").good();
+    assert!(home.text().contains("You owe 12.05 EUR"), "{home}");
+    let ledger = browser.get(&format!("/ledger/{ada}?unit=EUR")).good();
+    for said in ["You owe 12.05 EUR", "Ada pays Bea", "IT60 X054 2811 1010 0000 0123 456", "<svg"] {
+        assert!(ledger.text().contains(said), "no {said:?} in {ledger}");
+    }
+    // Filters are links: by kind, and back.
+    assert!(ledger.text().contains("kind=adjustment"), "{ledger}");
+    let narrowed = browser.get(&format!("/ledger/{ada}?unit=EUR&kind=adjustment")).good();
+    assert!(narrowed.text().contains("adjustment ×"), "{narrowed}");
+    let none = browser.get(&format!("/ledger/{ada}?unit=EUR&kind=membership")).good();
+    assert!(none.text().contains("membership ×") && !none.text().contains("kind=adjustment"), "{none}");
+    books.verified();
+}
+
 /// The same by forms, as a browser without scripts sends them.
 #[test]
 fn a_treasurer_keeps_the_books_on_their_page() {

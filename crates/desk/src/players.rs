@@ -171,8 +171,8 @@ impl Desk {
         Ok(done.version())
     }
 
-    /// A player, with the details `actor` may see. Contact and notes need [`Permission::ViewContacts`],
-    /// except a player's own contact.
+    /// A player, with the details `actor` may see. Contact, bank account and notes need
+    /// [`Permission::ViewContacts`], except a player's own contact and account.
     ///
     /// # Errors
     /// There is no such player, or the caller may not see players.
@@ -468,6 +468,7 @@ fn given_to(
         club: missing(theirs.club.as_ref(), ours.club),
         contact: missing(theirs.contact.as_ref(), ours.contact),
         notes: missing(theirs.notes.as_ref(), ours.notes),
+        iban: missing(theirs.iban.as_ref(), ours.iban),
     };
     let fields = change.carry_out(&mut theirs);
     let mut commands = Vec::new();
@@ -497,6 +498,7 @@ fn removal(unit: &mut UnitOfWork<'_, '_>, kept: Row) -> Result<Vec<Command>, Ref
         club: Change::Clear,
         contact: Change::Clear,
         notes: Change::Clear,
+        iban: Change::Clear,
     };
     let fields = change.carry_out(&mut known);
     let mut commands = Vec::new();
@@ -541,7 +543,7 @@ fn as_seen_by(principal: &Principal, mut row: Row) -> Row {
     if principal.require(Permission::ViewContacts).is_err() {
         row.notes = None;
         if principal.player != Some(row.id) {
-            row.contact = None;
+            (row.contact, row.iban) = (None, None);
         }
     }
     row
@@ -572,6 +574,7 @@ pub(super) fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetail
         club: details.club.map(String::from),
         contact: details.contact.map(String::from),
         notes: details.notes.map(String::from),
+        iban: details.iban.map(String::from),
     }
 }
 
@@ -588,6 +591,7 @@ pub(super) fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
             club: read(row.club.as_ref())?,
             contact: read(row.contact.as_ref())?,
             notes: read(row.notes.as_ref())?,
+            iban: read(row.iban.as_ref())?,
         })
     };
     all().map_err(|error| owlbox_domain::journal::BrokenHistory(format!("player {}: {error}", row.id)).into())

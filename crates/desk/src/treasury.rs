@@ -8,11 +8,14 @@ use chrono::NaiveDate;
 use super::daybook::{ClubMoney, ShownEntry, club_money, shown};
 use super::statements::LAST_DAY;
 use super::{Actor, Desk, Principal, Refused};
+use owlbox_domain::club::Settings;
+use owlbox_domain::club::bank::{Iban, transfer_code};
+use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Closing, Entry, Status};
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{Currency, Holder, PlayerId};
-use owlbox_store::statements as stored;
+use owlbox_domain::values::{Currency, Holder, Payment, PlayerId};
+use owlbox_store::{AnyConnection, players, statements as stored};
 
 /// Stands for the club among the players of a settling up.
 pub const THE_CLUB: PlayerId = PlayerId(Holder::HOUSE);
@@ -27,6 +30,8 @@ pub struct TreasuryScreen {
     pub money: Vec<ClubMoney>,
     /// In each currency in which players are not even.
     pub due: Vec<Due>,
+    /// Who of those to be paid has an account at a bank.
+    pub creditors: Creditors,
     /// The newest records, newest first, without those that wait.
     pub recent: Vec<ShownEntry>,
     /// Adjustments that wait for a second person, oldest first.
@@ -49,11 +54,15 @@ pub struct Due {
 const RECENT: usize = 8;
 
 impl Desk {
-    /// What the treasurer's page shows.
+    /// What the treasurer's page shows; with `among`, what is due among these players alone, and the club.
     ///
     /// # Errors
     /// The caller may not see all ledgers, or the store failed.
-    pub async fn treasury(&self, actor: &Actor) -> Result<TreasuryScreen, Refused> {
+    pub async fn treasury(
+        &self,
+        actor: &Actor,
+        among: Option<BTreeSet<PlayerId>>,
+    ) -> Result<TreasuryScreen, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewAnyLedger)?;
         let settings = self.settings().await?.unwrap_or_default();
@@ -61,32 +70,16 @@ impl Desk {
         let today = settings.night_of(self.now());
         let read = self.snapshot(move |connection| {
             let money = club_money(connection, &settings)?;
-            let mut open: BTreeMap<Currency, Balances> = BTreeMap::new();
-            for (holder, unit, amount) in stored::all_on(connection, LAST_DAY)? {
-                if let (Some(player), Ok(currency)) = (holder.player(), unit.parse()) {
-                    open.entry(currency).or_default().insert(player, amount);
-                }
-            }
-            let mut due = Vec::new();
-            for (currency, balances) in open {
-                let mut all = balances.clone();
-                let club = balances.values().try_fold(0_i64, |sum, amount| sum.checked_sub(*amount));
-                if let Some(club) = club.filter(|club| *club != 0) {
-                    all.insert(THE_CLUB, club);
-                }
-                let settling = settle_up(&all);
-                let settling = settling.map_err(|error| {
-                    Refused::rule(owlbox_domain::code::Code::Unbalanced, None, error.to_string())
-                })?;
-                due.push(Due { currency, balances, settling });
-            }
+            let due = open_dues(connection, among.as_ref())?;
+            let creditors =
+                creditors(connection, &settings, due.iter().flat_map(|due| &due.settling.payments))?;
             let settled = |(_, entry): &(u32, &Entry)| !matches!(entry.status, Status::Proposed(_));
             let recent = daybook.state.newest_first().filter(settled).take(RECENT);
             let recent = shown(connection, recent.collect())?;
             let waiting = shown(connection, daybook.state.waiting().collect())?;
             let names = BTreeMap::new();
             let closing = daybook.state.closing();
-            Ok(TreasuryScreen { principal, today, closing, money, due, recent, waiting, names })
+            Ok(TreasuryScreen { principal, today, closing, money, due, creditors, recent, waiting, names })
         });
         let screen = read.await?;
         let named = screen.due.iter().flat_map(|due| due.balances.keys().copied());
@@ -95,4 +88,134 @@ impl Desk {
         let named: BTreeSet<PlayerId> = named.chain(recorded).collect();
         Ok(TreasuryScreen { names: self.names(named.into_iter().collect()).await?, ..screen })
     }
+}
+
+/// Accounts at banks by whose they are: a player's, or [`THE_CLUB`]'s.
+pub type Creditors = BTreeMap<PlayerId, Creditor>;
+
+/// Whoever can be paid by a transfer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Creditor {
+    /// The name on the transfer.
+    pub name: String,
+    pub iban: Iban,
+}
+
+impl Creditor {
+    /// The text of the QR code with which a banking app fills in the transfer; `None` unless it is of euros.
+    #[must_use]
+    pub fn transfer_code(&self, currency: Currency, amount: i64, remittance: &str) -> Option<String> {
+        if currency == Currency::EURO {
+            transfer_code(&self.name, &self.iban, amount, remittance)
+        } else {
+            None
+        }
+    }
+}
+
+/// What a player owes or is owed in one currency, over all nights, tournaments and records.
+#[derive(Clone, Debug)]
+pub struct OwnDue {
+    pub currency: Currency,
+    /// Above zero: what the others owe the player. Never zero.
+    pub balance: i64,
+    /// Their part in the fewest payments after which everybody is even.
+    pub payments: Vec<Payment>,
+}
+
+/// What a player's own page reminds them of.
+#[derive(Clone, Debug)]
+pub struct OwnDues {
+    /// The player's name, for the remittance.
+    pub name: String,
+    /// In each currency in which they are not even.
+    pub dues: Vec<OwnDue>,
+    pub creditors: Creditors,
+    /// The names of whoever pays or is paid.
+    pub names: BTreeMap<PlayerId, String>,
+}
+
+impl Desk {
+    /// What players owe and are owed in each currency, and the fewest payments that settle it: of all, or among some with
+    /// the club.
+    ///
+    /// # Errors
+    /// The caller may not see all ledgers, or the store failed.
+    pub async fn dues(&self, actor: &Actor, among: Option<BTreeSet<PlayerId>>) -> Result<Vec<Due>, Refused> {
+        self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
+        self.snapshot(move |connection| open_dues(connection, among.as_ref())).await
+    }
+
+    /// What a player owes and is owed, and the payments that would settle it together with everybody else's.
+    ///
+    /// # Errors
+    /// There is no such player, or the caller may not see the ledger.
+    pub async fn own_dues(&self, actor: &Actor, player: PlayerId) -> Result<OwnDues, Refused> {
+        self.take_ledger(actor, Holder::Player(player)).await?;
+        let settings = self.settings().await?.unwrap_or_default();
+        self.snapshot(move |connection| {
+            let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+            let mut dues = Vec::new();
+            for due in open_dues(connection, None)? {
+                let Some(balance) = due.balances.get(&player).copied() else { continue };
+                let mut payments = due.settling.payments;
+                payments.retain(|payment| [payment.payer, payment.payee].contains(&player));
+                dues.push(OwnDue { currency: due.currency, balance, payments });
+            }
+            let payments = || dues.iter().flat_map(|due| &due.payments);
+            let creditors = creditors(connection, &settings, payments())?;
+            let named: BTreeSet<PlayerId> =
+                payments().flat_map(|payment| [payment.payer, payment.payee]).collect();
+            let names = players::display_names(connection, named)?.into_iter().collect();
+            Ok(OwnDues { name: row.name, dues, creditors, names })
+        })
+        .await
+    }
+}
+
+/// What players owe and are owed in each currency in which they are not even, and the fewest payments that settle it: of
+/// all, or among some. The club has part in it for whatever is left.
+fn open_dues(
+    connection: &mut AnyConnection,
+    among: Option<&BTreeSet<PlayerId>>,
+) -> Result<Vec<Due>, Refused> {
+    let mut open: BTreeMap<Currency, Balances> = BTreeMap::new();
+    for (holder, unit, amount) in stored::all_on(connection, LAST_DAY)? {
+        if let (Some(player), Ok(currency)) = (holder.player(), unit.parse())
+            && among.is_none_or(|among| among.contains(&player))
+        {
+            open.entry(currency).or_default().insert(player, amount);
+        }
+    }
+    let due = |(currency, balances): (Currency, Balances)| {
+        let mut all = balances.clone();
+        let club = balances.values().try_fold(0_i64, |sum, amount| sum.checked_sub(*amount));
+        if let Some(club) = club.filter(|club| *club != 0) {
+            all.insert(THE_CLUB, club);
+        }
+        let settling = settle_up(&all);
+        let settling = settling.map_err(|error| Refused::rule(Code::Unbalanced, None, error.to_string()))?;
+        Ok(Due { currency, balances, settling })
+    };
+    open.into_iter().map(due).collect()
+}
+
+/// Who of those to be paid has an account at a bank.
+fn creditors<'p>(
+    connection: &mut AnyConnection,
+    settings: &Settings,
+    payments: impl Iterator<Item = &'p Payment>,
+) -> Result<Creditors, Refused> {
+    let mut creditors = Creditors::new();
+    let payees: BTreeSet<PlayerId> = payments.map(|payment| payment.payee).collect();
+    for payee in payees {
+        let creditor = if payee == THE_CLUB {
+            settings.iban.clone().map(|iban| Creditor { name: settings.name.to_string(), iban })
+        } else {
+            let row = players::find(connection, payee)?;
+            row.and_then(|row| Some(Creditor { iban: row.iban?.parse().ok()?, name: row.name }))
+        };
+        creditors.extend(creditor.map(|creditor| (payee, creditor)));
+    }
+    Ok(creditors)
 }

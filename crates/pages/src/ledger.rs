@@ -29,6 +29,10 @@ pub struct Ledger {
     pub unit: String,
     /// What the period comes to. `None` if everything is shown.
     pub period: Option<PeriodSums>,
+    /// What a player owes and is owed, by currency. Empty for anybody who is even, and for the club's accounts.
+    pub dues: Vec<DueReminder>,
+    /// Links that narrow the lines.
+    pub filters: Vec<LedgerFilters>,
     /// Links to the same as files: label and address.
     pub downloads: Vec<(String, String)>,
     /// The course of the balance. `None` if it has fewer than two points.
@@ -40,10 +44,59 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// Whether the lines are narrowed by more than days.
+    fn is_narrowed(&self) -> bool {
+        self.filters.iter().any(LedgerFilters::any)
+    }
+
     /// The lines of each night, newest first.
     fn nights(&self) -> Vec<(NaiveDate, &[LedgerLine])> {
         let nights = self.lines.chunk_by(|one, other| one.night == other.night);
         nights.filter_map(|lines| Some((lines.first()?.night, lines))).collect()
+    }
+}
+
+/// What a player owes or is owed in a currency.
+#[derive(Clone, Debug)]
+pub struct DueReminder {
+    pub owes: bool,
+    /// `You owe 20.00 EUR`.
+    pub what: String,
+    /// The payments that settle it.
+    pub payments: Vec<DuePart>,
+}
+
+/// A payment of a player's.
+#[derive(Clone, Debug)]
+pub struct DuePart {
+    /// `Ada pays the club`.
+    pub what: String,
+    pub how_much: String,
+    /// How it is paid by bank, if that can be done.
+    pub transfer: Option<Transfer>,
+}
+
+/// How something is paid by bank.
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// The account to pay to, as it is printed.
+    pub iban: String,
+    /// The QR code that fills it in, as markup; there is none but for euros.
+    pub code: Option<String>,
+}
+
+/// Links that narrow a ledger to one of several.
+#[derive(Clone, Debug)]
+pub struct LedgerFilters {
+    pub heading: String,
+    /// Label, address, and whether it is chosen; that of the chosen one takes the choice back.
+    pub links: Vec<(String, String, bool)>,
+}
+
+impl LedgerFilters {
+    /// Whether one of them is chosen.
+    fn any(&self) -> bool {
+        self.links.iter().any(|(_, _, chosen)| *chosen)
     }
 }
 

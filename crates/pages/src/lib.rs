@@ -108,7 +108,9 @@ pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
 pub use income::{IncomePage, Sums, TournamentSums};
-pub use ledger::{Course, Ledger, LedgerLine, PeriodSums, Unit};
+pub use ledger::{
+    Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Transfer, Unit,
+};
 pub use live::LivePage;
 pub use log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who};
 pub use night::{AsBefore, FinishedTable, Home, OpenTable, PastNight, PastNights};

@@ -30,6 +30,8 @@ pub struct Home {
     /// The viewer's balance in every unit, points first, with whether it is in points. Empty for a viewer who
     /// is no player.
     pub balance: Vec<(Amount, bool)>,
+    /// What the viewer owes: in words, and the address of how to settle it.
+    pub owes: Vec<(String, String)>,
     /// Whether the club has too few players for a table yet and the viewer may add some.
     pub players_first: bool,
     /// Whether the viewer may open a chouette.

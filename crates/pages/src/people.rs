@@ -108,6 +108,8 @@ pub struct PlayerDetails {
     /// How to reach them. Empty where the viewer may not see it.
     pub contact: String,
     pub notes: String,
+    /// Their account at a bank.
+    pub iban: String,
     pub active: bool,
     /// Whether they only play here as a guest.
     pub guest: bool,
@@ -193,6 +195,8 @@ pub struct Settings {
     pub seat_words: [(&'static str, String); 3],
     /// The largest adjustment that one person can make alone, as typed, in the usual currency; empty without a limit.
     pub adjustment_limit: String,
+    /// The club's account at a bank.
+    pub iban: String,
     /// The usual currency.
     pub usual_currency: String,
     /// The requests for a login that wait for approval.

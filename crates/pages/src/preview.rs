@@ -432,6 +432,7 @@ fn home(t: &Locale, quiet: bool) -> Home {
         }],
         settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
         has_past: true,
+        owes: vec![(t.with("due-you-owe", "amount", "12.00 EUR"), "/ledger/1?unit=EUR".to_owned())],
         balance: if quiet { vec![] } else { vec![(points(t, -23), true), (euros(t, -11_500), false)] },
         players_first: false,
         may_open: true,
@@ -567,6 +568,7 @@ fn person(t: &Locale) -> Player {
             home_club: "BG Lyon".to_owned(),
             contact: "+33 6 12 34 56 78".to_owned(),
             notes: String::new(),
+            iban: "FR14 2004 1010 0505 0001 3M02 606".to_owned(),
             active: true,
             guest: false,
             login: None,
@@ -646,6 +648,7 @@ fn settings(t: &Locale) -> Settings {
         rating_includes: false,
         self_registration: true,
         adjustment_limit: "50.00".to_owned(),
+        iban: String::new(),
         usual_currency: "EUR".to_owned(),
         seat_words: [("box", "Capo".to_owned()), ("captain", String::new()), ("crew", String::new())],
         waiting: [("Maria Rossi", Some(PlayerId(Uuid::nil()))), ("Lou Reed", None)]
@@ -928,16 +931,19 @@ fn treasury(t: &Locale) -> Treasury {
             payee: payee.to_owned(),
             how_much: sum(cents),
             amount: format!("{}.00", cents / 100),
+            transfer: Some(by_bank()),
             key: format!("pay-{cents}"),
         }
     };
     let due = |number: usize, cents: i64| DuePlayer {
+        id: id(number),
         name: name(number),
         link: format!("/ledger/{}?unit=EUR", id(number)),
         balance: euros(t, cents),
     };
     let lines = daybook_lines(t);
     Treasury {
+        is_choice: false,
         t: *t,
         frame: frame(t, "treasury-title", Some(Tab::Ledger)),
         books: books(t, "books-treasury"),
@@ -990,6 +996,11 @@ fn exports(t: &Locale) -> ExportsPage {
     }
 }
 
+fn by_bank() -> Transfer {
+    let code = "BCD\n002\n1\nSCT\n\nOwl club\nIT60X0542811101000000123456\nEUR12.00\n\n\nAda";
+    Transfer { iban: "IT60 X054 2811 1010 0000 0123 456".to_owned(), code: Some(qr_code(code)) }
+}
+
 fn ledger(t: &Locale) -> Ledger {
     let amounts = [4, -2, -7, 3, -1, 12, -4, 1, -9, 2];
     let mut balances = vec![-20];
@@ -1030,6 +1041,23 @@ fn ledger(t: &Locale) -> Ledger {
             gained: points(t, 22),
             lost: points(t, -23),
         }),
+        dues: vec![DueReminder {
+            owes: true,
+            what: t.with("due-you-owe", "amount", "12.00 EUR"),
+            payments: vec![DuePart {
+                what: t
+                    .fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-club-name"))]),
+                how_much: "12.00 EUR".to_owned(),
+                transfer: Some(by_bank()),
+            }],
+        }],
+        filters: vec![LedgerFilters {
+            heading: t.get("line-with"),
+            links: vec![
+                (name(1), "/ledger/1?opponent=2".to_owned(), true),
+                (name(2), "/ledger/1?opponent=3".to_owned(), false),
+            ],
+        }],
         downloads: vec![("CSV".to_owned(), "#".to_owned()), (t.get("ledger-signed"), "#".to_owned())],
         course: Course::new(&balances),
         lines: lines.collect(),

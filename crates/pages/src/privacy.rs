@@ -6,6 +6,7 @@ use super::frame::Frame;
 use crate::locale::{Amount, Locale};
 use owlbox_desk::privacy::person::{PersonalData, PersonalLine};
 use owlbox_desk::privacy::readings::Read;
+use owlbox_domain::club::bank::Iban;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::values::{HalfPoints, MinorUnits};
 
@@ -120,6 +121,7 @@ fn details(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
         ("country", text(details.country.as_ref().map(ToString::to_string))),
         ("home-club", text(details.club.as_ref().map(ToString::to_string))),
         ("contact", text(details.contact.as_ref().map(ToString::to_string))),
+        ("iban", text(details.iban.as_ref().map(Iban::printed))),
         ("notes", text(details.notes.as_ref().map(ToString::to_string))),
         ("guest", if data.guest { t.get("person-yes") } else { String::new() }),
         ("inactive", if data.active { String::new() } else { t.get("person-yes") }),

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::frame::{Choice, Frame};
+use super::ledger::Transfer;
 use crate::locale::{Amount, Locale};
 
 /// `/ledger/treasury`
@@ -11,6 +12,8 @@ use crate::locale::{Amount, Locale};
 pub struct Treasury {
     pub t: Locale,
     pub frame: Frame,
+    /// Whether what is due is that of some chosen people alone.
+    pub is_choice: bool,
     /// Links to the ledgers of the club: label, address, and whether it is this page.
     pub books: Vec<(String, String, bool)>,
     /// Drawer and bank, by currency.
@@ -53,6 +56,7 @@ pub struct Due {
 /// A player whose balance is not even.
 #[derive(Clone, Debug)]
 pub struct DuePlayer {
+    pub id: String,
     pub name: String,
     /// The player's statement in this currency.
     pub link: String,
@@ -71,6 +75,8 @@ pub struct DuePayment {
     pub how_much: String,
     /// How much, as it is typed.
     pub amount: String,
+    /// How it is paid by bank, if that can be done.
+    pub transfer: Option<Transfer>,
     pub key: String,
 }
 

@@ -62,6 +62,15 @@ pub(super) fn empty_log(path: &Path) -> Result<bool, StoreError> {
     Ok(done.busy == 0)
 }
 
+/// Writes the database at `path` anew.
+///
+/// # Errors
+/// The query failed.
+pub(super) fn rewrite_file(path: &Path) -> Result<(), StoreError> {
+    connect_sqlite(path, super::Use::Write)?.batch_execute("VACUUM")?;
+    empty_log(path).map(drop)
+}
+
 fn run(mut connection: SqliteConnection, woken: &Receiver<()>) {
     while woken.recv().is_ok() {
         std::thread::sleep(REST);

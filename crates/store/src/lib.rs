@@ -421,6 +421,17 @@ impl Store {
         on_blocking_thread(move || checkpointer::empty_log(&path)).await
     }
 
+    /// On SQLite, writes the database anew without what was deleted or overwritten, which may still stand in unused parts of
+    /// its pages. Everybody waits meanwhile: for a command line that has the database alone.
+    ///
+    /// # Errors
+    /// The query failed.
+    pub async fn rewrite_file(&self) -> Result<(), StoreError> {
+        let DatabaseUrl::Sqlite(path) = &self.url else { return Ok(()) };
+        let path = path.clone();
+        on_blocking_thread(move || checkpointer::rewrite_file(&path)).await
+    }
+
     /// Waits until all work accepted so far has been committed or refused. Blocks: not to be called in async
     /// code.
     pub fn settle(&self) {

@@ -32,6 +32,8 @@ pub struct Row {
     pub contact: Option<String>,
     /// Anything the club wants to remember about them.
     pub notes: Option<String>,
+    /// Their account at a bank.
+    pub iban: Option<String>,
 }
 
 impl Row {

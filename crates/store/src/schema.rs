@@ -61,6 +61,7 @@ table! {
         club -> Nullable<Text>,
         contact -> Nullable<Text>,
         notes -> Nullable<Text>,
+        iban -> Nullable<Text>,
     }
 }
 

@@ -1,1 +1,2 @@
+ALTER TABLE player DROP COLUMN iban;
 DROP TABLE ledger_reading;

@@ -7,3 +7,6 @@ CREATE TABLE ledger_reading (
     at TEXT NOT NULL,
     PRIMARY KEY (player, day, reader, what)
 ) WITHOUT ROWID;
+
+-- A player's account at a bank, shown to whoever owes them money.
+ALTER TABLE player ADD COLUMN iban TEXT;

@@ -22,6 +22,7 @@ pub(super) const ALL: &[Unknowable] = &[
             "player club",
             "player contact",
             "player notes",
+            "player iban",
         ],
         why: "personal details are plain records, so that a person can be erased",
     },

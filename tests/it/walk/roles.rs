@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 106] = [
+const EXPECTED: [(&str, Who, u16); 108] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -65,6 +65,7 @@ const EXPECTED: [(&str, Who, u16); 106] = [
     ("GET /ledger/accounts/{account}/statement", May(P::ViewAnyLedger), 200),
     ("GET /ledger/house/balances", May(P::ViewAnyLedger), 200),
     ("GET /ledger/house/statement", May(P::ViewAnyLedger), 200),
+    ("GET /ledger/dues", May(P::ViewAnyLedger), 200),
     ("GET /ledger/money", May(P::ViewAnyLedger), 200),
     // There is no such tournament.
     ("GET /ledger/pools/{id}/balances", May(P::ViewAnyLedger), 404),
@@ -92,6 +93,7 @@ const EXPECTED: [(&str, Who, u16); 106] = [
     ("POST /players/{id}/remove", May(P::ManagePlayers), 204),
     ("POST /players/{id}/erase", May(P::ManagePersonalData), 200),
     ("POST /players/{id}/erase/preview", May(P::ManagePersonalData), 200),
+    ("GET /players/{id}/dues", May(P::ViewAnyLedger), 200),
     ("GET /players/{id}/personal-data", May(P::ManagePersonalData), 200),
     ("GET /players/{id}/readings", May(P::ManagePersonalData), 200),
     ("GET /players/{id}/balances", May(P::ViewAnyLedger), 200),

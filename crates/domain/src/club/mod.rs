@@ -1,6 +1,7 @@
 //! The club: its players, their logins and roles, and the club's settings.
 //!
 //! * [`players`] and [`settings`]: checked values about people and the club.
+//! * [`bank`]: accounts at banks.
 //! * [`house_rules`]: the club's own sets of house rules.
 //! * [`seasons`]: the club's seasons, and the table of each by its rule.
 //! * [`state`]: the club as a stream of events: players, logins, settings, house rules.
@@ -10,6 +11,7 @@
 //! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of failed
 //! attempts) and people's details are plain records in the store. The desk looks after them.
 
+pub mod bank;
 pub mod house_rules;
 pub mod language;
 pub mod login;

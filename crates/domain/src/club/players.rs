@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::bank::Iban;
 use crate::text::{lines, one_line, text};
 use crate::values::{InvalidValue, PlayerId};
 
@@ -161,13 +162,16 @@ pub struct PlayerDetails {
     /// Anything else to remember. Not shown to players.
     #[serde(default)]
     pub notes: Option<Notes>,
+    /// Their account at a bank. Shown to whoever owes them money.
+    #[serde(default)]
+    pub iban: Option<Iban>,
 }
 
 impl PlayerDetails {
     /// The details of a person of whom only the name is known.
     #[must_use]
     pub const fn named(name: PlayerName) -> Self {
-        Self { name, nickname: None, country: None, club: None, contact: None, notes: None }
+        Self { name, nickname: None, country: None, club: None, contact: None, notes: None, iban: None }
     }
 }
 
@@ -183,6 +187,7 @@ pub enum DetailField {
     Club,
     Contact,
     Notes,
+    Iban,
 }
 
 /// A change to an optional detail: in JSON the field is absent, `null`, or the new value.
@@ -253,6 +258,9 @@ pub struct PlayerDetailsChange {
     #[serde(skip_serializing_if = "Change::is_keep")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<Notes>))]
     pub notes: Change<Notes>,
+    #[serde(skip_serializing_if = "Change::is_keep")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Iban>))]
+    pub iban: Change<Iban>,
 }
 
 /// Refuses `null` for a field that may only be absent.
@@ -276,6 +284,7 @@ impl PlayerDetailsChange {
             (self.club.carry_out(&mut details.club), DetailField::Club),
             (self.contact.carry_out(&mut details.contact), DetailField::Contact),
             (self.notes.carry_out(&mut details.notes), DetailField::Notes),
+            (self.iban.carry_out(&mut details.iban), DetailField::Iban),
         ];
         changed.into_iter().filter_map(|(different, field)| different.then_some(field)).collect()
     }

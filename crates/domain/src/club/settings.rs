@@ -7,6 +7,7 @@ use chrono::{NaiveDate, NaiveTime, TimeDelta, TimeZone as _};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
+use super::bank::Iban;
 use super::language::Language;
 use super::players::ClubName;
 use super::seasons::Seasons;
@@ -58,6 +59,9 @@ pub struct Settings {
     /// if there is no limit. A larger one, and with a limit any of points, waits for a second person's approval.
     #[serde(default)]
     pub adjustment_limit: Option<AdjustmentLimit>,
+    /// The club's account at a bank, to which members can be shown how to pay what they owe; `null` if it has none.
+    #[serde(default)]
+    pub iban: Option<Iban>,
     /// The club's seasons with the rule of each, the latest first; 20 at most.
     #[serde(default)]
     pub seasons: Seasons,
@@ -226,6 +230,7 @@ impl Default for Settings {
             self_registration: SelfRegistration::default(),
             seat_words: SeatWords::default(),
             adjustment_limit: None,
+            iban: None,
             seasons: Seasons::default(),
         }
     }
@@ -388,7 +393,7 @@ mod tests {
 
     #[test]
     fn settings_survive_json_and_say_every_field() {
-        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off","seat_words":{"box":null,"captain":null,"crew":null},"adjustment_limit":null,"seasons":[]}"#;
+        let json = r#"{"name":"Owlbox club","time_zone":"UTC","currencies":["EUR"],"public":{"tables":false,"standings":false},"exposure_limit":null,"rating_experience":"before","highest_cube":64,"language":"en","self_registration":"off","seat_words":{"box":null,"captain":null,"crew":null},"adjustment_limit":null,"iban":null,"seasons":[]}"#;
         assert_eq!(serde_json::to_string(&Settings::default()).unwrap(), json);
         assert_eq!(serde_json::from_str::<Settings>(json).unwrap(), Settings::default());
         let refused = [

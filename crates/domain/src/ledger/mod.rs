@@ -117,14 +117,18 @@ impl PostingKind {
         }
     }
 
-    /// Whether any posting has this name.
-    #[must_use]
-    pub fn is_name(name: &str) -> bool {
+    /// Every kind; of those that share a name the first is the usual one.
+    pub fn all() -> impl Iterator<Item = Self> {
         let bets = BetKind::ALL.into_iter().map(Self::Bet);
         let moved = TransferKind::ALL.into_iter().map(Self::Transfer);
         let recorded = MoveKind::ALL.into_iter().map(Self::Recorded);
-        let others = [Self::Game, Self::Payment];
-        bets.chain(moved).chain(recorded).chain(others).any(|kind| kind.name() == name)
+        [Self::Game, Self::Payment].into_iter().chain(bets).chain(moved).chain(recorded)
+    }
+
+    /// The kind of this name; `None` if no posting has it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|kind| kind.name() == name)
     }
 }
 

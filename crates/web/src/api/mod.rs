@@ -11,6 +11,7 @@ pub mod chouettes;
 pub mod club_nights;
 mod csv;
 pub mod daybook;
+pub mod dues;
 pub mod events;
 pub mod exports;
 pub mod house_rules;
@@ -74,6 +75,7 @@ pub fn configure(config: &mut impl Routes) {
     settle_up::configure(config);
     tournaments::configure(config);
     ledger::configure(config);
+    dues::configure(config);
     statements::configure(config);
     daybook::configure(config);
     exports::configure(config);

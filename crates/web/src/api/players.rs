@@ -38,6 +38,9 @@ pub struct PlayerBody {
     pub contact: Option<String>,
     /// Notes about the player; null if the caller may not see them.
     pub notes: Option<String>,
+    /// The player's account at a bank; null if the caller may not see it.
+    #[cfg_attr(test, schema(example = "IT60X0542811101000000123456"))]
+    pub iban: Option<String>,
     /// Whether the player is a guest rather than a member.
     pub guest: bool,
     /// Whether the player still comes to the club.
@@ -54,6 +57,7 @@ impl From<Row> for PlayerBody {
             club: row.club,
             contact: row.contact,
             notes: row.notes,
+            iban: row.iban,
             guest: row.guest,
             active: row.active,
         }

@@ -211,7 +211,7 @@ struct StatementQuery {
 
 impl StatementQuery {
     fn filter(&self) -> Result<Filter, Problem> {
-        if let Some(kind) = self.kind.as_deref().filter(|kind| !PostingKind::is_name(kind)) {
+        if let Some(kind) = self.kind.as_deref().filter(|kind| PostingKind::named(kind).is_none()) {
             let detail = format!("no posting is a {kind}");
             return Err(Problem::new(Code::InvalidQuery, detail).about("kind"));
         }

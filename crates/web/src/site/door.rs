@@ -181,6 +181,7 @@ fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
         self_registration: SelfRegistration::default(),
         seat_words: SeatWords::default(),
         adjustment_limit: None,
+        iban: None,
         seasons: Seasons::default(),
     };
     Ok(SetUp {

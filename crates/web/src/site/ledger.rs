@@ -1,6 +1,6 @@
 //! Ledgers: a player's, the one of a tournament's pool, the house's.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
@@ -9,21 +9,27 @@ use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::amounts::{alone, amount};
-use super::treasury;
+use super::amounts::{alone, amount, how_much};
+use super::treasury::{self, sentence, transfer};
 use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::Refused;
 use owlbox_desk::books::{Balance, NO_GAME};
 use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen};
+use owlbox_desk::treasury::{OwnDue, OwnDues, THE_CLUB};
+use owlbox_domain::chouette::bet::BetKind;
 use owlbox_domain::daybook::{Month, MoveKind};
-use owlbox_domain::ledger::{Source, Unit};
+use owlbox_domain::ledger::{PostingKind, Source, Unit};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::money::TransferKind;
-use owlbox_domain::values::{Holder, HolderKind, PlayerId, TournamentId, is_in_calendar};
+use owlbox_domain::values::{
+    ChouetteId, Holder, HolderKind, MatchId, Payment, PlayerId, TournamentId, is_in_calendar,
+};
 use owlbox_pages::locale::Locale;
-use owlbox_pages::{Course, Ledger, LedgerLine, PeriodSums, Tab, other_game};
+use owlbox_pages::{
+    Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Tab, other_game,
+};
 
 /// Postings read for a page: enough for a good number of games and for the chart.
 const POSTINGS: i64 = 150;
@@ -38,6 +44,11 @@ pub(super) struct Query {
     #[serde(default)]
     until: String,
     opponent: Option<PlayerId>,
+    /// A kind of posting, as the books name it.
+    kind: Option<String>,
+    chouette: Option<ChouetteId>,
+    tournament: Option<TournamentId>,
+    r#match: Option<MatchId>,
 }
 
 impl Query {
@@ -46,8 +57,13 @@ impl Query {
         Filter {
             from: day(&self.from),
             until: day(&self.until),
+            kind: self.kind.clone().filter(|kind| PostingKind::named(kind).is_some()),
+            source: self
+                .chouette
+                .map(Source::Chouette)
+                .or(self.tournament.map(Source::Tournament))
+                .or(self.r#match.map(Source::Match)),
             counterparty: self.opponent.map(Holder::Player),
-            ..Filter::default()
         }
     }
 
@@ -114,6 +130,10 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let title = title(&visitor.t, holder, own, &screen);
     let stands = screen.balances.iter().find(|balance| balance.unit == unit.to_string());
     let here = Here { holder, unit, filter: query.filter() };
+    let dues = match holder.player().filter(|_| query.after.is_none()) {
+        Some(player) => dues_of(&visitor.t, player, own, &desk.own_dues(&actor, player).await?),
+        None => Vec::new(),
+    };
     let page = Ledger {
         t: visitor.t,
         frame: visitor.frame(&title, Some(tab(holder, own))),
@@ -131,6 +151,8 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
             gained: amount(&visitor.t, unit, period.sums.gained),
             lost: amount(&visitor.t, unit, period.sums.lost),
         }),
+        dues,
+        filters: here.filters(&visitor.t, &screen),
         downloads: here.downloads(&visitor.t),
         course: query.after.is_none().then(|| course(&games)).flatten(),
         lines: lines(&visitor.t, &screen, &games),
@@ -189,6 +211,7 @@ impl Here {
             ("from", day(filter.from)),
             ("until", day(filter.until)),
             ("opponent", opponent),
+            ("kind", filter.kind.clone()),
             ("after", after.map(str::to_owned)),
         ];
         for (name, value) in parts {
@@ -196,7 +219,13 @@ impl Here {
                 query.push_str(&format!("&{name}={value}"));
             }
         }
-        query
+        let source = filter.source.and_then(|source| match source {
+            Source::Chouette(id) => Some(format!("&chouette={id}")),
+            Source::Tournament(id) => Some(format!("&tournament={id}")),
+            Source::Match(id) => Some(format!("&match={id}")),
+            Source::Daybook => None,
+        });
+        query + source.as_deref().unwrap_or_default()
     }
 
     /// Where the next page begins: before this line.
@@ -242,11 +271,91 @@ impl Here {
             format!("/api/v1/{of}/statement?{}&format={format}", self.query(&self.filter, None))
         };
         let mut all = vec![("CSV".to_owned(), link("csv"))];
-        if self.filter.counterparty.is_none() {
+        let Filter { from: _, until: _, kind, source, counterparty } = &self.filter;
+        if kind.is_none() && source.is_none() && counterparty.is_none() {
             all.push((t.get("ledger-signed"), link("signed")));
         }
         all
     }
+}
+
+/// The most links of a list of filters.
+const FILTERS: usize = 12;
+
+impl Here {
+    /// What the lines on show can be narrowed to, and what they are: lists of links by heading.
+    fn filters(&self, t: &Locale, screen: &StatementScreen) -> Vec<LedgerFilters> {
+        let filter = |change: &dyn Fn(&mut Filter)| {
+            let mut filter = self.filter.clone();
+            change(&mut filter);
+            self.link(&filter, None)
+        };
+        let of_lines = || screen.lines.iter().map(|line| &line.line);
+        let chosen = self.filter.counterparty.and_then(Holder::player);
+        let opponents = of_lines().filter_map(|line| line.posting.counterparty().player());
+        let opponents = chosen.into_iter().chain(opponents).map(|player| {
+            let is = chosen == Some(player);
+            let with = (!is).then_some(Holder::Player(player));
+            let name = screen.names.get(&player).cloned().unwrap_or_else(|| "?".to_owned());
+            (name, filter(&|filter| filter.counterparty = with), is)
+        });
+        let sources = of_lines().map(|line| line.source).filter(|source| !matches!(source, Source::Daybook));
+        let sources = self.filter.source.into_iter().chain(sources).map(|source| {
+            let is = self.filter.source == Some(source);
+            let name = source_name(t, source, screen.sources.get(&source));
+            (name, filter(&|filter| filter.source = (!is).then_some(source)), is)
+        });
+        let kinds = of_lines().map(|line| line.posting.kind.clone());
+        let kinds = self.filter.kind.clone().into_iter().chain(kinds).map(|kind| {
+            let is = self.filter.kind.as_deref() == Some(kind.as_str());
+            let to = filter(&|filter| filter.kind = (!is).then(|| kind.clone()));
+            (kind_name(t, &kind), to, is)
+        });
+        let lists =
+            [("line-with", first(opponents)), ("ledger-where", first(sources)), ("line-what", first(kinds))];
+        let lists = lists.into_iter().filter(|(_, links)| !links.is_empty());
+        lists.map(|(heading, links)| LedgerFilters { heading: t.get(heading), links }).collect()
+    }
+}
+
+/// The first of these links, each once.
+fn first(links: impl Iterator<Item = (String, String, bool)>) -> Vec<(String, String, bool)> {
+    let mut seen = BTreeSet::new();
+    links.filter(|(_, to, _)| seen.insert(to.clone())).take(FILTERS).collect()
+}
+
+/// What a player owes and is owed, with their payments.
+pub(super) fn dues_of(t: &Locale, player: PlayerId, own: bool, dues: &OwnDues) -> Vec<DueReminder> {
+    let name = |player: PlayerId| match player {
+        THE_CLUB => t.get("treasury-club-name"),
+        player => dues.names.get(&player).cloned().unwrap_or_default(),
+    };
+    let reminder = |due: &OwnDue| {
+        let unit = Unit::Money(due.currency);
+        let amount = how_much(t, unit, i64::try_from(due.balance.unsigned_abs()).unwrap_or(i64::MAX));
+        let key = match (due.balance < 0, own) {
+            (true, true) => "due-you-owe",
+            (true, false) => "due-owes",
+            (false, true) => "due-you-are-owed",
+            (false, false) => "due-is-owed",
+        };
+        let payment = |Payment { payer, payee, amount }: &Payment| {
+            let creditor = dues.creditors.get(payee).filter(|_| *payer == player);
+            DuePart {
+                what: sentence(
+                    &t.fill("treasury-pays", &[("payer", &name(*payer)), ("payee", &name(*payee))]),
+                ),
+                how_much: how_much(t, unit, *amount),
+                transfer: transfer(t, creditor, due.currency, *amount, &dues.name),
+            }
+        };
+        DueReminder {
+            owes: due.balance < 0,
+            what: t.with(key, "amount", amount),
+            payments: due.payments.iter().map(payment).collect(),
+        }
+    };
+    dues.dues.iter().map(reminder).collect()
 }
 
 /// The address of a ledger.
@@ -348,38 +457,46 @@ fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
     })
 }
 
-/// The key of the text for money that was moved, by the kind of posting in the books.
-fn moved(kind: &str) -> &'static str {
-    if let Some(kind) = TransferKind::ALL.into_iter().find(|one| one.name() == kind) {
-        return match kind {
-            TransferKind::EntryFee => "line-entry-fee",
-            TransferKind::Registration => "line-registration",
-            TransferKind::SidePool => "line-side-pool",
-            TransferKind::ReEntry => "line-re-entry",
-            TransferKind::Added => "line-added",
-            TransferKind::Kept => "line-kept",
-            TransferKind::Prize => "line-prize",
-            TransferKind::PaidIn => "line-paid-in",
-            TransferKind::PaidOut => "line-paid-out",
-            TransferKind::Refund => "line-refund",
-            TransferKind::Returned => "line-returned",
-        };
+/// The key of the text for a kind of posting.
+const fn kind_key(kind: PostingKind) -> &'static str {
+    match kind {
+        PostingKind::Game => "line-game",
+        PostingKind::Bet(BetKind::Member) => "line-bet",
+        PostingKind::Bet(BetKind::Extra) => "line-extra",
+        PostingKind::Bet(BetKind::ExtraPayment) => "line-extra-payment",
+        PostingKind::Bet(BetKind::Partner) => "line-partner",
+        PostingKind::Payment | PostingKind::Recorded(MoveKind::Payment) => "line-payment",
+        PostingKind::Transfer(TransferKind::EntryFee) => "line-entry-fee",
+        PostingKind::Transfer(TransferKind::Registration) => "line-registration",
+        PostingKind::Transfer(TransferKind::SidePool) => "line-side-pool",
+        PostingKind::Transfer(TransferKind::ReEntry) => "line-re-entry",
+        PostingKind::Transfer(TransferKind::Added) => "line-added",
+        PostingKind::Transfer(TransferKind::Kept) => "line-kept",
+        PostingKind::Transfer(TransferKind::Prize) => "line-prize",
+        PostingKind::Transfer(TransferKind::PaidIn) | PostingKind::Recorded(MoveKind::PaidIn) => {
+            "line-paid-in"
+        }
+        PostingKind::Transfer(TransferKind::PaidOut) | PostingKind::Recorded(MoveKind::PaidOut) => {
+            "line-paid-out"
+        }
+        PostingKind::Transfer(TransferKind::Refund) => "line-refund",
+        PostingKind::Transfer(TransferKind::Returned) => "line-returned",
+        PostingKind::Recorded(MoveKind::Membership) => "line-membership",
+        PostingKind::Recorded(MoveKind::TableMoney) => "line-table-money",
+        PostingKind::Recorded(MoveKind::OtherFee) => "line-other-fee",
+        PostingKind::Recorded(MoveKind::Opening) => "line-opening",
+        PostingKind::Recorded(MoveKind::Adjustment) => "line-adjustment",
+        PostingKind::Recorded(MoveKind::Expense) => "line-expense",
+        PostingKind::Recorded(MoveKind::Income) => "line-income",
+        PostingKind::Recorded(MoveKind::Outside) => "line-outside",
+        PostingKind::Recorded(MoveKind::Deposit) => "line-deposit",
+        PostingKind::Recorded(MoveKind::Counted) => "line-counted",
     }
-    match MoveKind::ALL.into_iter().find(|one| one.name() == kind).unwrap_or(MoveKind::Payment) {
-        MoveKind::Payment => "line-payment",
-        MoveKind::PaidIn => "line-paid-in",
-        MoveKind::PaidOut => "line-paid-out",
-        MoveKind::Membership => "line-membership",
-        MoveKind::TableMoney => "line-table-money",
-        MoveKind::OtherFee => "line-other-fee",
-        MoveKind::Opening => "line-opening",
-        MoveKind::Adjustment => "line-adjustment",
-        MoveKind::Expense => "line-expense",
-        MoveKind::Income => "line-income",
-        MoveKind::Outside => "line-outside",
-        MoveKind::Deposit => "line-deposit",
-        MoveKind::Counted => "line-counted",
-    }
+}
+
+/// A kind of posting in words, by its name in the books.
+fn kind_name(t: &Locale, kind: &str) -> String {
+    PostingKind::named(kind).map(|kind| t.get(kind_key(kind))).unwrap_or_default()
 }
 
 /// What a transaction was about: `Friday table, game 14`, with the variant if it was not backgammon; `Money
@@ -387,7 +504,7 @@ fn moved(kind: &str) -> &'static str {
 /// game 3`; `Autumn Open, entry fee`.
 fn what(t: &Locale, of: &str, StatementLine { line, record, .. }: &StatementLine) -> String {
     let subject = match line.head.game {
-        NO_GAME => t.get(moved(&line.posting.kind)),
+        NO_GAME => kind_name(t, &line.posting.kind),
         game => t.with("game-number", "game", game),
     };
     let what = match line.variant.and_then(|variant| other_game(t, variant)) {
@@ -464,12 +581,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use owlbox_domain::tournament::money::TransferKind;
 
     #[test]
     fn every_kind_of_transfer_has_words_of_its_own() {
-        let words: BTreeSet<&str> = TransferKind::ALL.into_iter().map(|kind| moved(kind.name())).collect();
+        let words: BTreeSet<&str> =
+            TransferKind::ALL.into_iter().map(|kind| kind_key(PostingKind::Transfer(kind))).collect();
         assert_eq!(words.len(), TransferKind::ALL.len());
-        assert!(!words.contains(moved("payment")));
+        assert!(!words.contains(kind_key(PostingKind::Payment)));
     }
 }

@@ -8,7 +8,7 @@ use askama::Template as _;
 use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
-use super::amounts::amount;
+use super::amounts::{amount, how_much};
 use super::form::{Form, invalid};
 use super::house_rules::shown_name;
 use super::settle_night;
@@ -67,6 +67,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         contested: screen.contested,
         waiting: screen.registrations,
         settle_up: settle_up(&t, screen.night, &screen.units),
+        owes: owes(visitor, screen.balances.as_deref().unwrap_or_default()),
         balance: screen.balances.map(|balances| balance(&t, &balances)).unwrap_or_default(),
         players_first: screen.lacks_players,
         may_open: visitor.may(Permission::OpenChouette),
@@ -164,6 +165,18 @@ fn balance(t: &Locale, balances: &[Balance]) -> Vec<(Amount, bool)> {
         amounts.push((t.points(HalfPoints::ZERO), true));
     }
     amounts
+}
+
+/// What the viewer owes in each currency, with the page of how to settle it.
+fn owes(visitor: &Visitor, balances: &[Balance]) -> Vec<(String, String)> {
+    let player = visitor.principal.and_then(|principal| principal.player);
+    let owed = balances.iter().filter(|balance| balance.amount < 0).filter_map(|balance| {
+        let (unit @ Unit::Money(_), player) = (balance.unit.parse().ok()?, player?) else { return None };
+        let owed = how_much(&visitor.t, unit, balance.amount.checked_neg()?);
+        let said = visitor.t.with("due-you-owe", "amount", owed);
+        Some((said, format!("/ledger/{player}?unit={unit}")))
+    });
+    owed.collect()
 }
 
 /// Which page of the past nights.

@@ -135,6 +135,7 @@ fn details(form: &Form) -> Result<PlayerDetails, Problem> {
         club: form.optional("home_club")?,
         contact: form.optional("contact")?,
         notes: form.optional("notes")?,
+        iban: form.optional("iban")?,
     })
 }
 
@@ -199,6 +200,7 @@ async fn player_page(
             home_club: row.club.unwrap_or_default(),
             contact: row.contact.unwrap_or_default(),
             notes: row.notes.unwrap_or_default(),
+            iban: row.iban.unwrap_or_default(),
             active: row.active,
             guest: row.guest,
             login: account.and_then(|account| account.login).filter(|_| knows_login),
@@ -281,6 +283,7 @@ pub(super) async fn change(
                 club: text("home_club"),
                 contact: text("contact"),
                 notes: text("notes"),
+                iban: text("iban"),
                 active: form.ticked("active"),
                 ..row
             };
@@ -302,6 +305,7 @@ async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> 
         club: now(details.club),
         contact: now(details.contact),
         notes: now(details.notes),
+        iban: now(details.iban),
     };
     let change = PlayerChange {
         details,

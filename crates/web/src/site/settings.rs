@@ -14,6 +14,7 @@ use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
 use owlbox_domain::club;
+use owlbox_domain::club::bank::Iban;
 use owlbox_domain::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
@@ -70,6 +71,7 @@ async fn page(
         }),
         seat_words: seat_words(&settings.seat_words, typed),
         adjustment_limit: text("adjustment_limit", limit_as_typed(&settings)),
+        iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
         usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
         waiting: registering::list(visitor).await?,
         accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
@@ -180,6 +182,7 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
             crew: form.optional("crew")?,
         },
         adjustment_limit: adjustment_limit(form, before)?,
+        iban: form.optional("iban")?,
         seasons: before.seasons.clone(),
     })
 }

@@ -1,5 +1,7 @@
 //! The treasurer's pages: what is due, the drawer, records and the closing of months.
 
+use std::collections::BTreeSet;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
@@ -14,7 +16,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::daybook::{ClubMoney, ShownEntry};
-use owlbox_desk::treasury::{Due, THE_CLUB, TreasuryScreen};
+use owlbox_desk::treasury::{Creditor, Due, THE_CLUB, TreasuryScreen};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
@@ -26,7 +28,7 @@ use owlbox_domain::values::{Currency, Day, Holder, InvalidValue, Payment, Player
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{
     Choice, ClosingPart, DaybookLine, DaybookPage, DueInCurrency, DuePayment, DuePlayer, MoneyOfClub,
-    RecordForms, Tab, Treasury, decimal,
+    RecordForms, Tab, Transfer, Treasury, decimal, half_points, qr_code,
 };
 
 pub(super) const HERE: &str = "/ledger/treasury";
@@ -43,13 +45,24 @@ pub(super) struct Query {
     after: Option<String>,
 }
 
-pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    page(&visitor, None).await
+pub(super) async fn show(
+    visitor: Visitor,
+    query: web::Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Problem> {
+    // What is no player's id chooses nobody.
+    let chosen = query.iter().filter(|(field, _)| field == "who").filter_map(|(_, id)| id.parse().ok());
+    let chosen: BTreeSet<PlayerId> = chosen.collect();
+    page(&visitor, Some(chosen).filter(|chosen| !chosen.is_empty()), None).await
 }
 
-async fn page(visitor: &Visitor, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
+async fn page(
+    visitor: &Visitor,
+    among: Option<BTreeSet<PlayerId>>,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
-    let screen = desk.treasury(&actor).await?;
+    let is_choice = among.is_some();
+    let screen = desk.treasury(&actor, among).await?;
     let t = visitor.t;
     let (title, tab) = (t.get("treasury-title"), Some(Tab::Ledger));
     let (frame, status) = match problem {
@@ -62,6 +75,7 @@ async fn page(visitor: &Visitor, problem: Option<&Problem>) -> Result<HttpRespon
         t,
         frame,
         books: books(visitor, HERE),
+        is_choice,
         money: screen.money.iter().map(|money| money_of_club(&t, *money)).collect(),
         due: screen.due.iter().map(|due| due_in_currency(&t, &screen, due)).collect(),
         waiting: screen.waiting.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
@@ -104,15 +118,16 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
         due.balances.iter().map(|(player, sum)| (*player, *sum)).collect();
     players.sort_by_key(|(player, sum)| (*sum, name(*player)));
     let payment = |Payment { payer, payee, amount }: &Payment| {
-        let (payer, payee) = (name(*payer), name(*payee));
+        let (payee_id, payer, payee) = (payee, name(*payer), name(*payee));
         let club = t.get("treasury-club-name");
         let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
         DuePayment {
             what: sentence(&t.fill("treasury-pays", &[("payer", &side(&payer)), ("payee", &side(&payee))])),
-            payer,
-            payee,
             how_much: how_much(t, unit, *amount),
             amount: typed(*amount, due.currency),
+            transfer: transfer(t, screen.creditors.get(payee_id), due.currency, *amount, &payer),
+            payer,
+            payee,
             key: key(),
         }
     };
@@ -124,12 +139,29 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
         players: players
             .into_iter()
             .map(|(player, sum)| DuePlayer {
+                id: player.to_string(),
                 name: name(player),
                 link: format!("/ledger/{player}?unit={}", due.currency),
                 balance: amount(t, unit, sum),
             })
             .collect(),
     }
+}
+
+/// How a payment is made by bank, if the creditor has an account on file. `payer` is the name of who pays, empty for the
+/// club.
+pub(super) fn transfer(
+    t: &Locale,
+    creditor: Option<&Creditor>,
+    currency: Currency,
+    amount: i64,
+    payer: &str,
+) -> Option<Transfer> {
+    let creditor = creditor?;
+    let books = t.get("due-remittance");
+    let remittance = if payer.is_empty() { books } else { format!("{payer}, {books}") };
+    let code = creditor.transfer_code(currency, amount, &remittance);
+    Some(Transfer { iban: creditor.iban.printed(), code: code.map(|code| qr_code(&code)) })
 }
 
 /// An amount as it is typed: `12.50`.
@@ -185,7 +217,7 @@ fn line(visitor: &Visitor, names: &NamesOf, ShownEntry { number, entry, .. }: &S
 }
 
 /// A text as a sentence begins.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -292,7 +324,7 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
         Ok(()) => Ok(redirect(&format!("{HERE}?saved"))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
-            let page = page(&visitor, Some(&problem)).await?;
+            let page = page(&visitor, None, Some(&problem)).await?;
             Ok(form.kept_in(page, DAYBOOK, &problem, &visitor))
         }
     }
@@ -363,22 +395,22 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
             Order::Deposit { currency, amount: money(form, currency)?, way, on, memo: memo()? }
         }
         "adjust" => {
-            let currency = currency(form)?;
+            let unit = unit(form)?;
             Order::Adjust {
                 from: party(visitor, form, "from").await?,
                 to: party(visitor, form, "to").await?,
-                unit: Unit::Money(currency),
-                amount: money(form, currency)?,
+                unit,
+                amount: sum_in(form, unit)?,
                 on,
                 memo: form.value("memo")?,
             }
         }
         "open_balances" => {
-            let currency = currency(form)?;
-            let amount = i64::from(money(form, currency)?);
+            let unit = unit(form)?;
+            let amount = i64::from(sum_in(form, unit)?);
             let amount = if form.text("sign") == "owes" { -amount } else { amount };
             let holder = party(visitor, form, "holder").await?;
-            let balances = vec![OpeningBalance { holder, unit: Unit::Money(currency), amount }];
+            let balances = vec![OpeningBalance { holder, unit, amount }];
             Order::OpenBalances { balances, on, memo: memo()? }
         }
         _ => return Err(malformed("no page gives this command")),
@@ -389,8 +421,21 @@ fn currency(form: &Form) -> Result<Currency, Problem> {
     form.text("currency").parse().map_err(|error: InvalidValue| invalid("currency", &error))
 }
 
+/// Points, or a currency.
+fn unit(form: &Form) -> Result<Unit, Problem> {
+    form.text("currency").parse().map_err(|error: InvalidValue| invalid("currency", &error))
+}
+
 fn money(form: &Form, currency: Currency) -> Result<Sum, Problem> {
-    let amount = decimal(form.text("amount"), currency.decimals());
+    sum_in(form, Unit::Money(currency))
+}
+
+fn sum_in(form: &Form, unit: Unit) -> Result<Sum, Problem> {
+    let typed = form.text("amount");
+    let amount = match unit {
+        Unit::HalfPoints => half_points(typed).map(|points| points.0),
+        Unit::Money(currency) => decimal(typed, currency.decimals()),
+    };
     let amount = amount.and_then(|amount| Sum::try_from(amount).ok());
     amount.ok_or_else(|| Problem::unreadable("amount", "an amount is a number like 25 or 12.50"))
 }
