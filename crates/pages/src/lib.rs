@@ -18,7 +18,7 @@
 //! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
 //! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
 //! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for guests; `/players/{id}/invite`: `roles` |
-//! | [`PersonPage`](privacy::PersonPage) | `/players/{id}/data`, `/players/{id}/data.json` | |
+//! | [`PersonPage`](privacy::PersonPage) | `/players/{id}/data` | |
 //! | [`ErasePage`](privacy::ErasePage) | `/players/{id}/erase?also=` | `/players/{id}/erase`: `also sure version key` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |

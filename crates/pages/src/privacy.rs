@@ -127,7 +127,7 @@ fn details(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
         ("inactive", if data.active { String::new() } else { t.get("person-yes") }),
     ];
     let known = lines.into_iter().filter(|(_, value)| !value.is_empty());
-    known.map(|(key, value)| PersonLine::new(t.get(key), "", value)).collect()
+    known.map(|(key, value)| PersonLine::new(value, t.get(key), "")).collect()
 }
 
 fn login(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
@@ -135,11 +135,8 @@ fn login(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
     let roles: Vec<String> = login.roles.iter().map(|role| super::role(t, role.name())).collect();
     let mut lines = vec![PersonLine::new(login.login.clone().unwrap_or_default(), roles.join(", "), "")];
     for [started, ends] in &login.sessions {
-        lines.push(PersonLine::new(
-            t.get("person-session"),
-            "",
-            format!("{} – {}", t.date_time(started), t.date_time(ends)),
-        ));
+        let from_until = format!("{} – {}", t.date_time(started), t.date_time(ends));
+        lines.push(PersonLine::new(t.get("person-session"), from_until, ""));
     }
     for (name, made) in &login.api_tokens {
         lines.push(PersonLine::new(name, t.get("tokens"), t.date_time(made)));

@@ -162,7 +162,7 @@ fn queries_that_are_wrong() {
                 "night" => &["", "yesterday", "2026-02-30", "%00"],
                 "from" | "until" | "on" => &["", "yesterday", "2026-02-30", "1899-12-31", "%00"],
                 "kind" | "variant" | "began" | "format" => &["", "raffle", "0", "%00"],
-                "player" | "tournament" | "chouette" | "match" | "opponent" => &["", "x", "%00", "1"],
+                "player" | "players" | "tournament" | "chouette" | "match" | "opponent" => &["", "x", "%00", "1"],
                 "closed" | "active" | "open" | "contested" => &["", "maybe", "2", "%00"],
                 "unit" | "currency" => &["nonsense", "%00", "eur"],
                 "own" | "other" => &["", "x", "0", "-1", "26", "1.5"],

@@ -26,7 +26,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 124] = [
+const EXPECTED: [(&str, Who, u16); 123] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -101,7 +101,6 @@ const EXPECTED: [(&str, Who, u16); 124] = [
     ("POST /players/{id}/remove", May(P::ManagePlayers), 303),
     ("POST /players/{id}/invite", May(P::ManageAccounts), 422),
     ("GET /players/{id}/data", May(P::ManagePersonalData), 200),
-    ("GET /players/{id}/data.json", May(P::ManagePersonalData), 200),
     ("GET /players/{id}/erase", May(P::ManagePersonalData), 200),
     ("POST /players/{id}/erase", May(P::ManagePersonalData), 400),
     ("GET /tournaments/new", May(P::RunTournaments), 200),

@@ -299,10 +299,13 @@ impl Here {
             let name = screen.names.get(&player).cloned().unwrap_or_else(|| "?".to_owned());
             (name, filter(&|filter| filter.counterparty = with), is)
         });
-        let sources = of_lines().map(|line| line.source).filter(|source| !matches!(source, Source::Daybook));
-        let sources = self.filter.source.into_iter().chain(sources).map(|source| {
-            let is = self.filter.source == Some(source);
+        let sources = of_lines().map(|line| (line.source, Some(line.head.night)));
+        let sources = sources.filter(|(source, _)| !matches!(source, Source::Daybook));
+        let chosen = self.filter.source;
+        let sources = sources.chain(chosen.map(|source| (source, None))).map(|(source, night)| {
+            let is = chosen == Some(source);
             let name = source_name(t, source, screen.sources.get(&source));
+            let name = night.map_or_else(|| name.clone(), |night| format!("{name}, {}", t.day(night)));
             (name, filter(&|filter| filter.source = (!is).then_some(source)), is)
         });
         let kinds = of_lines().map(|line| line.posting.kind.clone());

@@ -158,7 +158,6 @@ pages! {
     post "/players/{id}/remove" => people::remove;
     post "/players/{id}/invite" => people::invite;
     get "/players/{id}/data" => privacy::show;
-    get "/players/{id}/data.json" => privacy::file;
     get "/players/{id}/erase" => privacy::erase;
     post "/players/{id}/erase" => privacy::do_erase;
     get "/account" => account::show;

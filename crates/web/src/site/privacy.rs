@@ -1,6 +1,6 @@
 //! All that is kept of a person, and their erasure.
 
-use actix_web::http::{StatusCode, header};
+use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
@@ -28,14 +28,6 @@ pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<Ht
         may_erase: visitor.may(Permission::ManagePersonalData),
     };
     visitor::html(StatusCode::OK, page.render())
-}
-
-pub(super) async fn file(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
-    let data = visitor.service.desk.personal_data(&visitor.actor()?, *id).await?;
-    Ok(HttpResponse::Ok()
-        .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"person.json\""))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(data))
 }
 
 #[derive(Debug, Default, Deserialize)]
