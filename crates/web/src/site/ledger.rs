@@ -373,6 +373,7 @@ fn moved(kind: &str) -> &'static str {
         MoveKind::TableMoney => "line-table-money",
         MoveKind::OtherFee => "line-other-fee",
         MoveKind::Opening => "line-opening",
+        MoveKind::PastGame => "line-past-game",
         MoveKind::Adjustment => "line-adjustment",
         MoveKind::Expense => "line-expense",
         MoveKind::Income => "line-income",
@@ -386,9 +387,11 @@ fn moved(kind: &str) -> &'static str {
 /// session,
 /// game 3`; `Autumn Open, entry fee`.
 fn what(t: &Locale, of: &str, StatementLine { line, record, .. }: &StatementLine) -> String {
-    let subject = match line.head.game {
-        NO_GAME => t.get(moved(&line.posting.kind)),
-        game => t.with("game-number", "game", game),
+    let subject = match (line.source, line.head.game) {
+        (Source::Daybook, _) | (_, NO_GAME) => t.get(moved(&line.posting.kind)),
+        (Source::Chouette(_) | Source::Tournament(_) | Source::Match(_), game) => {
+            t.with("game-number", "game", game)
+        }
     };
     let what = match line.variant.and_then(|variant| other_game(t, variant)) {
         Some(played) => format!("{of}, {subject}, {played}"),
