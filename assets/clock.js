@@ -1,21 +1,8 @@
-// A match's clock counts between two answers of the service, and a match text is read from a file.
-// Without this file the clock's page shows what was left when it was made, and a text is pasted. No text is written here.
+// A match's clock counts between two answers of the service.
+// Without this file the clock's page shows what was left when it was made. No text is written here.
 "use strict";
 (() => {
   const LOW = 60000; // milliseconds
-
-  // A file goes into the field that takes its text.
-  const offerFiles = () => {
-    for (const field of document.querySelectorAll(".file-only[hidden]")) field.hidden = false;
-  };
-  document.addEventListener("change", async (event) => {
-    const into = event.target.dataset?.fileInto;
-    const file = event.target.files?.[0];
-    const field = into && document.getElementById(into);
-    if (field && file) field.value = await file.text();
-  });
-  document.addEventListener("toggle", offerFiles, true);
-  offerFiles();
 
   const clock = () => document.querySelector("[data-clock]");
   if (!clock()) return;

@@ -9,6 +9,7 @@ use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use owlbox_domain::club::login::Login;
 use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::daybook::Memo;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::export::Format as ExportFormat;
 use owlbox_domain::matches::score::Length;
@@ -144,6 +145,13 @@ pub enum BooksCommand {
     ///
     /// To close October: owlbox books note '{"command": "close_month", "month": "2026-10"}'
     Note(NoteAsked),
+    /// Book standings or past games of an old club from a table (CSV), as one record of the daybook, or nothing of it.
+    ///
+    /// Prints what was recorded as JSON; with --preview what would be, which records nothing. Every line that is wrong is
+    /// named on standard error, with exit status 1. To take it back:
+    /// owlbox books note '{"command": "take_back", "entry": 3, "reason": "wrong file"}'
+    #[command(subcommand)]
+    Import(ImportCommand),
     /// Print the public key that signs the club's statements.
     Key,
 }
@@ -236,6 +244,42 @@ pub struct NoteAsked {
     /// The order as JSON; "-" reads standard input.
     #[arg(value_name = "ORDER")]
     pub order: String,
+}
+
+/// The tables of `owlbox books import`.
+#[derive(Debug, Subcommand)]
+pub enum ImportCommand {
+    /// What players had: the columns player, unit (points or a currency) and amount.
+    Standings(ImportStandings),
+    /// Games that were played: the columns date, winner, loser, and points, or currency and amount.
+    Games(ImportTable),
+}
+
+/// The command line arguments of `owlbox books import standings`.
+#[derive(Debug, Args)]
+pub struct ImportStandings {
+    #[command(flatten)]
+    pub table: ImportTable,
+    /// The day of the standings; today without one.
+    #[arg(long, value_name = "DAY")]
+    pub on: Option<NaiveDate>,
+}
+
+/// The command line arguments of both tables of `owlbox books import`.
+#[derive(Debug, Args)]
+pub struct ImportTable {
+    /// The table; "-" reads standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Only show what would be booked.
+    #[arg(long)]
+    pub preview: bool,
+    /// Add names that nobody has to the club, as guests. They stay when the record is taken back.
+    #[arg(long)]
+    pub add_players: bool,
+    /// A note on the record.
+    #[arg(long, value_name = "TEXT")]
+    pub memo: Option<Memo>,
 }
 
 /// The command line arguments of `owlbox verify-statement`.

@@ -5,16 +5,21 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::args::{BooksCommand, StatementAsked, StatementFormat, VerifyStatement};
+use super::args::{
+    BooksCommand, ImportCommand, ImportStandings, ImportTable, StatementAsked, StatementFormat,
+    VerifyStatement,
+};
 use super::serve::{self, ServeError};
+use owlbox_desk::daybook::import::Import;
 use owlbox_desk::signed::{self, NotSigned, Verified};
 use owlbox_desk::statements::Filter;
-use owlbox_desk::{Actor, Desk, Refused, Request};
+use owlbox_desk::{Actor, Allowed, Desk, Refused, Request, Rule};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::daybook::Order;
+use owlbox_domain::daybook::import::{TableKind, Wrong};
 use owlbox_domain::values::{Holder, HolderKind, PlayerId};
 use owlbox_store::{Store, StoreError};
-use owlbox_web::api::daybook::NotedBody;
+use owlbox_web::api::daybook::{ImportPreviewBody, ImportedBody, NotedBody};
 use owlbox_web::api::dues::OpenDebtsBody;
 use owlbox_web::api::ledger::LedgerAccount;
 use owlbox_web::api::statements::csv;
@@ -47,6 +52,18 @@ pub enum BooksError {
     Io(#[from] std::io::Error),
     #[error(transparent)]
     NotSigned(#[from] NotSigned),
+    /// Lines of a table cannot be taken.
+    #[error("nothing was booked\n{}", lines(.0))]
+    WrongLines(Vec<Wrong>),
+}
+
+/// What is wrong with a table, line by line.
+fn lines(wrong: &[Wrong]) -> String {
+    let line = |Wrong { line, column, found, why, allowed }: &Wrong| {
+        let column = column.map(|column| format!(", {column}")).unwrap_or_default();
+        format!("line {line}{column}: {why}: found {found:?}, allowed is {allowed}")
+    };
+    wrong.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The most accounts that are listed.
@@ -81,9 +98,44 @@ pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksErr
                 let noted = desk.note(Request::by(Actor::CONSOLE), order).await?;
                 Ok(json!(NotedBody::from(noted)).to_string())
             }
+            BooksCommand::Import(asked) => import(&desk, asked).await,
             BooksCommand::Key => Ok(desk.statement_key()),
         }
     })
+}
+
+async fn import(desk: &Desk, asked: &ImportCommand) -> Result<String, BooksError> {
+    let (kind, asked, on) = match asked {
+        ImportCommand::Standings(ImportStandings { table, on }) => (TableKind::Standings, table, *on),
+        ImportCommand::Games(table) => (TableKind::Games, table, None),
+    };
+    let ImportTable { file, preview, add_players, memo } = asked;
+    let table = file_of(file)?;
+    let import = Import { kind, table, add_players: *add_players, on, memo: memo.clone() };
+    if *preview {
+        let found = desk.preview_import(&Actor::CONSOLE, import).await?;
+        return match found.understood.wrong.is_empty() {
+            true => Ok(json!(ImportPreviewBody::from(found)).to_string()),
+            false => Err(BooksError::WrongLines(found.understood.wrong)),
+        };
+    }
+    match desk.import(Request::by(Actor::CONSOLE), import).await {
+        Ok(imported) => Ok(json!(ImportedBody::from(imported)).to_string()),
+        Err(Refused::Rule(Rule { allowed: Some(Allowed::Wrong(wrong)), .. })) => {
+            Err(BooksError::WrongLines(wrong))
+        }
+        Err(refused) => Err(refused.into()),
+    }
+}
+
+/// The bytes of a file, or of standard input.
+fn file_of(path: &Path) -> Result<Vec<u8>, BooksError> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    std::fs::read(path).map_err(|error| BooksError::File { path: path.to_owned(), error })
 }
 
 async fn statement(desk: &Desk, asked: &StatementAsked) -> Result<String, BooksError> {
@@ -175,8 +227,7 @@ fn read(order: &str) -> Result<Value, BooksError> {
 /// # Errors
 /// It cannot be read, was changed, or another key signed it.
 pub fn verify_statement(asked: &VerifyStatement) -> Result<String, BooksError> {
-    let path: &Path = &asked.file;
-    let text = std::fs::read(path).map_err(|error| BooksError::File { path: path.to_owned(), error })?;
+    let text = file_of(&asked.file)?;
     let text = String::from_utf8(text).map_err(|_| NotSigned::Changed)?;
     let Verified { statement, key } = signed::verify(&text, asked.key.as_deref())?;
     let said = |field: &str| {

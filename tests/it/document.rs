@@ -206,6 +206,10 @@ fn every_example_does_what_it_is_there_for() {
         admin.post(&format!("/api/v1/players/{leaver}/{act}"), &asked).good();
     }
     admin.post("/api/v1/daybook", &example("POST /api/v1/daybook", &[])).good();
+    for import in ["POST /api/v1/daybook/imports/preview", "POST /api/v1/daybook/imports"] {
+        let path = import.trim_start_matches("POST ");
+        admin.post(path, &example(import, &[("Maria", "Mario Rossi")])).good();
+    }
     let night = field(&opened["chouette"]["night"]);
     let settle = example("POST /api/v1/nights/{date}/settle-up", &[]);
     admin.post(&format!("/api/v1/nights/{night}/settle-up"), &settle).good();
@@ -253,6 +257,8 @@ fn the_commands_of_the_document_are_those_that_are_taken() {
         .filter(|(name, _)| name.ends_with("/commands") || name.ends_with("/preview"))
         .filter_map(|(_, told)| told.pointer("/requestBody/content/application~1json/schema/$ref")?.as_str())
         .filter_map(|to| to.strip_prefix("#/components/schemas/"))
+        // What is tried out is not always a command: a table that is brought is none.
+        .filter(|to| to.ends_with("Command"))
         .collect();
     assert_eq!(asked, streams);
     let players: Vec<String> = ["Ada", "Bo"].map(|name| house.player(&admin, name)).into();

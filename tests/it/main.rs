@@ -27,6 +27,7 @@ mod fuzz;
 mod gnubg;
 mod guard;
 mod house_rules;
+mod importing;
 mod income;
 mod limits;
 mod live;

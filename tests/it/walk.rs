@@ -293,6 +293,12 @@ impl Club {
                 put(&EXAMPLE_PLAYER.replace("001", "002"), &self.player());
             }
             "/players" => put("Mario Rossi", &format!("Mario {}", self.number())),
+            "/daybook/imports" | "/daybook/imports/preview" => {
+                let name = format!("Maria {}", self.number());
+                self.admin.post("/api/v1/players", &json!({ "name": name })).good();
+                let shown = operation.example().map_or("", |example| text(&example["csv"]));
+                put(shown, &shown.replace("Maria", &name));
+            }
             "/sign-in" => put("maria", &who.login),
             "/refresh" => {
                 let shown = operation.example().map_or("", |example| text(&example["refresh_token"]));

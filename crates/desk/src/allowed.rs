@@ -69,6 +69,8 @@ pub enum Allowed {
     Tables(Vec<PlayingTable>),
     /// The payments as they are now.
     Payments(Vec<Payment>),
+    /// All that is wrong with a table.
+    Wrong(Vec<daybook::import::Wrong>),
 }
 
 /// A table with a game in progress.

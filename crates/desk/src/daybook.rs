@@ -1,4 +1,7 @@
 //! The daybook at the desk: what the treasurer records, the second person's approval, and the closing of months.
+//! [`import`]: standings and past games from a table.
+
+pub mod import;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -212,6 +215,7 @@ impl UnitOfWork<'_, '_> {
             order @ (Order::Pay { .. }
             | Order::Charge { .. }
             | Order::OpenBalances { .. }
+            | Order::RecordGames { .. }
             | Order::Adjust { .. }
             | Order::Spend { .. }
             | Order::Receive { .. }
@@ -232,16 +236,12 @@ impl UnitOfWork<'_, '_> {
     /// Refuses days that are not yet, currencies that the club keeps no books in, and players it does not know.
     fn may_be_recorded(
         &mut self,
-        Recorded { on, what, .. }: &Recorded,
+        recorded: &Recorded,
         settings: &Settings,
         today: NaiveDate,
     ) -> Result<(), Refused> {
-        if !is_in_calendar(*on) {
-            return Err(Refused::rule(Code::OutsideCalendar, Some("on"), "no day of the calendar"));
-        }
-        if *on > today {
-            return Err(Refused::rule(Code::InTheFuture, Some("on"), format!("today is {today}")));
-        }
+        recorded.days().into_iter().try_for_each(|day| may_be_day(day, today))?;
+        let what = &recorded.what;
         what.check()?;
         for currency in what.currencies() {
             require_currency(settings, currency, "currency")?;
@@ -267,7 +267,7 @@ impl UnitOfWork<'_, '_> {
         let appended = self.append(Source::DAYBOOK, before, kind, MOST_EVENTS)?;
         for effect in &appended.effects {
             for event in &effect.events {
-                self.post(transaction(&before.state, event, effect.version, self.now)?);
+                self.post(transactions(&before.state, event, effect.version, self.now)?);
                 if let Some(closing) = event.closing() {
                     books::set_closing(self.transaction.connection, closing)?;
                 }
@@ -277,16 +277,27 @@ impl UnitOfWork<'_, '_> {
     }
 }
 
+/// Refuses days that are not yet, and those of no calendar.
+fn may_be_day(day: NaiveDate, today: NaiveDate) -> Result<(), Refused> {
+    if !is_in_calendar(day) {
+        return Err(Refused::rule(Code::OutsideCalendar, Some("on"), "no day of the calendar"));
+    }
+    if day > today {
+        return Err(Refused::rule(Code::InTheFuture, Some("on"), format!("today is {today}")));
+    }
+    Ok(())
+}
+
 /// What an event of the daybook posts, by the state before it.
 ///
 /// # Errors
 /// Nothing that a checked record leads to.
-pub(crate) fn transaction(
+pub(crate) fn transactions(
     before: &Daybook,
     event: &Event,
     version: Version,
     at: owlbox_domain::values::Timestamp,
-) -> Result<Option<NewTransaction>, Refused> {
+) -> Result<Vec<NewTransaction>, Refused> {
     let posted = ledger::of_daybook_event(before, event, at);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     let takes_back = match event {
@@ -298,7 +309,8 @@ pub(crate) fn transaction(
         | Event::MonthClosed { .. }
         | Event::MonthReopened { .. } => None,
     };
-    Ok(posted.map(|transaction| NewTransaction { transaction, variant: None, version, takes_back }))
+    let new = |transaction| NewTransaction { transaction, variant: None, version, takes_back };
+    Ok(posted.into_iter().map(new).collect())
 }
 
 /// SHA-256, in hexadecimal digits, over balances: by holder and unit, those of zero left out.

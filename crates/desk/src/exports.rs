@@ -204,7 +204,8 @@ impl Books {
             Source::Chouette(_) => table.unwrap_or_default(),
             Source::Tournament(tournament) => self.name(Holder::Pool(tournament)).to_owned(),
             Source::Match(_) => self.session(postings),
-            Source::Daybook => "Daybook".to_owned(),
+            Source::Daybook if head.game == NO_GAME => "Daybook".to_owned(),
+            Source::Daybook => "Past games".to_owned(),
         };
         let game = u32::try_from(head.game).ok().filter(|_| head.game != NO_GAME);
         let purposes = lines.iter().map(|line| line.purpose.as_str());

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::clubs::club_receipt;
 use super::{Actor, Appended, Desk, Done, Principal, Refused, Request, UnitOfWork};
+pub use owlbox_domain::club::players::Meant;
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::state::PlayerEntry;
 use owlbox_domain::club::{Club, Command, Event, Refusal};
@@ -45,16 +46,6 @@ impl From<Row> for ActivePlayer {
     fn from(row: Row) -> Self {
         Self { id: row.id, name: row.name, nickname: row.nickname }
     }
-}
-
-/// The player meant by a typed name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meant {
-    /// The player with that full name, else the only one with that nickname.
-    Player(PlayerId),
-    /// Nobody has that full name, and several have that nickname.
-    Several,
-    Nobody,
 }
 
 impl From<PlayerDetailsChange> for PlayerChange {
@@ -267,26 +258,7 @@ impl Desk {
     /// # Errors
     /// The store failed.
     pub async fn players_meant(&self, names: Vec<PlayerName>) -> Result<Vec<Meant>, Refused> {
-        self.read(move |connection| {
-            let mut nicknames: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
-            for (player, nickname) in players::nicknames(connection)? {
-                if let Ok(nickname) = nickname.parse::<PlayerName>() {
-                    nicknames.entry(nickname.key()).or_default().push(player);
-                }
-            }
-            let mut meant = Vec::with_capacity(names.len());
-            for key in names.iter().map(PlayerName::key) {
-                let named = players::find_by_name(connection, &key)?;
-                let called = nicknames.get(&key).map_or(&[][..], Vec::as_slice);
-                meant.push(match (named, called) {
-                    (Some(player), _) | (None, &[player]) => Meant::Player(player),
-                    (None, []) => Meant::Nobody,
-                    (None, [_, _, ..]) => Meant::Several,
-                });
-            }
-            Ok(meant)
-        })
-        .await
+        self.read(move |connection| meant(connection, &names)).await
     }
 
     /// The full name of a player; `None` if there is no such player.
@@ -394,6 +366,27 @@ pub(super) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> R
         return Ok(());
     }
     Err(Refused::rule(Code::PlayerInactive, Some("player"), format!("player {player} is not active")))
+}
+
+/// The players meant by these names, in the same order; even those removed from the club.
+pub(super) fn meant(connection: &mut AnyConnection, names: &[PlayerName]) -> Result<Vec<Meant>, Refused> {
+    let mut nicknames: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
+    for (player, nickname) in players::nicknames(connection)? {
+        if let Ok(nickname) = nickname.parse::<PlayerName>() {
+            nicknames.entry(nickname.key()).or_default().push(player);
+        }
+    }
+    let mut meant = Vec::with_capacity(names.len());
+    for key in names.iter().map(PlayerName::key) {
+        let named = players::find_by_name(connection, &key)?;
+        let called = nicknames.get(&key).map_or(&[][..], Vec::as_slice);
+        meant.push(match (named, called) {
+            (Some(player), _) | (None, &[player]) => Meant::Player(player),
+            (None, []) => Meant::Nobody,
+            (None, [_, _, ..]) => Meant::Several,
+        });
+    }
+    Ok(meant)
 }
 
 /// The first `limit` active players in order of name.
@@ -647,6 +640,23 @@ impl UnitOfWork<'_, '_> {
 }
 
 impl UnitOfWork<'_, '_> {
+    /// Adds guests with these names as part of the unit's act. Returns their ids, by [`PlayerName::key`].
+    ///
+    /// # Errors
+    /// A name is taken, or the store failed.
+    pub(super) fn add_guests(&mut self, names: &[PlayerName]) -> Result<BTreeMap<String, PlayerId>, Refused> {
+        let (mut added, mut all) = (BTreeMap::new(), Vec::new());
+        for name in names {
+            let (player, commands) = written(self, PlayerDetails::named(name.clone()), true)?;
+            added.insert(name.key(), player);
+            all.extend(commands);
+        }
+        if !all.is_empty() {
+            self.change_club(&all)?;
+        }
+        Ok(added)
+    }
+
     /// Brings those of these players who were removed back into the club, as an act of its own.
     ///
     /// # Errors

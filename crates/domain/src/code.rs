@@ -323,6 +323,7 @@ pub enum Code {
     MonthOpen,
     MonthNotOver,
     InTheFuture,
+    WrongLines,
 }
 
 impl Code {

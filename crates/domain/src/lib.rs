@@ -2,7 +2,8 @@
 //!
 //! A module imports only modules above it in this list:
 //!
-//! * [`values`], `text`, [`journal`]: half points, money, ids and times; checked text; event streams.
+//! * [`values`], `text`, [`typed`], [`journal`]: half points, money, ids and times; checked text; amounts as people type
+//!   them; event streams.
 //! * [`permissions`]: roles, what each may do, and what a command may require.
 //! * [`code`]: the stable codes of refusals.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
@@ -29,4 +30,5 @@ pub mod permissions;
 pub mod statistics;
 pub mod text;
 pub mod tournament;
+pub mod typed;
 pub mod values;

@@ -37,7 +37,7 @@ pub struct Asset {
 }
 
 /// Every file by name, read at compile time.
-static ASSETS: LazyLock<[Asset; 22]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 23]> = LazyLock::new(|| {
     [
         asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
         script("outbox.js", include_str!("../../../assets/outbox.js")),
@@ -56,6 +56,7 @@ static ASSETS: LazyLock<[Asset; 22]> = LazyLock::new(|| {
         script("drawing.js", include_str!("../../../assets/drawing.js")),
         script("bell.js", include_str!("../../../assets/bell.js")),
         script("clock.js", include_str!("../../../assets/clock.js")),
+        script("files.js", include_str!("../../../assets/files.js")),
         script("board.js", include_str!("../../../assets/board.js")),
         asset(
             "htmx.js",

@@ -24,6 +24,7 @@
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`IncomePage`] | `/ledger/tournaments?from=&until=` | |
 //! | [`Treasury`] | `/ledger/treasury` | `/ledger/daybook`: `command`, and the fields of that command |
+//! | [`ImportPage`] | `/ledger/import?table=` | `/ledger/import/preview`, `/ledger/import`: `table csv on memo add_players` |
 //! | [`DaybookPage`] | `/ledger/daybook?after=` | |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
@@ -69,6 +70,7 @@ mod form_fields;
 mod frame;
 pub mod head_to_head;
 mod house_rules;
+mod import;
 mod income;
 mod ledger;
 mod live;
@@ -107,6 +109,7 @@ pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleGroup, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
+pub use import::{ImportForm, ImportFound, ImportLine, ImportPage};
 pub use income::{IncomePage, Sums, TournamentSums};
 pub use ledger::{
     Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Transfer, Unit,

@@ -972,12 +972,57 @@ fn treasury(t: &Locale) -> Treasury {
             reopen: Some("2026-09".to_owned()),
             key: "close".to_owned(),
         },
+        import: Some("/ledger/import"),
         forms: RecordForms {
             players: (0..7).map(|number| Choice::new(id(number), name(number), false)).collect(),
             currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
             today: "2026-11-20".to_owned(),
             keys: std::array::from_fn(|number| format!("form-{number}")),
         },
+    }
+}
+
+fn import(t: &Locale, wrong: bool) -> ImportPage {
+    let line = |number: u64, what: &str, cents: i64| ImportLine {
+        number,
+        what: what.to_owned(),
+        amounts: vec![euros(t, cents)],
+        wrong: Vec::new(),
+    };
+    let mut lines = vec![line(2, &name(0), -1_250), line(3, &name(5), 4_000)];
+    if wrong {
+        let unknown = t.fill("import-cell", &[("column", &"player"), ("found", &"Xaver")]);
+        lines.push(ImportLine::wrong(4, vec![(unknown, t.get("import-unknown-player"))]));
+    }
+    let sums = vec![(name(0), vec![euros(t, -1_250)]), (name(5), vec![euros(t, 4_000)])];
+    ImportPage {
+        t: *t,
+        frame: frame(t, "import-title", Some(Tab::Ledger)),
+        books: books(t, "books-treasury"),
+        tables: vec![
+            (t.get("import-standings"), "/ledger/import".to_owned(), true),
+            (t.get("import-games"), "/ledger/import?table=games".to_owned(), false),
+        ],
+        form: ImportForm {
+            table: "standings",
+            columns: t.get("import-standings-columns"),
+            sample: "player,unit,amount\nAnna,EUR,-12.50\nBea,points,7.5\n",
+            csv: "player,unit,amount\nAnna,EUR,-12.50\n".to_owned(),
+            on: Some("2026-11-20".to_owned()),
+            today: "2026-11-20".to_owned(),
+            memo: String::new(),
+            may_add: true,
+            add: false,
+        },
+        found: Some(ImportFound {
+            heading: if wrong { t.count("import-wrong", &1) } else { t.count("import-standings-of", &2) },
+            wrong: usize::from(wrong),
+            added: (!wrong).then(|| t.with("import-adds", "names", name(5))),
+            lines,
+            more: None,
+            sums,
+            key: "import".to_owned(),
+        }),
     }
 }
 
@@ -1132,6 +1177,8 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("ledger", ledger(t).render()),
         ("income", income(t).render()),
         ("treasury", treasury(t).render()),
+        ("import", import(t, false).render()),
+        ("import-wrong", import(t, true).render()),
         ("daybook", daybook(t).render()),
         ("exports", exports(t).render()),
         ("club-year", club_nights(t, ClubSpan::Year(2026)).render()),

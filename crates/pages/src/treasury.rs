@@ -25,6 +25,8 @@ pub struct Treasury {
     /// The newest records.
     pub recent: Vec<DaybookLine>,
     pub closing: ClosingPart,
+    /// The page to import an old club's standings and games from, for whoever may.
+    pub import: Option<&'static str>,
     /// What is chosen from in the forms.
     pub forms: RecordForms,
 }

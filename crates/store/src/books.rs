@@ -326,7 +326,9 @@ pub fn post(connection: &mut AnyConnection, all: Vec<ToPost>, today: NaiveDate) 
         }
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
-            diesel::insert_into(ledger_transaction::table).values(heads).execute(connection)?;
+            for some in heads.chunks(POSTINGS_AT_ONCE) {
+                diesel::insert_into(ledger_transaction::table).values(some.to_vec()).execute(connection)?;
+            }
             for some in postings.chunks(POSTINGS_AT_ONCE) {
                 diesel::insert_into(posting::table).values(some.to_vec()).execute(connection)?;
             }
@@ -339,7 +341,7 @@ pub fn post(connection: &mut AnyConnection, all: Vec<ToPost>, today: NaiveDate) 
     Ok(())
 }
 
-/// The most postings in one statement: PostgreSQL takes at most 65,535 values.
+/// The most postings or transactions in one statement: PostgreSQL takes at most 65,535 values.
 #[cfg(feature = "postgres")]
 const POSTINGS_AT_ONCE: usize = 2_000;
 

@@ -243,6 +243,7 @@ error-month-closed = Dieser Monat ist schon abgeschlossen.
 error-month-open = Dieser Monat ist nicht abgeschlossen.
 error-month-not-over = Dieser Monat ist noch nicht vorbei.
 error-in-the-future = Dieser Tag kommt erst noch.
+error-wrong-lines = Einige Zeilen der Tabelle können nicht übernommen werden. Es wurde nichts gebucht.
 error-match-already-open = Das Match ist schon eröffnet.
 error-match-not-open = Das Match ist noch nicht eröffnet.
 error-match-detached = In diesem Match spielen jetzt andere, oder das Turnier ist abgesagt.

@@ -100,3 +100,71 @@ iban-club-hint = Mitgliedern, die Geld schulden, wird gezeigt, wie sie auf diese
 due-settle = Wie es beglichen wird
 treasury-only-these = Nur diese ausgleichen
 treasury-everybody = Alle
+import-title = Aus einem alten Club übernehmen
+import-table = Was die Tabelle enthält
+import-standings = Stände
+import-games = Frühere Spiele
+import-standings-columns = Eine Zeile mit Überschriften, dann eine Zeile je Stand: player, unit (points oder eine Währung) und amount. Unter null steht, was jemand schuldet.
+import-games-columns = Eine Zeile mit Überschriften, dann eine Zeile je Spiel: date, winner, loser, und points, oder currency und amount, oder alle drei.
+import-file = Die Tabelle
+import-choose = Datei wählen (CSV)
+import-text = Die Tabelle als Text
+import-on = Die Stände sind vom
+import-add-players = Unbekannte Namen als Gäste aufnehmen
+import-add-hint = Sie bleiben, auch wenn die Übernahme zurückgenommen wird.
+import-preview = Ansehen
+import-record = Buchen
+import-as-one = Alles wird ein Eintrag im Tagebuch und als einer zurückgenommen.
+import-nothing-booked = Gebucht wird erst, wenn alles stimmt.
+import-line = Zeile { $line }
+import-cell = { $column }: „{ $found }“
+import-stands = „{ $found }“
+import-whole-line = Die Zeile
+import-beat = { $winner } schlug { $loser }
+import-adds = Als Gäste aufgenommen: { $names }
+import-standings-of = { $count ->
+    [one] { $count } Stand
+   *[other] { $count } Stände
+}
+import-games-of = { $count ->
+    [one] { $count } Spiel
+   *[other] { $count } Spiele
+}
+import-wrong = { $count ->
+    [one] Eines stimmt nicht
+   *[other] { $count } Dinge stimmen nicht
+}
+import-more = { $count ->
+    [one] Und eine weitere Zeile.
+   *[other] Und { $count } weitere Zeilen.
+}
+daybook-standings = { $count ->
+    [one] { $count } Anfangsstand
+   *[other] { $count } Anfangsstände
+}
+daybook-past-games = { $count ->
+    [one] { $count } früheres Spiel
+   *[other] { $count } frühere Spiele
+}
+line-past-game = früheres Spiel
+import-too-large = Die Datei ist größer als 1 MiB.
+import-too-many-lines = Höchstens 5000 Zeilen auf einmal. Den Rest bitte gesondert einlesen.
+import-not-text = Das ist kein Text in UTF-8. Die Tabelle als CSV in UTF-8 speichern.
+import-nothing-to-book = Es gibt nichts zu buchen.
+import-unknown-column = Diese Überschrift gibt es hier nicht.
+import-column-twice = Diese Überschrift steht zweimal da.
+import-missing-column = Diese Spalte fehlt.
+import-wrong-cells = Mehr oder weniger Felder als Überschriften.
+import-open-quote = Ein Anführungszeichen fehlt.
+import-empty = Hier steht nichts.
+import-bad-name = Das ist kein Name.
+import-unknown-player = Niemand heißt so.
+import-ambiguous-name = Mehrere haben diesen Spitznamen. Bitte den vollen Namen schreiben.
+import-same-player = Niemand spielt gegen sich selbst.
+import-twice = Dieser Stand steht schon da.
+import-bad-unit = Weder points noch eine Währung wie EUR.
+import-unknown-currency = Der Club führt keine Bücher in dieser Währung.
+import-bad-amount = Kein Betrag wie 12,5, oder zu viele Stellen.
+import-bad-day = Kein Tag wie 2025-11-30 oder 30.11.2025.
+import-in-the-future = Dieser Tag kommt erst noch.
+import-month-closed = Dieser Monat ist abgeschlossen.

@@ -243,6 +243,7 @@ error-month-closed = This month is closed already.
 error-month-open = This month is not closed.
 error-month-not-over = This month is not over yet.
 error-in-the-future = This day is still to come.
+error-wrong-lines = Some lines of the table cannot be taken. Nothing was booked.
 error-match-already-open = The match is open already.
 error-match-not-open = The match is not open yet.
 error-match-detached = This match has other players now, or its tournament was cancelled.

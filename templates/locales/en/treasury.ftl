@@ -100,3 +100,71 @@ iban-club-hint = Members who owe money are shown how to pay it to this account.
 due-settle = How to settle it
 treasury-only-these = Settle only these
 treasury-everybody = Everybody
+import-title = Import from an old club
+import-table = What the table has
+import-standings = Standings
+import-games = Past games
+import-standings-columns = A row of headings, then a line for each standing: player, unit (points or a currency) and amount. Below zero is what somebody owes.
+import-games-columns = A row of headings, then a line for each game: date, winner, loser, and points, or currency and amount, or all three.
+import-file = The table
+import-choose = Choose a file (CSV)
+import-text = The table as text
+import-on = The standings are of
+import-add-players = Add names that nobody has as guests
+import-add-hint = They stay, even if the import is taken back.
+import-preview = Look at it
+import-record = Record
+import-as-one = All of it becomes one record of the daybook, and is taken back as one.
+import-nothing-booked = Nothing can be booked until all of it is right.
+import-line = Line { $line }
+import-cell = { $column }: “{ $found }”
+import-stands = “{ $found }”
+import-whole-line = The line
+import-beat = { $winner } beat { $loser }
+import-adds = Added as guests: { $names }
+import-standings-of = { $count ->
+    [one] { $count } standing
+   *[other] { $count } standings
+}
+import-games-of = { $count ->
+    [one] { $count } game
+   *[other] { $count } games
+}
+import-wrong = { $count ->
+    [one] One thing is wrong
+   *[other] { $count } things are wrong
+}
+import-more = { $count ->
+    [one] And one more line.
+   *[other] And { $count } more lines.
+}
+daybook-standings = { $count ->
+    [one] { $count } opening balance
+   *[other] { $count } opening balances
+}
+daybook-past-games = { $count ->
+    [one] { $count } past game
+   *[other] { $count } past games
+}
+line-past-game = past game
+import-too-large = The file is larger than 1 MiB.
+import-too-many-lines = At most 5,000 lines at once. Bring the rest separately.
+import-not-text = This is not text in UTF-8. Save the table as CSV in UTF-8.
+import-nothing-to-book = There is nothing to book.
+import-unknown-column = No such heading here.
+import-column-twice = This heading is there twice.
+import-missing-column = This column is missing.
+import-wrong-cells = More or fewer cells than headings.
+import-open-quote = A quotation mark is missing.
+import-empty = Nothing stands here.
+import-bad-name = This is no name.
+import-unknown-player = Nobody has this name.
+import-ambiguous-name = Several have this nickname. Write the full name.
+import-same-player = Nobody plays against themselves.
+import-twice = This standing is there already.
+import-bad-unit = Neither points nor a currency like EUR.
+import-unknown-currency = The club keeps no books in this currency.
+import-bad-amount = No amount like 12.5, or too many digits.
+import-bad-day = No day like 2025-11-30 or 30.11.2025.
+import-in-the-future = This day is still to come.
+import-month-closed = This month is closed.

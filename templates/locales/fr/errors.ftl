@@ -243,6 +243,7 @@ error-month-closed = Ce mois est déjà clos.
 error-month-open = Ce mois n’est pas clos.
 error-month-not-over = Ce mois n’est pas encore fini.
 error-in-the-future = Ce jour est encore à venir.
+error-wrong-lines = Certaines lignes du tableau ne peuvent pas être reprises. Rien n’a été comptabilisé.
 error-match-already-open = Le match est déjà ouvert.
 error-match-not-open = Le match n’est pas encore ouvert.
 error-match-detached = Ce match a maintenant d’autres joueurs, ou le tournoi a été annulé.

@@ -100,3 +100,71 @@ iban-club-hint = On montre aux membres qui doivent de l’argent comment payer s
 due-settle = Comment le régler
 treasury-only-these = Régler seulement ceux-ci
 treasury-everybody = Tout le monde
+import-title = Reprendre un ancien club
+import-table = Ce que contient le tableau
+import-standings = Soldes
+import-games = Parties passées
+import-standings-columns = Une ligne d’en-têtes, puis une ligne par solde : player, unit (points ou une monnaie) et amount. Au-dessous de zéro, c’est ce que quelqu’un doit.
+import-games-columns = Une ligne d’en-têtes, puis une ligne par partie : date, winner, loser, et points, ou currency et amount, ou les trois.
+import-file = Le tableau
+import-choose = Choisir un fichier (CSV)
+import-text = Le tableau en texte
+import-on = Les soldes sont du
+import-add-players = Ajouter les noms inconnus comme invités
+import-add-hint = Ils restent, même si la reprise est annulée.
+import-preview = Vérifier
+import-record = Comptabiliser
+import-as-one = Tout devient une seule écriture du journal, annulable d’un coup.
+import-nothing-booked = Rien n’est comptabilisé tant que tout n’est pas juste.
+import-line = Ligne { $line }
+import-cell = { $column } : « { $found } »
+import-stands = « { $found } »
+import-whole-line = La ligne
+import-beat = { $winner } bat { $loser }
+import-adds = Ajoutés comme invités : { $names }
+import-standings-of = { $count ->
+    [one] { $count } solde
+   *[other] { $count } soldes
+}
+import-games-of = { $count ->
+    [one] { $count } partie
+   *[other] { $count } parties
+}
+import-wrong = { $count ->
+    [one] Une chose est fausse
+   *[other] { $count } choses sont fausses
+}
+import-more = { $count ->
+    [one] Et une ligne de plus.
+   *[other] Et { $count } lignes de plus.
+}
+daybook-standings = { $count ->
+    [one] { $count } solde initial
+   *[other] { $count } soldes initiaux
+}
+daybook-past-games = { $count ->
+    [one] { $count } partie passée
+   *[other] { $count } parties passées
+}
+line-past-game = partie passée
+import-too-large = Le fichier dépasse 1 Mio.
+import-too-many-lines = Au plus 5000 lignes à la fois. Apportez le reste à part.
+import-not-text = Ce n’est pas du texte en UTF-8. Enregistrez le tableau en CSV, UTF-8.
+import-nothing-to-book = Il n’y a rien à comptabiliser.
+import-unknown-column = Cet en-tête n’existe pas ici.
+import-column-twice = Cet en-tête y est deux fois.
+import-missing-column = Cette colonne manque.
+import-wrong-cells = Plus ou moins de cases que d’en-têtes.
+import-open-quote = Il manque un guillemet.
+import-empty = Rien n’est écrit ici.
+import-bad-name = Ce n’est pas un nom.
+import-unknown-player = Personne ne porte ce nom.
+import-ambiguous-name = Plusieurs ont ce surnom. Écrivez le nom complet.
+import-same-player = Personne ne joue contre soi-même.
+import-twice = Ce solde y est déjà.
+import-bad-unit = Ni points ni une monnaie comme EUR.
+import-unknown-currency = Le club ne tient pas de comptes dans cette monnaie.
+import-bad-amount = Ni un montant comme 12,5, ou trop de décimales.
+import-bad-day = Pas un jour comme 2025-11-30 ou 30.11.2025.
+import-in-the-future = Ce jour est encore à venir.
+import-month-closed = Ce mois est clôturé.

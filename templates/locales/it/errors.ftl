@@ -243,6 +243,7 @@ error-month-closed = Questo mese è già chiuso.
 error-month-open = Questo mese non è chiuso.
 error-month-not-over = Questo mese non è ancora finito.
 error-in-the-future = Questo giorno deve ancora venire.
+error-wrong-lines = Alcune righe della tabella non sono accettabili. Non è stato registrato nulla.
 error-match-already-open = Il match è già aperto.
 error-match-not-open = Il match non è ancora aperto.
 error-match-detached = Ora questo match lo giocano altri, oppure il torneo è stato annullato.

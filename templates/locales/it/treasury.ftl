@@ -100,3 +100,71 @@ iban-club-hint = Ai soci che devono denaro si mostra come pagare su questo conto
 due-settle = Come saldarlo
 treasury-only-these = Salda solo questi
 treasury-everybody = Tutti
+import-title = Importare da un vecchio club
+import-table = Che cosa contiene la tabella
+import-standings = Saldi
+import-games = Partite passate
+import-standings-columns = Una riga di intestazioni, poi una riga per ogni saldo: player, unit (points o una valuta) e amount. Sotto zero è ciò che qualcuno deve.
+import-games-columns = Una riga di intestazioni, poi una riga per ogni partita: date, winner, loser, e points, oppure currency e amount, o tutti e tre.
+import-file = La tabella
+import-choose = Scegli un file (CSV)
+import-text = La tabella come testo
+import-on = I saldi sono del
+import-add-players = Aggiungi i nomi sconosciuti come ospiti
+import-add-hint = Restano, anche se l’importazione viene annullata.
+import-preview = Controlla
+import-record = Registra
+import-as-one = Tutto diventa una sola registrazione del giornale, annullabile in un colpo.
+import-nothing-booked = Non si registra nulla finché non è tutto giusto.
+import-line = Riga { $line }
+import-cell = { $column }: «{ $found }»
+import-stands = «{ $found }»
+import-whole-line = La riga
+import-beat = { $winner } batte { $loser }
+import-adds = Aggiunti come ospiti: { $names }
+import-standings-of = { $count ->
+    [one] { $count } saldo
+   *[other] { $count } saldi
+}
+import-games-of = { $count ->
+    [one] { $count } partita
+   *[other] { $count } partite
+}
+import-wrong = { $count ->
+    [one] Una cosa è sbagliata
+   *[other] { $count } cose sono sbagliate
+}
+import-more = { $count ->
+    [one] E un’altra riga.
+   *[other] E altre { $count } righe.
+}
+daybook-standings = { $count ->
+    [one] { $count } saldo iniziale
+   *[other] { $count } saldi iniziali
+}
+daybook-past-games = { $count ->
+    [one] { $count } partita passata
+   *[other] { $count } partite passate
+}
+line-past-game = partita passata
+import-too-large = Il file supera 1 MiB.
+import-too-many-lines = Al massimo 5000 righe alla volta. Importa il resto a parte.
+import-not-text = Non è testo in UTF-8. Salva la tabella come CSV in UTF-8.
+import-nothing-to-book = Non c’è nulla da registrare.
+import-unknown-column = Questa intestazione qui non esiste.
+import-column-twice = Questa intestazione c’è due volte.
+import-missing-column = Manca questa colonna.
+import-wrong-cells = Più o meno celle delle intestazioni.
+import-open-quote = Manca una virgoletta.
+import-empty = Qui non c’è scritto nulla.
+import-bad-name = Non è un nome.
+import-unknown-player = Nessuno si chiama così.
+import-ambiguous-name = Più persone hanno questo soprannome. Scrivi il nome completo.
+import-same-player = Nessuno gioca contro se stesso.
+import-twice = Questo saldo c’è già.
+import-bad-unit = Né points né una valuta come EUR.
+import-unknown-currency = Il club non tiene conti in questa valuta.
+import-bad-amount = Non è un importo come 12,5, o ha troppe cifre.
+import-bad-day = Non è un giorno come 2025-11-30 o 30.11.2025.
+import-in-the-future = Questo giorno deve ancora venire.
+import-month-closed = Questo mese è chiuso.

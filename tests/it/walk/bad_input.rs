@@ -108,7 +108,9 @@ fn texts_that_no_database_should_see(#[values(Db::Sqlite, Db::Postgres)] db: Db)
     walk(&club, &admin, |operation, plausible| {
         let Some(body) = &plausible.body else { return };
         for (field, value) in body.as_object().expect("an object") {
-            if !value.is_string() {
+            // A table is looked at whatever it is: the answer says what is wrong with it.
+            let looks_at_a_table = operation.path.ends_with("/imports/preview") && field == "csv";
+            if !value.is_string() || looks_at_a_table {
                 continue;
             }
             for wrong in ["\0", "a\0b", "\u{1b}[2J", &"long".repeat(300)] {
@@ -162,7 +164,9 @@ fn queries_that_are_wrong() {
                 "night" => &["", "yesterday", "2026-02-30", "%00"],
                 "from" | "until" | "on" => &["", "yesterday", "2026-02-30", "1899-12-31", "%00"],
                 "kind" | "variant" | "began" | "format" => &["", "raffle", "0", "%00"],
-                "player" | "players" | "tournament" | "chouette" | "match" | "opponent" => &["", "x", "%00", "1"],
+                "player" | "players" | "tournament" | "chouette" | "match" | "opponent" => {
+                    &["", "x", "%00", "1"]
+                }
                 "closed" | "active" | "open" | "contested" => &["", "maybe", "2", "%00"],
                 "unit" | "currency" => &["nonsense", "%00", "eur"],
                 "own" | "other" => &["", "x", "0", "-1", "26", "1.5"],
@@ -299,8 +303,9 @@ fn methods_and_paths_that_are_not_there() {
     walk(&club, &admin, |operation, plausible| {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
             let name = format!("{method} {}", operation.path.trim_start_matches("/api/v1"));
-            // `schema` looks like the name of a set, but is taken.
+            // `schema` looks like the name of a set, but is taken; `imports` like the number of a record, but is none.
             if known.contains(&name)
+                || name == "GET /daybook/imports"
                 || ["PUT", "DELETE"].map(|m| format!("{m} /house-rules/schema")).contains(&name)
             {
                 continue;

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 108] = [
+const EXPECTED: [(&str, Who, u16); 110] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -50,6 +50,8 @@ const EXPECTED: [(&str, Who, u16); 108] = [
     ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
     ("GET /daybook", May(P::ViewAnyLedger), 200),
     ("POST /daybook", May(P::KeepBooks), 201),
+    ("POST /daybook/imports", May(P::KeepBooks), 201),
+    ("POST /daybook/imports/preview", May(P::KeepBooks), 200),
     ("GET /daybook/{record}", May(P::ViewAnyLedger), 200),
     ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
     ("GET /club/years/{year}", May(P::ViewPlayers), 200),

@@ -7,7 +7,7 @@ use super::acts::{Answerable, Standings};
 use super::books::{ExpectedTransaction, expect};
 use super::{Difference, Heads, Journals, Replayed, Unverified, Wrong, stream_name};
 use crate::Principal;
-use crate::daybook::{may, transaction};
+use crate::daybook::{may, transactions};
 use crate::history::Order;
 use owlbox_domain::daybook::{Closing, Command, Daybook, Event, Month, Stands};
 use owlbox_domain::journal::{ActKind, Aggregate as _, Stream};
@@ -45,9 +45,9 @@ pub(super) fn verify(
             return Err(broken("the daybook has no undo".to_owned()).into());
         };
         for event in events {
-            let new = transaction(&before, event, act.version, act.at);
+            let new = transactions(&before, event, act.version, act.at);
             let new = new.map_err(|refused| broken(refused.to_string()))?;
-            posted.extend(new.map(|new| expect(&new, act.id, act.at)));
+            posted.extend(new.iter().map(|new| expect(new, act.id, act.at)));
             if let Some(closing) = event.closing() {
                 let (after, stood) = match event {
                     Event::MonthClosed { month, stands } => {

@@ -71,6 +71,16 @@ text!(
     Notes, "notes", "1 to 2000 characters, lines allowed", 2000, lines
 );
 
+/// The player meant by a typed name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// The player with that full name, else the only one with that nickname.
+    Player(PlayerId),
+    /// Nobody has that full name, and several have that nickname.
+    Several,
+    Nobody,
+}
+
 impl PlayerName {
     /// What an erased player is called: "N.N.", as a list calls whoever it does not name, and the end of their id, so that
     /// two stay two.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::closing::Month;
-use super::record::{FeeKind, Means, Memo, OpeningBalance, Record, Recorded, Sum, Way};
+use super::record::{FeeKind, Means, Memo, OpeningBalance, PastGame, Record, Recorded, Sum, Way};
 use crate::ledger::Unit;
 use crate::permissions::Permission;
 use crate::values::{AccountId, Currency, Holder, PlayerId};
@@ -52,6 +52,12 @@ pub enum Order {
         balances: Vec<OpeningBalance>,
         #[serde(default)]
         on: Option<NaiveDate>,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+    /// Records games from before, each for its own day. None of their months may be closed.
+    RecordGames {
+        games: Vec<PastGame>,
         #[serde(default)]
         memo: Option<Memo>,
     },
@@ -125,6 +131,7 @@ impl CommandKind {
             Self::Pay
             | Self::Charge
             | Self::OpenBalances
+            | Self::RecordGames
             | Self::Adjust
             | Self::Spend
             | Self::Receive
@@ -200,6 +207,10 @@ impl Order {
             }
             Self::OpenBalances { balances, on, memo } => {
                 recorded(on, memo, Record::OpeningBalances { balances })
+            }
+            Self::RecordGames { games, memo } => {
+                let last = games.iter().map(|game| game.on).max();
+                recorded(last, memo, Record::PastGames { games })
             }
             Self::Adjust { from, to, unit, amount, on, memo } => {
                 recorded(on, Some(memo), Record::Adjustment { from, to, unit, amount: amount.into() })

@@ -1,13 +1,18 @@
 //! The events of a command.
 
-use super::closing::Closing;
+use chrono::NaiveDate;
+
+use super::closing::{Closing, Month};
 use super::state::{Daybook, Entry, Status};
-use super::{Command, Event, Refusal};
+use super::{Command, Event, Record, Refusal};
 
 pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>, Refusal> {
     Ok(vec![match command {
         Command::Record { recorded, proposed_by } => {
             recorded.what.check()?;
+            if let Some((day, closed)) = past_game_in_a_closed_month(daybook, &recorded.what) {
+                return Err(Refusal::ClosedDay { day, closed });
+            }
             if recorded.memo.is_none() && recorded.what.needs_reason() {
                 return Err(Refusal::ReasonNeeded);
             }
@@ -44,6 +49,14 @@ pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>,
             Closing(_) => return Err(Refusal::MonthOpen { month: *month }),
         },
     }])
+}
+
+/// The first past game whose day is in a closed month, and up to which month the books are closed. Anything else that
+/// belongs to such a day counts for the day of posting; a game's day is all that the table of past games is about.
+fn past_game_in_a_closed_month(daybook: &Daybook, what: &Record) -> Option<(NaiveDate, Month)> {
+    let closing = daybook.closing();
+    let game = what.past_games()?.iter().find(|game| closing.covers(game.on))?;
+    closing.0.map(|closed| (game.on, closed))
 }
 
 fn found(daybook: &Daybook, entry: u32) -> Result<&Entry, Refusal> {

@@ -1,6 +1,6 @@
 //! The daybook: what the treasurer records, apart from tables, matches and tournaments. One stream for the club.
 //!
-//! A [`Record`] is a payment, a fee, an opening balance, an adjustment, an expense or income of the club, a
+//! A [`Record`] is a payment, a fee, opening balances, past games, an adjustment, an expense or income of the club, a
 //! deposit at the bank or a count of the drawer. Each has a number and a day. None is ever edited: it is
 //! *taken back* by its number, at any time and in any order, which posts its reversal. An adjustment above the
 //! club's limit is *proposed* and posted once a second person has approved it.
@@ -10,6 +10,7 @@
 //!
 //! * [`record`]: the records, and what each moves between accounts.
 //! * [`closing`]: months, closing and the day a transaction counts for.
+//! * [`import`]: opening balances and past games from a table (CSV).
 //! * [`command`], [`event`], [`refusal`]: the language of the stream.
 //! * [`state`]: the state; `decide`: the events of a command; `asked`: the command behind recorded events.
 
@@ -18,6 +19,7 @@ pub mod closing;
 pub mod command;
 mod decide;
 pub mod event;
+pub mod import;
 pub mod record;
 pub mod refusal;
 pub mod state;
@@ -27,6 +29,8 @@ mod tests;
 pub use closing::{Closing, Month, counts_for};
 pub use command::{Command, CommandKind, Order, Stands};
 pub use event::{Event, EventKind};
-pub use record::{FeeKind, Means, Memo, Move, MoveKind, OpeningBalance, Record, Recorded, Sum, Way};
+pub use record::{
+    FeeKind, Means, Memo, Money, Move, MoveKind, OpeningBalance, Part, PastGame, Record, Recorded, Sum, Way,
+};
 pub use refusal::{Allowed, Refusal};
 pub use state::{Daybook, Entry, Status};

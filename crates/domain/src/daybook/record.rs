@@ -1,5 +1,7 @@
 //! What the treasurer records, and what each record moves between accounts.
 
+use std::collections::BTreeSet;
+
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +75,46 @@ pub struct OpeningBalance {
     pub amount: i64,
 }
 
+/// Money that changed sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Money {
+    pub currency: Currency,
+    pub amount: Sum,
+}
+
+/// A game that was played before the club kept its books here. It was for points, for money, or for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PastGame {
+    /// The day it was played, for which it counts.
+    pub on: NaiveDate,
+    pub winner: PlayerId,
+    pub loser: PlayerId,
+    /// What it was won by, in half points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<Sum>,
+    /// What the loser owes for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money: Option<Money>,
+}
+
+impl PastGame {
+    /// What the winner got, in each unit that was played for.
+    fn won(&self) -> impl Iterator<Item = (Unit, i64)> {
+        let points = self.points.map(|points| (Unit::HalfPoints, points.into()));
+        let money = self.money.map(|money| (Unit::Money(money.currency), money.amount.into()));
+        points.into_iter().chain(money)
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let (from, to, kind) = (self.loser.into(), self.winner.into(), MoveKind::PastGame);
+        self.won().map(|(unit, amount)| Move { from, to, unit, amount, kind }).collect()
+    }
+}
+
 /// What was recorded. Amounts are minor units or half points, above zero unless said otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -100,6 +142,8 @@ pub enum Record {
     },
     /// Balances from before the club kept its books here.
     OpeningBalances { balances: Vec<OpeningBalance> },
+    /// Games from before the club kept its books here. Each counts for its own day.
+    PastGames { games: Vec<PastGame> },
     /// Something was moved from one account to another, for the reason in the memo.
     Adjustment { from: Holder, to: Holder, unit: Unit, amount: i64 },
     /// The club paid somebody outside for something: rent, boards.
@@ -123,11 +167,45 @@ pub enum Record {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recorded {
-    /// The day it belongs to.
+    /// The day it belongs to; of past games, the last of their days.
     pub on: NaiveDate,
     /// What it was for. Adjustments, expenses and income always have one.
     pub memo: Option<Memo>,
     pub what: Record,
+}
+
+/// What of a record is posted together, as one transaction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The day it belongs to.
+    pub on: NaiveDate,
+    /// The number of the past game in its record, from 1; `None` of all other records.
+    pub game: Option<u32>,
+    pub moves: Vec<Move>,
+}
+
+impl Recorded {
+    /// Its transactions: every past game is one, and any other record. A count that finds no difference has none.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Part> {
+        if let Some(games) = self.what.past_games() {
+            let part = |(number, game): (u32, &PastGame)| Part {
+                on: game.on,
+                game: Some(number),
+                moves: game.moves(),
+            };
+            return (1..).zip(games).map(part).collect();
+        }
+        let moves = self.what.moves();
+        if moves.is_empty() { Vec::new() } else { vec![Part { on: self.on, game: None, moves }] }
+    }
+
+    /// Every day that something of it counts for.
+    #[must_use]
+    pub fn days(&self) -> BTreeSet<NaiveDate> {
+        let games = self.what.past_games().unwrap_or_default();
+        games.iter().map(|game| game.on).chain([self.on]).collect()
+    }
 }
 
 /// The purpose of a posting of the daybook.
@@ -143,6 +221,8 @@ pub enum MoveKind {
     TableMoney,
     OtherFee,
     Opening,
+    /// A game from before the club kept its books here.
+    PastGame,
     Adjustment,
     Expense,
     Income,
@@ -154,7 +234,7 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Payment,
         Self::PaidIn,
         Self::PaidOut,
@@ -162,6 +242,7 @@ impl MoveKind {
         Self::TableMoney,
         Self::OtherFee,
         Self::Opening,
+        Self::PastGame,
         Self::Adjustment,
         Self::Expense,
         Self::Income,
@@ -181,6 +262,7 @@ impl MoveKind {
             Self::TableMoney => "table_money",
             Self::OtherFee => "other_fee",
             Self::Opening => "opening",
+            Self::PastGame => "past_game",
             Self::Adjustment => "adjustment",
             Self::Expense => "expense",
             Self::Income => "income",
@@ -201,6 +283,7 @@ impl MoveKind {
             | Self::Membership
             | Self::TableMoney
             | Self::OtherFee
+            | Self::PastGame
             | Self::Adjustment
             | Self::Expense
             | Self::Income => false,
@@ -243,8 +326,8 @@ impl From<Sum> for i64 {
         amount
     }
 }
-/// The most players or balances in one record.
-pub const MOST_AT_ONCE: usize = 1_000;
+/// The most players, balances or games in one record.
+pub const MOST_AT_ONCE: usize = 5_000;
 
 impl Record {
     /// Checks amounts and who has part in it.
@@ -299,6 +382,16 @@ impl Record {
                 }
                 Ok(())
             }
+            Self::PastGames { games } => {
+                if games.len() > MOST_AT_ONCE {
+                    return Err(Refusal::TooManyAtOnce);
+                }
+                let is_game = |game: &PastGame| game.winner != game.loser && game.won().count() > 0;
+                match games.is_empty() || !games.iter().all(is_game) {
+                    true => Err(Refusal::BadParties),
+                    false => Ok(()),
+                }
+            }
             Self::Adjustment { from, to, unit, amount } => {
                 amount_is_right(*amount)?;
                 has_account(*from, *unit)?;
@@ -317,6 +410,22 @@ impl Record {
         }
     }
 
+    /// The games of a record of past games; `None` of any other.
+    #[must_use]
+    pub fn past_games(&self) -> Option<&[PastGame]> {
+        match self {
+            Self::PastGames { games } => Some(games),
+            Self::Payment { .. }
+            | Self::Fee { .. }
+            | Self::OpeningBalances { .. }
+            | Self::Adjustment { .. }
+            | Self::Expense { .. }
+            | Self::Income { .. }
+            | Self::Deposit { .. }
+            | Self::Count { .. } => None,
+        }
+    }
+
     /// Whether the memo has to say why.
     #[must_use]
     pub const fn needs_reason(&self) -> bool {
@@ -325,6 +434,7 @@ impl Record {
             Self::Payment { .. }
             | Self::Fee { .. }
             | Self::OpeningBalances { .. }
+            | Self::PastGames { .. }
             | Self::Deposit { .. }
             | Self::Count { .. } => false,
         }
@@ -344,6 +454,7 @@ impl Record {
                 | Self::Payment { .. }
                 | Self::Fee { .. }
                 | Self::OpeningBalances { .. }
+                | Self::PastGames { .. }
                 | Self::Expense { .. }
                 | Self::Income { .. }
                 | Self::Deposit { .. }
@@ -370,6 +481,11 @@ impl Record {
             Self::OpeningBalances { balances } => {
                 balances.iter().filter_map(|balance| of(&balance.unit)).collect()
             }
+            Self::PastGames { games } => {
+                let played_for: BTreeSet<Currency> =
+                    games.iter().filter_map(|game| game.money).map(|money| money.currency).collect();
+                played_for.into_iter().collect()
+            }
             Self::Adjustment { unit, .. } => of(unit).into_iter().collect(),
         }
     }
@@ -384,6 +500,11 @@ impl Record {
             Self::Fee { players, .. } => players.clone(),
             Self::OpeningBalances { balances } => {
                 balances.iter().filter_map(|balance| balance.holder.player()).collect()
+            }
+            Self::PastGames { games } => {
+                let played: BTreeSet<PlayerId> =
+                    games.iter().flat_map(|game| [game.winner, game.loser]).collect();
+                played.into_iter().collect()
             }
             Self::Adjustment { from, to, .. } => {
                 [from, to].into_iter().filter_map(|one| one.player()).collect()
@@ -436,6 +557,7 @@ impl Record {
                 };
                 balances.iter().map(opened).collect()
             }
+            Self::PastGames { games } => games.iter().flat_map(PastGame::moves).collect(),
             Self::Adjustment { from, to, unit, amount } => {
                 vec![Move { from: *from, to: *to, unit: *unit, amount: *amount, kind: MoveKind::Adjustment }]
             }

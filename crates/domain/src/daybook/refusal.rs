@@ -1,5 +1,6 @@
 //! Why the daybook refuses a command.
 
+use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::closing::Month;
@@ -15,7 +16,7 @@ pub enum Refusal {
     /// There is no such account, the two sides are the same, or a player is named twice.
     #[error("such a record cannot be between these accounts")]
     BadParties,
-    /// More players or balances than one record can have.
+    /// More players, balances or games than one record can have.
     #[error("one record has at most {} lines", super::record::MOST_AT_ONCE)]
     TooManyAtOnce,
     /// An adjustment, an expense or an income without a memo.
@@ -36,6 +37,9 @@ pub enum Refusal {
     /// The month is closed already.
     #[error("the books are closed up to {closed}")]
     MonthClosed { closed: Month },
+    /// A past game was played in a closed month.
+    #[error("the books are closed up to {closed}, and with them {day}")]
+    ClosedDay { day: NaiveDate, closed: Month },
     /// The month is not closed.
     #[error("{month} is not closed")]
     MonthOpen { month: Month },
@@ -63,7 +67,7 @@ impl Refusal {
             Self::NotPosted { .. } => Code::NotPosted,
             Self::NotProposed { .. } => Code::NotProposed,
             Self::SecondPerson { .. } => Code::SecondPerson,
-            Self::MonthClosed { .. } => Code::MonthClosed,
+            Self::MonthClosed { .. } | Self::ClosedDay { .. } => Code::MonthClosed,
             Self::MonthOpen { .. } => Code::MonthOpen,
         }
     }
@@ -79,6 +83,7 @@ impl Refusal {
             | Self::NotProposed { .. }
             | Self::SecondPerson { .. } => Some("entry"),
             Self::MonthClosed { .. } | Self::MonthOpen { .. } => Some("month"),
+            Self::ClosedDay { .. } => Some("on"),
             Self::BadParties | Self::TooManyAtOnce => None,
         }
     }
@@ -89,7 +94,7 @@ impl Refusal {
             Self::BadAmount { most } => Some(Allowed::UpTo(*most)),
             Self::TooManyAtOnce => i64::try_from(super::record::MOST_AT_ONCE).ok().map(Allowed::UpTo),
             Self::NoSuchRecord { records, .. } => Some(Allowed::UpTo((*records).into())),
-            Self::MonthClosed { closed } => Some(Allowed::After(*closed)),
+            Self::MonthClosed { closed } | Self::ClosedDay { closed, .. } => Some(Allowed::After(*closed)),
             Self::BadParties
             | Self::ReasonNeeded
             | Self::NotPosted { .. }

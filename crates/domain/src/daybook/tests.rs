@@ -173,7 +173,7 @@ fn the_drawer_holds_what_was_put_in_less_what_was_taken_out() {
     let mut all = Vec::new();
     for (what, expected) in records {
         let recorded = Recorded { on: day(0), memo: Some(memo("why")), what };
-        let posted = of_daybook(&recorded, moment()).unwrap().unwrap();
+        let [posted] = &of_daybook(&recorded, moment()).unwrap()[..] else { panic!("one transaction") };
         assert_eq!(in_drawer(posted.postings()), expected, "{recorded:?}");
         all.extend_from_slice(posted.postings());
     }
@@ -213,6 +213,16 @@ fn anything() -> impl Strategy<Value = Record> {
         prop::collection::vec((holder(), unit(), -200..200_i64), 0..4).prop_map(|balances| {
             let balance = |(holder, unit, amount)| OpeningBalance { holder, unit, amount };
             Record::OpeningBalances { balances: balances.into_iter().map(balance).collect() }
+        }),
+        prop::collection::vec((1..5_u8, 1..5_u8, 0..100_u64, -1..9_i64, -1..9_i64), 0..4).prop_map(|games| {
+            let game = |(winner, loser, on, points, money)| PastGame {
+                on: day(on),
+                winner: player(winner),
+                loser: player(loser),
+                points: Sum::try_from(points).ok(),
+                money: Sum::try_from(money).ok().map(|amount| Money { currency: eur(), amount }),
+            };
+            Record::PastGames { games: games.into_iter().map(game).collect() }
         }),
         (amount.clone(), means.clone()).prop_map(|(amount, means)| Record::Expense {
             currency: eur(),
@@ -292,7 +302,7 @@ proptest! {
                 prop_assert!(kinds_of::<Daybook>().any(|kind| kind == kind_of::<Daybook>(&event)));
                 let written = Daybook::encode(&event).unwrap();
                 prop_assert_eq!(&Daybook::decode(Daybook::FORMAT, written.get()).unwrap(), &event);
-                if let Some(transaction) = of_daybook_event(&daybook, &event, moment()).unwrap() {
+                for transaction in of_daybook_event(&daybook, &event, moment()).unwrap() {
                     let night = transaction.night().unwrap();
                     posted.push((counts_for(night, today, daybook.closing()), transaction));
                 }
@@ -324,13 +334,53 @@ proptest! {
     }
 }
 
+fn past_game(on: u64, winner: u8, loser: u8, points: i64) -> PastGame {
+    let points = Sum::try_from(points).ok();
+    PastGame { on: day(on), winner: player(winner), loser: player(loser), points, money: None }
+}
+
+#[test]
+fn every_past_game_is_a_transaction_of_its_own_day_and_number() {
+    let money = Some(Money { currency: eur(), amount: 150.try_into().unwrap() });
+    let games = vec![past_game(0, 1, 2, 4), PastGame { money, ..past_game(2, 2, 3, 1) }];
+    let recorded = Recorded { on: day(2), memo: None, what: Record::PastGames { games } };
+    let posted = of_daybook(&recorded, moment()).unwrap();
+    let places: Vec<_> = posted.iter().map(|one| (one.night(), one.game())).collect();
+    assert_eq!(places, [(Some(day(0)), Some(1)), (Some(day(2)), Some(2))]);
+    let mut balances = Balances::new();
+    posted.iter().for_each(|one| add(&mut balances, one));
+    let stands = |number: u8, unit: &str| balances[&(player(number).into(), unit.to_owned())];
+    assert_eq!([1, 2, 3].map(|number| stands(number, "half_points")), [4, -3, -1]);
+    assert_eq!([2, 3].map(|number| stands(number, "EUR")), [150, -150]);
+}
+
+#[test]
+fn past_games_are_between_two_for_something_and_in_open_months() {
+    let record_games = |games| Command::Record {
+        recorded: Recorded { on: day(40), memo: None, what: Record::PastGames { games } },
+        proposed_by: None,
+    };
+    for bad in [vec![], vec![past_game(0, 1, 2, 4), past_game(0, 1, 1, 4)], vec![past_game(0, 1, 2, 0)]] {
+        assert_eq!(when(&Daybook::initial(), &record_games(bad)), Err(Refusal::BadParties));
+    }
+    let many = vec![past_game(0, 1, 2, 4); record::MOST_AT_ONCE + 1];
+    assert_eq!(when(&Daybook::initial(), &record_games(many)), Err(Refusal::TooManyAtOnce));
+    let closed: Month = "2026-01".parse().unwrap();
+    let stands = Stands { transactions: 0, digest: String::new() };
+    let daybook = given(&[Command::CloseMonth { month: closed, stands }]);
+    let games = record_games(vec![past_game(31, 1, 2, 4), past_game(30, 1, 2, 4)]);
+    assert_eq!(when(&daybook, &games), Err(Refusal::ClosedDay { day: day(30), closed }));
+    assert!(when(&daybook, &record_games(vec![past_game(31, 1, 2, 4)])).is_ok());
+}
+
 #[test]
 fn the_reversal_of_a_record_takes_all_of_it_back() {
     let what = Record::Expense { currency: eur(), amount: 300, means: Means::Cash };
     let recorded = Recorded { on: day(0), memo: Some(memo("rent")), what };
-    let posted = of_daybook(&recorded, moment()).unwrap().unwrap();
     let mut balances = Balances::new();
-    add(&mut balances, &posted);
-    add(&mut balances, &reversal_of(&posted));
+    for posted in of_daybook(&recorded, moment()).unwrap() {
+        add(&mut balances, &posted);
+        add(&mut balances, &reversal_of(&posted));
+    }
     assert!(balances.values().all(|amount| *amount == 0));
 }

@@ -162,6 +162,8 @@ pub enum TransactionKind {
     Fee,
     /// Balances from before the club kept its books here.
     Opening,
+    /// A game from before the club kept its books here.
+    PastGame,
     /// The treasurer moved something from one account to another.
     Adjustment,
     /// The club paid somebody outside.
@@ -179,7 +181,7 @@ pub enum TransactionKind {
 }
 
 impl TransactionKind {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Game,
         Self::Correction,
         Self::Contest,
@@ -188,6 +190,7 @@ impl TransactionKind {
         Self::Transfer,
         Self::Fee,
         Self::Opening,
+        Self::PastGame,
         Self::Adjustment,
         Self::Expense,
         Self::Income,
@@ -209,6 +212,7 @@ impl TransactionKind {
             Self::Transfer => "transfer",
             Self::Fee => "fee",
             Self::Opening => "opening",
+            Self::PastGame => "past_game",
             Self::Adjustment => "adjustment",
             Self::Expense => "expense",
             Self::Income => "income",
@@ -296,7 +300,7 @@ impl Transaction {
     pub const fn source(&self) -> Source {
         self.source
     }
-    /// The number of the game within its chouette or match; `None` if the transaction is not about a game.
+    /// The number of the game within its chouette, match or record of past games; `None` if the transaction is not about a game.
     #[must_use]
     pub const fn game(&self) -> Option<u32> {
         self.game

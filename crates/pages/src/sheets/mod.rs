@@ -23,6 +23,7 @@ use super::frame::{Choice, Frame};
 use super::table::TableContext;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::chouette::{Chouette, Command, HouseRules};
+pub use owlbox_domain::typed::{decimal, half_points};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -397,28 +398,4 @@ fn choices_or_none(
 /// The address of the sheet with these choices.
 fn address(context: &TableContext<'_>, kind: SheetKind, query: &str) -> String {
     format!("/chouettes/{}/{}?{query}", context.id, kind.name())
-}
-
-/// Reads a decimal number as people type it, with a point or a comma. The result is in units of the last
-/// decimal.
-#[must_use]
-pub fn decimal(typed: &str, decimals: u32) -> Option<i64> {
-    let decimals = usize::try_from(decimals).ok()?;
-    let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || part.len() > decimals || !digits(whole) || !digits(part) {
-        return None;
-    }
-    format!("{whole}{part:0<decimals$}").parse().ok()
-}
-
-/// Reads points as people type them: `3`, `1.5`, `1,5`, `1½`, `½`.
-#[must_use]
-pub fn half_points(typed: &str) -> Option<HalfPoints> {
-    if let Some(whole) = typed.strip_suffix('½') {
-        let whole = if whole.is_empty() { 0 } else { decimal(whole.trim(), 0)? };
-        return whole.checked_mul(2)?.checked_add(1).map(HalfPoints);
-    }
-    let tenths = decimal(typed, 1)?;
-    (tenths % 5 == 0).then_some(HalfPoints(tenths / 5))
 }

@@ -1,27 +1,6 @@
-//! Numbers are read as people mean them.
+//! Sheets are found by their names, and say what is wrong at its field.
 
 use super::*;
-
-#[test]
-fn points_are_read_as_people_type_them() {
-    let cases = [
-        ("3", Some(6)),
-        ("1.5", Some(3)),
-        ("1,5", Some(3)),
-        ("1½", Some(3)),
-        ("½", Some(1)),
-        ("0", Some(0)),
-        ("2.0", Some(4)),
-        ("1.3", None),
-        ("-1", None),
-        ("", None),
-        ("three", None),
-        ("99999999999999999999", None),
-    ];
-    for (typed, points) in cases {
-        assert_eq!(half_points(typed), points.map(HalfPoints), "{typed}");
-    }
-}
 
 #[test]
 fn every_sheet_has_a_name_of_its_own_by_which_it_is_found() {

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, get, post, web};
 use chrono::NaiveDate;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::etag;
 use crate::ask::Ask;
@@ -10,12 +10,22 @@ use crate::caller::Caller;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_desk::daybook::import::{Import, ImportPreview, Imported};
 use owlbox_desk::daybook::{ClubMoney, Noted, ShownEntry};
-use owlbox_domain::daybook::{Memo, Month, Order, Record, Status};
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::daybook::import::{Entry, Person, TableKind, Wrong};
+use owlbox_domain::daybook::{Memo, Money, Month, Order, Record, Status};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(give).service(all).service(one).service(club_money);
+    config
+        .service(give)
+        .service(preview_import)
+        .service(import)
+        .service(all)
+        .service(one)
+        .service(club_money);
 }
 
 /// Where a record stands.
@@ -119,6 +129,222 @@ impl From<Noted> for NotedBody {
 async fn give(service: web::Data<Service>, ask: Ask<Order>) -> Result<HttpResponse, Problem> {
     let noted = service.desk.note(ask.request, ask.body).await?;
     Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(NotedBody::from(noted)))
+}
+
+/// A table to be booked: CSV with headings, as `docs/api.md` describes it.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(tag = "table", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ImportBody {
+    /// Opening balances: `player`, `unit` (`points` or a currency) and `amount`.
+    Standings {
+        /// The file.
+        csv: String,
+        /// Whether names that nobody has are added as guests.
+        #[serde(default)]
+        add_players: bool,
+        /// The day they stood so; today if left out.
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+    /// Past games: `date`, `winner`, `loser`, and `points`, or `currency` and `amount`, or all three.
+    Games {
+        /// The file.
+        csv: String,
+        /// Whether names that nobody has are added as guests.
+        #[serde(default)]
+        add_players: bool,
+        #[serde(default)]
+        memo: Option<Memo>,
+    },
+}
+
+impl From<ImportBody> for Import {
+    fn from(body: ImportBody) -> Self {
+        match body {
+            ImportBody::Standings { csv, add_players, on, memo } => {
+                Self { kind: TableKind::Standings, table: csv.into_bytes(), add_players, on, memo }
+            }
+            ImportBody::Games { csv, add_players, memo } => {
+                Self { kind: TableKind::Games, table: csv.into_bytes(), add_players, on: None, memo }
+            }
+        }
+    }
+}
+
+/// Somebody named in a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportPerson {
+    /// Null if they would be added.
+    pub id: Option<PlayerId>,
+    pub name: String,
+}
+
+/// A standing, as a line of a table was understood.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportStanding {
+    /// The line of the file, from 1.
+    pub line: u64,
+    pub player: ImportPerson,
+    pub unit: Unit,
+    /// In half points or minor units. Nothing is booked for zero.
+    pub amount: i64,
+}
+
+/// A past game, as a line of a table was understood.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportGame {
+    /// The line of the file, from 1.
+    pub line: u64,
+    pub on: NaiveDate,
+    pub winner: ImportPerson,
+    pub loser: ImportPerson,
+    /// In half points; null if it was not for points.
+    pub points: Option<i64>,
+    /// Null if it was not for money.
+    pub money: Option<Money>,
+}
+
+/// What a table comes to for somebody in a unit.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportSum {
+    pub player: ImportPerson,
+    pub unit: Unit,
+    /// In half points or minor units.
+    pub amount: i64,
+}
+
+/// What would come of an import.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportPreviewBody {
+    /// The lines of a table of standings with nothing wrong.
+    pub standings: Vec<ImportStanding>,
+    /// The lines of a table of games with nothing wrong.
+    pub games: Vec<ImportGame>,
+    /// The sums of those lines, for every person and unit.
+    pub sums: Vec<ImportSum>,
+    /// The guests that would be added.
+    pub added: Vec<PlayerName>,
+    /// All that is wrong. Unless this is empty, nothing can be booked.
+    pub wrong: Vec<Wrong>,
+}
+
+impl From<ImportPreview> for ImportPreviewBody {
+    fn from(ImportPreview { understood, names }: ImportPreview) -> Self {
+        let named = |person: &Person| match person {
+            Person::Player(player) => {
+                ImportPerson { id: Some(*player), name: names.get(player).cloned().unwrap_or_default() }
+            }
+            Person::New(name) => ImportPerson { id: None, name: name.to_string() },
+        };
+        let sum = |((person, unit), amount): ((Person, Unit), i128)| ImportSum {
+            player: named(&person),
+            unit,
+            // A table has room for 5,000 lines of 10^15 at most.
+            amount: i64::try_from(amount).unwrap_or(if amount < 0 { i64::MIN } else { i64::MAX }),
+        };
+        let sums = understood.sums().into_iter().map(sum).collect();
+        let (mut standings, mut games) = (Vec::new(), Vec::new());
+        for line in &understood.lines {
+            let number = line.number;
+            match &line.what {
+                Entry::Standing { player, unit, amount } => standings.push(ImportStanding {
+                    line: number,
+                    player: named(player),
+                    unit: *unit,
+                    amount: *amount,
+                }),
+                Entry::Game { on, winner, loser, points, money } => games.push(ImportGame {
+                    line: number,
+                    on: *on,
+                    winner: named(winner),
+                    loser: named(loser),
+                    points: points.map(i64::from),
+                    money: *money,
+                }),
+            }
+        }
+        Self { standings, games, sums, added: understood.added, wrong: understood.wrong }
+    }
+}
+
+/// What came of an import.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportedBody {
+    /// The version of the daybook after it.
+    pub version: i64,
+    /// The number of the record, by which it is taken back.
+    pub entry: u32,
+    /// How many standings or games it holds.
+    pub booked: usize,
+}
+
+impl From<Imported> for ImportedBody {
+    fn from(Imported { version, entry, booked }: Imported) -> Self {
+        Self { version, entry, booked }
+    }
+}
+
+/// Shows what an import would book, and all that is wrong with its table.
+///
+/// Needs `keep_books`, and to add players `add_guests`. Nothing is recorded.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "preview_import",
+    tag = "ledger",
+    request_body(
+        content = ImportBody,
+        example = json!({"table": "standings", "csv": "player,unit,amount\nMaria,EUR,-12.50\n", "on": "2026-01-01"})
+    ),
+    responses(
+        (status = 200, body = ImportPreviewBody),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/daybook/imports/preview")]
+async fn preview_import(
+    service: web::Data<Service>,
+    ask: Ask<ImportBody>,
+) -> Result<web::Json<ImportPreviewBody>, Problem> {
+    Ok(web::Json(service.desk.preview_import(&ask.request.actor, ask.body.into()).await?.into()))
+}
+
+/// Books standings or past games from a table, as one record of the daybook, or nothing of it.
+///
+/// Needs `keep_books`, and to add players `add_guests`. If anything is wrong, `wrong_lines` names all of it in `allowed`.
+/// `take_back` with the number of the record takes all of it back; players who were added stay.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "import",
+    tag = "ledger",
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe"),
+        ("If-Match" = Option<String>, Header, description = "The version of the daybook that was seen")
+    ),
+    request_body(
+        content = ImportBody,
+        example = json!({"table": "standings", "csv": "player,unit,amount\nMaria,EUR,-12.50\n", "on": "2026-01-01"})
+    ),
+    responses(
+        (status = 201, body = ImportedBody, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/daybook/imports")]
+async fn import(service: web::Data<Service>, ask: Ask<ImportBody>) -> Result<HttpResponse, Problem> {
+    let imported = service.desk.import(ask.request, ask.body.into()).await?;
+    Ok(HttpResponse::Created().insert_header(etag(imported.version)).json(ImportedBody::from(imported)))
 }
 
 /// Lists the records of the daybook, newest first.

@@ -36,14 +36,14 @@ pub struct StatementLine {
     /// `game`; `correction` of a game; `payment` from one player to another; `transfer` of what a tournament
     /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
     /// game of a money session until a scorer has ruled, and `upheld` if it stands; of the daybook `payment`, `fee`,
-    /// `opening`, `adjustment`, `expense`, `income`, `deposit` or `count`; or `reversal` of any of these that was
+    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `deposit` or `count`; or `reversal` of any of these that was
     /// undone or taken back.
     #[cfg_attr(test, schema(example = "game"))]
     pub kind: String,
     /// The purpose: the kind of bet, `game` for one between two, `payment`, or for a tournament `entry_fee`,
     /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
     /// `returned`. Of the daybook `payment`, `paid_in`, `paid_out`, `membership`, `table_money`, `other_fee`,
-    /// `opening`, `adjustment`, `expense`, `income`, `outside`, `deposit` or `counted`.
+    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `outside`, `deposit` or `counted`.
     #[cfg_attr(test, schema(example = "member"))]
     pub bet: String,
     /// The kind of account on the other side.

@@ -391,10 +391,11 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::NotPosted => (Daybook, 422, "The record is not in the books: it was taken back already, declined, or waits for approval."),
         Code::NotProposed => (Daybook, 422, "The record does not wait for anybody's approval."),
         Code::SecondPerson => (Daybook, 422, "Whoever proposed an adjustment cannot approve it: somebody else who keeps the books has to."),
-        Code::MonthClosed => (Daybook, 422, "The books are closed up to the month in `allowed`: a later one can be closed."),
+        Code::MonthClosed => (Daybook, 422, "The books are closed up to the month in `allowed`: a later one can be closed, and past games are booked for a later day."),
         Code::MonthOpen => (Daybook, 422, "The month is not closed."),
         Code::MonthNotOver => (Daybook, 422, "The month is not over yet on the club's clock."),
         Code::InTheFuture => (Daybook, 422, "The day is later than today on the club's clock."),
+        Code::WrongLines => (Daybook, 422, "Lines of the table cannot be taken, and nothing was booked; `allowed` is a list of all of them, each with its `line`, `column`, what was `found`, a `code` and what is `allowed` there."),
     }
 }
 

@@ -488,6 +488,7 @@ const fn kind_key(kind: PostingKind) -> &'static str {
         PostingKind::Recorded(MoveKind::TableMoney) => "line-table-money",
         PostingKind::Recorded(MoveKind::OtherFee) => "line-other-fee",
         PostingKind::Recorded(MoveKind::Opening) => "line-opening",
+        PostingKind::Recorded(MoveKind::PastGame) => "line-past-game",
         PostingKind::Recorded(MoveKind::Adjustment) => "line-adjustment",
         PostingKind::Recorded(MoveKind::Expense) => "line-expense",
         PostingKind::Recorded(MoveKind::Income) => "line-income",
@@ -506,9 +507,11 @@ fn kind_name(t: &Locale, kind: &str) -> String {
 /// session,
 /// game 3`; `Autumn Open, entry fee`.
 fn what(t: &Locale, of: &str, StatementLine { line, record, .. }: &StatementLine) -> String {
-    let subject = match line.head.game {
-        NO_GAME => kind_name(t, &line.posting.kind),
-        game => t.with("game-number", "game", game),
+    let subject = match (line.source, line.head.game) {
+        (Source::Daybook, _) | (_, NO_GAME) => kind_name(t, &line.posting.kind),
+        (Source::Chouette(_) | Source::Tournament(_) | Source::Match(_), game) => {
+            t.with("game-number", "game", game)
+        }
     };
     let what = match line.variant.and_then(|variant| other_game(t, variant)) {
         Some(played) => format!("{of}, {subject}, {played}"),

@@ -17,6 +17,7 @@ mod files;
 mod form;
 mod head_to_head;
 mod house_rules;
+mod importing;
 mod income;
 mod ledger;
 mod matches;
@@ -92,6 +93,9 @@ pages! {
     get "/ledger/treasury" => treasury::show;
     get "/ledger/daybook" => treasury::daybook;
     post "/ledger/daybook" => treasury::record;
+    get "/ledger/import" => importing::show;
+    post "/ledger/import" => importing::record;
+    post "/ledger/import/preview" => importing::preview;
     get "/ledger/accounts/{account}" => ledger::account;
     get "/ledger/exports" => exports::show;
     get "/ledger/pools/{tournament}" => ledger::pool;

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::amounts::{amount, how_much};
 use super::form::{Form, invalid, malformed, word};
+use super::importing;
 use super::ledger::{books, other_side};
 use super::visitor::{self, Visitor, redirect};
 use crate::paging;
@@ -37,6 +38,8 @@ pub(super) const DAYBOOK: &str = "/ledger/daybook";
 const RECORDS: usize = 50;
 /// The most months offered for closing.
 const MONTHS: usize = 12;
+/// The most standings of one record whose players are named.
+const NAMED: usize = 20;
 /// The most players offered in the forms.
 const PLAYERS: i64 = 500;
 
@@ -81,6 +84,7 @@ async fn page(
         waiting: screen.waiting.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
         recent: screen.recent.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
         closing: closing(visitor, &screen),
+        import: visitor.may(Permission::KeepBooks).then_some(importing::HERE),
         forms: RecordForms {
             players: players.iter().map(|player| Choice::player(player, false)).collect(),
             currencies: currencies.as_slice().iter().map(Currency::to_string).collect(),
@@ -92,7 +96,7 @@ async fn page(
 }
 
 /// A key for a form.
-fn key() -> String {
+pub(super) fn key() -> String {
     Uuid::now_v7().to_string()
 }
 
@@ -252,11 +256,21 @@ fn what(t: &Locale, names: &NamesOf, record: &Record) -> String {
             let who: Vec<&str> = who.iter().map(String::as_str).collect();
             format!("{}: {}", t.list(&who), fee)
         }
+        Record::OpeningBalances { balances } if balances.len() > NAMED => {
+            t.count("daybook-standings", &balances.len())
+        }
         Record::OpeningBalances { balances } => {
-            let who: Vec<String> = balances.iter().map(|balance| name(&balance.holder)).collect();
+            let mut who: Vec<String> = Vec::new();
+            for one in balances.iter().map(|balance| name(&balance.holder)) {
+                // Once, in however many units.
+                if !who.contains(&one) {
+                    who.push(one);
+                }
+            }
             let who: Vec<&str> = who.iter().map(String::as_str).collect();
             format!("{}: {}", t.list(&who), t.get("line-opening"))
         }
+        Record::PastGames { games } => t.count("daybook-past-games", &games.len()),
         Record::Adjustment { from, to, .. } => {
             t.fill("daybook-adjusted", &[("from", &name(from)), ("to", &name(to))])
         }
@@ -291,6 +305,7 @@ fn sum(t: &Locale, record: &Record) -> String {
             [only] => amount(t, only.unit, only.amount).text,
             _ => String::new(),
         },
+        Record::PastGames { .. } => String::new(),
         Record::Adjustment { unit, amount, .. } => how_much(t, *unit, *amount),
         Record::Count { currency, counted, expected } => {
             amount(t, Unit::Money(*currency), counted - expected).text
@@ -341,13 +356,7 @@ async fn recorded(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
 /// The order that a form gives.
 async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
     let entry = || form.text("entry").parse::<u32>().map_err(|_| malformed("a record has a number"));
-    let on = match form.some("on") {
-        None => None,
-        Some(typed) => {
-            let day = typed.parse::<NaiveDate>().ok().and_then(|day| Day::try_from(day).ok());
-            Some(day.ok_or_else(|| Problem::unreadable("on", "a day like 2026-11-26"))?.date())
-        }
-    };
+    let on = day(form)?;
     let means = if form.ticked("means") { Means::Bank } else { Means::Cash };
     let memo = || form.optional("memo");
     Ok(match form.text("command") {
@@ -415,6 +424,13 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
         }
         _ => return Err(malformed("no page gives this command")),
     })
+}
+
+/// The day that was typed, if any was.
+pub(super) fn day(form: &Form) -> Result<Option<NaiveDate>, Problem> {
+    let Some(typed) = form.some("on") else { return Ok(None) };
+    let day = typed.parse::<NaiveDate>().ok().and_then(|day| Day::try_from(day).ok());
+    Ok(Some(day.ok_or_else(|| Problem::unreadable("on", "a day like 2026-11-26"))?.date()))
 }
 
 fn currency(form: &Form) -> Result<Currency, Problem> {

@@ -175,8 +175,8 @@ impl Class {
             MoveKind::OtherFee => Self::OtherFees,
             MoveKind::Income => Self::Contributions,
             MoveKind::Expense => Self::Costs,
-            // No payment between two players is the house's.
-            MoveKind::Adjustment | MoveKind::Payment => Self::Adjustments,
+            // No payment and no game between two players is the house's.
+            MoveKind::Adjustment | MoveKind::Payment | MoveKind::PastGame => Self::Adjustments,
         }
     }
 

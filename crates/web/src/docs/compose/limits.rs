@@ -7,6 +7,7 @@ use owlbox_desk::access::password::{LONGEST, SHORTEST};
 use owlbox_domain::chouette::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
 use owlbox_domain::club::house_rules::RuleSetName;
 use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::daybook::record::MOST_AT_ONCE;
 use owlbox_domain::matches::{MOST_BYTES, MOST_GAMES};
 use owlbox_domain::text::{LINES, LOGIN, ONE_LINE};
 use owlbox_domain::tournament::bracket::MOST_SLOTS;
@@ -46,6 +47,8 @@ fn of_the_club() -> Vec<Said> {
         ("Contact", "", one_line.clone()),
         ("Memo", "", json!({ "pattern": ONE_LINE, "example": "Rent of the room" })),
         ("Notes", "", json!({ "pattern": LINES })),
+        ("PastGame", "", past_game()),
+        ("DaybookCommandRecordGames", "games", json!({ "minItems": 1, "maxItems": MOST_AT_ONCE })),
         ("Login", "", json!({ "pattern": LOGIN })),
         (
             "PlayerChangeBody",
@@ -63,6 +66,16 @@ fn of_the_club() -> Vec<Said> {
         ("Remark", "", json!({ "example": "Torino", "pattern": ONE_LINE })),
         ("TournamentSheet", "", json!({ "pattern": LINES })),
     ]
+}
+
+/// A game for points; one for nothing would be refused.
+fn past_game() -> Value {
+    json!({ "example": {
+        "on": "2025-11-28",
+        "winner": "0190a6f4-0000-7000-8000-000000000001",
+        "loser": "0190a6f4-0000-7000-8000-000000000002",
+        "points": 8,
+    } })
 }
 
 /// Every value of a cube.

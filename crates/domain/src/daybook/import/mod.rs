@@ -1,0 +1,350 @@
+//! Opening balances and past games of an old club, from a table.
+//!
+//! A table is a file as spreadsheets write it (CSV, in UTF-8): a row of headings, then one line for each standing or game.
+//! Cells are separated by commas, semicolons or tabs, whichever the headings have, and may stand in quotation marks. A
+//! mark of the byte order, both ends of line and empty lines are taken; blanks around a cell are dropped.
+//!
+//! | table | columns, in any order |
+//! |---|---|
+//! | standings | `player`, `unit` (`points`, or a currency), `amount` (what they are owed; below zero, what they owe) |
+//! | games | `date`, `winner`, `loser`, and `points`, or `currency` and `amount`, or all three |
+//!
+//! Amounts are written as people do: `12.5`, `12,5`, `-3`, and points also `1½`. Days are `2025-11-30` or `30.11.2025`.
+//!
+//! [`Table::read`] finds the cells, [`Table::understood`] what they mean in a club. Both name *everything* that is wrong
+//! with its line; nothing is booked unless nothing is. The order that books it all is one ordinary [`Order`], so an
+//! import is a record like any other: checked, posted, and taken back as one.
+
+mod meaning;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr, VariantArray};
+
+use super::Order;
+use super::closing::Closing;
+use super::record::{MOST_AT_ONCE, Memo, Money, OpeningBalance, PastGame, Sum};
+use crate::club::players::{Meant, PlayerName};
+use crate::ledger::Unit;
+use crate::values::{Currency, PlayerId};
+
+pub use table::Table;
+
+/// The most bytes of a table.
+pub const MOST_BYTES: usize = 1 << 20;
+/// The most lines of a table, without the headings: what one record can hold.
+pub const MOST_LINES: usize = MOST_AT_ONCE;
+/// The most characters of a wrong cell that are repeated.
+const SHOWN: usize = 60;
+
+/// What the lines of a table are.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ImportTable))]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum TableKind {
+    /// What players had before: opening balances.
+    Standings,
+    /// Games that were played before.
+    Games,
+}
+
+/// A column of a table; as text, its heading.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ImportColumn))]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", ascii_case_insensitive)]
+#[expect(missing_docs, reason = "the module's head says what each holds")]
+pub enum Column {
+    Player,
+    Unit,
+    Amount,
+    Date,
+    Winner,
+    Loser,
+    Points,
+    Currency,
+}
+
+impl TableKind {
+    /// The columns it may have.
+    #[must_use]
+    pub const fn columns(self) -> &'static [Column] {
+        match self {
+            Self::Standings => &[Column::Player, Column::Unit, Column::Amount],
+            Self::Games => &[
+                Column::Date,
+                Column::Winner,
+                Column::Loser,
+                Column::Points,
+                Column::Currency,
+                Column::Amount,
+            ],
+        }
+    }
+}
+
+/// Something in a table that cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ImportWrong))]
+pub struct Wrong {
+    /// The line of the file, from 1. The headings usually are line 1.
+    pub line: u64,
+    /// The column; `None` if it is about the line, or the file.
+    pub column: Option<Column>,
+    /// What stands there, shortened; empty if nothing does.
+    pub found: String,
+    /// The stable code.
+    #[serde(rename = "code")]
+    pub why: Why,
+    /// What would have been taken, in English.
+    pub allowed: &'static str,
+}
+
+/// Why something in a table cannot be taken; as text, its stable code.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Display, IntoStaticStr, VariantArray,
+)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = ImportWhy))]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Why {
+    /// The file is too large.
+    TooLarge,
+    /// The file has too many lines.
+    TooManyLines,
+    /// The line is not text in UTF-8.
+    NotText,
+    /// Nothing in the file can be booked.
+    NothingToBook,
+    /// A heading is none of the table's.
+    UnknownColumn,
+    /// A heading is there twice.
+    ColumnTwice,
+    /// A column is missing.
+    MissingColumn,
+    /// The line has more or fewer cells than there are headings.
+    WrongCells,
+    /// A cell goes on over the end of its line: a quotation mark is missing.
+    OpenQuote,
+    /// The cell is empty.
+    Empty,
+    /// It is no name that a player can have.
+    BadName,
+    /// Nobody has this name.
+    UnknownPlayer,
+    /// Several players have this nickname.
+    AmbiguousName,
+    /// Winner and loser are the same.
+    SamePlayer,
+    /// The player's standing in this unit is there already.
+    Twice,
+    /// It is neither points nor a currency.
+    BadUnit,
+    /// The club keeps no books in this currency.
+    UnknownCurrency,
+    /// It is no amount of this unit.
+    BadAmount,
+    /// It is no day.
+    BadDay,
+    /// The day is yet to come.
+    InTheFuture,
+    /// The day is in a closed month.
+    MonthClosed,
+}
+
+impl Why {
+    /// What would have been taken.
+    #[must_use]
+    pub const fn allowed(self) -> &'static str {
+        match self {
+            Self::TooLarge => "at most 1 MiB",
+            Self::TooManyLines => "at most 5,000 lines below the headings",
+            Self::NotText => "text in UTF-8",
+            Self::NothingToBook => "headings, and at least one line with an amount",
+            Self::UnknownColumn => {
+                "the headings of this table: player, unit, amount; or date, winner, loser, points, currency, amount"
+            }
+            Self::ColumnTwice => "each heading once",
+            Self::MissingColumn => {
+                "player, unit, amount; or date, winner, loser and points, or currency and amount"
+            }
+            Self::WrongCells => "as many cells as there are headings",
+            Self::OpenQuote => "cells on one line, with a quotation mark at both ends or none",
+            Self::Empty => "a value",
+            Self::BadName => "1 to 60 visible characters",
+            Self::UnknownPlayer => "the full name or the nickname of a player of the club",
+            Self::AmbiguousName => "the full name, since several have this nickname",
+            Self::SamePlayer => "two different players",
+            Self::Twice => "one line for each player and unit",
+            Self::BadUnit => "points, or a currency like EUR",
+            Self::UnknownCurrency => "a currency of the club",
+            Self::BadAmount => {
+                "an amount like 12.5 or 12,50 with no more digits than the unit has, above zero if it was won"
+            }
+            Self::BadDay => "a day like 2025-11-30 or 30.11.2025",
+            Self::InTheFuture => "today or earlier",
+            Self::MonthClosed => "a day after the closed months",
+        }
+    }
+}
+
+/// Somebody named in a table.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Person {
+    /// A player of the club.
+    Player(PlayerId),
+    /// Somebody to be added, by their name as it stands first in the table.
+    New(PlayerName),
+}
+
+/// A line of a table, understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its number in the file, from 1.
+    pub number: u64,
+    pub what: Entry,
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A player had an amount, in half points or minor units. Nothing is booked for zero.
+    Standing {
+        /// Who had it.
+        player: Person,
+        /// In what.
+        unit: Unit,
+        /// Signed: what they were owed.
+        amount: i64,
+    },
+    /// A game was played for points, for money, or for both.
+    Game {
+        /// When.
+        on: NaiveDate,
+        /// Who won.
+        winner: Person,
+        /// Who lost.
+        loser: Person,
+        /// In half points.
+        points: Option<Sum>,
+        /// In minor units.
+        money: Option<Money>,
+    },
+}
+
+/// What of a club a table is held against.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    pub today: NaiveDate,
+    pub closing: Closing,
+    pub currencies: &'a [Currency],
+    /// Who is meant by each name, by [`PlayerName::key`]. A name that is missing is nobody's.
+    pub meant: &'a BTreeMap<String, Meant>,
+    /// Whether names that nobody has are added to the club.
+    pub add_players: bool,
+}
+
+/// A table in the light of a club.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Understood {
+    pub kind: TableKind,
+    /// The lines with nothing wrong, in order.
+    pub lines: Vec<Line>,
+    /// All that is wrong, in order of lines. Unless this is empty, nothing can be booked.
+    pub wrong: Vec<Wrong>,
+    /// Who would be added to the club, in order of appearance.
+    pub added: Vec<PlayerName>,
+}
+
+impl Understood {
+    /// What the lines come to for each person in each unit.
+    #[must_use]
+    pub fn sums(&self) -> BTreeMap<(Person, Unit), i128> {
+        let mut sums = BTreeMap::new();
+        let mut add = |person: &Person, unit, amount: i64| {
+            *sums.entry((person.clone(), unit)).or_default() += i128::from(amount);
+        };
+        for line in &self.lines {
+            match &line.what {
+                Entry::Standing { player, unit, amount } => add(player, *unit, *amount),
+                Entry::Game { winner, loser, points, money, on: _ } => {
+                    let points = points.map(|points| (Unit::HalfPoints, i64::from(points)));
+                    let money = money.map(|money| (Unit::Money(money.currency), i64::from(money.amount)));
+                    for (unit, amount) in points.into_iter().chain(money) {
+                        add(winner, unit, amount);
+                        add(loser, unit, -amount);
+                    }
+                }
+            }
+        }
+        sums
+    }
+
+    /// The order that books it all; games in order of their days. `added` are the ids of those who were added, by
+    /// [`PlayerName::key`]. `on` is the day of standings.
+    #[must_use]
+    pub fn order(
+        &self,
+        added: &BTreeMap<String, PlayerId>,
+        on: Option<NaiveDate>,
+        memo: Option<Memo>,
+    ) -> Order {
+        let id = |person: &Person| match person {
+            Person::Player(player) => *player,
+            Person::New(name) => added.get(&name.key()).copied().unwrap_or_default(),
+        };
+        let (mut balances, mut games) = (Vec::new(), Vec::new());
+        for line in &self.lines {
+            match &line.what {
+                Entry::Standing { amount: 0, .. } => {}
+                Entry::Standing { player, unit, amount } => {
+                    balances.push(OpeningBalance { holder: id(player).into(), unit: *unit, amount: *amount });
+                }
+                Entry::Game { on, winner, loser, points, money } => {
+                    let (winner, loser) = (id(winner), id(loser));
+                    games.push(PastGame { on: *on, winner, loser, points: *points, money: *money });
+                }
+            }
+        }
+        games.sort_by_key(|game| game.on);
+        match self.kind {
+            TableKind::Standings => Order::OpenBalances { balances, on, memo },
+            TableKind::Games => Order::RecordGames { games, memo },
+        }
+    }
+}

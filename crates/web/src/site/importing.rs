@@ -1,0 +1,220 @@
+//! The page to bring an old club's standings and games: a table is looked at as often as its reader likes, and booked by
+//! one button once nothing in it is wrong.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template as _;
+use serde::Deserialize;
+
+use super::amounts::amount;
+use super::form::{Form, malformed};
+use super::ledger::books;
+use super::treasury::{self, day, key};
+use super::visitor::{self, Visitor, redirect};
+use crate::problem::Problem;
+use owlbox_desk::Request;
+use owlbox_desk::daybook::import::{Import, ImportPreview};
+use owlbox_domain::code::Code;
+use owlbox_domain::daybook::import::{Entry, Line, Person, TableKind, Wrong};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::permissions::Permission;
+use owlbox_domain::values::PlayerId;
+use owlbox_pages::locale::{Amount, Locale};
+use owlbox_pages::{ImportForm, ImportFound, ImportLine, ImportPage, Tab};
+
+pub(super) const HERE: &str = "/ledger/import";
+/// The most lines with nothing wrong that are on show.
+const SHOWN: usize = 200;
+
+const STANDINGS: &str = "player,unit,amount\nAnna Rossi,EUR,-12.50\nAnna Rossi,points,7.5\nBea,EUR,40\n";
+const GAMES: &str = "date,winner,loser,points,currency,amount\n2025-11-28,Bea,Anna Rossi,4,EUR,2.00\n";
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Query {
+    table: Option<String>,
+}
+
+pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::KeepBooks)?;
+    let kind = query.table.as_deref().and_then(|name| name.parse().ok()).unwrap_or(TableKind::Standings);
+    let today = visitor.settings().night_of(visitor.service.desk.now()).to_string();
+    let form = Form::filled(&[("on", &today)]);
+    page(&visitor, kind, &form, None, None)
+}
+
+/// Looks at a table.
+pub(super) async fn preview(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    visitor.require(Permission::KeepBooks)?;
+    let kind = kind(&form)?;
+    let looked = match import(kind, &form) {
+        Ok(import) => Ok(visitor.service.desk.preview_import(&actor, import).await?),
+        Err(problem) => Err(problem),
+    };
+    match looked {
+        Ok(found) => page(&visitor, kind, &form, Some(&found), None),
+        Err(problem) => page(&visitor, kind, &form, None, Some(&problem)),
+    }
+}
+
+/// Books a table that was looked at. If something in it is wrong by now, the page shows it again.
+pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
+    visitor.require(Permission::KeepBooks)?;
+    let kind = kind(&form)?;
+    let import = match import(kind, &form) {
+        Ok(import) => import,
+        Err(problem) => return page(&visitor, kind, &form, None, Some(&problem)),
+    };
+    let idempotency = form.idempotency(HERE, &form.choices())?;
+    match desk.import(Request { idempotency, ..Request::by(actor) }, import.clone()).await {
+        Ok(imported) => Ok(redirect(&format!("{}?saved#record-{}", treasury::HERE, imported.entry))),
+        Err(refused) => {
+            let problem = Problem::from(refused);
+            if problem.is_for_no_page() {
+                return Err(problem);
+            }
+            let found = match problem.code == Code::WrongLines {
+                true => Some(desk.preview_import(&actor, import).await?),
+                false => None,
+            };
+            page(&visitor, kind, &form, found.as_ref(), Some(&problem))
+        }
+    }
+}
+
+fn kind(form: &Form) -> Result<TableKind, Problem> {
+    form.text("table").parse().map_err(|_| malformed("a table has standings or games"))
+}
+
+/// The import that a form asks for.
+fn import(kind: TableKind, form: &Form) -> Result<Import, Problem> {
+    Ok(Import {
+        kind,
+        table: form.exact("csv").as_bytes().to_vec(),
+        add_players: form.ticked("add_players"),
+        on: match kind {
+            TableKind::Standings => day(form)?,
+            TableKind::Games => None,
+        },
+        memo: form.optional("memo")?,
+    })
+}
+
+fn page(
+    visitor: &Visitor,
+    kind: TableKind,
+    form: &Form,
+    found: Option<&ImportPreview>,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::KeepBooks)?;
+    let t = visitor.t;
+    let (title, tab) = (t.get("import-title"), Some(Tab::Ledger));
+    let (frame, status) = match problem {
+        None => (visitor.frame(&title, tab), StatusCode::OK),
+        Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
+    };
+    let (columns, sample, on) = match kind {
+        TableKind::Standings => ("import-standings-columns", STANDINGS, Some(form.text("on").to_owned())),
+        TableKind::Games => ("import-games-columns", GAMES, None),
+    };
+    let tables = [(TableKind::Standings, "import-standings"), (TableKind::Games, "import-games")];
+    let page = ImportPage {
+        t,
+        frame,
+        books: books(visitor, treasury::HERE),
+        tables: tables
+            .map(|(one, label)| (t.get(label), format!("{HERE}?table={one}"), one == kind))
+            .to_vec(),
+        form: ImportForm {
+            table: kind.into(),
+            columns: t.get(columns),
+            sample,
+            csv: form.exact("csv").to_owned(),
+            on,
+            today: visitor.settings().night_of(visitor.service.desk.now()).to_string(),
+            memo: form.text("memo").to_owned(),
+            may_add: visitor.may(Permission::AddGuests),
+            add: form.ticked("add_players"),
+        },
+        found: found.map(|found| what_was_found(&t, found)),
+    };
+    visitor::html(status, page.render())
+}
+
+fn what_was_found(t: &Locale, ImportPreview { understood, names }: &ImportPreview) -> ImportFound {
+    let named = |person: &Person| match person {
+        Person::Player(player) => names.get(player).cloned().unwrap_or_default(),
+        Person::New(name) => name.to_string(),
+    };
+    let heading = match (understood.wrong.len(), understood.kind) {
+        (0, TableKind::Standings) => t.count("import-standings-of", &understood.lines.len()),
+        (0, TableKind::Games) => t.count("import-games-of", &understood.lines.len()),
+        (wrong, TableKind::Standings | TableKind::Games) => t.count("import-wrong", &wrong),
+    };
+    let added: Vec<&str> =
+        understood.added.iter().map(owlbox_domain::club::players::PlayerName::as_str).collect();
+    let mut lines: Vec<ImportLine> =
+        understood.lines.iter().take(SHOWN).map(|line| right(t, names, line)).collect();
+    for wrong in understood.wrong.chunk_by(|one, next| one.line == next.line) {
+        let Some(first) = wrong.first() else { continue };
+        let of_line = wrong.iter().map(|wrong| (cell(t, wrong), why(t, wrong))).collect();
+        lines.push(ImportLine::wrong(first.line, of_line));
+    }
+    lines.sort_by_key(|line| line.number);
+    let mut sums: BTreeMap<String, Vec<Amount>> = BTreeMap::new();
+    for ((person, unit), sum) in understood.sums() {
+        let sum = i64::try_from(sum).unwrap_or(if sum < 0 { i64::MIN } else { i64::MAX });
+        sums.entry(named(&person)).or_default().push(amount(t, unit, sum));
+    }
+    ImportFound {
+        heading,
+        wrong: understood.wrong.len(),
+        added: (!added.is_empty()).then(|| t.with("import-adds", "names", t.list(&added))),
+        lines,
+        more: understood
+            .lines
+            .len()
+            .checked_sub(SHOWN)
+            .filter(|more| *more > 0)
+            .map(|more| t.count("import-more", &more)),
+        sums: sums.into_iter().collect(),
+        key: key(),
+    }
+}
+
+/// A line with nothing wrong, in words.
+fn right(t: &Locale, names: &BTreeMap<PlayerId, String>, line: &Line) -> ImportLine {
+    let named = |person: &Person| match person {
+        Person::Player(player) => names.get(player).cloned().unwrap_or_default(),
+        Person::New(name) => name.to_string(),
+    };
+    let (what, amounts) = match &line.what {
+        Entry::Standing { player, unit, amount: stood } => (named(player), vec![amount(t, *unit, *stood)]),
+        Entry::Game { on, winner, loser, points, money } => {
+            let points = points.map(|points| amount(t, Unit::HalfPoints, points.into()));
+            let money = money.map(|money| amount(t, Unit::Money(money.currency), money.amount.into()));
+            let beat = t.fill("import-beat", &[("winner", &named(winner)), ("loser", &named(loser))]);
+            (format!("{} · {beat}", t.day(*on)), points.into_iter().chain(money).collect())
+        }
+    };
+    ImportLine { number: line.number, what, amounts, wrong: Vec::new() }
+}
+
+/// Where something is wrong, and what stands there.
+fn cell(t: &Locale, Wrong { column, found, .. }: &Wrong) -> String {
+    match (column, found.as_str()) {
+        (Some(column), "") => column.to_string(),
+        (Some(column), found) => t.fill("import-cell", &[("column", column), ("found", &found)]),
+        (None, "") => t.get("import-whole-line"),
+        (None, found) => t.with("import-stands", "found", found),
+    }
+}
+
+/// Why it cannot be taken.
+fn why(t: &Locale, wrong: &Wrong) -> String {
+    t.get(&format!("import-{}", wrong.why.to_string().replace('_', "-")))
+}
