@@ -58,3 +58,4 @@ mod variants;
 mod verified;
 mod walk;
 mod weights;
+mod year;

@@ -23,6 +23,11 @@ impl DemoClock {
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = moment.min(self.real);
     }
 
+    /// Moves it on to `moment`; never back.
+    pub(super) fn not_before(&self, moment: Timestamp) {
+        self.set(moment.max(self.now()));
+    }
+
     pub(super) fn advance(&self, by: TimeDelta) {
         self.set((self.now().utc() + by).into());
     }

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use chrono::TimeDelta;
+
 use super::lots::Lots;
 use super::unless_refused;
 use crate::cli::demo::DemoError;
 use crate::cli::demo::evening::Evening;
 use owlbox_domain::chouette::command::Settlement;
-use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Phase, Side};
+use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Phase, Side, Whom};
 use owlbox_domain::values::HalfPoints;
 
 /// A bound on how long a game is brought to its end.
@@ -18,15 +20,15 @@ const MOST: usize = 100;
 const fn weight(command: CommandKind) -> usize {
     match command {
         CommandKind::StartGame | CommandKind::DrawOrder => 40,
-        CommandKind::Take => 24,
-        CommandKind::GiveExtra | CommandKind::AcceptPartnership => 10,
-        CommandKind::Drop
+        CommandKind::Take | CommandKind::Drop => 20,
+        CommandKind::GiveExtra | CommandKind::AcceptPartnership => 12,
+        CommandKind::Double
         | CommandKind::PlayOn
         | CommandKind::PassExtra
         | CommandKind::Finish
         | CommandKind::OfferPartnership => 6,
-        CommandKind::Double | CommandKind::DeclinePartnership | CommandKind::Return => 5,
-        CommandKind::Beaver | CommandKind::DeclineBox => 2,
+        CommandKind::DeclinePartnership | CommandKind::Return => 5,
+        CommandKind::Beaver | CommandKind::DeclineBox => 4,
         CommandKind::Break | CommandKind::OpeningTie | CommandKind::SetStart | CommandKind::NameProxy => 1,
         CommandKind::Open
         | CommandKind::ChangeRules
@@ -86,11 +88,14 @@ const fn ends_by(command: CommandKind) -> Option<u8> {
     }
 }
 
-/// The commands that the table offers, by their kind. No game is refereed: that would be a night for each.
+/// The commands that the table offers, by their kind. No game is refereed: that would be a night for each. Who doubles
+/// doubles all whose cubes stand alike, so that a member can come to take alone.
 fn offered(table: &Chouette) -> BTreeMap<CommandKind, Vec<Command>> {
     let mut offered: BTreeMap<CommandKind, Vec<Command>> = BTreeMap::new();
     for offer in table.offers(&table.legal()) {
-        if !matches!(offer.command, Command::StartGame { refereed: true, .. }) {
+        let refereed = matches!(offer.command, Command::StartGame { refereed: true, .. });
+        let doubles_one = matches!(offer.command, Command::Double { .. }) && offer.whom == Whom::One;
+        if !refereed && !doubles_one {
             offered.entry(CommandKind::from(&offer.command)).or_default().push(offer.command);
         }
     }
@@ -101,6 +106,7 @@ impl Evening<'_> {
     /// Lets so many legal things happen, and brings the last game to its end.
     pub(super) async fn free_play(&mut self, lots: &mut Lots, steps: usize) -> Result<(), DemoError> {
         for _ in 0..steps {
+            self.clock.advance(TimeDelta::minutes(1));
             let table = self.state().await?;
             let command = if lots.once_in(12) { settled(lots, &table) } else { None };
             if let Some(command) = command.or_else(|| drawn(lots, &table)) {

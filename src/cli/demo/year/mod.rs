@@ -78,14 +78,14 @@ pub async fn fill(store: Store, now: Timestamp, year: &Year) -> Result<(), DemoE
     for (passed, day) in first.iter_days().take(length).enumerate() {
         // As many of each as are due by the end of this day.
         let due = |all: usize| (all * passed / length)..(all * (passed + 1) / length);
-        clock.set(at(day, 10));
+        clock.not_before(at(day, 9));
         treasurer.morning(day, passed).await?;
         for number in due(year.tournaments) {
-            clock.set(at(day, 13));
+            clock.not_before(at(day, 12));
             tournaments.event(number).await?;
         }
         for number in due(year.nights) {
-            clock.set(at(day, 18));
+            clock.not_before(at(day, 18));
             nights.night(number, day).await?;
         }
     }

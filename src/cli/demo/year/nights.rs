@@ -11,7 +11,8 @@ use crate::cli::demo::evening::Evening;
 use owlbox_desk::chouettes::NewChouette;
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::{Actor, Desk, Dice, Request};
-use owlbox_domain::chouette::{Command, Phase, Side};
+use owlbox_domain::chouette::rules::{LoneTaker, LoneTakerRules, PartnerRules, PartnerWhen};
+use owlbox_domain::chouette::{Command, HouseRules, Phase, Side};
 use owlbox_domain::journal::Steps;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::matches::score::Length;
@@ -19,12 +20,22 @@ use owlbox_domain::matches::{Command as SheetCommand, Entered, How, Sheet, Slot,
 use owlbox_domain::tournament::settings::Settings as DivisionSettings;
 use owlbox_domain::values::{ChouetteId, InvalidValue, MatchId, PlayerId, Stake};
 use owlbox_engine::game::{BoardRules, CubeOptions};
-use owlbox_engine::{CubeValue, Win};
+use owlbox_engine::{Animals, CubeValue, Win};
 
 /// The house rules of tables at which anything legal happens.
 const RULES: [&str; 5] = ["los_angeles", "atlanta", "single_cube", "rulebook", "tavli"];
 const WINS: [Win; 3] = [Win::Single, Win::Gammon, Win::Backgammon];
 const CUBES: [u32; 4] = [1, 2, 4, 8];
+
+/// House rules with everything in them that only some tables have: a partner, extras and beavers.
+fn own_rules() -> Result<HouseRules, InvalidValue> {
+    Ok(HouseRules {
+        animals: Animals::Beaver,
+        lone_taker: LoneTakerRules { rule: LoneTaker::Extras, ..LoneTakerRules::default() },
+        partner: PartnerRules { when: PartnerWhen::Optional, from: 4.try_into()?, ..PartnerRules::default() },
+        ..HouseRules::default()
+    })
+}
 
 pub(super) struct Nights<'a> {
     evening: Evening<'a>,
@@ -150,8 +161,9 @@ impl<'a> Nights<'a> {
 
     /// A table by one of the other house rules, at which anything legal happens.
     async fn anything(&mut self, stake: Option<Stake>, seats: &[PlayerId]) -> Result<(), DemoError> {
-        let house_rules = self.lots.one(&RULES).map(str::to_owned);
-        let new = NewChouette { name: "Second table".to_owned(), stake, rules: None, house_rules };
+        let named = self.lots.one(&RULES).filter(|_| self.lots.once_in(2)).map(str::to_owned);
+        let rules = if named.is_none() { Some(own_rules()?) } else { None };
+        let new = NewChouette { name: "Second table".to_owned(), stake, rules, house_rules: named };
         self.evening.opened(new, seats).await?;
         self.evening.free_play(&mut self.lots, 50).await?;
         if unless_refused(self.evening.tell(Command::Close {}).await)?.is_none() {
@@ -165,11 +177,16 @@ impl<'a> Nights<'a> {
     /// Everybody pays what they owe. Now and then that is taken back, and mostly put back again.
     async fn settle(&mut self, night: NaiveDate, unit: Unit) -> Result<(), DemoError> {
         let request = Request::by(self.evening.scorer);
+        self.evening.clock.advance(TimeDelta::minutes(1));
         let settled = self.evening.desk.settle_night(request, night, unit, None).await;
-        if unless_refused(settled.map_err(DemoError::from))?.is_some() && self.lots.once_in(4) {
-            unless_refused(self.evening.undo().await)?;
+        let settled = unless_refused(settled.map_err(DemoError::from))?;
+        // At any of its tables it is the newest act.
+        let table = settled.and_then(|settled| Some(settled.tables.first()?.id));
+        if table.is_some() && self.lots.once_in(4) {
+            self.evening.chouette = table;
+            self.evening.undo().await?;
             if !self.lots.once_in(3) {
-                unless_refused(self.evening.redo().await)?;
+                self.evening.redo().await?;
             }
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! The tournaments of the year: late entries and withdrawals, payments in full and in part, results corrected, prizes
 //! and side pools; one in twelve is cancelled.
 
+use chrono::TimeDelta;
+
 use super::lots::Lots;
 use super::unless_refused;
 use crate::cli::demo::DemoError;
@@ -153,6 +155,7 @@ impl<'a> Tournaments<'a> {
         let one =
             if back { Undo { act: None, acts: Steps::ONE } } else { Redo { act: None, acts: Steps::ONE } };
         let director = Request::by(self.directing.director);
+        self.directing.clock.advance(TimeDelta::seconds(30));
         self.directing.desk.command::<Tournament>(director, id, Order::History(one)).await?;
         Ok(())
     }
