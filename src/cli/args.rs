@@ -45,8 +45,9 @@ pub enum Command {
     /// Run a throwaway club with players, a night and a tournament in progress, and print its address and
     /// sign-ins.
     ///
-    /// Everything is kept in a temporary database that is gone when the program stops.
-    Demo,
+    /// Everything is kept in a temporary database that is gone when the program stops. With --year it is a club of
+    /// 200 players with a whole year: 150 nights, 60 tournaments, the treasurer's books and closed months.
+    Demo(Demo),
     /// Manage the accounts of the club from this machine.
     #[command(subcommand)]
     Admin(Admin),
@@ -130,6 +131,17 @@ pub enum Command {
     /// The same seed, number of entrants and format always give the same bracket, so anybody can repeat a
     /// public draw. Entries are numbered from 1 in the order they were entered.
     Draw(Draw),
+}
+
+/// The command line arguments of `owlbox demo`.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Demo {
+    /// Make a whole year, the twelve full months before this one. That takes a while.
+    #[arg(long)]
+    pub year: bool,
+    /// What decides the year: the same seed makes the same nights, results and balances.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "year")]
+    pub seed: u64,
 }
 
 /// The commands about the books.

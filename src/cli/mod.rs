@@ -108,7 +108,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Export(asked) => {
             Ok(export::export(&config()?.database.url, asked, std::io::stdout().lock())?)
         }
-        Command::Demo => Ok(demo::demo(config()?)?),
+        Command::Demo(asked) => Ok(demo::demo(config()?, *asked)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),
         Command::Plays(asked) => {
             Ok(engine::plays::plays(*asked, std::io::stdin().lock(), std::io::stdout().lock())?)

@@ -201,7 +201,7 @@ fn the_demonstration_serves_a_throwaway_club_and_leaves_nothing() {
     // This club shows its tables to everybody.
     let tables = client.get("/api/v1/chouettes").good();
     assert_eq!(tables.body["items"].as_array().unwrap().len(), 4);
-    assert_eq!(sign_ins.len(), 4, "{sign_ins:?}");
+    assert_eq!(sign_ins.len(), 5, "{sign_ins:?}");
     let status = Command::new("sh").args(["-c", &format!("kill -TERM {}", child.id())]).status().unwrap();
     assert!(status.success() && child.wait().unwrap().success());
     assert_eq!(folder.path().read_dir().unwrap().count(), 0, "something was left");

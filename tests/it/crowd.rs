@@ -1,12 +1,14 @@
-//! Many clients at once: conflicting commands at one table.
+//! Many clients at once: conflicting commands at one table, and the same accounts from two instances.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::support::client::Client;
 use crate::support::databases::Db;
-use crate::support::house::House;
+use crate::support::house::{ADMIN, House, Table};
+use crate::support::server::Server;
 
 const CLIENTS: usize = 50;
 const TRIES: usize = 12;
@@ -57,7 +59,7 @@ fn fifty_clients_at_one_table_lose_nothing_and_do_nothing_twice(#[values(Db::Sql
 }
 
 /// One client's acknowledged commands: act and version.
-fn one_client(number: usize, table: &crate::support::house::Table, commands: &[Value]) -> Vec<(String, i64)> {
+fn one_client(number: usize, table: &Table, commands: &[Value]) -> Vec<(String, i64)> {
     let mut acknowledged = Vec::new();
     for step in 0..TRIES {
         let command = &commands[(number * 7 + step * 5) % commands.len()];
@@ -85,7 +87,7 @@ fn one_client(number: usize, table: &crate::support::house::Table, commands: &[V
 }
 
 /// Every act of the log, oldest first: id, first and last version.
-fn whole_log(table: &crate::support::house::Table) -> Vec<(String, i64, i64)> {
+fn whole_log(table: &Table) -> Vec<(String, i64, i64)> {
     let mut acts = Vec::new();
     let mut after = None::<String>;
     loop {
@@ -106,4 +108,140 @@ fn whole_log(table: &crate::support::house::Table) -> Vec<(String, i64, i64)> {
     }
     acts.reverse();
     acts
+}
+
+/// How many clients post to the same accounts, and how often each.
+const POSTING: usize = 16;
+const ROUNDS: usize = 12;
+/// The players whose accounts they are.
+const PLAYERS: [&str; 4] = ["A", "B", "C", "D"];
+/// What a point is worth in the sessions and at the table, in cents.
+const STAKE: i64 = 200;
+
+/// What the acknowledged commands come to: an amount by player and unit.
+#[derive(Default)]
+struct Sums(BTreeMap<(String, &'static str), i64>);
+
+impl Sums {
+    fn moved(&mut self, [to, from]: [&str; 2], unit: &'static str, amount: i64) {
+        *self.0.entry((to.to_owned(), unit)).or_default() += amount;
+        *self.0.entry((from.to_owned(), unit)).or_default() -= amount;
+    }
+
+    /// Half points, and what they are worth.
+    fn won(&mut self, two: [&str; 2], half_points: i64) {
+        self.moved(two, "half_points", half_points);
+        self.moved(two, "EUR", half_points * STAKE / 2);
+    }
+}
+
+/// Sixteen clients of two instances post to the accounts of four players at once: payments in the daybook, games of money
+/// sessions and of a table, and undos. Nobody sees a deadlock, and the books hold exactly what was acknowledged.
+#[test]
+fn sixteen_clients_of_two_instances_post_to_the_same_accounts() {
+    let Some(house) = House::open(Db::Postgres) else { return };
+    let other = Server::start(&house.database);
+    let new = json!({"name": "Table", "stake": {"amount": STAKE, "currency": "EUR"}});
+    let table = house.table_with(&PLAYERS, &new);
+    let there = other.public();
+    let sign_in = json!({"login": ADMIN.0, "password": ADMIN.1});
+    let signed_in = there.post("/api/v1/sign-in", &sign_in).good();
+    let clients = [house.admin(), there.bearer(signed_in.body["access_token"].as_str().unwrap())];
+    let sums: Vec<Sums> = std::thread::scope(|scope| {
+        let posting: Vec<_> = (0..POSTING)
+            .map(|number| {
+                let (client, table) = (&clients[number % 2], &table);
+                scope.spawn(move || match number {
+                    0..6 => payments(number, client, table),
+                    6..13 => session(number, client, table),
+                    _ => games(number, client, table),
+                })
+            })
+            .collect();
+        posting.into_iter().map(|client| client.join().expect("a client")).collect()
+    });
+    // What the games of the table came to, its own standings tell.
+    let mut expected: BTreeMap<(String, &str), i64> = BTreeMap::new();
+    for (player, half_points) in table.scores() {
+        expected.insert((player.clone(), "half_points"), half_points);
+        expected.insert((player, "EUR"), half_points * STAKE / 2);
+    }
+    for (account, amount) in sums.into_iter().flat_map(|sums| sums.0) {
+        *expected.entry(account).or_default() += amount;
+    }
+    expected.retain(|(player, _), _| PLAYERS.contains(&player.as_str()));
+    assert_eq!(expected.len(), 2 * PLAYERS.len());
+    for ((player, unit), amount) in expected {
+        assert_eq!(table.balance(&player, unit), amount, "{player} in {unit}");
+    }
+    house.verify();
+}
+
+/// The answer to a command that nothing stands in the way of.
+#[track_caller]
+fn acknowledged(client: &Client, path: &str, command: &Value) -> Value {
+    let answer = client.post(path, command);
+    assert!([200, 201].contains(&answer.status), "{command}: {answer}");
+    answer.body
+}
+
+/// Payments in the daybook, to the house and from player to player. Every third is taken back.
+fn payments(number: usize, client: &Client, table: &Table) -> Sums {
+    let mut sums = Sums::default();
+    for round in 0..ROUNDS {
+        let [payer, payee] = [number + round, number + round + 1].map(|place| PLAYERS[place % PLAYERS.len()]);
+        let to_the_house = round % 2 == 0;
+        let id = |name: &str| json!({ "player": table.players[name] });
+        let amount = i64::try_from(100 * number + round + 1).unwrap();
+        let to = if to_the_house { json!("house") } else { id(payee) };
+        let order =
+            json!({"command": "pay", "payer": id(payer), "payee": to, "currency": "EUR", "amount": amount});
+        let noted = acknowledged(client, "/api/v1/daybook", &order);
+        if round % 3 == 2 {
+            let back =
+                json!({"command": "take_back", "entry": noted["entry"]["entry"], "reason": "entered twice"});
+            acknowledged(client, "/api/v1/daybook", &back);
+        } else {
+            sums.moved([payer, if to_the_house { "house" } else { payee }], "EUR", amount);
+        }
+    }
+    sums
+}
+
+/// A money session between two of them, of which no other client knows. Every fourth game is taken back.
+fn session(number: usize, client: &Client, table: &Table) -> Sums {
+    let mut sums = Sums::default();
+    let [upper, lower] = [number, number + 1 + number % 3].map(|place| PLAYERS[place % PLAYERS.len()]);
+    let terms = json!({"play": "money", "stake": {"amount": STAKE, "currency": "EUR"}});
+    let new = json!({"players": [table.players[upper], table.players[lower]], "terms": terms});
+    let opened = acknowledged(client, "/api/v1/matches", &new);
+    let commands = format!("/api/v1/matches/{}/commands", opened["match"]["id"].as_str().unwrap());
+    for round in 0..ROUNDS {
+        let (winner, two) =
+            if round % 3 == 0 { ("lower", [lower, upper]) } else { ("upper", [upper, lower]) };
+        let cube = [1, 2, 4][round % 3];
+        acknowledged(client, &commands, &crate::matches::game(winner, "single", cube));
+        if round % 4 == 3 {
+            acknowledged(client, &commands, &json!({"command": "undo"}));
+        } else {
+            sums.won(two, 2 * i64::from(cube));
+        }
+    }
+    sums
+}
+
+/// Games at the one table, at which the clients are in each other's way: what is not legal any more is refused.
+fn games(number: usize, client: &Client, table: &Table) -> Sums {
+    for round in 0..ROUNDS {
+        let winner = if (number + round).is_multiple_of(2) { "box" } else { "team" };
+        for command in [
+            json!({"command": "start_game"}),
+            json!({"command": "finish", "winner": winner, "win": "gammon"}),
+            json!({"command": if round % 3 == 1 { "undo" } else { "start_game" }}),
+        ] {
+            let answer = client.post(&table.path("/commands"), &command);
+            assert!([200, 422].contains(&answer.status), "{command}: {answer}");
+        }
+    }
+    Sums::default()
 }

@@ -60,3 +60,4 @@ mod variants;
 mod verified;
 mod walk;
 mod weights;
+mod year;

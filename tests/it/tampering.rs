@@ -13,6 +13,7 @@
 //! tries more and other places. It prints the share found for each sort of place, and the entries of the list
 //! that had no example.
 
+mod bytes;
 mod club;
 mod places;
 mod unknowable;

@@ -1,8 +1,8 @@
-//! Checks that every stored value has the type its column declares.
+//! Checks that every stored value has the type its column declares, and is written as the program writes it.
 //!
 //! PostgreSQL enforces that. SQLite accepts any value in any column, and reading one converts it where
-//! comparing does not: a 2 is read as true but does not equal true, `12x` is read as 12. So `owlbox verify`
-//! checks the stored types.
+//! comparing does not: a 2 is read as true but does not equal true, `12x` is read as 12. Ids, moments and days are text,
+//! and can be spelt in several ways that read alike. So `owlbox verify` checks the stored types and spellings.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -64,12 +64,93 @@ fn of_sqlite(connection: &mut SqliteConnection) -> Result<Option<(String, String
 }
 
 /// The SQL condition a value of the column's declared type fulfils.
-fn kind(Column { name, declared, .. }: &Column) -> String {
+fn kind(Column { tabular, name, declared }: &Column) -> String {
+    // Earlier versions accepted years of five digits, which begin with a sign.
+    let signed = format!("\"{name}\" GLOB '[+-]*'");
     match declared.as_str() {
         "BOOLEAN" => format!("(typeof(\"{name}\") = 'integer' AND \"{name}\" IN (0, 1))"),
         "SMALLINT" | "INTEGER" | "BIGINT" => format!("typeof(\"{name}\") = 'integer'"),
         "BLOB" => format!("typeof(\"{name}\") = 'blob'"),
-        // Ids, moments, dates and JSON are text; reading one checks its form.
+        "DATE" => format!("(\"{name}\" IS date(\"{name}\") OR {signed})"),
+        _ if is_id(tabular, name) => format!("\"{name}\" GLOB '{}'", id()),
+        _ if is_moment(name) => format!("(\"{name}\" GLOB '{}' OR {signed})", moment()),
+        // Of JSON, reading it checks the form.
         _ => format!("typeof(\"{name}\") = 'text'"),
+    }
+}
+
+/// Whether a column holds ids. A rating's winner is a player, a match's is a slot.
+fn is_id(table: &str, name: &str) -> bool {
+    let ids = [
+        "id",
+        "account",
+        "act",
+        "chouette",
+        "counterparty",
+        "holder",
+        "ledger_transaction",
+        "loser",
+        "lower_player",
+        "opponent",
+        "player",
+        "reverses",
+        "session",
+        "stream",
+        "tournament",
+        "upper_player",
+    ];
+    ids.contains(&name) || (table, name) == ("rated_match", "winner")
+}
+
+/// Whether a column holds moments.
+fn is_moment(name: &str) -> bool {
+    name == "at" || name.ends_with("_at") || name == "window_start"
+}
+
+/// So many characters of a set.
+fn several(set: &str, many: usize) -> String {
+    set.repeat(many)
+}
+
+/// `01a219d0-77eb-74e3-b860-4e47b56b0ade`.
+fn id() -> String {
+    [8, 4, 4, 4, 12].map(|many| several("[0-9a-f]", many)).join("-")
+}
+
+/// `2026-11-26T21:00:00.000000Z`.
+fn moment() -> String {
+    let digits = |many| several("[0-9]", many);
+    let [day, time] = [[4, 2, 2].map(digits).join("-"), [2, 2, 2].map(digits).join(":")];
+    format!("{day}T{time}.{}Z", digits(6))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The columns of the schema: table, name and type.
+    fn columns() -> Vec<(&'static str, &'static str, &'static str)> {
+        let (mut columns, mut table) = (Vec::new(), "");
+        for line in include_str!("schema.rs").lines().map(str::trim) {
+            match line.split_once(" -> ") {
+                Some((name, declared)) => columns.push((table, name, declared)),
+                None if line.ends_with(") {") => table = line.split(' ').next().unwrap_or_default(),
+                None => {}
+            }
+        }
+        columns
+    }
+
+    #[test]
+    fn ids_and_moments_are_known_by_the_names_of_their_columns() {
+        let columns = columns();
+        assert!(columns.len() > 150, "{}", columns.len());
+        // A number needs no spelling: tables of a single row have one for an id.
+        let spelt = columns.into_iter().filter(|(_, _, declared)| !declared.contains("Int"));
+        for (table, name, declared) in spelt {
+            let name = name.trim_end_matches('_');
+            assert_eq!(is_id(table, name), declared.contains("types::Id"), "{table} {name}");
+            assert_eq!(is_moment(name), declared.contains("types::UtcTime"), "{table} {name}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 
 use super::DemoError;
-use super::population::DemoClock;
+use super::clock::DemoClock;
 use owlbox_desk::{Actor, Desk, Request};
 use owlbox_domain::daybook::{FeeKind, Means, Order, Sum, Way};
 use owlbox_domain::values::{Currency, Holder, PlayerId, Timestamp};
@@ -12,14 +12,14 @@ use owlbox_domain::values::{Currency, Holder, PlayerId, Timestamp};
 /// drawer.
 pub(super) async fn keep(
     desk: &Desk,
-    clock: &DemoClock,
+    (treasurer, clock): (Actor, &DemoClock),
     now: Timestamp,
     players: &[PlayerId],
 ) -> Result<(), DemoError> {
     let settings = desk.settings().await?.unwrap_or_default();
     let Some(&currency) = settings.currencies.as_slice().first() else { return Ok(()) };
     let on = |days: i64| clock.set((now.utc() - TimeDelta::days(days)).into());
-    let books = Books { desk, currency };
+    let books = Books { desk, treasurer, currency };
     on(29);
     books
         .note(Order::Charge {
@@ -47,19 +47,20 @@ pub(super) async fn keep(
     let (amount, way) = (Sum::try_from(2_500)?, Way::ToBank);
     books.note(Order::Deposit { currency, amount, way, on: None, memo: None }).await?;
     on(8);
-    let money = desk.club_money(&Actor::CONSOLE).await?;
+    let money = desk.club_money(&treasurer).await?;
     let drawer = money.iter().find(|money| money.currency == currency).map_or(0, |money| money.drawer);
     books.note(Order::Count { currency, counted: (drawer - 50).max(0), memo: None }).await
 }
 
 struct Books<'d> {
     desk: &'d Desk,
+    treasurer: Actor,
     currency: Currency,
 }
 
 impl Books<'_> {
     async fn note(&self, order: Order) -> Result<(), DemoError> {
-        self.desk.note(Request::by(Actor::CONSOLE), order).await?;
+        self.desk.note(Request::by(self.treasurer), order).await?;
         Ok(())
     }
 

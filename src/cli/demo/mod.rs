@@ -1,11 +1,14 @@
 //! `owlbox demo`: a throwaway club with a night and a tournament in progress, to look around in.
 //!
 //! The club is in a temporary database that is gone when the program stops. [`population`] and
-//! [`tournaments`] fill it through the desk, and then it is served like any other club.
+//! [`tournaments`] fill it through the desk, and then it is served like any other club. [`year`] fills one with a whole year.
 
 mod books;
+mod clock;
+mod evening;
 mod population;
 mod tournaments;
+pub mod year;
 
 use std::io::{self, Write as _};
 use std::net::TcpListener;
@@ -16,8 +19,11 @@ use owlbox_domain::values::{InvalidValue, Timestamp};
 use owlbox_store::{DatabaseUrl, Store, StoreError};
 use owlbox_web::config::Config;
 
+use super::args;
 use super::serve::{self, ServeError};
-use population::{DemoClock, PASSWORD, SIGN_INS};
+use clock::DemoClock;
+use population::{PASSWORD, SIGN_INS};
+use year::Year;
 
 /// Why the demonstration could not run.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +49,7 @@ pub enum DemoError {
 ///
 /// # Errors
 /// Any [`DemoError`].
-pub fn demo(mut config: Config) -> Result<(), DemoError> {
+pub fn demo(mut config: Config, asked: args::Demo) -> Result<(), DemoError> {
     let folder = tempfile::Builder::new().prefix("owlbox-demo.").tempdir()?;
     config.database.url = DatabaseUrl::Sqlite(folder.path().join("demo.db"));
     config.auth.key_file = None;
@@ -55,7 +61,12 @@ pub fn demo(mut config: Config) -> Result<(), DemoError> {
     let store = Store::open(&config.database.url, &serve::options(&config))?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     // The store is moved in and so closed afterwards: the service opens the database itself.
-    runtime.block_on(fill(store, SystemClock.now(), usize::MAX))?;
+    let now = SystemClock.now();
+    if asked.year {
+        runtime.block_on(year::fill(store, now, &Year::whole(asked.seed)))?;
+    } else {
+        runtime.block_on(fill(store, now, usize::MAX))?;
+    }
     let mut out = io::stdout();
     writeln!(out, "a throwaway club: it is gone when this program stops")?;
     for (role, login) in SIGN_INS {

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 
 use super::DemoError;
-use super::population::DemoClock;
+use super::clock::DemoClock;
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
@@ -22,7 +22,7 @@ use owlbox_domain::values::{InvalidValue, MatchId, PlayerId, TournamentId};
 use owlbox_engine::{CubeValue, Win};
 
 /// The only division of each tournament.
-const OPEN: DivisionNo = DivisionNo(1);
+pub(super) const OPEN: DivisionNo = DivisionNo(1);
 const TODAY: usize = 16;
 /// The number of entrants last week.
 const LAST_WEEK: usize = 8;
@@ -108,7 +108,7 @@ impl Director<'_> {
         Ok(())
     }
 
-    fn about(&self, name: &str) -> Result<About, InvalidValue> {
+    pub(super) fn about(&self, name: &str) -> Result<About, InvalidValue> {
         Ok(About {
             name: name.parse()?,
             date: self.clock.now().utc().date_naive(),
@@ -124,7 +124,7 @@ impl Director<'_> {
     }
 
     /// Opens a tournament of one division with these entrants.
-    async fn opened(
+    pub(super) async fn opened(
         &mut self,
         about: About,
         settings: Settings,
@@ -146,13 +146,13 @@ impl Director<'_> {
     }
 
     /// Gives a command. Returns the state of the tournament after it.
-    async fn tell(&mut self, id: TournamentId, command: Command) -> Result<Tournament, DemoError> {
+    pub(super) async fn tell(&mut self, id: TournamentId, command: Command) -> Result<Tournament, DemoError> {
         self.clock.advance(TimeDelta::seconds(30));
         self.desk.command::<Tournament>(Request::by(self.director), id, Order::Command(command)).await?;
         Ok(self.desk.find::<Tournament>(id).await?.state.clone())
     }
 
-    async fn drawn(&mut self, id: TournamentId) -> Result<(), DemoError> {
+    pub(super) async fn drawn(&mut self, id: TournamentId) -> Result<(), DemoError> {
         let by_lot = Command::Draw {
             division: OPEN,
             method: DrawBy::Lot {},
@@ -164,14 +164,14 @@ impl Director<'_> {
     }
 
     /// The first match that can be played.
-    async fn next_to_play(&self, id: TournamentId) -> Result<Option<MatchNo>, DemoError> {
+    pub(super) async fn next_to_play(&self, id: TournamentId) -> Result<Option<MatchNo>, DemoError> {
         let state = self.desk.find::<Tournament>(id).await?.state.clone();
         let Some(division) = state.division(OPEN) else { return Ok(None) };
         Ok(division.bracket.iter().find(|(_, at)| at.is_ready()).map(|(number, _)| number))
     }
 
     /// Plays a match to its end. Now and then a side concedes.
-    async fn result(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
+    pub(super) async fn result(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
         self.clock.advance(TimeDelta::minutes(i64::from(8 + self.chance.below(5))));
         let (winner, score) = self.score(id, number).await?;
         let ended = if self.chance.below(9) == 0 {
@@ -197,7 +197,7 @@ impl Director<'_> {
     }
 
     /// A player pays what they owe, or is paid what they have won.
-    async fn settle(&mut self, id: TournamentId, player: PlayerId) -> Result<(), DemoError> {
+    pub(super) async fn settle(&mut self, id: TournamentId, player: PlayerId) -> Result<(), DemoError> {
         let owed = self.desk.find::<Tournament>(id).await?.state.account(player);
         let amount = Fee::try_from(owed.unsigned_abs())?;
         match owed.signum() {
@@ -238,7 +238,7 @@ impl Director<'_> {
     }
 }
 
-fn lengths(points: &[u16]) -> Result<Lengths, InvalidValue> {
+pub(super) fn lengths(points: &[u16]) -> Result<Lengths, InvalidValue> {
     points.iter().map(|points| Length::try_from(*points)).collect::<Result<Vec<_>, _>>()?.try_into()
 }
 

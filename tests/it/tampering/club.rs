@@ -110,7 +110,7 @@ fn people(house: &House, admin: &Client, players: &[String]) -> Client {
 }
 
 /// A table with players who are entered twice, settle, leave for another table and come back.
-fn first_table(house: &House) {
+pub(super) fn first_table(house: &House) {
     let new = json!({"name": "Early", "stake": {"amount": 500, "currency": "EUR"}});
     let table = house.table_with(&["Ugo", "Vera", "Wim", "Xaver", "Yola", "Zeno"], &new);
     table.play(&[

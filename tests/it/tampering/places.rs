@@ -89,7 +89,7 @@ struct Line {
     line: String,
 }
 
-fn lines(connection: &mut AnyConnection, sql: &str) -> Vec<String> {
+pub(super) fn lines(connection: &mut AnyConnection, sql: &str) -> Vec<String> {
     let lines: Vec<Line> = match connection {
         AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
         #[cfg(feature = "postgres")]
@@ -113,6 +113,16 @@ fn rows(connection: &mut AnyConnection, table: &str) -> Vec<Row> {
     };
     let rows = lines(connection, &sql);
     rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect()
+}
+
+/// Has the database let through what its constraints would refuse.
+pub(super) fn unchecked(connection: &mut AnyConnection) {
+    let off = match connection {
+        AnyConnection::Sqlite(_) => "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF",
+        #[cfg(feature = "postgres")]
+        AnyConnection::Postgres(_) => "SET session_replication_role = replica",
+    };
+    connection.batch_execute(off).unwrap();
 }
 
 /// A value as an SQL literal. Every column accepts it as text.
@@ -156,12 +166,7 @@ fn leaves(value: &Value, pointer: &str, place: &str, found: &mut Vec<(String, St
 
 impl Places {
     pub(super) fn new(connection: &mut AnyConnection) -> Self {
-        let off = match connection {
-            AnyConnection::Sqlite(_) => "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF",
-            #[cfg(feature = "postgres")]
-            AnyConnection::Postgres(_) => "SET session_replication_role = replica",
-        };
-        connection.batch_execute(off).unwrap();
+        unchecked(connection);
         let tables: Vec<(&str, Vec<Row>)> =
             TABLES.iter().map(|(table, _)| (*table, rows(connection, table))).collect();
         let kind = |row: &Row| {
