@@ -31,6 +31,7 @@ pub mod kinds;
 pub mod matches;
 mod migrate;
 pub mod notify;
+mod period;
 pub mod players;
 mod pool;
 pub mod ratings;

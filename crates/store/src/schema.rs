@@ -231,6 +231,7 @@ table! {
         holder_kind -> Text,
         amount -> BigInt,
         postings -> BigInt,
+        gained -> BigInt,
     }
 }
 
@@ -244,6 +245,7 @@ table! {
         holder_kind -> Text,
         amount -> BigInt,
         postings -> BigInt,
+        gained -> BigInt,
     }
 }
 
