@@ -375,7 +375,7 @@ mod tests {
     async fn what_an_account_has_at_a_glance_is_all_of_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
         let Some((fixture, admin)) = Fixture::open(db).await else { return };
         let desk = &fixture.desk;
-        let count = 4_100;
+        let count = 2_100;
         post(desk, table(desk, admin).await, count).await;
         let today = desk.now().utc().date_naive();
         let sums = desk.read(move |reader| exports::sums(reader, between(Period::default()))).await.unwrap();

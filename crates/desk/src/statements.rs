@@ -441,7 +441,7 @@ mod tests {
             Ok::<_, StoreError>(())
         });
         posted.await.unwrap();
-        let filters: Vec<Filter> = (0..300).map(|_| filter(&mut chance, &tables)).collect();
+        let filters: Vec<Filter> = (0..100).map(|_| filter(&mut chance, &tables)).collect();
         let read = desk.read(move |connection| {
             let all = stored::lines(connection, holder(1), UNIT, &Filter::default(), None, 1_000)?;
             assert_eq!(all.len(), 200);
