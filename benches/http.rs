@@ -65,7 +65,7 @@ fn main() {
     );
     slow_disk(&url, &club);
     if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
-        let schema = support::schema::fresh_schema(&url);
+        let schema = support::schema::fresh_schema(&url, "club");
         let club = Club::found(&schema, tables());
         let server = Server::start(&schema, &[]);
         println!("\nPostgreSQL (as the cluster is configured)");

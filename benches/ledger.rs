@@ -1,96 +1,62 @@
-//! Settling up between twenty players, the largest number for which the fewest payments are proven.
+//! The books: settling up, what is asked of them when they are long, their export, the closing of a month, and what
+//! their hashes cost; on SQLite and, if available, on PostgreSQL.
 //!
-//! `cargo bench --bench ledger` prints the time beside two others, which take turns with it: the textbook
-//! search, and a single look at the sum of every subset, which is a lower bound for any search through
-//! subsets. `docs/performance.md` has the results.
+//! ```sh
+//! cargo bench --bench ledger
+//! OWLBOX_TEST_POSTGRES=postgres://... cargo bench --features postgres --bench ledger
+//! ```
+//!
+//! `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 
+#[path = "ledger/closing.rs"]
+mod closing;
+#[path = "ledger/club.rs"]
+mod club;
+#[path = "ledger/exporting.rs"]
+mod exporting;
+#[path = "ledger/hashing.rs"]
+mod hashing;
 #[path = "support/moment.rs"]
 mod moment;
+#[path = "ledger/questions.rs"]
+mod questions;
+#[path = "support/schema.rs"]
+mod schema;
+#[path = "ledger/settling.rs"]
+mod settling;
 
-use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use club::{Club, Size};
 use moment::measured_or;
-use owlbox_domain::ledger::settle_up::{Balances, settle_up};
-use owlbox_domain::values::PlayerId;
-use uuid::Uuid;
+use owlbox_desk::DatabaseUrl;
 
 fn main() {
-    for (name, amounts) in [("two groups", two_groups()), ("groups everywhere", groups_everywhere())] {
-        let balances = balances(&amounts);
-        let fewest = settle_up(&balances).unwrap();
-        assert!(fewest.exact);
-        assert_eq!(fewest.payments.len(), amounts.len() - most_groups_by_the_book(&amounts));
-        let [ours, book, limit] = medians([
-            &mut || _ = black_box(settle_up(black_box(&balances))),
-            &mut || _ = black_box(most_groups_by_the_book(black_box(&amounts))),
-            &mut || _ = black_box(zero_sums(black_box(&amounts))),
-        ]);
-        let times = |one: Duration, other: Duration| one.as_secs_f64() / other.as_secs_f64();
-        println!(
-            "20 players, {name}, {} payments: {ours:.2?}; by the book {book:.2?}: {:.1} times  (gate 10); \
-             every sum once {limit:.2?}: {:.1} times  (gate 6)",
-            fewest.payments.len(),
-            times(book, ours),
-            times(ours, limit),
-        );
+    settling::measure();
+    hashing::measure();
+    let folder = tempfile::tempdir().unwrap();
+    measure("SQLite", |name| DatabaseUrl::Sqlite(folder.path().join(name)));
+    if let (true, Ok(url)) = (cfg!(feature = "postgres"), std::env::var("OWLBOX_TEST_POSTGRES")) {
+        measure("PostgreSQL", |name| schema::fresh_schema(&url, name).parse().unwrap());
     }
 }
 
-fn balances(amounts: &[i64]) -> Balances {
-    (1..).map(|number| PlayerId(Uuid::from_u128(number))).zip(amounts.iter().copied()).collect()
+/// Measures on one database what depends on one.
+fn measure(database: &str, url: impl Fn(&str) -> DatabaseUrl) {
+    let short = Club::found(&url("short"), Size { years: 1, games: 8 });
+    let long =
+        Club::found(&url("long"), measured_or(Size { years: 2, games: 8 }, Size { years: 10, games: 83 }));
+    questions::measure(database, &short, &long);
+    exporting::measure(database, &long);
+    closing::measure(database, &long);
 }
 
-/// Two groups that only one choice of ten players makes.
-fn two_groups() -> Vec<i64> {
-    let group = |unit: i64| (0..9).map(move |place| unit << place).chain([-unit * 511]);
-    group(1).chain(group(1_000_003)).collect()
-}
-
-/// Any two creditors and three debtors make a group.
-fn groups_everywhere() -> Vec<i64> {
-    [vec![3; 8], vec![-2; 12]].concat()
-}
-
-/// The most groups that add up to zero, by the textbook: for every subset the best of those with one player
-/// fewer.
-fn most_groups_by_the_book(amounts: &[i64]) -> usize {
-    let subsets = 1_usize << amounts.len();
-    let (mut sums, mut most) = (vec![0_i64; subsets], vec![0_u8; subsets]);
-    for subset in 1..subsets {
-        let first = subset.trailing_zeros() as usize;
-        sums[subset] = sums[subset & (subset - 1)] + amounts[first];
-        for (place, _) in amounts.iter().enumerate().filter(|(place, _)| subset & (1 << place) != 0) {
-            most[subset] = most[subset].max(most[subset ^ (1 << place)]);
-        }
-        most[subset] += u8::from(sums[subset] == 0);
-    }
-    most[subsets - 1].into()
-}
-
-/// The number of subsets, of all but the last amount, that add up to zero.
-fn zero_sums(amounts: &[i64]) -> usize {
-    let mut steps: Vec<i64> = Vec::new();
-    let mut below = 0;
-    for amount in &amounts[..amounts.len() - 1] {
-        steps.push(amount - below);
-        below += amount;
-    }
-    let mut sum = 0;
-    (1_usize..1 << steps.len())
-        .filter(|subset| {
-            sum += steps[subset.trailing_zeros() as usize];
-            sum == 0
-        })
-        .count()
-}
-
-/// The median times of three works that take turns.
-fn medians(mut works: [&mut dyn FnMut(); 3]) -> [Duration; 3] {
-    let mut times: [Vec<Duration>; 3] = Default::default();
+/// The median times of works that take turns.
+fn medians<const WORKS: usize>(mut works: [&mut dyn FnMut(); WORKS]) -> [Duration; WORKS] {
     let rounds = measured_or(1, 51);
+    let mut times = [const { Vec::new() }; WORKS];
     for _ in 0..rounds {
         for (work, times) in works.iter_mut().zip(&mut times) {
             let started = Instant::now();
@@ -98,8 +64,16 @@ fn medians(mut works: [&mut dyn FnMut(); 3]) -> [Duration; 3] {
             times.push(started.elapsed());
         }
     }
-    times.map(|mut times| {
-        times.sort_unstable();
-        times[rounds / 2]
-    })
+    times.map(median)
+}
+
+/// The middle one.
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// How many times as long one is as the other.
+fn times(one: Duration, other: Duration) -> f64 {
+    one.as_secs_f64() / other.as_secs_f64()
 }

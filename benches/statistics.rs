@@ -40,7 +40,7 @@ fn main() {
     let folder = tempfile::tempdir().unwrap();
     measure("SQLite", DatabaseUrl::Sqlite(folder.path().join("club.db")));
     if let (true, Ok(url)) = (cfg!(feature = "postgres"), std::env::var("OWLBOX_TEST_POSTGRES")) {
-        measure("PostgreSQL", schema::fresh_schema(&url).parse().unwrap());
+        measure("PostgreSQL", schema::fresh_schema(&url, "club").parse().unwrap());
     }
 }
 

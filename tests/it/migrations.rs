@@ -304,3 +304,38 @@ fn tallies_of_years_and_months_follow_those_of_days(#[values(Db::Sqlite, Db::Pos
     }
     steps.go(&[11], true).unwrap();
 }
+
+/// What accounts gained is added up of what was posted before, and kept from then on.
+#[rstest]
+fn what_accounts_gained_follows_their_postings(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(mut steps) = Steps::new(db, &[1, 2]) else { return };
+    a_game(&mut steps);
+    steps.go(&[3, 4, 5, 6, 7, 8, 9, 10, 11, 12], false).unwrap();
+    let days = "day || ' ' || amount || ' ' || postings || ' ' || gained";
+    let months = "month || ' ' || amount || ' ' || postings || ' ' || gained";
+    steps.go(&[14], false).unwrap();
+    assert_eq!(steps.rows("day_turnover", days), ["2026-11-20 -4 1 0", "2026-11-20 4 1 4"]);
+    assert_eq!(steps.rows("month_turnover", months), ["2026-11-01 -4 1 0", "2026-11-01 4 1 4"]);
+    let [ada, bea, game] = [1, 2, 4].map(id);
+    let line = |sequence: u32, amount: i32, day: &str| {
+        format!(
+            "('{ada}', 'half_points', {sequence}, 'player', '{game}', {sequence}, '{bea}', 'player', 'member', {amount}, 0, '{day}')"
+        )
+    };
+    let lines = [line(2, 3, "2026-11-20"), line(3, -9, "2026-11-20"), line(4, 1, "2026-11-30")].join(", ");
+    steps
+        .execute(&format!(
+            "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty,
+                 counterparty_kind, kind, amount, balance, booked_on) VALUES {lines}"
+        ))
+        .unwrap();
+    let kept = |steps: &mut Steps| [steps.rows("day_turnover", days), steps.rows("month_turnover", months)];
+    let expected = [
+        vec!["2026-11-20 -2 3 7", "2026-11-20 -4 1 0", "2026-11-30 1 1 1"],
+        vec!["2026-11-01 -1 4 8", "2026-11-01 -4 1 0"],
+    ];
+    assert_eq!(kept(&mut steps), expected);
+    steps.go(&[14], true).unwrap();
+    steps.go(&[14], false).unwrap();
+    assert_eq!(kept(&mut steps), expected, "and is the same if it is added up anew");
+}

@@ -21,6 +21,7 @@ use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger::{self, Source};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, Currency, Holder, PlayerId, is_in_calendar};
+use owlbox_store::statements::Balances;
 use owlbox_store::{AnyConnection, books, chain, journal, statements};
 
 /// The most events the daybook takes.
@@ -83,12 +84,13 @@ impl Desk {
     /// Refusals of the rules or the desk.
     pub async fn note(&self, request: Request, order: Order) -> Result<Noted, Refused> {
         let (expected, kind) = (request.expected, CommandKind::from(&order));
+        let stood = self.stood(&request.actor, &order).await?;
         let done = self
             .carry_out(request, move |unit| {
                 unit.principal.require(kind.needs())?;
                 let before = unit.daybook()?;
                 UnitOfWork::expect(&before, expected)?;
-                let command = unit.command_of(order.clone())?;
+                let command = unit.command_of(order.clone(), &stood)?;
                 let version = unit.append_to_daybook(&before, &command)?;
                 Ok((Receipt { status: 201, stream: Source::DAYBOOK, version }, version))
             })
@@ -99,6 +101,15 @@ impl Desk {
             Done::Now(version) | Done::Before(Receipt { version, .. }) => version,
         };
         self.noted(version).await
+    }
+
+    /// For an order to close a month, how everybody stands at its end. That is added up before the books are locked, since
+    /// all months are; what is posted until they are comes on top.
+    async fn stood(&self, actor: &Actor, order: &Order) -> Result<Stood, Refused> {
+        let Order::CloseMonth { month } = order else { return Ok(Stood::default()) };
+        let day = month.last_day();
+        self.principal(actor).await?.require(CommandKind::from(order).needs())?;
+        self.snapshot(move |connection| Stood::read(connection, day)).await
     }
 
     /// What the event of this version was about.
@@ -191,7 +202,7 @@ impl UnitOfWork<'_, '_> {
     }
 
     /// The command of an order, with everything that it depends on.
-    fn command_of(&mut self, order: Order) -> Result<Command, Refused> {
+    fn command_of(&mut self, order: Order, stood: &Stood) -> Result<Command, Refused> {
         let by = self.principal.account;
         let settings = self.look_at_settings()?;
         let today = settings.night_of(self.now);
@@ -205,7 +216,7 @@ impl UnitOfWork<'_, '_> {
                     return Err(Refused::rule(Code::MonthNotOver, Some("month"), detail));
                 }
                 let transactions = books::lock_book_head(self.transaction.connection)?.number;
-                let digest = digest(&statements::all_on(self.transaction.connection, month.last_day())?);
+                let digest = digest(stood.now(self.transaction.connection, month.last_day())?);
                 Command::CloseMonth { month, stands: Stands { transactions, digest } }
             }
             Order::ReopenMonth { month, reason } => {
@@ -313,11 +324,32 @@ pub(crate) fn transactions(
     Ok(posted.into_iter().map(new).collect())
 }
 
+/// How all accounts stood at the end of a day, after so many transactions: none, if nobody has looked.
+#[derive(Default)]
+struct Stood {
+    transactions: i64,
+    balances: Balances,
+}
+
+impl Stood {
+    fn read(connection: &mut AnyConnection, day: NaiveDate) -> Result<Self, Refused> {
+        let transactions = books::head_of_books(connection)?.number;
+        Ok(Self { transactions, balances: statements::all_on(connection, day)? })
+    }
+
+    /// The balances at the end of the same day with what was posted since, which is all that is read.
+    fn now(&self, connection: &mut AnyConnection, day: NaiveDate) -> Result<Balances, Refused> {
+        let mut balances = self.balances.clone();
+        balances.add_since(connection, self.transactions, day)?;
+        Ok(balances)
+    }
+}
+
 /// SHA-256, in hexadecimal digits, over balances: by holder and unit, those of zero left out.
 #[must_use]
-pub(crate) fn digest(balances: &[(Holder, String, i64)]) -> String {
-    let line = |(holder, unit, amount): &(Holder, String, i64)| format!("{} {unit} {amount}\n", holder.id());
-    let mut lines: Vec<String> = balances.iter().map(line).collect();
+pub(crate) fn digest(balances: impl IntoIterator<Item = (Holder, String, i64)>) -> String {
+    let line = |(holder, unit, amount): (Holder, String, i64)| format!("{} {unit} {amount}\n", holder.id());
+    let mut lines: Vec<String> = balances.into_iter().map(line).collect();
     lines.sort_unstable();
     chain::Hash(Sha256::digest(lines.concat()).into()).hex()
 }
@@ -334,4 +366,84 @@ pub(crate) fn may(principal: &Principal, command: &Command) -> bool {
         Command::ReopenMonth { .. } => (Permission::ReopenBooks, true),
     };
     own && principal.require(permission).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::chouettes::NewChouette;
+    use crate::fixture::{Db, Fixture};
+    use owlbox_domain::chouette::Chouette;
+    use owlbox_domain::values::ChouetteId;
+    use owlbox_store::StoreError;
+    use owlbox_store::books::{Head, NewPosting, ToPost};
+    use owlbox_store::types::{Key, Moment};
+
+    /// A game that the first of two players wins from the other.
+    fn game(table: ChouetteId, version: i64, on: NaiveDate, [one, other]: [u128; 2], points: i64) -> ToPost {
+        let at = Moment(chrono::DateTime::UNIX_EPOCH.into());
+        let line = |holder: u128, counterparty: u128, amount| NewPosting {
+            holder: PlayerId(Uuid::from_u128(holder)).into(),
+            counterparty: PlayerId(Uuid::from_u128(counterparty)).into(),
+            unit: "half_points".to_owned(),
+            kind: "member".to_owned(),
+            amount,
+        };
+        let head = Head {
+            id: Key(Uuid::now_v7()),
+            act: Key(Uuid::now_v7()),
+            kind: "game".to_owned(),
+            stream: table.into(),
+            game: 1,
+            variant: None,
+            version,
+            happened_at: at,
+            posted_at: at,
+            night: on,
+            booked_on: on,
+            reverses: None,
+        };
+        ToPost { head, takes_back: None, postings: vec![line(one, other, points), line(other, one, -points)] }
+    }
+
+    /// What is posted between the look at the books and the lock comes on top: for new accounts, for those that are
+    /// even by it, and not if it counts for a later day.
+    #[rstest]
+    #[tokio::test]
+    async fn a_month_is_closed_with_what_was_posted_meanwhile(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+        let Some((fixture, admin)) = Fixture::open(db).await else { return };
+        let desk = &fixture.desk;
+        let new = NewChouette { name: "Friday".to_owned(), stake: None, rules: None, house_rules: None };
+        let table = desk.open::<Chouette>(Request::by(admin), new).await.unwrap().id;
+        let day = |day: u32| NaiveDate::from_ymd_opt(2026, 1, day).unwrap();
+        let post = |games: Vec<ToPost>| async move {
+            let posted = desk.inner.store.write(move |transaction| {
+                books::post(transaction.connection, games.clone(), day(31))?;
+                Ok::<_, StoreError>(())
+            });
+            posted.await.unwrap();
+        };
+        post(vec![game(table, 101, day(2), [1, 2], 4), game(table, 102, day(3), [3, 4], 2)]).await;
+        let before = desk.snapshot(move |connection| Stood::read(connection, day(20))).await.unwrap();
+        assert_eq!(before.balances.clone().into_iter().count(), 4);
+        let games = [
+            game(table, 103, day(5), [2, 1], 4),
+            game(table, 104, day(20), [3, 5], 6),
+            game(table, 105, day(21), [3, 6], 8),
+        ];
+        post(games.into()).await;
+        let read = desk.snapshot(move |connection| {
+            let by_hand: Vec<i64> =
+                before.now(connection, day(20))?.into_iter().map(|(.., amount)| amount).collect();
+            assert_eq!(by_hand, [8, -2, -6], "of players 3, 4 and 5");
+            let after = statements::all_on(connection, day(20))?;
+            assert_eq!(before.now(connection, day(20))?, after);
+            assert_eq!(Stood::default().now(connection, day(20))?, after, "nobody has looked before");
+            Ok(())
+        });
+        read.await.unwrap();
+    }
 }

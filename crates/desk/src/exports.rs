@@ -317,7 +317,7 @@ mod tests {
         let players = [1, 2].map(|player| Holder::Player(PlayerId(Uuid::from_u128(player))));
         let now = desk.now();
         let posted = desk.inner.store.write(move |transaction| {
-            for number in 1..=count {
+            let post = |number: u32| {
                 let head = Head {
                     id: Key(Uuid::now_v7()),
                     act: Key(Uuid::now_v7()),
@@ -341,9 +341,10 @@ mod tests {
                     amount,
                 };
                 let postings = vec![line(one, other, 2), line(other, one, -2)];
-                let all = vec![books::ToPost { head, takes_back: None, postings }];
-                books::post(transaction.connection, all, now.utc().date_naive())?;
-            }
+                books::ToPost { head, takes_back: None, postings }
+            };
+            let all = (1..=count).map(post).collect();
+            books::post(transaction.connection, all, now.utc().date_naive())?;
             Ok::<(), StoreError>(())
         });
         posted.await.unwrap();
@@ -370,6 +371,21 @@ mod tests {
             assert!(codes.is_sorted_by(|one, next| one < next), "in the order of posting, each once");
             assert_eq!(text.matches("-2 HALFPT").count(), codes.len());
         }
+    }
+
+    /// More postings of an account, also of a day, than are read at a time.
+    #[rstest]
+    #[tokio::test]
+    async fn what_an_account_has_at_a_glance_is_all_of_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+        let Some((fixture, admin)) = Fixture::open(db).await else { return };
+        let desk = &fixture.desk;
+        let count = 2_100;
+        post(desk, table(desk, admin).await, count).await;
+        let today = desk.now().utc().date_naive();
+        let sums = desk.read(move |reader| exports::sums(reader, between(Period::default()))).await.unwrap();
+        let found: Vec<_> = sums.iter().map(|sum| (&*sum.purpose, sum.first, sum.last, sum.amount)).collect();
+        let won = 2 * i64::from(count);
+        assert_eq!(found, [("member", today, today, won), ("member", today, today, -won)]);
     }
 
     #[tokio::test]

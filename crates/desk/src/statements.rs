@@ -314,3 +314,127 @@ fn others(lines: &[StatementLine]) -> Vec<PlayerId> {
     let others = lines.iter().filter_map(|line| line.line.posting.counterparty().player());
     others.collect::<BTreeSet<_>>().into_iter().collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::Days;
+    use rand::rngs::StdRng;
+    use rand::seq::IndexedRandom as _;
+    use rand::{RngExt as _, SeedableRng as _};
+    use rstest::rstest;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::Request;
+    use crate::chouettes::NewChouette;
+    use crate::fixture::{Db, Fixture};
+    use owlbox_domain::chouette::Chouette;
+    use owlbox_domain::values::ChouetteId;
+    use owlbox_store::StoreError;
+    use owlbox_store::books::{Head, NewPosting, ToPost};
+    use owlbox_store::types::{Key, Moment};
+
+    const UNIT: &str = "half_points";
+    const KINDS: [&str; 2] = ["member", "partner"];
+
+    fn holder(number: u128) -> Holder {
+        Holder::Player(PlayerId(Uuid::from_u128(number)))
+    }
+
+    /// A day within some four months.
+    fn day(chance: &mut StdRng) -> NaiveDate {
+        NaiveDate::from_ymd_opt(2026, 1, 20).unwrap() + Days::new(chance.random_range(0..110))
+    }
+
+    fn game(chance: &mut StdRng, table: ChouetteId, version: i64) -> ToPost {
+        let (day, at) = (day(chance), Moment(chrono::DateTime::UNIX_EPOCH.into()));
+        let head = Head {
+            id: Key(Uuid::now_v7()),
+            act: Key(Uuid::now_v7()),
+            kind: "game".to_owned(),
+            stream: table.into(),
+            game: i32::try_from(version).unwrap(),
+            variant: None,
+            version,
+            happened_at: at,
+            posted_at: at,
+            night: day,
+            booked_on: day,
+            reverses: None,
+        };
+        let kind = (*KINDS.choose(chance).unwrap()).to_owned();
+        let [one, other] = [holder(1), holder(chance.random_range(2..=3))];
+        let amount = chance.random_range(-4..=4);
+        let line = |holder, counterparty, amount| NewPosting {
+            holder,
+            counterparty,
+            unit: UNIT.to_owned(),
+            kind: kind.clone(),
+            amount,
+        };
+        ToPost { head, takes_back: None, postings: vec![line(one, other, amount), line(other, one, -amount)] }
+    }
+
+    fn filter(chance: &mut StdRng, tables: &[ChouetteId]) -> Filter {
+        let mut some = |share| chance.random_bool(share);
+        let [from, until, kind, source, counterparty] = [0.6, 0.6, 0.4, 0.3, 0.4].map(&mut some);
+        Filter {
+            from: from.then(|| day(chance)),
+            until: until.then(|| day(chance)),
+            kind: kind.then(|| (*KINDS.choose(chance).unwrap()).to_owned()),
+            source: source.then(|| Source::Chouette(*tables.choose(chance).unwrap())),
+            counterparty: counterparty.then(|| holder(chance.random_range(2..=3))),
+        }
+    }
+
+    fn passes(filter: &Filter, line: &Line) -> bool {
+        let Filter { from, until, kind, source, counterparty } = filter;
+        let day = line.posting.booked_on;
+        from.is_none_or(|from| from <= day)
+            && until.is_none_or(|until| day <= until)
+            && kind.as_ref().is_none_or(|kind| *kind == line.posting.kind)
+            && source.is_none_or(|source| source == line.source)
+            && counterparty.is_none_or(|other| other == line.posting.counterparty())
+    }
+
+    /// However the sums of a filter are found, they are those of its lines.
+    #[rstest]
+    #[tokio::test]
+    async fn a_filter_leaves_the_lines_that_pass_and_their_sums(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+        let Some((fixture, admin)) = Fixture::open(db).await else { return };
+        let desk = &fixture.desk;
+        let mut tables = Vec::new();
+        for name in ["Friday", "Saturday"] {
+            let new = NewChouette { name: name.to_owned(), stake: None, rules: None, house_rules: None };
+            tables.push(desk.open::<Chouette>(Request::by(admin), new).await.unwrap().id);
+        }
+        let mut chance = StdRng::seed_from_u64(15);
+        let games =
+            (100..300).map(|version| game(&mut chance, tables[usize::from(version % 3 == 0)], version));
+        let games: Vec<ToPost> = games.collect();
+        let posted = desk.inner.store.write(move |transaction| {
+            books::post(transaction.connection, games.clone(), LAST_DAY)?;
+            Ok::<_, StoreError>(())
+        });
+        posted.await.unwrap();
+        let filters: Vec<Filter> = (0..100).map(|_| filter(&mut chance, &tables)).collect();
+        let read = desk.read(move |connection| {
+            let all = stored::lines(connection, holder(1), UNIT, &Filter::default(), None, 1_000)?;
+            assert_eq!(all.len(), 200);
+            for filter in filters {
+                let expected: Vec<&Line> = all.iter().filter(|line| passes(&filter, line)).collect();
+                let found = stored::lines(connection, holder(1), UNIT, &filter, None, 1_000)?;
+                assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{filter:?}");
+                let amounts = || expected.iter().map(|line| line.posting.amount);
+                let sums = Sums {
+                    lines: i64::try_from(expected.len()).unwrap(),
+                    gained: amounts().filter(|amount| *amount > 0).sum(),
+                    lost: amounts().filter(|amount| *amount < 0).sum(),
+                };
+                assert_eq!(stored::sums(connection, holder(1), UNIT, &filter)?, sums, "{filter:?}");
+            }
+            Ok::<_, StoreError>(())
+        });
+        read.await.unwrap();
+    }
+}

@@ -564,6 +564,8 @@ pub struct Turnover {
     pub holder_kind: String,
     pub amount: i64,
     pub postings: i64,
+    /// The sum of all amounts above zero.
+    pub gained: i64,
 }
 
 /// The turnovers of all days.

@@ -4,15 +4,13 @@
 use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
-use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Date};
 use uuid::Uuid;
 
 use super::StoreError;
-use super::books::{Head, Posting};
+use super::books::{Balance, Head, Posting};
 use super::connection::AnyConnection;
-use super::schema::{chouette, ledger_transaction, player, posting, stream, tournament};
+use super::schema::{balance, chouette, ledger_transaction, player, posting, stream, tournament};
 use super::types::Key;
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
@@ -32,49 +30,62 @@ pub struct Sum {
     pub amount: i64,
 }
 
-/// A row of [`sums`]: the holder's id and kind, the kind of the other side, purpose, unit, first, last, amount.
-type Summed = (Key, String, String, String, String, NaiveDate, NaiveDate, i64);
+/// A row of [`sums`]: the kind of the other side, purpose, day, sequence number, amount.
+type Row = (String, String, NaiveDate, i64, i64);
+
+/// How many rows are read at a time.
+const ROWS: i64 = 2_000;
 
 /// A transaction without its postings, and the name of the table it comes from.
 pub type Headed = (Head, Source, Option<String>);
 
-/// The sums of all postings that count for a day from one until another.
+/// The sums of all postings that count for a day from one until another. They are added up here, [some rows](ROWS) at
+/// a time: SQLite would hold all of them to sort them.
 ///
 /// # Errors
-/// The query failed, or the books have a kind of account that this program does not know.
+/// A query failed, or the books have a kind of account that this program does not know.
 pub fn sums(
     connection: &mut AnyConnection,
     (from, until): (NaiveDate, NaiveDate),
 ) -> Result<Vec<Sum>, StoreError> {
-    let rows: Vec<Summed> = posting::table
-        .group_by((
-            posting::holder,
-            posting::holder_kind,
-            posting::counterparty_kind,
-            posting::kind,
-            posting::unit,
-        ))
-        .filter(posting::booked_on.between(from, until))
-        .select((
-            posting::holder,
-            posting::holder_kind,
-            posting::counterparty_kind,
-            posting::kind,
-            posting::unit,
-            sql::<Date>("min(posting.booked_on)"),
-            sql::<Date>("max(posting.booked_on)"),
-            sql::<BigInt>("CAST(sum(posting.amount) AS BIGINT)"),
-        ))
-        .load(connection)?;
-    let sum = |(id, kind, counterparty, purpose, unit, first, last, amount): Summed| {
-        let kind_of = |name: &str| {
-            HolderKind::try_from(name.to_owned())
-                .map_err(|_| BrokenHistory(format!("the books know no account of a {name}")))
-        };
-        let (holder, counterparty) = (kind_of(&kind)?.with_id(id.0), kind_of(&counterparty)?);
-        Ok(Sum { holder, counterparty, purpose, unit, first, last, amount })
-    };
-    rows.into_iter().map(sum).collect()
+    let order = (balance::holder, balance::unit);
+    let accounts: Vec<Balance> = balance::table.order(order).select(Balance::as_select()).load(connection)?;
+    let mut all = Vec::new();
+    for account in accounts {
+        let mut sums: BTreeMap<(String, String), (NaiveDate, NaiveDate, i64)> = BTreeMap::new();
+        let mut after = (from, 0);
+        loop {
+            let (day, sequence) = after;
+            let rows: Vec<Row> = posting::table
+                .filter(posting::holder.eq(account.holder).and(posting::unit.eq(&account.unit)))
+                .filter(posting::booked_on.between(day, until))
+                .filter(posting::booked_on.gt(day).or(posting::sequence.gt(sequence)))
+                .order((posting::booked_on, posting::sequence))
+                .limit(ROWS)
+                .select((
+                    posting::counterparty_kind,
+                    posting::kind,
+                    posting::booked_on,
+                    posting::sequence,
+                    posting::amount,
+                ))
+                .load(connection)?;
+            let Some((_, _, day, sequence, _)) = rows.last() else { break };
+            after = (*day, *sequence);
+            for (counterparty, purpose, day, _, amount) in rows {
+                let (_, last, sum) = sums.entry((counterparty, purpose)).or_insert((day, day, 0));
+                *last = day;
+                *sum += amount;
+            }
+        }
+        for ((counterparty, purpose), (first, last, amount)) in sums {
+            let counterparty =
+                HolderKind::try_from(counterparty).map_err(|error| BrokenHistory(error.to_string()))?;
+            let (holder, unit) = (account.holder(), account.unit.clone());
+            all.push(Sum { holder, counterparty, purpose, unit, first, last, amount });
+        }
+    }
+    Ok(all)
 }
 
 /// The transactions that count for a day from one until another, in the order of their ids, following

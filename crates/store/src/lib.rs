@@ -32,6 +32,7 @@ pub mod kinds;
 pub mod matches;
 mod migrate;
 pub mod notify;
+mod period;
 pub mod persons;
 pub mod players;
 mod pool;

@@ -232,6 +232,7 @@ table! {
         holder_kind -> Text,
         amount -> BigInt,
         postings -> BigInt,
+        gained -> BigInt,
     }
 }
 
@@ -245,6 +246,7 @@ table! {
         holder_kind -> Text,
         amount -> BigInt,
         postings -> BigInt,
+        gained -> BigInt,
     }
 }
 

@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use chrono::{Datelike as _, Months, NaiveDate};
+use chrono::{Datelike as _, NaiveDate};
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
@@ -13,6 +13,7 @@ use diesel::upsert::excluded;
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, MultiBackend, on};
+use super::period::WholeMonths;
 use super::schema::{game_tally, month_tally, year_tally};
 use super::types::Key;
 use super::{StoreError, journal};
@@ -204,33 +205,6 @@ impl Period {
     }
 }
 
-/// A period split the way the tallies of months are: whole months, and the days before and after them.
-struct WholeMonths {
-    /// By [`Month::number`].
-    months: RangeInclusive<i64>,
-    days: Vec<RangeInclusive<NaiveDate>>,
-}
-
-impl WholeMonths {
-    fn new(Filter { from, until, .. }: Filter) -> Self {
-        let (from, until) = (from.unwrap_or(NaiveDate::MIN), until.unwrap_or(NaiveDate::MAX));
-        let number = |day: NaiveDate| Month::from(day).number();
-        let ends_month = until.succ_opt().is_none_or(|next| next.day() == 1);
-        let first = number(from) + i64::from(from.day() != 1);
-        let last = number(until) - i64::from(!ends_month);
-        let mut days = Vec::new();
-        if first > last {
-            days.push(from..=until);
-        } else {
-            let next_month = from.checked_add_months(Months::new(1)).and_then(|day| day.with_day(1));
-            let head = next_month.and_then(|day| day.pred_opt()).filter(|_| from.day() != 1);
-            days.extend(head.map(|end| from..=end));
-            days.extend(until.with_day(1).filter(|_| !ends_month).map(|start| start..=until));
-        }
-        Self { months: first..=last, days }
-    }
-}
-
 /// The condition for a player's games in a table, apart from the period.
 macro_rules! of {
     ($table:ident, $player:expr, $filter:expr) => {
@@ -406,9 +380,13 @@ pub fn pairs(
                 .load::<(Key, Key, String, i64, i64)>(connection)?
         };
     }
-    let WholeMonths { months, days } = WholeMonths::new(filter);
+    let (from, until) = (filter.from.unwrap_or(NaiveDate::MIN), filter.until.unwrap_or(NaiveDate::MAX));
+    let WholeMonths { months, days } = WholeMonths::new(from, until);
     let number = sql::<BigInt>("CAST(year AS BIGINT) * 12 + month - 1");
-    let mut rows = sums!(month_tally, number.between(*months.start(), *months.end()));
+    let [first, last] = [*months.start(), *months.end()].map(|day| Month::from(day).number());
+    // The years alone have an index.
+    let years = month_tally::year.between(months.start().year(), months.end().year());
+    let mut rows = sums!(month_tally, years.and(number.between(first, last)));
     for days in days {
         rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));
     }

@@ -141,31 +141,34 @@ fn verify_turnovers(connection: &mut AnyConnection, postings: &[Posting]) -> Res
     Ok(())
 }
 
-fn columns(holder_kind: &str, amount: i64, postings: i64) -> Columns {
+fn columns(holder_kind: &str, amount: i64, postings: i64, gained: i64) -> Columns {
     vec![
         ("holder_kind", holder_kind.to_owned()),
         ("amount", amount.to_string()),
         ("postings", postings.to_string()),
+        ("gained", gained.to_string()),
     ]
 }
 
 fn rows(found: Vec<Turnover>) -> BTreeMap<Turned, Columns> {
     let row = |row: Turnover| {
-        let columns = columns(&row.holder_kind, row.amount, row.postings);
+        let columns = columns(&row.holder_kind, row.amount, row.postings, row.gained);
         ((row.holder.0, row.unit, row.day, row.kind), columns)
     };
     found.into_iter().map(row).collect()
 }
 
 fn sums(postings: &[Posting], period: impl Fn(NaiveDate) -> NaiveDate) -> BTreeMap<Turned, Columns> {
-    let mut sums: BTreeMap<Turned, (&'static str, i64, i64)> = BTreeMap::new();
+    let mut sums: BTreeMap<Turned, (&'static str, i64, i64, i64)> = BTreeMap::new();
     for posting in postings {
         let key = (posting.holder.0, posting.unit.clone(), period(posting.booked_on), posting.kind.clone());
-        let (_, amount, count) = sums.entry(key).or_insert((posting.holder_kind.name(), 0, 0));
+        let (_, amount, count, gained) = sums.entry(key).or_insert((posting.holder_kind.name(), 0, 0, 0));
         *amount += posting.amount;
         *count += 1;
+        *gained += posting.amount.max(0);
     }
-    sums.into_iter().map(|(key, (kind, amount, count))| (key, columns(kind, amount, count))).collect()
+    let row = |(key, (kind, amount, count, gained))| (key, columns(kind, amount, count, gained));
+    sums.into_iter().map(row).collect()
 }
 
 /// Every link has the hash of its transaction and the link before. Returns the last.
@@ -209,10 +212,9 @@ fn verify_closings(
             }
         }
         let balances = balances.into_iter().filter(|(_, (_, amount))| *amount != 0);
-        let balances: Vec<_> =
-            balances.map(|((_, unit), (holder, amount))| (holder, unit.to_owned(), amount)).collect();
+        let balances = balances.map(|((_, unit), (holder, amount))| (holder, unit.to_owned(), amount));
         let row = || format!("version {} of the daybook, which closed {month}", closed.version);
-        equal("journal", row, "digest", &digest(&balances), &stood.digest)?;
+        equal("journal", row, "digest", &digest(balances), &stood.digest)?;
     }
     Ok(())
 }
