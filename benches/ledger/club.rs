@@ -125,6 +125,7 @@ fn regular(number: u64) -> players::Row {
         club: None,
         contact: None,
         notes: None,
+        iban: None,
     }
 }
 

@@ -45,7 +45,7 @@ pub fn measure(database: &str, short: &Club, long: &Club) {
     ask("... of a table", &|club| page(club, Filter { source: source(club), ..Filter::default() }));
     let in_november = |club: &Club| day(club.year, 12).pred_opt().unwrap();
     ask("a balance on a day", &|club| {
-        answered(club, club.desk.balances_on(&Actor::CONSOLE, club.player.into(), in_november(club)));
+        answered(club, club.desk.balances(&Actor::CONSOLE, club.player.into(), Some(in_november(club))));
     });
     let games = |club: &Club| Games { from: year(club).from, until: year(club).until, ..Games::default() };
     for (which, games) in

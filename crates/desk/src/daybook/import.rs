@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 
+use super::Stood;
 use super::may_be_day;
 use crate::figures::COMMANDS;
 use crate::pipeline::outcome;
@@ -185,7 +186,8 @@ impl UnitOfWork<'_, '_> {
         }
         let added = self.add_guests(&understood.added)?;
         let order = understood.order(&added, import.on, import.memo.clone());
-        let command = self.command_of(order)?;
+        // An import closes no month.
+        let command = self.command_of(order, &Stood::default())?;
         self.append_to_daybook(before, &command)
     }
 }
