@@ -18,6 +18,7 @@ mod own_words;
 mod rules;
 mod tables;
 mod tournaments;
+mod treasury;
 mod variants;
 
 /// Enters the result of the game at the table: `side` is `box` or `team`, `kind` is the kind of win.
