@@ -70,7 +70,7 @@ fn verify_counts_what_is_in_order_and_names_what_is_not(#[values(Db::Sqlite, Db:
     let store = filled(&database);
     let said = good(&owlbox(&database.url, &["verify"]));
     assert!(
-        said.contains("players 18, accounts 4, chouettes 1, seats 6, matches 0, transactions 5"),
+        said.contains("players 18, accounts 5, chouettes 1, seats 6, matches 0, transactions 5"),
         "{said}"
     );
     drop(store);
