@@ -27,7 +27,7 @@ struct Kept {
 
 /// The cache of the most recently used streams, and of accounts, proofs and names.
 pub struct Memory {
-    streams: RwLock<HashMap<Uuid, Kept>>,
+    streams: RwLock<Streams>,
     clock: AtomicU64,
     limit: usize,
     pub standings: Remembered<AccountId, AccountStanding>,
@@ -36,8 +36,13 @@ pub struct Memory {
     pub names: Remembered<PlayerId, String>,
     /// The readings of ledgers that were noted.
     pub readings: Remembered<(AccountId, Option<PlayerId>, NaiveDate, Read), ()>,
-    /// How many persons had been erased when streams were read.
-    erased: AtomicU64,
+}
+
+/// The streams, read when so many persons had been erased.
+#[derive(Default)]
+struct Streams {
+    kept: HashMap<Uuid, Kept>,
+    erased: u64,
 }
 
 /// The account that a session or an API token belongs to.
@@ -119,19 +124,20 @@ impl Memory {
             proofs: Remembered::new(),
             names: Remembered::new(),
             readings: Remembered::new(),
-            erased: AtomicU64::new(0),
         }
     }
 
-    /// Drops all streams: what their events say was changed in place.
-    pub fn forget_streams(&self) {
-        self.streams.write().unwrap_or_else(PoisonError::into_inner).clear();
+    /// How many persons are known to have been erased.
+    pub fn erased(&self) -> u64 {
+        self.streams.read().unwrap_or_else(PoisonError::into_inner).erased
     }
 
-    /// Drops all streams if more persons have been erased than when they were read, by another instance.
+    /// Drops all streams if more persons have been erased than was known: what events say was changed in place then, and no
+    /// version tells.
     pub fn know_erased(&self, erased: u64) {
-        if self.erased.fetch_max(erased, Ordering::Relaxed) < erased {
-            self.forget_streams();
+        if self.erased() < erased {
+            let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
+            *streams = Streams { kept: HashMap::new(), erased: erased.max(streams.erased) };
         }
     }
 
@@ -144,19 +150,24 @@ impl Memory {
     /// The cached state of a stream, of any version.
     pub fn stream<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         let streams = self.streams.read().unwrap_or_else(PoisonError::into_inner);
-        let kept = streams.get(&id)?;
+        let kept = streams.kept.get(&id)?;
         kept.used.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         Arc::clone(&kept.stream).downcast().ok()
     }
 
-    /// Caches a committed state, unless a newer one is there.
-    pub fn keep<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>) {
+    /// Caches a committed state, unless a newer one is there, or somebody was erased since `erased` was asked for, before the
+    /// state was read.
+    pub fn keep<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, erased: u64) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
+        if streams.erased != erased {
+            return;
+        }
+        let streams = &mut streams.kept;
         if streams.get(&id).is_some_and(|kept| kept.version >= stream.version) {
             return;
         }
         if streams.len() >= self.limit && !streams.contains_key(&id) {
-            forget_oldest(&mut streams);
+            forget_oldest(streams);
         }
         let version = stream.version;
         let used = AtomicU64::new(self.clock.fetch_add(1, Ordering::Relaxed));

@@ -7,12 +7,14 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::acts::{events_in, previewed, read_again};
+use crate::clubs::CLUB;
 use crate::figures::{COMMANDS, Counted as _};
 use crate::history::Order;
 use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings as _, there};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
+use owlbox_domain::club::Club;
 use owlbox_domain::journal::{Act, Aggregate, HistoryKind, Stream, Version};
 use owlbox_domain::values::ActId;
 use owlbox_store::{AnyConnection, StoreError, Transaction, journal};
@@ -211,7 +213,7 @@ impl Desk {
     ) -> Result<Arc<Stream<A>>, Refused> {
         match transaction.staged(id) {
             Some(staged) => Ok(staged),
-            None => self.look(transaction.connection, id),
+            None => self.look_up(transaction.connection, id),
         }
     }
 
@@ -222,16 +224,33 @@ impl Desk {
         connection: &mut AnyConnection,
         id: Uuid,
     ) -> Result<Arc<Stream<A>>, Refused> {
+        // Another instance may have erased somebody, which no version tells.
+        if !self.inner.store.is_sole_writer() && id != CLUB {
+            match self.look_up::<Club>(connection, CLUB) {
+                Ok(club) => self.inner.memory.know_erased(club.state.erased()),
+                Err(Refused::NotFound(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        self.look_up(connection, id)
+    }
+
+    fn look_up<A: Aggregate>(
+        &self,
+        connection: &mut AnyConnection,
+        id: Uuid,
+    ) -> Result<Arc<Stream<A>>, Refused> {
         if let Some(stream) = self.known::<A>(id) {
             return Ok(stream);
         }
+        let erased = self.inner.memory.erased();
         let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
         if let Some(stream) = self.inner.memory.stream::<A>(id).filter(|stream| stream.version == head) {
             return Ok(stream);
         }
         let acts = journal::acts::<A>(connection, id, head)?;
         let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
-        self.inner.memory.keep(id, Arc::clone(&stream));
+        self.inner.memory.keep(id, Arc::clone(&stream), erased);
         Ok(stream)
     }
 }

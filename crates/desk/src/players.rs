@@ -523,7 +523,9 @@ fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
     let name = row.name.clone();
     let connection = &mut *unit.transaction.connection;
     // The query gives the usual case a good answer; the unique constraint below decides races.
-    if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id) {
+    if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id)
+        || is_pseudonym(&name)
+    {
         return Err(name_taken(&name));
     }
     players::update(connection, row).map_err(|error| name_error(error, &name))?;
@@ -617,6 +619,9 @@ fn written(
         };
     }
     let name = row.name.clone();
+    if is_pseudonym(&name) {
+        return Err(name_taken(&name));
+    }
     players::insert(connection, row).map_err(|error| name_error(error, &name))?;
     Ok((player, vec![Command::AddPlayer { player, guest }]))
 }
@@ -694,6 +699,11 @@ impl UnitOfWork<'_, '_> {
         }
         self.apart(|unit| unit.change_club(&out)).map(drop)
     }
+}
+
+/// Whether the name is kept for somebody who was erased, or may be.
+fn is_pseudonym(name: &str) -> bool {
+    name.parse::<PlayerName>().is_ok_and(|name| name.is_pseudonym())
 }
 
 fn name_taken(name: &str) -> Refused {

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 
 use super::daybook::{ClubMoney, ShownEntry, club_money, shown};
-use super::statements::LAST_DAY;
 use super::{Actor, Desk, Principal, Refused};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::bank::{Iban, transfer_code};
@@ -15,7 +14,7 @@ use owlbox_domain::daybook::{Closing, Entry, Status};
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Holder, Payment, PlayerId};
-use owlbox_store::{AnyConnection, players, statements as stored};
+use owlbox_store::{AnyConnection, books, players};
 
 /// Stands for the club among the players of a settling up.
 pub const THE_CLUB: PlayerId = PlayerId(Holder::HOUSE);
@@ -180,11 +179,12 @@ fn open_dues(
     among: Option<&BTreeSet<PlayerId>>,
 ) -> Result<Vec<Due>, Refused> {
     let mut open: BTreeMap<Currency, Balances> = BTreeMap::new();
-    for (holder, unit, amount) in stored::all_on(connection, LAST_DAY)? {
-        if let (Some(player), Ok(currency)) = (holder.player(), unit.parse())
+    for balance in books::open_balances(connection)? {
+        let holder = balance.holder_kind.with_id(balance.holder.0);
+        if let (Some(player), Ok(currency)) = (holder.player(), balance.unit.parse())
             && among.is_none_or(|among| among.contains(&player))
         {
-            open.entry(currency).or_default().insert(player, amount);
+            open.entry(currency).or_default().insert(player, balance.amount);
         }
     }
     let due = |(currency, balances): (Currency, Balances)| {

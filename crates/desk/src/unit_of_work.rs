@@ -23,6 +23,8 @@ pub struct UnitOfWork<'d, 't> {
     pub now: Timestamp,
     pub act: ActId,
     dice: Dice,
+    /// How many persons had been erased when the unit began.
+    erased: u64,
     /// What the acts of the unit post, with the act. Posted at its end, all at once.
     posted: Vec<(NewTransaction, ActId)>,
 }
@@ -99,6 +101,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             now: desk.now(),
             act: ActId(Uuid::now_v7()),
             dice: desk.dice(),
+            erased: desk.inner.memory.erased(),
             posted: Vec::new(),
         })
     }
@@ -146,6 +149,12 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         }
         let connection = &mut *self.transaction.connection;
         let head = journal::lock_head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
+        // Another instance may have erased somebody while this one waited for the head, which no version tells.
+        if !self.desk.inner.store.is_sole_writer() && id != CLUB {
+            let erased = self.look_at_club()?.state.erased();
+            self.desk.inner.memory.know_erased(erased);
+        }
+        let connection = &mut *self.transaction.connection;
         if let Some(remembered) = self.desk.inner.memory.stream::<A>(id)
             && remembered.version == head
         {
@@ -306,9 +315,9 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     }
 
     fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {
-        let desk = self.desk.clone();
+        let (desk, erased) = (self.desk.clone(), self.erased);
         self.transaction.after_commit(move || {
-            desk.inner.memory.keep(id, stream);
+            desk.inner.memory.keep(id, stream, erased);
             if let Some(notifier) = &desk.inner.notifier {
                 notifier.notify(id);
             }

@@ -437,6 +437,18 @@ pub fn club_money(connection: &mut AnyConnection, currency: Currency) -> Result<
     Ok((-drawer, -bank.unwrap_or(0)))
 }
 
+/// Every balance that is not zero, in order of holder.
+///
+/// # Errors
+/// The query failed.
+pub fn open_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, StoreError> {
+    Ok(balance::table
+        .filter(balance::amount.ne(0))
+        .order((balance::holder, balance::unit))
+        .select(Balance::as_select())
+        .load(connection)?)
+}
+
 /// A page of a statement, newest first, before sequence number `before`.
 ///
 /// # Errors

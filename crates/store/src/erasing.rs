@@ -6,19 +6,20 @@ use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use uuid::Uuid;
 
+use super::StoreError;
 use super::chain;
 use super::connection::{AnyConnection, on};
 use super::journal::{Entry, entries_after, hash_at};
 use super::schema::{api_token, credential, journal, one_time_link, refresh_token, registration, session};
 use super::types::{Json, Key};
-use super::{StoreError, guards};
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::AccountId;
 
 /// How many entries of a stream are hashed anew at a time.
 const PAGE: i64 = 1_000;
 
-/// Puts other payloads in the place of those with these versions of a stream, and hashes it anew from the first on.
+/// Puts other payloads in the place of those with these versions of a stream, and hashes it anew from the first on. The
+/// guards of the journal have to be lifted.
 ///
 /// # Errors
 /// A query failed, or an entry is no JSON.
@@ -28,25 +29,23 @@ pub fn rewrite(
     payloads: &BTreeMap<Version, String>,
 ) -> Result<(), StoreError> {
     let Some(first) = payloads.keys().next() else { return Ok(()) };
-    guards::lifted(connection, |connection| {
-        let mut before = first - 1;
-        let mut hash = hash_at(connection, id, before)?;
-        loop {
-            let entries = entries_after(connection, id, before, Some(PAGE))?;
-            if entries.is_empty() {
-                return Ok(());
-            }
-            for entry in entries {
-                let payload = payloads.get(&entry.version).cloned().unwrap_or(entry.payload);
-                let entry = Entry { payload, ..entry };
-                hash = chain::of_entry(&hash, id, &entry)?;
-                before = entry.version;
-                on!(connection, inner => diesel::update(journal::table.find((Key(id), entry.version)))
-                    .set((journal::payload.eq(Json(entry.payload)), journal::hash.eq(hash.0.to_vec())))
-                    .execute(inner))?;
-            }
+    let mut before = first - 1;
+    let mut hash = hash_at(connection, id, before)?;
+    loop {
+        let entries = entries_after(connection, id, before, Some(PAGE))?;
+        if entries.is_empty() {
+            return Ok(());
         }
-    })
+        for entry in entries {
+            let payload = payloads.get(&entry.version).cloned().unwrap_or(entry.payload);
+            let entry = Entry { payload, ..entry };
+            hash = chain::of_entry(&hash, id, &entry)?;
+            before = entry.version;
+            on!(connection, inner => diesel::update(journal::table.find((Key(id), entry.version)))
+                .set((journal::payload.eq(Json(entry.payload)), journal::hash.eq(hash.0.to_vec())))
+                .execute(inner))?;
+        }
+    }
 }
 
 /// From here on SQLite overwrites what it deletes or replaces, instead of only forgetting where it was; or no more.

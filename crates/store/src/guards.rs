@@ -17,43 +17,64 @@ struct Guard {
     sql: String,
 }
 
-/// The guards of SQLite: all triggers but those that keep sums.
-const GUARDS: &str = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'
-    AND (name LIKE '%\\_stays' ESCAPE '\\' OR name LIKE '%\\_remains' ESCAPE '\\' OR name LIKE '%\\_is\\_new' ESCAPE '\\')";
-
-/// The guarded tables of PostgreSQL.
-#[cfg(feature = "postgres")]
+/// The guarded tables.
 const GUARDED: [&str; 4] = ["journal", "ledger_transaction", "posting", "book_chain"];
 
-/// Runs `work` with the guards lifted, and puts them back.
+/// What puts lifted guards back.
+#[must_use]
+pub struct Lifted(String);
+
+/// Lifts the guards of these tables until [`put_back`]. On PostgreSQL nobody else writes to them until the transaction
+/// ends, so it is the first thing that a transaction does.
 ///
 /// # Errors
-/// What `work` returns, or the guards could not be lifted or put back. Nothing is left half done if this is inside a
-/// transaction that is then rolled back.
-pub fn lifted<T, E: From<StoreError>>(
-    connection: &mut AnyConnection,
-    work: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
-) -> Result<T, E> {
-    let failed = |error: diesel::result::Error| StoreError::from(error);
+/// They could not be lifted.
+pub fn lift(connection: &mut AnyConnection, tables: &[&str]) -> Result<Lifted, StoreError> {
     match connection {
         AnyConnection::Sqlite(inner) => {
-            let guards: Vec<Guard> = diesel::sql_query(GUARDS).load(inner).map_err(failed)?;
+            // All triggers but those that keep sums.
+            let tables: Vec<String> = tables.iter().map(|table| format!("'{table}'")).collect();
+            let query = format!(
+                "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ({})
+                AND (name LIKE '%\\_stays' ESCAPE '\\' OR name LIKE '%\\_remains' ESCAPE '\\'
+                    OR name LIKE '%\\_is\\_new' ESCAPE '\\')",
+                tables.join(", ")
+            );
+            let guards: Vec<Guard> = diesel::sql_query(query).load(inner)?;
             let drop: String = guards.iter().map(|guard| format!("DROP TRIGGER {};", guard.name)).collect();
-            inner.batch_execute(&drop).map_err(failed)?;
-            let done = work(connection);
-            let back: String = guards.iter().map(|guard| format!("{};", guard.sql)).collect();
-            connection.batch_execute(&back).map_err(failed)?;
-            done
+            inner.batch_execute(&drop)?;
+            Ok(Lifted(guards.iter().map(|guard| format!("{};", guard.sql)).collect()))
         }
         #[cfg(feature = "postgres")]
         AnyConnection::Postgres(inner) => {
             let turn = |how: &str| -> String {
-                GUARDED.iter().map(|table| format!("ALTER TABLE {table} {how} TRIGGER USER;")).collect()
+                tables.iter().map(|table| format!("ALTER TABLE {table} {how} TRIGGER USER;")).collect()
             };
-            inner.batch_execute(&turn("DISABLE")).map_err(failed)?;
-            let done = work(connection);
-            connection.batch_execute(&turn("ENABLE")).map_err(failed)?;
-            done
+            inner.batch_execute(&turn("DISABLE"))?;
+            Ok(Lifted(turn("ENABLE")))
         }
     }
+}
+
+/// Puts lifted guards back.
+///
+/// # Errors
+/// They could not be put back.
+pub fn put_back(connection: &mut AnyConnection, Lifted(back): Lifted) -> Result<(), StoreError> {
+    Ok(connection.batch_execute(&back)?)
+}
+
+/// Runs `work` with all guards lifted, and puts them back.
+///
+/// # Errors
+/// What `work` returns, or the guards could not be lifted or put back. Then they are still lifted, until the transaction
+/// that this is in is rolled back.
+pub fn lifted<T, E: From<StoreError>>(
+    connection: &mut AnyConnection,
+    work: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
+) -> Result<T, E> {
+    let lifted = lift(connection, &GUARDED)?;
+    let done = work(connection)?;
+    put_back(connection, lifted)?;
+    Ok(done)
 }

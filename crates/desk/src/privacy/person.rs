@@ -6,16 +6,17 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::erasure::{erasure_of, said};
+use super::erasure::{Said, erasure_of, said};
 use super::readings::{Read, readings_of};
 use super::require_own;
 use crate::books::source_names;
 use crate::statements::Names;
 use crate::{Actor, Desk, Refused};
 use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::daybook::Memo;
+use owlbox_domain::daybook::{Daybook, Memo};
+use owlbox_domain::journal::Aggregate as _;
 use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::Roles;
+use owlbox_domain::permissions::{Permission, Roles};
 use owlbox_domain::values::{
     AccountId, ActId, ChouetteId, Holder, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
@@ -221,6 +222,7 @@ impl Desk {
         if principal.player != Some(player) {
             self.note_reading(&principal, Some(player), Read::Person).await?;
         }
+        let sees_all = principal.require(Permission::ManagePersonalData).is_ok();
         let (at, daybook) = (self.now(), self.daybook().await?);
         self.snapshot(move |connection| {
             let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
@@ -259,7 +261,7 @@ impl Desk {
                 tournaments: tournaments(connection, player)?,
                 rated: rated.iter().map(|row| personal_rating(row, player, &called)).collect(),
                 games: tallies.iter().map(|row| personal_games(row, &called)).collect(),
-                texts: texts(connection, &row)?,
+                texts: texts(connection, &row, sees_all)?,
                 acts: acts(connection, player)?,
                 read_by: read_by(connection, player)?,
             })
@@ -276,6 +278,8 @@ fn ledger(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Line>,
         of_unit.reverse();
         lines.extend(of_unit);
     }
+    // Ids of transactions are in the order of posting.
+    lines.sort_by_key(|line| (line.head.posted_at, line.head.id));
     Ok(lines)
 }
 
@@ -387,9 +391,17 @@ fn personal_games(row: &statistics::Row, called: &impl Fn(PlayerId) -> String) -
     }
 }
 
-fn texts(connection: &mut AnyConnection, row: &players::Row) -> Result<Vec<PersonalText>, Refused> {
-    let said = said(connection, &erasure_of(row, &[]))?;
-    let text = |said: super::erasure::Said| PersonalText {
+/// Every text that names the player, or is about them. Somebody else may be called so too: what only staff may read is
+/// handed to the player themselves if it is about them for sure.
+fn texts(
+    connection: &mut AnyConnection,
+    row: &players::Row,
+    sees_all: bool,
+) -> Result<Vec<PersonalText>, Refused> {
+    let mut said = said(connection, &erasure_of(row, &[]))?;
+    let is_for_staff = |said: &Said| said.of == Daybook::KIND || said.of == "player";
+    said.retain(|said| sees_all || said.about || !is_for_staff(said));
+    let text = |said: Said| PersonalText {
         of: said.of,
         stream: said.stream,
         version: said.version,

@@ -54,7 +54,7 @@ pub struct Reading {
 }
 
 impl Desk {
-    /// Notes that the caller reads what is somebody else's. What was read at the service's own machine is not noted.
+    /// Notes that the caller reads what is somebody else's, if there is such a player. What was read at the service's own machine is not noted.
     pub(crate) async fn note_reading(
         &self,
         principal: &Principal,
@@ -75,7 +75,12 @@ impl Desk {
         let row = stored::Row::new(player, day, reader, what.name(), at);
         self.inner
             .store
-            .write(move |transaction| Ok::<_, Refused>(stored::note(transaction.connection, row.clone())?))
+            .write(move |transaction| {
+                if let Some(player) = player {
+                    exists(transaction.connection, Holder::Player(player))?;
+                }
+                Ok::<_, Refused>(stored::note(transaction.connection, row.clone())?)
+            })
             .await?;
         noted.keep((reader, player, day, what), (), generation);
         Ok(())

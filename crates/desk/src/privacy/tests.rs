@@ -120,4 +120,6 @@ async fn whoever_reads_anothers_ledger_is_noted_once_a_day_and_nobody_reads_the_
     assert_eq!(data.details.contact.unwrap().as_str(), "+39 333 1234567");
     let nobody = PlayerId(uuid::Uuid::nil());
     assert!(matches!(desk.personal_data(&admin, nobody).await, Err(Refused::NotFound("player"))));
+    let after = desk.readings(&admin, ada, None, 10).await.unwrap();
+    assert_eq!(after.len(), 3, "nobody is not everybody");
 }

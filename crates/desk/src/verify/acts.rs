@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::{Difference, Unverified, Wrong, equal, stream_name};
 use crate::history::{HistoryCommand, Order};
 use crate::{Actor, Principal};
+use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::state::AccountEntry;
 use owlbox_domain::club::{Club, Event as ClubEvent, Settings};
 use owlbox_domain::daybook::Command as DaybookCommand;
@@ -40,6 +41,8 @@ pub(super) struct Standings {
     settings: Vec<(Timestamp, Settings)>,
     /// The accounts ever named as directors of a tournament.
     directors: BTreeMap<TournamentId, BTreeSet<AccountId>>,
+    /// What erased persons are called.
+    pseudonyms: Vec<PlayerName>,
 }
 
 impl Standings {
@@ -77,6 +80,7 @@ impl Standings {
                 self.accounts.entry(*account).or_default().extend(stood);
             }
             ClubEvent::PlayerErased { player } => {
+                self.pseudonyms.push(PlayerName::pseudonym(*player));
                 if let Some(account) = club.player(*player).and_then(|entry| entry.account) {
                     let stood = club.account(account).map(|entry| (at, entry));
                     self.accounts.entry(account).or_default().extend(stood);
@@ -146,6 +150,13 @@ impl Standings {
     /// account.
     pub(super) fn is_player(&self, account: AccountId) -> Option<PlayerId> {
         Some(PlayerId(account.0)).filter(|player| self.players.contains(player))
+    }
+
+    /// Whether an entry may say something else than when it was recorded, because somebody was erased. What could be asked
+    /// for with other words cannot always be asked for with these: a name may be too long now, or one that is changed to
+    /// itself.
+    fn was_rewritten(&self, entry: &Entry) -> bool {
+        self.pseudonyms.iter().any(|pseudonym| entry.payload.contains(pseudonym.as_str()))
     }
 
     /// Whether an account ever directed this tournament.
@@ -290,7 +301,8 @@ pub(super) fn verify<A: Answerable>(
         if !standings.knows(act.by) {
             return Err(broken(id, act.version, format!("account {} is none of the club's", act.by)));
         }
-        if follows && A::decides(history.stream(), act, format) {
+        let rewritten = of_act.iter().any(|entry| standings.was_rewritten(entry));
+        if follows && !rewritten && A::decides(history.stream(), act, format) {
             match found(standings, history.stream(), act, format) {
                 Found::Nothing => {
                     let why = "nothing that could be asked for then comes to this".to_owned();

@@ -90,6 +90,13 @@ impl PlayerName {
         Self(format!("N.N. {}", id.get(24..).unwrap_or_default()))
     }
 
+    /// Whether it reads like the [pseudonym](Self::pseudonym) of somebody.
+    #[must_use]
+    pub fn is_pseudonym(&self) -> bool {
+        let id = self.key().strip_prefix("n.n. ").map(str::to_owned);
+        id.is_some_and(|id| id.len() == 8 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    }
+
     /// The name [`folded`]. Two players never share a key.
     #[must_use]
     pub fn key(&self) -> String {

@@ -662,6 +662,8 @@ impl Aggregate for Club {
 }
 
 impl FreeText for Club {
+    const NAMES: bool = true;
+
     fn text_keys(kind: EventKind) -> &'static [&'static str] {
         match kind {
             // The names of the club and of its seasons. Its words for the seats are about nobody.

@@ -4,17 +4,22 @@
 //! be about somebody. Erasure puts a pseudonym in its place. It works on the payload as it is stored, so that events
 //! keep the format that they were written in.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use strum::VariantArray as _;
 
 use super::{Aggregate, BrokenHistory};
-use crate::club::players::{PlayerName, sought};
+use crate::club::players::{PlayerName, folded, sought};
 use crate::values::PlayerId;
 
 /// The free text in the events of a stream.
 pub trait FreeText: Aggregate {
     /// The keys, at any depth of the payload of such an event in any format, under which there is text that somebody typed.
     fn text_keys(kind: Self::Kind) -> &'static [&'static str];
+
+    /// Whether its texts are names by which things are told apart: then what had two names keeps two.
+    const NAMES: bool = false;
 
     /// Whether whatever is said in the event is about this player. `self` is the stream as it is now.
     fn is_about(&self, _event: &Self::Event, _player: PlayerId) -> bool {
@@ -42,6 +47,8 @@ pub struct Rewritten {
     pub payload: String,
     /// What was said and what is said instead, text by text.
     pub texts: Vec<(String, String)>,
+    /// Whether all that is said is about the person, whatever it says.
+    pub about: bool,
 }
 
 impl Erasure {
@@ -70,21 +77,18 @@ impl Erasure {
     /// `None` if it does not.
     #[must_use]
     pub fn without_name(&self, text: &str) -> Option<String> {
-        let mut now: Option<String> = None;
-        for spelling in &self.spellings {
-            now = replaced(now.as_deref().unwrap_or(text), spelling, self.pseudonym.as_str()).or(now);
-        }
-        now
+        replaced(text, &self.spellings, self.pseudonym.as_str())
     }
 
-    /// What a stored event says without the person; `None` if it says nothing of them. `state` is its stream as it is
-    /// now.
+    /// What a stored event says without the person; `None` if it says nothing of them. `state` is its stream as it is now,
+    /// `renamed` what was renamed in it before.
     ///
     /// # Errors
     /// The payload cannot be read, before or after.
     pub fn rewritten<A: FreeText>(
         &self,
         state: &A,
+        renamed: &mut Renamed,
         kind: A::Kind,
         format: i16,
         payload: &str,
@@ -93,26 +97,28 @@ impl Erasure {
         if keys.is_empty() {
             return Ok(None);
         }
-        let whole = state.is_about(&A::decode(format, payload)?, self.player);
-        let Some(made) = self.rewrite(payload, keys, whole)? else { return Ok(None) };
-        if A::decode(format, &made.payload).is_ok() {
-            return Ok(Some(made));
+        let about = state.is_about(&A::decode(format, payload)?, self.player);
+        let mut number = |text: &str| if A::NAMES { renamed.number(text) } else { String::new() };
+        let mut value = read(payload)?;
+        let texts = replace(&mut value, keys, &mut |text| {
+            let after = if about { self.instead_of(text) } else { self.without_name(text) };
+            after.map(|after| after + &number(text))
+        });
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        if A::decode(format, &value.to_string()).is_ok() {
+            return Ok(Some(Rewritten { payload: value.to_string(), texts, about }));
         }
         // A text that has become too long for its field says nothing but the pseudonym.
         let mut value = read(payload)?;
-        let changed = |text: &str| made.texts.iter().any(|(before, _)| before == text);
-        let texts = replace(&mut value, keys, &|text| self.instead_of(text).filter(|_| changed(text)));
+        let short = replace(&mut value, keys, &mut |text| {
+            let changed = texts.iter().any(|(before, _)| before == text);
+            changed.then(|| format!("{}{}", self.pseudonym, number(text)))
+        });
         let payload = value.to_string();
         A::decode(format, &payload)?;
-        Ok(Some(Rewritten { payload, texts }))
-    }
-
-    fn rewrite(&self, payload: &str, keys: &[&str], whole: bool) -> Result<Option<Rewritten>, BrokenHistory> {
-        let mut value = read(payload)?;
-        let texts = replace(&mut value, keys, &|text| {
-            if whole { self.instead_of(text) } else { self.without_name(text) }
-        });
-        Ok((!texts.is_empty()).then(|| Rewritten { payload: value.to_string(), texts }))
+        Ok(Some(Rewritten { payload, texts: short, about }))
     }
 
     /// The pseudonym, unless that is all there is.
@@ -121,8 +127,27 @@ impl Erasure {
     }
 }
 
+/// The names of things that an erasure has changed in a stream.
+#[derive(Clone, Debug, Default)]
+pub struct Renamed(BTreeMap<String, usize>);
+
+impl Renamed {
+    /// What keeps a name apart from those that were changed before it: nothing for the first, then a number.
+    fn number(&mut self, name: &str) -> String {
+        let next = self.0.len() + 1;
+        match *self.0.entry(folded(name)).or_insert(next) {
+            1 => String::new(),
+            number => format!(" {number}"),
+        }
+    }
+}
+
 /// Replaces the texts under `keys`, at any depth, for which `by` knows another, and returns both.
-fn replace(value: &mut Value, keys: &[&str], by: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)> {
+fn replace(
+    value: &mut Value,
+    keys: &[&str],
+    by: &mut dyn FnMut(&str) -> Option<String>,
+) -> Vec<(String, String)> {
     match value {
         Value::Object(fields) => {
             let mut texts = Vec::new();
@@ -138,7 +163,7 @@ fn replace(value: &mut Value, keys: &[&str], by: &dyn Fn(&str) -> Option<String>
             }
             texts
         }
-        Value::Array(values) => values.iter_mut().flat_map(|value| replace(value, keys, by)).collect(),
+        Value::Array(values) => values.iter_mut().flat_map(|value| replace(value, keys, &mut *by)).collect(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
     }
 }
@@ -147,37 +172,44 @@ fn read(payload: &str) -> Result<Value, BrokenHistory> {
     serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("a payload: {error}")))
 }
 
-/// `text` with `by` in place of every whole word, or run of words, that is sought like `spelling`; `None` if there is
-/// none.
-fn replaced(text: &str, spelling: &str, by: &str) -> Option<String> {
-    if !sought(text).contains(spelling) {
+/// `text` with `by` in place of every whole word, or run of words, that is sought like one of `spellings`, the longest
+/// where several fit; `None` if there is none.
+fn replaced(text: &str, spellings: &[String], by: &str) -> Option<String> {
+    let whole = sought(text);
+    if !spellings.iter().any(|spelling| whole.contains(spelling)) {
         return None;
     }
+    let longest = spellings.iter().map(String::len).max()?;
     let places: Vec<(usize, char)> = text.char_indices().collect();
     let inner = |at: usize| places.get(at).is_some_and(|(_, c)| c.is_alphanumeric());
-    let begins = |at: usize| !(at > 0 && inner(at - 1) && inner(at));
+    let is_edge = |at: usize| !(at > 0 && inner(at - 1) && inner(at));
     let offset = |at: usize| places.get(at).map_or(text.len(), |(offset, _)| *offset);
+    // The end of the longest spelling that begins here. What is sought of white space and marks is empty, so nothing begins
+    // with them, and no spelling is written with more of them than this.
+    let ends = |at: usize| {
+        let (from, first) = places.get(at)?;
+        if !is_edge(at) || sought(first.encode_utf8(&mut [0; 4])).is_empty() {
+            return None;
+        }
+        let furthest = places.len().min(at + 2 * longest + 2);
+        let fits = |end: &usize| {
+            let part = sought(text.get(*from..offset(*end)).unwrap_or_default());
+            spellings.contains(&part)
+        };
+        (at + 1..=furthest).rev().filter(|end| is_edge(*end)).find(fits)
+    };
     let (mut made, mut kept, mut at) = (String::new(), 0, 0);
     while at < places.len() {
-        let from = offset(at);
-        let ends = (at + 1..=places.len()).filter(|end| begins(*end));
-        let hit = begins(at)
-            .then(|| {
-                ends.map(|end| (end, sought(text.get(from..offset(end)).unwrap_or_default())))
-                    .take_while(|(_, part)| part.len() <= spelling.len())
-                    .filter(|(_, part)| part == spelling)
-                    .map(|(end, _)| end)
-                    .next()
-            })
-            .flatten();
-        match hit {
-            // White space around a part is not sought; it stays.
-            Some(end) if !text[from..].starts_with(char::is_whitespace) => {
-                made.push_str(text.get(offset(kept)..from)?);
+        match ends(at) {
+            Some(end) => {
+                made.push_str(text.get(offset(kept)..offset(at))?);
                 made.push_str(by);
-                (kept, at) = (end, end);
+                // White space at the end of a part is not sought; it stays.
+                let part = text.get(offset(at)..offset(end))?;
+                let blank = part.chars().rev().take_while(|c| c.is_whitespace()).count();
+                (kept, at) = (end - blank, end);
             }
-            Some(_) | None => at += 1,
+            None => at += 1,
         }
     }
     made.push_str(text.get(offset(kept)..)?);
@@ -187,6 +219,7 @@ fn replaced(text: &str, spelling: &str, by: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
@@ -209,11 +242,36 @@ mod tests {
             ("Mario Rossi, for Mario", &["Mario", "Mario Rossi"], Some("N.N. 3f9c2a71, for N.N. 3f9c2a71")),
             ("(Weiß)", &["WEISS"], Some("(N.N. 3f9c2a71)")),
             ("J. R. lost", &["J. R."], Some("N.N. 3f9c2a71 lost")),
+            ("Norbert Neri pays", &["N", "Norbert Neri"], Some("N.N. 3f9c2a71 pays")),
+            ("Ada  Lovelace", &["Ada"], Some("N.N. 3f9c2a71  Lovelace")),
             ("nobody", &[" "], None),
             ("", &["Ada"], None),
         ] {
             assert_eq!(without(text, spellings).as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn two_names_stay_two_and_one_stays_one() {
+        let erasure = Erasure::new(ID, ["Mario", "Mario Rossi"]);
+        let club = crate::club::Club::initial();
+        let mut renamed = Renamed::default();
+        let mut said = |kind, event: Value| {
+            let made = erasure.rewritten(&club, &mut renamed, kind, 2, &event.to_string()).unwrap().unwrap();
+            made.texts.into_iter().map(|(_, after)| after).collect::<Vec<_>>()
+        };
+        use crate::club::state::EventKind::{HouseRulesRemoved, SettingsChanged};
+        let removed = |name: &str| json!({"event": "house_rules_removed", "name": name});
+        assert_eq!(said(HouseRulesRemoved, removed("Mario")), ["N.N. 3f9c2a71"]);
+        assert_eq!(said(HouseRulesRemoved, removed("Mario Rossi")), ["N.N. 3f9c2a71 2"]);
+        assert_eq!(said(HouseRulesRemoved, removed("mario")), ["N.N. 3f9c2a71"]);
+        let season =
+            |name: &str| json!({"name": name, "from": "2026-10-01", "until": "2027-03-31", "coming": 1});
+        let mut settings = json!(crate::club::Settings::default());
+        settings["seasons"] = json!([season("Coppa Mario"), season("The long and winding season of Mario")]);
+        let changed = json!({"event": "settings_changed", "settings": settings});
+        let after = said(SettingsChanged, changed);
+        assert!(after[0] != after[1] && after.iter().all(|name| name.contains("N.N.")), "{after:?}");
     }
 
     proptest! {

@@ -113,10 +113,11 @@ pub struct ErasureBody {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct SaidBody {
-    /// The kind of stream it stands in.
+    /// The kind of stream it stands in, or `player` for what is noted of somebody else.
     pub of: &'static str,
+    /// The stream, or the other player.
     pub stream: Uuid,
-    /// The version of the stream it was said with.
+    /// The version of the stream it was said with; 0 for what is noted of somebody else.
     pub version: i64,
     pub text: String,
     /// What stands there afterwards.
@@ -124,7 +125,7 @@ pub struct SaidBody {
 }
 
 impl From<Said> for SaidBody {
-    fn from(Said { of, stream, version, text, after }: Said) -> Self {
+    fn from(Said { of, stream, version, text, after, about: _ }: Said) -> Self {
         Self { of, stream, version, text, after }
     }
 }

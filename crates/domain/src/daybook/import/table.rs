@@ -5,6 +5,9 @@ use strum::VariantArray as _;
 
 use super::{Column, MOST_BYTES, MOST_LINES, SHOWN, TableKind, Why, Wrong};
 
+/// The most headings that are looked at.
+const MOST_HEADINGS: usize = 64;
+
 /// A table as it was brought: its cells, not yet understood.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -45,6 +48,7 @@ impl Table {
             Err(_) => {
                 let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
                 let not_text = lines.filter(|(_, line)| std::str::from_utf8(line).is_err());
+                let not_text = not_text.take(MOST_LINES);
                 table.wrong.extend(not_text.map(|(number, _)| wrong(number, None, "", Why::NotText)));
             }
         }
@@ -58,7 +62,7 @@ impl Table {
             .flexible(true)
             .trim(csv::Trim::All)
             .from_reader(text.as_bytes());
-        let mut is_heading = true;
+        let (mut is_heading, mut taken) = (true, 0);
         // The text is in memory and in UTF-8, and lines may be of any length: nothing is left that could fail.
         for cells in reader.records().filter_map(Result::ok) {
             let number = line_of(text, &cells);
@@ -68,10 +72,13 @@ impl Table {
                 if !self.wrong.is_empty() {
                     return;
                 }
-            } else if self.lines.len() == MOST_LINES {
+            } else if cells.iter().all(str::is_empty) {
+                // Spreadsheets write empty rows below a table as separators alone.
+            } else if taken == MOST_LINES {
                 self.wrong.push(wrong(number, None, "", Why::TooManyLines));
                 return;
             } else {
+                taken += 1;
                 self.read_line(Cells { number, cells });
             }
         }
@@ -82,7 +89,8 @@ impl Table {
 
     fn read_headings(&mut self, number: u64, cells: &StringRecord) {
         let allowed = self.kind.columns();
-        for cell in cells {
+        // Beyond these all are wrong: no table has so many columns.
+        for cell in cells.iter().take(MOST_HEADINGS) {
             match cell.parse::<Column>() {
                 Ok(column) if self.columns.contains(&column) => {
                     self.wrong.push(wrong(number, Some(column), cell, Why::ColumnTwice));
@@ -112,10 +120,6 @@ impl Table {
 
     fn read_line(&mut self, line: Cells) {
         let Cells { number, cells } = &line;
-        // Spreadsheets write empty rows below a table as separators alone.
-        if cells.iter().all(str::is_empty) {
-            return;
-        }
         let open = cells.iter().find(|cell| cell.contains(['\n', '\r']));
         let first = |cell: &str| cell.lines().next().unwrap_or_default().to_owned();
         match open {

@@ -178,8 +178,10 @@ fn what_is_no_text_goes_on_over_lines_or_is_too_much_is_named() {
     let mut text = String::from("date,winner,loser,points\n");
     text.extend(std::iter::repeat_n("2025-11-30,Ada,Bea,1\n", MOST_LINES));
     assert_eq!(games(&text).lines.len(), MOST_LINES);
+    text.push_str(",,,\n");
+    assert_eq!(named(&games(&text)), [], "a row of separators is none");
     text.push_str("2025-11-30,Ada,Bea,1\n");
-    assert_eq!(named(&games(&text)), [(MOST_LINES as u64 + 2, None, Why::TooManyLines)]);
+    assert_eq!(named(&games(&text)), [(MOST_LINES as u64 + 3, None, Why::TooManyLines)]);
     assert_eq!(named(&standings(vec![b' '; MOST_BYTES + 1])), [(1, None, Why::TooLarge)]);
 }
 
