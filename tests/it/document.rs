@@ -206,7 +206,7 @@ fn every_example_does_what_it_is_there_for() {
         admin.post(&format!("/api/v1/players/{leaver}/{act}"), &asked).good();
     }
     admin.post("/api/v1/daybook", &example("POST /api/v1/daybook", &[])).good();
-    for import in ["POST /api/v1/daybook/imports/preview", "POST /api/v1/daybook/imports"] {
+    for import in ["POST /api/v1/ledger/imports/preview", "POST /api/v1/ledger/imports"] {
         let path = import.trim_start_matches("POST ");
         admin.post(path, &example(import, &[("Maria", "Mario Rossi")])).good();
     }

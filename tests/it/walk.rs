@@ -293,7 +293,7 @@ impl Club {
                 put(&EXAMPLE_PLAYER.replace("001", "002"), &self.player());
             }
             "/players" => put("Mario Rossi", &format!("Mario {}", self.number())),
-            "/daybook/imports" | "/daybook/imports/preview" => {
+            "/ledger/imports" | "/ledger/imports/preview" => {
                 let name = format!("Maria {}", self.number());
                 self.admin.post("/api/v1/players", &json!({ "name": name })).good();
                 let shown = operation.example().map_or("", |example| text(&example["csv"]));

@@ -93,6 +93,7 @@ fn is_id(table: &str, name: &str) -> bool {
         "lower_player",
         "opponent",
         "player",
+        "reader",
         "reverses",
         "session",
         "stream",

@@ -310,7 +310,7 @@ impl From<Imported> for ImportedBody {
         (status = 422, body = Problem)
     )
 ))]
-#[post("/daybook/imports/preview")]
+#[post("/ledger/imports/preview")]
 async fn preview_import(
     service: web::Data<Service>,
     ask: Ask<ImportBody>,
@@ -341,7 +341,7 @@ async fn preview_import(
         (status = 422, body = Problem)
     )
 ))]
-#[post("/daybook/imports")]
+#[post("/ledger/imports")]
 async fn import(service: web::Data<Service>, ask: Ask<ImportBody>) -> Result<HttpResponse, Problem> {
     let imported = service.desk.import(ask.request, ask.body.into()).await?;
     Ok(HttpResponse::Created().insert_header(etag(imported.version)).json(ImportedBody::from(imported)))
