@@ -67,14 +67,16 @@ pub fn put_back(connection: &mut AnyConnection, Lifted(back): Lifted) -> Result<
 /// Runs `work` with all guards lifted, and puts them back.
 ///
 /// # Errors
-/// What `work` returns, or the guards could not be lifted or put back. Then they are still lifted, until the transaction
-/// that this is in is rolled back.
+/// What `work` returns, or else the guards could not be lifted or put back.
 pub fn lifted<T, E: From<StoreError>>(
     connection: &mut AnyConnection,
     work: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
 ) -> Result<T, E> {
     let lifted = lift(connection, &GUARDED)?;
-    let done = work(connection)?;
-    put_back(connection, lifted)?;
+    let done = work(connection);
+    // In a transaction that has failed nothing can be put back; then it is the rollback that does.
+    let back = put_back(connection, lifted);
+    let done = done?;
+    back?;
     Ok(done)
 }

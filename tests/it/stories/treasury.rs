@@ -79,7 +79,7 @@ fn a_treasurers_month_from_the_fees_to_the_export() {
     browser.wait_for_text("main", "The books are closed up to", std::time::Duration::from_secs(8));
     let then =
         admin.get(&format!("/api/v1/players/{bea}/balances?on={}", day.format("%Y-%m-28"))).good().body;
-    assert_eq!(then[1], json!({"unit": "EUR", "amount": -2_000, "postings": 1}));
+    assert_eq!(then[0], json!({"unit": "EUR", "amount": -2_000, "postings": 1}));
     opens("#record-1 details");
     browser.fill("#reason-1", "they were guests");
     saves("#record-1 details");
