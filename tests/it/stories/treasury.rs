@@ -25,8 +25,11 @@ fn a_treasurers_month_from_the_fees_to_the_export() {
     let day = a_day_of_last_month();
     let browser = &desk.browser;
     let opens = |details: &str| browser.click(&format!("{details} > summary"));
+    // The notice of the page before would do for that of the next.
     let saves = |form: &str| {
+        browser.run("document.body.dataset.before = ''");
         browser.click(&format!("{form} button.main"));
+        browser.wait_until_gone("body[data-before]");
         browser.wait_for_text(".notice", "Saved", std::time::Duration::from_secs(8));
     };
     desk.goto("/ledger/treasury");
@@ -75,7 +78,7 @@ fn a_treasurers_month_from_the_fees_to_the_export() {
 
     // Close: the month of the fee, and nothing before it stays open.
     browser.run(&format!("document.querySelector('#close-month').value = '{}'", day.format("%Y-%m")));
-    browser.click("form:has(#close-month) button.main");
+    saves("form:has(#close-month)");
     browser.wait_for_text("main", "The books are closed up to", std::time::Duration::from_secs(8));
     let then =
         admin.get(&format!("/api/v1/players/{bea}/balances?on={}", day.format("%Y-%m-28"))).good().body;
