@@ -10,7 +10,7 @@ use crate::clubs::{CLUB, club_receipt, settings_json};
 use crate::players::not_at_a_table;
 use crate::{Actor, Desk, Refused, Request, Rule, UnitOfWork, chouettes, tournaments};
 use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::players::{Contact, PlayerDetails, PlayerName};
+use owlbox_domain::club::players::{Contact, Notes, PlayerDetails, PlayerName};
 use owlbox_domain::club::{Club, Command};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Daybook;
@@ -88,11 +88,12 @@ impl Desk {
                 Err(other) => return Err(other),
             };
             let erasure = erasure_of(&row, &also);
+            let daybook = replayed::<Daybook>(connection, Source::DAYBOOK)?;
             Ok(ErasurePreview {
                 player,
                 pseudonym: erasure.pseudonym().to_string(),
                 login: accounts::of_player(connection, player)?.and_then(|account| account.login),
-                texts: said(connection, &erasure)?,
+                texts: said(connection, &erasure, &daybook.state)?,
                 refused,
                 version: club.version,
                 name: row.name,
@@ -225,23 +226,19 @@ impl UnitOfWork<'_, '_> {
 /// Takes the person out of what is noted of somebody else. Whether anything was said of them there.
 fn without_name(erasure: &Erasure, other: &mut players::Row) -> bool {
     let mut changed = false;
-    for text in [&mut other.contact, &mut other.notes] {
+    for (text, longest) in [(&mut other.contact, Contact::MAX), (&mut other.notes, Notes::MAX)] {
         if let Some(after) = text.as_deref().and_then(|text| erasure.without_name(text)) {
-            *text = Some(fitting(after, erasure));
+            // A text that has become too long for its field says nothing but the pseudonym.
+            let fits = after.chars().count() <= longest;
+            *text = Some(if fits { after } else { erasure.pseudonym().to_string() });
             changed = true;
         }
     }
     changed
 }
 
-/// A text that has become too long for its field says nothing but the pseudonym.
-fn fitting(text: String, erasure: &Erasure) -> String {
-    let fits = text.chars().count() <= Contact::MAX;
-    if fits { text } else { erasure.pseudonym().to_string() }
-}
-
 /// A stream as its journal has it.
-fn replayed<A: Aggregate>(connection: &mut AnyConnection, id: Uuid) -> Result<Stream<A>, Refused> {
+pub(super) fn replayed<A: Aggregate>(connection: &mut AnyConnection, id: Uuid) -> Result<Stream<A>, Refused> {
     let Some(head) = journal::head(connection, id, A::KIND)? else { return Ok(Stream::default()) };
     let acts = journal::acts::<A>(connection, id, head)?;
     Ok(Stream::replay(&acts).map_err(StoreError::from)?)
@@ -273,9 +270,12 @@ fn rewriting<A: FreeText>(
     Ok(all)
 }
 
-/// Every text that an erasure changes: in the journal, and in what is noted of others.
-pub(super) fn said(connection: &mut AnyConnection, erasure: &Erasure) -> Result<Vec<Said>, Refused> {
-    let daybook = replayed::<Daybook>(connection, Source::DAYBOOK)?;
+/// Every text that an erasure changes: in the journal, and in what is noted of others. `daybook` is the daybook as it is.
+pub(super) fn said(
+    connection: &mut AnyConnection,
+    erasure: &Erasure,
+    daybook: &Daybook,
+) -> Result<Vec<Said>, Refused> {
     let mut noted = Vec::new();
     for row in players::all(connection)?.into_iter().filter(|row| row.id != erasure.player()) {
         let mut after = row.clone();
@@ -293,7 +293,7 @@ pub(super) fn said(connection: &mut AnyConnection, erasure: &Erasure) -> Result<
     all.extend(texts_of(rewriting(connection, erasure, &Chouette::initial())?, Chouette::KIND));
     all.extend(texts_of(rewriting(connection, erasure, &Tournament::initial())?, Tournament::KIND));
     all.extend(texts_of(rewriting(connection, erasure, &Sheet::initial())?, Sheet::KIND));
-    all.extend(texts_of(rewriting(connection, erasure, &daybook.state)?, Daybook::KIND));
+    all.extend(texts_of(rewriting(connection, erasure, daybook)?, Daybook::KIND));
     all.extend(noted);
     Ok(all)
 }

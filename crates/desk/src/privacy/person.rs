@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::erasure::{Said, erasure_of, said};
+use super::erasure::{Said, erasure_of, replayed, said};
 use super::readings::{Read, readings_of};
 use super::require_own;
 use crate::books::source_names;
@@ -223,8 +223,9 @@ impl Desk {
             self.note_reading(&principal, Some(player), Read::Person).await?;
         }
         let sees_all = principal.require(Permission::ManagePersonalData).is_ok();
-        let (at, daybook) = (self.now(), self.daybook().await?);
+        let at = self.now();
         self.snapshot(move |connection| {
+            let daybook = replayed::<Daybook>(connection, Source::DAYBOOK)?;
             let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             let lines = ledger(connection, player)?;
             let matches = persons::matches(connection, player)?;
@@ -261,7 +262,7 @@ impl Desk {
                 tournaments: tournaments(connection, player)?,
                 rated: rated.iter().map(|row| personal_rating(row, player, &called)).collect(),
                 games: tallies.iter().map(|row| personal_games(row, &called)).collect(),
-                texts: texts(connection, &row, sees_all)?,
+                texts: texts(connection, &row, &daybook.state, sees_all)?,
                 acts: acts(connection, player)?,
                 read_by: read_by(connection, player)?,
             })
@@ -396,9 +397,10 @@ fn personal_games(row: &statistics::Row, called: &impl Fn(PlayerId) -> String) -
 fn texts(
     connection: &mut AnyConnection,
     row: &players::Row,
+    daybook: &Daybook,
     sees_all: bool,
 ) -> Result<Vec<PersonalText>, Refused> {
-    let mut said = said(connection, &erasure_of(row, &[]))?;
+    let mut said = said(connection, &erasure_of(row, &[]), daybook)?;
     let is_for_staff = |said: &Said| said.of == Daybook::KIND || said.of == "player";
     said.retain(|said| sees_all || said.about || !is_for_staff(said));
     let text = |said: Said| PersonalText {

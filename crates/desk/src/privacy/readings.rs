@@ -1,5 +1,7 @@
 //! Who of the staff has read the ledger of whom. A member may know it, so it is noted before the ledger is shown.
 
+use std::collections::BTreeMap;
+
 use chrono::{Months, NaiveDate};
 use serde::Serialize;
 
@@ -114,13 +116,16 @@ pub(super) fn readings_of(
     after: Option<(Timestamp, AccountId)>,
     limit: i64,
 ) -> Result<Vec<Reading>, Refused> {
-    let rows = stored::of_player(connection, player, after, limit)?;
-    rows.into_iter()
-        .map(|row| {
-            let name = reader_name(connection, row.reader)?;
-            Ok(Reading { at: row.at, reader: row.reader, name, what: Read::named(&row.what)? })
-        })
-        .collect()
+    let mut names: BTreeMap<AccountId, Option<String>> = BTreeMap::new();
+    let mut readings = Vec::new();
+    for row in stored::of_player(connection, player, after, limit)? {
+        let name = match names.get(&row.reader) {
+            Some(name) => name.clone(),
+            None => names.entry(row.reader).or_insert(reader_name(connection, row.reader)?).clone(),
+        };
+        readings.push(Reading { at: row.at, reader: row.reader, name, what: Read::named(&row.what)? });
+    }
+    Ok(readings)
 }
 
 fn reader_name(connection: &mut AnyConnection, account: AccountId) -> Result<Option<String>, StoreError> {

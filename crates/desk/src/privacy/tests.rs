@@ -6,7 +6,7 @@ use rstest::rstest;
 use crate::fixture::{Db, Fixture, code};
 use crate::privacy::readings::Read;
 use crate::{Actor, Refused, Request};
-use owlbox_domain::club::players::{PlayerDetails, PlayerName};
+use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Memo, Order};
 use owlbox_domain::values::{Holder, PlayerId};
@@ -45,6 +45,9 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
     let desk = &fixture.desk;
     let zita = add(&fixture, admin, "Zita Quintavalle").await;
     let bea = add(&fixture, admin, "Bea").await;
+    let noted = format!("comes with Zita Quintavalle; {}", "plays on Fridays. ".repeat(20));
+    let change: PlayerDetailsChange = serde_json::from_value(serde_json::json!({ "notes": noted })).unwrap();
+    desk.change_player(Request::by(admin), bea, change.into()).await.unwrap();
     for order in
         [pays(zita, 500, "her taxi"), pays(bea, 700, "for zita quintavalle"), pays(bea, 900, "Zitas")]
     {
@@ -62,7 +65,9 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
     let texts: Vec<_> = preview.texts.iter().map(|said| (said.text.as_str(), said.after.as_str())).collect();
     let named = format!("for {pseudonym}");
     let expected = [("her taxi", &*pseudonym), ("for zita quintavalle", &*named), ("was cash", &*pseudonym)];
-    assert_eq!(texts, expected);
+    let (of_others, own) = texts.split_last().unwrap();
+    assert!(of_others.1.starts_with(&format!("comes with {pseudonym}; plays on Fridays")), "{}", of_others.1);
+    assert_eq!(own, expected);
     assert!(preview.refused.is_none());
 
     desk.erase(Request::by(admin), zita, vec![name("Zitas")]).await.unwrap();
