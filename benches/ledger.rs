@@ -29,7 +29,7 @@ mod settling;
 
 use std::time::{Duration, Instant};
 
-use club::{Club, Size};
+use club::{Club, FEW, Size};
 use moment::measured_or;
 use owlbox_desk::DatabaseUrl;
 
@@ -45,9 +45,9 @@ fn main() {
 
 /// Measures on one database what depends on one.
 fn measure(database: &str, url: impl Fn(&str) -> DatabaseUrl) {
-    let short = Club::found(&url("short"), Size { years: 1, games: 8 });
+    let short = Club::found(&url("short"), Size { years: 1, games: FEW });
     let long =
-        Club::found(&url("long"), measured_or(Size { years: 2, games: 8 }, Size { years: 10, games: 83 }));
+        Club::found(&url("long"), measured_or(Size { years: 2, games: FEW }, Size { years: 10, games: 158 }));
     questions::measure(database, &short, &long);
     exporting::measure(database, &long);
     closing::measure(database, &long);

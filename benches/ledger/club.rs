@@ -27,19 +27,22 @@ const APART: u64 = 7;
 const SEATS: u64 = 4;
 /// The number of tables on a night.
 const TABLES: u64 = 2;
+/// The games of a night at the first table.
+pub const FEW: u64 = 8;
 /// One game in so many is settled between partners.
 const PARTNERS: u64 = 8;
 
 /// Has PostgreSQL look at the tables that grow.
 #[cfg(feature = "postgres")]
 const LOOK: &str = "VACUUM ANALYZE posting, ledger_transaction, book_chain, balance, day_turnover, month_turnover, stream, chouette,
-    seat, game_tally, month_tally, year_tally";
+    seat, game_tally, month_tally, pair_tally, pair_turnover, year_tally";
 
 /// How long the books are. A game makes six postings.
 #[derive(Clone, Copy)]
 pub struct Size {
     pub years: i32,
-    /// The games of a night at each table.
+    /// The games of a night at each table but the first, which plays [`FEW`] in every club: what is asked about a table
+    /// is asked about as many games.
     pub games: u64,
 }
 
@@ -144,6 +147,7 @@ fn play(store: &Store, day: NaiveDate, night: u64, games: u64) -> ChouetteId {
             let (mut posted, mut tallies) = (Vec::new(), Tallies::default());
             for (id, table) in ids.iter().zip(0..) {
                 let seated = seated(night, table);
+                let games = if table == 0 { games.min(FEW) } else { games };
                 open(transaction.connection, *id, day, &seated, games)?;
                 for game in 0..games {
                     posted.push(settled(*id, day, &seated, game));

@@ -427,6 +427,61 @@ fn a_session_is_settled_between_its_two_on_its_sheet(#[values(Db::Sqlite, Db::Po
 }
 
 #[rstest]
+fn the_stake_of_a_match_is_won_settled_and_contested(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let mut terms = json!({"play": "match", "length": 3, "stake": {"amount": 2_000, "currency": "EUR"}});
+    let one = Match::open(&house, &terms);
+    terms["stake"]["currency"] = json!("CHF");
+    let new = json!({"players": one.players, "terms": terms});
+    one.client.post("/api/v1/matches", &new).refused(422, "currency_not_in_use");
+    let [ann, bob] = &one.players;
+    let balances = || one.client.get(&format!("/api/v1/players/{ann}/balances")).good().body;
+    let euro = |amount: i64, postings: i64| json!([{"unit": "EUR", "amount": amount, "postings": postings}]);
+    one.play(&[game("upper", "gammon", 1)]);
+    assert_eq!(balances(), json!([]), "nothing is won before the match");
+    let bobs = login_of(&house, &one.client, bob, "bob");
+    let anns = login_of(&house, &one.client, ann, "ann");
+    one.by(&anns, &game("upper", "single", 1)).good();
+    assert_eq!((balances(), &one.state()["owed"]["amount"]), (euro(2_000, 1), &json!(2_000)));
+    verified(&house);
+
+    // Bob contests the game that decided: out of the books until a scorer has ruled.
+    one.by(&bobs, &json!({"command": "contest", "by": "lower", "game": 2})).good();
+    assert_eq!((balances(), &one.state()["owed"]), (euro(0, 2), &Value::Null));
+    one.play(&[json!({"command": "rule_contest", "game": 2, "ruling": "stands"})]);
+    assert_eq!(balances(), euro(2_000, 3));
+
+    // Whoever settles the night sees it, and it is paid on the sheet.
+    let night = one.state()["opened_at"].as_str().unwrap()[..10].to_owned();
+    let sessions = || {
+        let path = format!("/api/v1/nights/{night}/settle-up?currency=EUR");
+        one.client.get(&path).good().body["sessions"].clone()
+    };
+    assert_eq!(sessions(), json!([{"match": one.id, "payer": bob, "payee": ann, "amount": 2_000}]));
+    one.play(&[json!({"command": "pay", "by": "lower", "amount": 2_000})]);
+    assert_eq!((balances(), sessions()), (euro(0, 4), json!([])));
+    let path = format!("/api/v1/players/{ann}/statement?unit=EUR");
+    let lines = one.client.get(&path).good().body["items"].clone();
+    let told: Vec<_> = lines.as_array().unwrap().iter().map(|line| [&line["kind"], &line["bet"]]).collect();
+    let payment = ["payment", "payment"];
+    assert_eq!(json!(told), json!([payment, ["stake", "stake"], ["stake", "stake"], ["stake", "stake"]]));
+    let only = one.client.get(&format!("{path}&kind=stake")).good().body["items"].clone();
+    assert_eq!(only.as_array().unwrap().len(), 3);
+
+    // The match went to the other after all; then all of it is undone, and done again.
+    one.play(&[json!({"command": "correct", "game": 2, "now": {"winner": "lower", "win": "single"}})]);
+    assert_eq!((balances(), &one.state()["owed"]["by"]), (euro(-2_000, 5), &json!("upper")));
+    one.play(&[game("lower", "gammon", 1)]);
+    assert_eq!((balances(), &one.state()["owed"]["amount"]), (euro(-4_000, 6), &json!(4_000)));
+    verified(&house);
+    one.play(&[json!({"command": "undo", "acts": 2})]);
+    assert_eq!(balances(), euro(0, 8));
+    one.play(&[json!({"command": "redo", "acts": 2})]);
+    assert_eq!(balances(), euro(-4_000, 10));
+    verified(&house);
+}
+
+#[rstest]
 fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(house) = House::open(db) else { return };
     let mut terms = session();

@@ -305,6 +305,34 @@ fn tallies_of_years_and_months_follow_those_of_days(#[values(Db::Sqlite, Db::Pos
     steps.go(&[11], true).unwrap();
 }
 
+/// Tallies of two players in all years follow from those of days. Existing ones are added up.
+#[rstest]
+fn tallies_of_pairs_follow_those_of_days(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let before: Vec<u32> = (1..=14).collect();
+    let Some(mut steps) = Steps::new(db, &before) else { return };
+    let (ada, ben, nobody) = (id(1), id(2), "00000000-0000-0000-0000-000000000000".to_owned());
+    let insert = |player: &str, opponent: &str, day: &str, games: u32, points: i32| {
+        format!(
+            "INSERT INTO game_tally VALUES ('{player}', '{opponent}', '{day}', 'match', 'fevga', 'unknown',
+                 'opponent', 'won', 'single', 1, {games}, {points})"
+        )
+    };
+    let pairs = "CAST(player AS TEXT) || ' ' || games || ' ' || half_points";
+    steps.execute(&insert(&ada, &ben, "2025-12-31", 1, 2)).unwrap();
+    steps.execute(&insert(&ada, &ben, "2026-02-03", 2, 4)).unwrap();
+    steps.execute(&insert(&ada, &nobody, "2026-02-03", 2, 4)).unwrap();
+    steps.go(&[15], false).unwrap();
+    assert_eq!(steps.rows("pair_tally", pairs), [format!("{ada} 3 6")]);
+    steps.execute(&insert(&ada, &ben, "2026-02-04", 1, 2)).unwrap();
+    steps.execute(&insert(&ben, &ada, "2026-02-04", 1, 8)).unwrap();
+    steps.execute(&insert(&nobody, &nobody, "2026-02-04", 1, 8)).unwrap();
+    steps.execute("UPDATE game_tally SET games = 5, half_points = 9 WHERE day = '2025-12-31'").unwrap();
+    assert_eq!(steps.rows("pair_tally", pairs), [format!("{ada} 8 15"), format!("{ben} 1 8")]);
+    steps.execute("DELETE FROM game_tally WHERE day < '2026-02-04'").unwrap();
+    assert_eq!(steps.rows("pair_tally", pairs), [format!("{ada} 1 2"), format!("{ben} 1 8")]);
+    steps.go(&[15], true).unwrap();
+}
+
 /// What accounts gained is added up of what was posted before, and kept from then on.
 #[rstest]
 fn what_accounts_gained_follows_their_postings(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
@@ -323,12 +351,9 @@ fn what_accounts_gained_follows_their_postings(#[values(Db::Sqlite, Db::Postgres
         )
     };
     let lines = [line(2, 3, "2026-11-20"), line(3, -9, "2026-11-20"), line(4, 1, "2026-11-30")].join(", ");
-    steps
-        .execute(&format!(
-            "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty,
-                 counterparty_kind, kind, amount, balance, booked_on) VALUES {lines}"
-        ))
-        .unwrap();
+    let insert = "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty,
+        counterparty_kind, kind, amount, balance, booked_on)";
+    steps.execute(&format!("{insert} VALUES {lines}")).unwrap();
     let kept = |steps: &mut Steps| [steps.rows("day_turnover", days), steps.rows("month_turnover", months)];
     let expected = [
         vec!["2026-11-20 -2 3 7", "2026-11-20 -4 1 0", "2026-11-30 1 1 1"],
@@ -338,4 +363,16 @@ fn what_accounts_gained_follows_their_postings(#[values(Db::Sqlite, Db::Postgres
     steps.go(&[14], true).unwrap();
     steps.go(&[14], false).unwrap();
     assert_eq!(kept(&mut steps), expected, "and is the same if it is added up anew");
+
+    // With one other account, too.
+    let pairs = "month || ' ' || amount || ' ' || postings || ' ' || gained";
+    steps.go(&[15], false).unwrap();
+    assert_eq!(steps.rows("pair_turnover", pairs), ["2026-11-01 -1 4 8", "2026-11-01 -4 1 0"]);
+    let more = [line(5, 2, "2026-11-02"), line(6, -5, "2026-12-01")].join(", ");
+    steps.execute(&format!("{insert} VALUES {more}")).unwrap();
+    let pairs_now = ["2026-11-01 -4 1 0", "2026-11-01 1 5 10", "2026-12-01 -5 1 0"];
+    assert_eq!(steps.rows("pair_turnover", pairs), pairs_now);
+    steps.go(&[15], true).unwrap();
+    steps.go(&[15], false).unwrap();
+    assert_eq!(steps.rows("pair_turnover", pairs), pairs_now);
 }

@@ -197,6 +197,42 @@ fn all_of_a_person_is_one_file_and_erased_nothing_of_them_is_left_anywhere(
     house.verify();
 }
 
+/// A login without a player belongs to somebody, too: with a player of their name they are handed out and erased.
+#[rstest]
+fn a_login_without_a_player_is_given_one_and_then_goes_with_them(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let admin = house.admin();
+    let invited = admin.post("/api/v1/accounts", &json!({"roles": ["treasurer"]})).good().body;
+    let secret = invited["secret"].as_str().unwrap();
+    let claim = json!({"login": "quintavalle", "password": PASSWORD});
+    house.server.public().post(&format!("/api/v1/links/{secret}"), &claim).good();
+    let treasurer = house.sign_in("quintavalle", PASSWORD);
+    let spent = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Chalk"});
+    treasurer.post("/api/v1/daybook", &spent).good();
+
+    let player = house.player(&admin, "Quintavalle");
+    let account = invited["account"].as_str().unwrap();
+    let pages = browser(&house, ADMIN);
+    let settings = pages.get("/settings").good().body.to_string();
+    assert!(settings.contains(&player), "{settings}");
+    let token = csrf(&pages.get("/settings").good());
+    let link = [("csrf", token.as_str()), ("roles", "treasurer"), ("active", "true"), ("player", &player)];
+    let linked = pages.request("POST", &format!("/settings/accounts/{account}")).form(&link).send();
+    assert_eq!(linked.status, 303, "{}", linked.body);
+    let data = admin.get(&format!("/api/v1/players/{player}/personal-data")).good().body;
+    assert_eq!(
+        (&data["login"]["account"], &data["login"]["login"]),
+        (&json!(account), &json!("quintavalle"))
+    );
+    let acts = data["acts"].as_array().unwrap();
+    assert!(acts.iter().any(|act| act["of"] == "daybook" && act["event"] == "recorded"), "{acts:?}");
+    admin.post(&format!("/api/v1/players/{player}/erase"), &json!({})).good();
+    treasurer.get("/api/v1/me").refused(401, "invalid_token");
+    let logins = admin.get("/api/v1/accounts").good().body.to_string();
+    assert!(!logins.contains("quintavalle"), "{logins}");
+    house.verify();
+}
+
 /// The same from the machine itself, while nobody else has the club open.
 #[test]
 fn a_person_is_exported_and_erased_by_command() {

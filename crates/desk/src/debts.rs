@@ -179,7 +179,7 @@ impl Desk {
         .await
     }
 
-    /// The money sessions opened on a night that play for `unit` and are not even.
+    /// The money sessions and matches opened on a night that play for `unit` and are not even.
     fn sessions_of_night(
         &self,
         connection: &mut AnyConnection,

@@ -31,7 +31,7 @@ use owlbox_store::{AnyConnection, Failure, StoreError, accounts, exports};
 /// How many transactions are read at a time.
 pub const PAGE: i64 = 200;
 
-/// How many files this process writes at once.
+/// How many files this process writes at once, and persons it hands out.
 pub const AT_ONCE: usize = 2;
 
 static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
@@ -58,6 +58,14 @@ impl Failure for NotExported {
     }
 }
 
+/// A place for somebody who has much of the club read for one answer: a file of the books, or all of a person.
+///
+/// # Errors
+/// [`AT_ONCE`] places are taken ([`Refused::Busy`]).
+pub(crate) fn place() -> Result<OwnedSemaphorePermit, Refused> {
+    PLACES.clone().try_acquire_owned().map_err(|_| Refused::Busy)
+}
+
 /// A caller who may export the books, and their place.
 pub struct Exporting {
     desk: Desk,
@@ -72,7 +80,7 @@ impl Desk {
     pub async fn exporting(&self, actor: &Actor) -> Result<Exporting, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewAnyLedger)?;
-        let place = PLACES.clone().try_acquire_owned().map_err(|_| Refused::Busy)?;
+        let place = place()?;
         self.note_reading(&principal, None, Read::Books).await?;
         Ok(Exporting { desk: self.clone(), _place: place })
     }

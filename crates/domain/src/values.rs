@@ -155,7 +155,7 @@ impl Neg for MinorUnits {
     }
 }
 
-/// The worth of one point in money.
+/// What is played for in money: the worth of one point or, on the sheet of a match, of the whole match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]

@@ -226,6 +226,8 @@ pub struct AccountRow {
     pub id: String,
     pub login: String,
     pub player: Option<String>,
+    /// Who could be the player behind a login that has none. Empty if it has one, and if everybody has a login.
+    pub players: Vec<Choice>,
     /// The roles the viewer may give.
     pub roles: Vec<Choice>,
     /// Whether the account may sign in.

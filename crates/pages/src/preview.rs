@@ -628,6 +628,7 @@ fn settings(t: &Locale) -> Settings {
         id: login.to_owned(),
         login: login.to_owned(),
         player: player.map(str::to_owned),
+        players: if player.is_none() { vec![Choice::new("lou", "Lou", false)] } else { Vec::new() },
         roles: roles(t),
         active,
     };

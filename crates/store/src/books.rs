@@ -14,7 +14,8 @@ use super::StoreError;
 use super::chain::{self, Hash};
 use super::connection::{AnyConnection, on};
 use super::schema::{
-    balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, posting, stream,
+    balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting,
+    stream,
 };
 use super::types::{Key, Moment};
 use owlbox_domain::daybook::{Closing, Month, MoveKind, counts_for};
@@ -578,6 +579,28 @@ pub struct Turnover {
     pub postings: i64,
     /// The sum of all amounts above zero.
     pub gained: i64,
+}
+
+/// What an account's postings of a month with one other account come to.
+#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+pub struct PairTurnover {
+    pub holder: Key,
+    pub unit: String,
+    pub counterparty: Key,
+    /// The first day of the month.
+    pub month: NaiveDate,
+    pub amount: i64,
+    pub postings: i64,
+    /// The sum of all amounts above zero.
+    pub gained: i64,
+}
+
+/// The turnovers of all months with every other account.
+///
+/// # Errors
+/// The query failed.
+pub fn all_pair_turnovers(connection: &mut AnyConnection) -> Result<Vec<PairTurnover>, StoreError> {
+    Ok(pair_turnover::table.load(connection)?)
 }
 
 /// The turnovers of all days.

@@ -1,11 +1,12 @@
 //! The read table of matches and money sessions, derived from the sheets' streams.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use diesel::dsl::exists;
 use diesel::prelude::*;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
-use super::schema::{match_sheet, tournament};
+use super::schema::{ledger_transaction, match_sheet, tournament};
 use super::types::{Key, Moment};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
@@ -150,8 +151,8 @@ pub fn contested_between_others(
     Ok(query.count().get_result(connection)?)
 }
 
-/// The money sessions that may have been opened on `day` in some time zone, with their opening times, in
-/// order of id. The caller picks by the club's time zone.
+/// The money sessions, and the matches whose stake is or was in the books, that may have been opened on `day` in
+/// some time zone, with their opening times, in order of id. The caller picks by the club's time zone.
 ///
 /// # Errors
 /// The query failed.
@@ -162,8 +163,10 @@ pub fn sessions_around(
     let midnight = day.and_time(NaiveTime::MIN).and_utc();
     let within = [midnight - TimeDelta::days(1), midnight + TimeDelta::days(2)].map(|at| Moment(at.into()));
     let [from, to] = within;
+    let posted = ledger_transaction::table.filter(ledger_transaction::stream.eq(match_sheet::id));
     let opened: Vec<(Key, Moment)> = match_sheet::table
-        .filter(match_sheet::length.eq(MONEY).and(match_sheet::opened_at.between(from, to)))
+        .filter(match_sheet::opened_at.between(from, to))
+        .filter(match_sheet::length.eq(MONEY).or(exists(posted)))
         .order(match_sheet::id)
         .select((match_sheet::id, match_sheet::opened_at))
         .load(connection)?;

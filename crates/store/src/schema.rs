@@ -251,6 +251,19 @@ table! {
 }
 
 table! {
+    /// The sum of an account's postings of a month with one other account; kept by triggers.
+    pair_turnover (holder, unit, counterparty, month) {
+        holder -> crate::types::Id,
+        unit -> Text,
+        counterparty -> crate::types::Id,
+        month -> Date,
+        amount -> BigInt,
+        postings -> BigInt,
+        gained -> BigInt,
+    }
+}
+
+table! {
     /// Every transaction in order of posting, with a hash over it and the one before.
     book_chain (number) {
         number -> BigInt,
@@ -379,6 +392,20 @@ table! {
 }
 
 table! {
+    /// The same of two players in all years, kept by triggers.
+    pair_tally (player, opponent, kind, variant, began, result) {
+        player -> crate::types::Id,
+        opponent -> crate::types::Id,
+        kind -> Text,
+        variant -> Text,
+        began -> Text,
+        result -> Text,
+        games -> BigInt,
+        half_points -> BigInt,
+    }
+}
+
+table! {
     /// Derived tables still to be filled from the journal.
     unfilled (name) {
         name -> Text,
@@ -458,6 +485,8 @@ allow_tables_to_appear_in_same_query!(
     month_turnover,
     month_tally,
     one_time_link,
+    pair_tally,
+    pair_turnover,
     registration,
     player,
     posting,

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use chrono::{Datelike as _, NaiveDate};
 use diesel::dsl::{InnerJoin, IntoBoxed, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool};
 use uuid::Uuid;
@@ -16,7 +17,9 @@ use super::StoreError;
 use super::books::{Head, Line, Posting, line};
 use super::connection::{AnyConnection, MultiBackend};
 use super::period::WholeMonths;
-use super::schema::{book_chain, day_turnover, ledger_transaction, month_turnover, posting, stream};
+use super::schema::{
+    book_chain, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting, stream,
+};
 use super::types::{Id, Key};
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
@@ -131,6 +134,18 @@ pub fn lines(
     rows.into_iter().map(line).collect()
 }
 
+/// A number, as SQL.
+type Number = SqlLiteral<BigInt>;
+
+/// How many postings there are, and the sums of what was gained and of what was lost by them.
+fn added_up() -> (Number, Number, Number) {
+    let side = |sign: &str| {
+        let case = format!("CASE WHEN posting.amount {sign} 0 THEN posting.amount END");
+        sql::<BigInt>(&format!("CAST(COALESCE(sum({case}), 0) AS BIGINT)"))
+    };
+    (sql::<BigInt>("count(*)"), side(">"), side("<"))
+}
+
 /// What all lines that pass a filter come to.
 ///
 /// # Errors
@@ -141,15 +156,13 @@ pub fn sums(
     unit: &str,
     filter: &Filter,
 ) -> Result<Sums, StoreError> {
-    let side = |sign: &str| {
-        let case = format!("CASE WHEN posting.amount {sign} 0 THEN posting.amount END");
-        sql::<BigInt>(&format!("CAST(COALESCE(sum({case}), 0) AS BIGINT)"))
-    };
-    let all = (sql::<BigInt>("count(*)"), side(">"), side("<"));
     let (lines, gained, lost) = match (filter.source, filter.counterparty) {
         (None, None) => return turned_over(connection, holder, unit, filter),
-        (None, Some(_)) => from_anywhere(holder, unit, filter).select(all).get_result(connection)?,
-        (Some(_), _) => passing(holder, unit, filter).select(all).get_result(connection)?,
+        (None, Some(other)) if filter.kind.is_none() => {
+            return turned_over_with(connection, holder, other, unit, filter);
+        }
+        (None, Some(_)) => from_anywhere(holder, unit, filter).select(added_up()).get_result(connection)?,
+        (Some(_), _) => passing(holder, unit, filter).select(added_up()).get_result(connection)?,
     };
     Ok(Sums { lines, gained, lost })
 }
@@ -199,6 +212,36 @@ fn turned_over(
     add!(all, month_turnover, month, months);
     for days in days {
         add!(all, day_turnover, day, days);
+    }
+    Ok(all)
+}
+
+/// What all lines of a period with one other account come to: of whole months, and of the days before and after
+/// them.
+fn turned_over_with(
+    connection: &mut AnyConnection,
+    holder: Holder,
+    other: Holder,
+    unit: &str,
+    filter: &Filter,
+) -> Result<Sums, StoreError> {
+    let Filter { from, until, .. } = *filter;
+    let WholeMonths { months, days } = WholeMonths::new(from.unwrap_or(FIRST_DAY), until.unwrap_or(LAST_DAY));
+    let sum = |column: &str| sql::<BigInt>(&format!("CAST(COALESCE(sum({column}), 0) AS BIGINT)"));
+    let (lines, amount, gained): (i64, i64, i64) = pair_turnover::table
+        .filter(pair_turnover::holder.eq(Key(holder.id())).and(pair_turnover::unit.eq(unit)))
+        .filter(pair_turnover::counterparty.eq(Key(other.id())))
+        .filter(pair_turnover::month.between(*months.start(), *months.end()))
+        .select((sum("postings"), sum("amount"), sum("gained")))
+        .get_result(connection)?;
+    let mut all = Sums { lines, gained, lost: amount - gained };
+    for days in days {
+        let beside = Filter { from: Some(*days.start()), until: Some(*days.end()), ..filter.clone() };
+        let (lines, gained, lost): (i64, i64, i64) =
+            from_anywhere(holder, unit, &beside).select(added_up()).get_result(connection)?;
+        all.lines += lines;
+        all.gained += gained;
+        all.lost += lost;
     }
     Ok(all)
 }

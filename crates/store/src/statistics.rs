@@ -1,6 +1,6 @@
 //! Statistics: how many games of each kind everybody has played, and what they won by them.
 //!
-//! Days are written here; the tallies of years and months are kept by the database's own triggers.
+//! Days are written here; the tallies of years, of months and of two players in all years are kept by the database's own triggers.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::connection::{AnyConnection, MultiBackend, on};
 use super::period::WholeMonths;
-use super::schema::{game_tally, month_tally, year_tally};
+use super::schema::{game_tally, month_tally, pair_tally, year_tally};
 use super::types::Key;
 use super::{StoreError, journal};
 use owlbox_domain::chouette::Chouette;
@@ -348,8 +348,8 @@ pub struct PairCount {
 /// The games of everybody, or of one player, against everybody else, each pair from both sides. The same pair
 /// and result may come several times; the caller adds them up.
 ///
-/// Whole months are read from their tallies: what this costs depends on how many pairs played in how many
-/// months, not on their games. Days beside whole months are looked for among the tallies of days; for
+/// All years are read from the tallies of pairs, whole months from theirs: what this costs depends on how many
+/// pairs played in how many months of a period, not on their games. Days beside whole months are looked for among the tallies of days; for
 /// everybody that reads all of them.
 ///
 /// # Errors
@@ -380,16 +380,21 @@ pub fn pairs(
                 .load::<(Key, Key, String, i64, i64)>(connection)?
         };
     }
-    let (from, until) = (filter.from.unwrap_or(NaiveDate::MIN), filter.until.unwrap_or(NaiveDate::MAX));
-    let WholeMonths { months, days } = WholeMonths::new(from, until);
-    let number = sql::<BigInt>("CAST(year AS BIGINT) * 12 + month - 1");
-    let [first, last] = [*months.start(), *months.end()].map(|day| Month::from(day).number());
-    // The years alone have an index.
-    let years = month_tally::year.between(months.start().year(), months.end().year());
-    let mut rows = sums!(month_tally, years.and(number.between(first, last)));
-    for days in days {
-        rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));
-    }
+    let rows = if filter.from.or(filter.until).is_none() {
+        sums!(pair_tally, pair_tally::player.ne(NOBODY))
+    } else {
+        let (from, until) = (filter.from.unwrap_or(NaiveDate::MIN), filter.until.unwrap_or(NaiveDate::MAX));
+        let WholeMonths { months, days } = WholeMonths::new(from, until);
+        let number = sql::<BigInt>("CAST(year AS BIGINT) * 12 + month - 1");
+        let [first, last] = [*months.start(), *months.end()].map(|day| Month::from(day).number());
+        // The years alone have an index.
+        let years = month_tally::year.between(months.start().year(), months.end().year());
+        let mut rows = sums!(month_tally, years.and(number.between(first, last)));
+        for days in days {
+            rows.extend(sums!(game_tally, game_tally::day.between(*days.start(), *days.end())));
+        }
+        rows
+    };
     let read = |(player, opponent, result, games, half_points): (Key, Key, String, i64, i64)| {
         let (player, opponent) = (PlayerId::from(player), PlayerId::from(opponent));
         Ok(PairCount { player, opponent, result: word(&result)?, count: Count { games, half_points } })
@@ -500,6 +505,29 @@ pub struct OfMonth {
 /// The query failed.
 pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<OfMonth>, StoreError> {
     Ok(month_tally::table.select(OfMonth::as_select()).load(connection)?)
+}
+
+/// A tally of two players in all years, as stored.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = pair_tally)]
+pub struct OfPair {
+    pub player: Key,
+    pub opponent: Key,
+    pub kind: String,
+    pub variant: String,
+    pub began: String,
+    pub result: String,
+    pub games: i64,
+    /// The player's net win.
+    pub half_points: i64,
+}
+
+/// Every tally of two players.
+///
+/// # Errors
+/// The query failed.
+pub fn all_of_pairs(connection: &mut AnyConnection) -> Result<Vec<OfPair>, StoreError> {
+    Ok(pair_tally::table.select(OfPair::as_select()).load(connection)?)
 }
 
 /// Fills the tallies from the journal.

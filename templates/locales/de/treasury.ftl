@@ -90,6 +90,7 @@ due-remittance = Clubkasse
 ledger-where = Wo
 ledger-narrow = Eingrenzen
 line-game = Partie
+line-stake = Einsatz eines Matches
 line-bet = Wette mit Box oder Team
 line-extra = Extra
 line-extra-payment = Zahlung für ein Extra

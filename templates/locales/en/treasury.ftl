@@ -90,6 +90,7 @@ due-remittance = club books
 ledger-where = Where
 ledger-narrow = Narrow
 line-game = game
+line-stake = the stake of a match
 line-bet = bet with the box or the team
 line-extra = extra
 line-extra-payment = payment for an extra

@@ -90,6 +90,7 @@ due-remittance = livres du club
 ledger-where = Où
 ledger-narrow = Restreindre
 line-game = partie
+line-stake = enjeu d’un match
 line-bet = pari avec la boîte ou l’équipe
 line-extra = extra
 line-extra-payment = paiement d’un extra

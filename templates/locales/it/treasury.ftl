@@ -90,6 +90,7 @@ due-remittance = libri del club
 ledger-where = Dove
 ledger-narrow = Restringi
 line-game = gioco
+line-stake = posta di un incontro
 line-bet = scommessa con il box o la squadra
 line-extra = extra
 line-extra-payment = pagamento di un extra

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::club::Lots;
 
 /// The tables that `verify` checks, with their keys. All others are plain records.
-const TABLES: [(&str, &[&str]); 23] = [
+const TABLES: [(&str, &[&str]); 25] = [
     ("stream", &["id"]),
     ("journal", &["stream", "version"]),
     ("club", &["id"]),
@@ -40,6 +40,8 @@ const TABLES: [(&str, &[&str]); 23] = [
         &["player", "opponent", "year", "kind", "variant", "began", "role", "result", "ending", "cube"],
     ),
     ("month_tally", &["player", "opponent", "year", "month", "kind", "variant", "began", "result"]),
+    ("pair_tally", &["player", "opponent", "kind", "variant", "began", "result"]),
+    ("pair_turnover", &["holder", "unit", "counterparty", "month"]),
     ("idempotency", &["account", "key"]),
 ];
 

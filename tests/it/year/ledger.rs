@@ -253,7 +253,18 @@ fn on_a_sheet(event: &Value, opened: &Value) -> (&'static str, Vec<Moved>) {
         let (winner, loser) = side(&game["winner"]);
         won(winner, loser, sign * 2 * number(&game["points"]), "game", stake)
     };
+    // Of a match only its stake is posted, and never points.
+    let is_match = opened["terms"]["play"] == "match";
     match text(&event["event"]) {
+        "stake_moved" => {
+            let money = |slot: &Value, sign: i64| {
+                let (to, from) = side(slot);
+                let (unit, amount) = (text(&stake["currency"]).to_owned(), sign * number(&stake["amount"]));
+                (!slot.is_null()).then_some(Moved { to, from, unit, amount, bet: "stake".to_owned() })
+            };
+            ("stake", money(&event["from"], -1).into_iter().chain(money(&event["to"], 1)).collect())
+        }
+        "game_won" | "corrected" if is_match => ("", Vec::new()),
         "game_won" => ("game", game(&event["won"], 1)),
         "corrected" => {
             let (was, now) = (&event["was"], &event["now"]);

@@ -78,12 +78,17 @@ pub fn transactions(
     sheet: &Sheet,
     effect: &Effect<Event>,
 ) -> Result<Vec<ledger::Transaction>, Refused> {
-    let Some(players) = sheet.players().filter(|_| sheet.is_booked()) else { return Ok(Vec::new()) };
-    let stake = sheet.terms().and_then(Terms::stake);
-    let place = ledger::Origin { source: ledger::Source::Match(id), stake, at: effect.at, night: None };
+    let booked = sheet.players().zip(sheet.terms()).filter(|_| sheet.is_booked());
+    let Some((players, terms)) = booked else { return Ok(Vec::new()) };
+    let place = ledger::Origin {
+        source: ledger::Source::Match(id),
+        stake: terms.stake(),
+        at: effect.at,
+        night: None,
+    };
     let mut posted = Vec::new();
     for event in &effect.events {
-        let transactions = place.transactions_of_session(players, event);
+        let transactions = place.transactions_of_sheet(players, terms, event);
         posted.extend(transactions.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?);
     }
     let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };

@@ -125,7 +125,7 @@ impl Desk {
 pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Command, Refused> {
     let club = unit.load::<Club>(CLUB)?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
-    if let Terms::Money { stake: Some(stake), .. } = new.terms {
+    if let Some(stake) = new.terms.stake() {
         require_currency(settings, stake.currency, "stake")?;
     }
     // In a fixed order, because each row is locked.

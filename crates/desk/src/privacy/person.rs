@@ -11,7 +11,7 @@ use super::readings::{Read, readings_of};
 use super::require_own;
 use crate::books::source_names;
 use crate::statements::Names;
-use crate::{Actor, Desk, Refused};
+use crate::{Actor, Desk, Refused, exports};
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::journal::Aggregate as _;
@@ -215,10 +215,12 @@ impl Desk {
     /// All that is kept of a player, at one moment.
     ///
     /// # Errors
-    /// There is no such player, or it is somebody else's and the caller may not hand it out.
+    /// There is no such player, or it is somebody else's and the caller may not hand it out;
+    /// [`Refused::Busy`] while as many others are handed out or exported as may be at once.
     pub async fn personal_data(&self, actor: &Actor, player: PlayerId) -> Result<PersonalData, Refused> {
         let principal = self.principal(actor).await?;
         require_own(&principal, player)?;
+        let _place = exports::place()?;
         if principal.player != Some(player) {
             self.note_reading(&principal, Some(player), Read::Person).await?;
         }

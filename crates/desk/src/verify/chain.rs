@@ -12,7 +12,7 @@ use crate::daybook::digest;
 use owlbox_domain::club::Settings;
 use owlbox_domain::daybook::{Closing, counts_for};
 use owlbox_domain::values::{Holder, Timestamp};
-use owlbox_store::books::{self, Head, Link, Posting, Turnover};
+use owlbox_store::books::{self, Head, Link, PairTurnover, Posting, Turnover};
 use owlbox_store::chain::{self, Hash};
 use owlbox_store::{AnyConnection, fill};
 
@@ -138,6 +138,37 @@ fn verify_turnovers(connection: &mut AnyConnection, postings: &[Posting]) -> Res
     compare("day_turnover", name, &sums(postings, |day| day), &found)?;
     let found = rows(books::all_month_turnovers(connection)?);
     compare("month_turnover", name, &sums(postings, months), &found)?;
+    verify_turnovers_of_pairs(connection, postings)
+}
+
+/// Holder, counterparty, unit and month.
+type WithOther = (Uuid, Uuid, String, NaiveDate);
+
+/// The sums of months with every other account are those of the postings.
+fn verify_turnovers_of_pairs(connection: &mut AnyConnection, postings: &[Posting]) -> Result<(), Unverified> {
+    let columns = |[amount, postings, gained]: [i64; 3]| -> Columns {
+        [("amount", amount), ("postings", postings), ("gained", gained)]
+            .map(|(name, value)| (name, value.to_string()))
+            .to_vec()
+    };
+    let mut sums: BTreeMap<WithOther, [i64; 3]> = BTreeMap::new();
+    for posting in postings {
+        let month = posting.booked_on.with_day(1).unwrap_or(posting.booked_on);
+        let key = (posting.holder.0, posting.counterparty.0, posting.unit.clone(), month);
+        let [amount, count, gained] = sums.entry(key).or_default();
+        *amount += posting.amount;
+        *count += 1;
+        *gained += posting.amount.max(0);
+    }
+    let expected = sums.into_iter().map(|(key, sums)| (key, columns(sums))).collect();
+    let row = |PairTurnover { holder, unit, counterparty, month, amount, postings, gained }| {
+        ((holder.0, counterparty.0, unit, month), columns([amount, postings, gained]))
+    };
+    let found = books::all_pair_turnovers(connection)?.into_iter().map(row).collect();
+    let name = |(holder, other, unit, month): &WithOther| {
+        format!("holder {holder} with {other}, unit {unit}, {month}")
+    };
+    compare("pair_turnover", name, &expected, &found)?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use super::{Checked, Columns, Difference, Unverified, Wrong, compare};
 use owlbox_domain::statistics::{Count, Manner, Tallies, Tally, games_of};
 use owlbox_domain::values::PlayerId;
 use owlbox_store::AnyConnection;
-use owlbox_store::statistics::{self, OfMonth, somebody};
+use owlbox_store::statistics::{self, OfMonth, OfPair, somebody};
 
 /// Verifies the tallies against those of all games.
 pub(super) fn verify(
@@ -28,7 +28,8 @@ pub(super) fn verify(
     }
     checked.tallies = compare("game_tally", Tally::to_string, &expected, &found)?;
     verify_years(connection, tallies)?;
-    verify_months(connection, tallies)
+    verify_months(connection, tallies)?;
+    verify_pairs(connection, tallies)
 }
 
 fn columns(count: Count) -> Columns {
@@ -52,9 +53,7 @@ fn verify_years(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(),
 /// The tallies of a month must be the sums of those of its days.
 fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
     let month = |tally: &Tally| {
-        let Manner { kind, variant, began, result, .. } = tally.manner;
-        let words = [kind.name(), variant.key(), began.name(), result.name()].map(str::to_owned);
-        ((tally.player, tally.opponent, tally.day.year()), (i64::from(tally.day.month()), words))
+        ((tally.player, tally.opponent, tally.day.year()), (i64::from(tally.day.month()), words(tally)))
     };
     let mut found = BTreeMap::new();
     for row in statistics::all_of_months(connection)? {
@@ -67,6 +66,31 @@ fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<()
         format!("{} in {year}-{month:02}, {}", games_of(*player, *opponent), words.join(", "))
     };
     compare("month_tally", name, &sums(tallies, month), &found)?;
+    Ok(())
+}
+
+/// The properties of a tally that a chart can be filtered by.
+fn words(tally: &Tally) -> [String; 4] {
+    let Manner { kind, variant, began, result, .. } = tally.manner;
+    [kind.name(), variant.key(), began.name(), result.name()].map(str::to_owned)
+}
+
+/// The tallies of two players must be the sums of those of all days.
+fn verify_pairs(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
+    type Pair = ((Option<PlayerId>, Option<PlayerId>), [String; 4]);
+    let pair = |tally: &Tally| ((tally.player, tally.opponent), words(tally));
+    let mut expected = sums(tallies, pair);
+    expected.retain(|((player, opponent), _), _| player.is_some() && opponent.is_some());
+    let mut found = BTreeMap::new();
+    for row in statistics::all_of_pairs(connection)? {
+        let OfPair { player, opponent, kind, variant, began, result, games, half_points } = row;
+        let whose = (somebody(player), somebody(opponent));
+        found.insert((whose, [kind, variant, began, result]), columns(Count { games, half_points }));
+    }
+    let name = |((player, opponent), words): &Pair| {
+        format!("{}, {}", games_of(*player, *opponent), words.join(", "))
+    };
+    compare("pair_tally", name, &expected, &found)?;
     Ok(())
 }
 

@@ -131,7 +131,7 @@ async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
     let checked = verify(&mut connection).unwrap();
     let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
                 postings 24, links of the chain 3, balances 6, rated matches 0, ratings 0, tallies of games 13, idempotency records 17, tournaments 0, entrants 0, \
-                acts decided again 27, objects of the database 75";
+                acts decided again 27, objects of the database 81";
     assert_eq!(checked.to_string(), told);
     assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
 }
@@ -370,6 +370,18 @@ async fn an_empty_database_is_in_order() {
 #[case::month_points(
     "UPDATE month_tally SET half_points = half_points + 1 WHERE player = 'ADA' AND kind = 'chouette'",
     ": half_points: expected "
+)]
+#[case::pair_turnover(
+    "UPDATE pair_turnover SET gained = gained + 1 WHERE holder = 'ADA'",
+    "pair_turnover, holder ADA with "
+)]
+#[case::pair_points(
+    "UPDATE pair_tally SET half_points = half_points + 1 WHERE player = 'ADA' AND kind = 'chouette'",
+    ": half_points: expected "
+)]
+#[case::pair_of_nobody(
+    "INSERT INTO pair_tally SELECT opponent, player, 'a', 'b', 'c', 'd', 1, 0 FROM pair_tally LIMIT 1",
+    "pair_tally, games of "
 )]
 #[case::month_unknown("UPDATE month_tally SET month = 13", "month_tally, games of ")]
 #[case::years_no_longer_kept(

@@ -1,18 +1,81 @@
-//! The transactions of a money session: each game between the two is a bet.
+//! The transactions of a sheet: in a money session each game between the two is a bet; a match has one stake, for
+//! the whole of it.
 
 use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind};
 use crate::matches::Slot;
-use crate::matches::{Event, Won};
+use crate::matches::{Event, Terms, Won};
 use crate::values::{HalfPoints, Payment, PlayerId};
 
 impl Origin {
+    /// The transactions of one event of a sheet between `players` (upper and lower slot), played by these terms.
+    ///
+    /// # Errors
+    /// [`CannotPost`].
+    pub fn transactions_of_sheet(
+        self,
+        players: [PlayerId; 2],
+        terms: Terms,
+        event: &Event,
+    ) -> Result<Vec<Transaction>, CannotPost> {
+        match terms {
+            Terms::Match { .. } => self.transactions_of_match(players, event),
+            Terms::Money { .. } => self.transactions_of_session(players, event),
+        }
+    }
+
+    /// The transactions of one event of a match: the stake that went to another side; a payment. What it was won
+    /// by posts nothing.
+    fn transactions_of_match(
+        self,
+        players: [PlayerId; 2],
+        event: &Event,
+    ) -> Result<Vec<Transaction>, CannotPost> {
+        match event {
+            Event::StakeMoved { from, to } => {
+                let changed = from.map(|from| (from, -1)).into_iter().chain(to.map(|to| (to, 1)));
+                let mut postings = Vec::new();
+                for (won_by, sign) in changed {
+                    let (winner, loser) = of_side(players, won_by);
+                    self.post_money(&mut postings, winner, loser, ONE_POINT, sign, PostingKind::Stake)?;
+                }
+                Ok(vec![Transaction::new(TransactionKind::Stake, self, None, postings)?])
+            }
+            Event::Paid { by, amount } => self.paid(players, *by, *amount),
+            Event::Opened { .. }
+            | Event::GameWon { .. }
+            | Event::GameDrawn { .. }
+            | Event::Penalised { .. }
+            | Event::Corrected { .. }
+            | Event::Contested { .. }
+            | Event::ContestWithdrawn { .. }
+            | Event::Upheld { .. }
+            | Event::Voided { .. }
+            | Event::Claimed { .. }
+            | Event::Finished { .. }
+            | Event::Reopened { .. }
+            | Event::Detached { .. }
+            | Event::Attached { .. }
+            | Event::Adjourned { .. }
+            | Event::Resumed { .. }
+            | Event::Closed { .. }
+            | Event::BoardStarted { .. }
+            | Event::Board { .. }
+            | Event::BoardAbandoned { .. }
+            | Event::Imported { .. }
+            | Event::ClockSet { .. }
+            | Event::ClockStarted { .. }
+            | Event::ClockPaused { .. }
+            | Event::ClockResumed { .. } => Ok(Vec::new()),
+        }
+    }
+
     /// The transactions of one event of a money session between `players` (upper and lower slot): a game won;
     /// its correction; a contested game, taken out and put back once it stands; each game of an imported
     /// file; a payment. A drawn game is worth nothing, and no other event posts anything.
     ///
     /// # Errors
     /// [`CannotPost`].
-    pub fn transactions_of_session(
+    fn transactions_of_session(
         self,
         players: [PlayerId; 2],
         event: &Event,
@@ -43,11 +106,7 @@ impl Origin {
                 let won = (1..).zip(games).filter_map(|(game, of)| Some((game, of.won.as_ref()?)));
                 won.map(|(game, won)| posted(game, won)).collect()
             }
-            Event::Paid { by, amount } => {
-                let (payer, payee) = of_side(players, *by);
-                let payment = Payment { payer, payee, amount: *amount };
-                Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
-            }
+            Event::Paid { by, amount } => self.paid(players, *by, *amount),
             Event::Opened { .. }
             | Event::GameDrawn { .. }
             | Event::Penalised { .. }
@@ -60,6 +119,7 @@ impl Origin {
             | Event::Reopened { .. }
             | Event::Detached { .. }
             | Event::Attached { .. }
+            | Event::StakeMoved { .. }
             | Event::Adjourned { .. }
             | Event::Resumed { .. }
             | Event::Closed { .. }
@@ -71,6 +131,13 @@ impl Origin {
             | Event::ClockPaused { .. }
             | Event::ClockResumed { .. } => Ok(Vec::new()),
         }
+    }
+
+    /// What one side paid the other.
+    fn paid(self, players: [PlayerId; 2], by: Slot, amount: i64) -> Result<Vec<Transaction>, CannotPost> {
+        let (payer, payee) = of_side(players, by);
+        let payment = Payment { payer, payee, amount };
+        Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
     }
 
     /// A transaction about one game: posts a result with sign 1, takes it back with sign -1. Two postings
@@ -91,6 +158,9 @@ impl Origin {
         Ok(Transaction::new(kind, self, Some(game), postings)?)
     }
 }
+
+/// What a stake is the worth of.
+const ONE_POINT: HalfPoints = HalfPoints(2);
 
 /// The player in `slot`, then their opponent.
 const fn of_side([upper, lower]: [PlayerId; 2], slot: Slot) -> (PlayerId, PlayerId) {

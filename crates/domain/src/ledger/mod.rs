@@ -5,7 +5,7 @@
 //! kind of bet. Points are always posted, money only if there is a stake. A payment is posted in money alone:
 //! it changes what is owed, never the score. Mistakes are put right by new postings, never by an edit
 //! ([`Origin::transactions`]). A game of a money session is a bet between its two players, who pay each other
-//! as well ([`Origin::transactions_of_session`]). A tournament moves money between players, its pool and the
+//! as well, and so is the stake of a match ([`Origin::transactions_of_sheet`]). A tournament moves money between players, its pool and the
 //! house ([`transfers`]); only players have scores. What the treasurer records is in [`of_daybook_event`].
 //! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
 //! who pays whom.
@@ -97,6 +97,8 @@ pub enum PostingKind {
     /// A bet in a game of a chouette.
     Bet(BetKind),
     Game,
+    /// The stake of a match.
+    Stake,
     /// A payment between two players.
     Payment,
     Transfer(TransferKind),
@@ -111,6 +113,7 @@ impl PostingKind {
         match self {
             Self::Bet(kind) => kind.name(),
             Self::Game => "game",
+            Self::Stake => "stake",
             Self::Payment => "payment",
             Self::Transfer(kind) => kind.name(),
             Self::Recorded(kind) => kind.name(),
@@ -122,7 +125,7 @@ impl PostingKind {
         let bets = BetKind::ALL.into_iter().map(Self::Bet);
         let moved = TransferKind::ALL.into_iter().map(Self::Transfer);
         let recorded = MoveKind::ALL.into_iter().map(Self::Recorded);
-        [Self::Game, Self::Payment].into_iter().chain(bets).chain(moved).chain(recorded)
+        [Self::Game, Self::Stake, Self::Payment].into_iter().chain(bets).chain(moved).chain(recorded)
     }
 
     /// The kind of this name; `None` if no posting has it.
@@ -154,6 +157,8 @@ pub enum TransactionKind {
     Contest,
     /// A contest was withdrawn, or a scorer ruled that the game stands: its result is posted again.
     Upheld,
+    /// The stake of a match was won, or went to another side than before.
+    Stake,
     /// One player paid another. Changes debts, never scores.
     Payment,
     /// A tournament took, kept or paid out money.
@@ -181,11 +186,12 @@ pub enum TransactionKind {
 }
 
 impl TransactionKind {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Game,
         Self::Correction,
         Self::Contest,
         Self::Upheld,
+        Self::Stake,
         Self::Payment,
         Self::Transfer,
         Self::Fee,
@@ -208,6 +214,7 @@ impl TransactionKind {
             Self::Correction => "correction",
             Self::Contest => "contest",
             Self::Upheld => "upheld",
+            Self::Stake => "stake",
             Self::Payment => "payment",
             Self::Transfer => "transfer",
             Self::Fee => "fee",
@@ -352,7 +359,7 @@ pub fn transaction_for(
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     pub source: Source,
-    /// The worth of a point; `None` if no money is played for.
+    /// The worth of a point or, of a match, of the whole; `None` if no money is played for.
     pub stake: Option<Stake>,
     pub at: Timestamp,
     /// The day it belongs to, where that is known otherwise than from the moment: a table that plays past midnight has its
@@ -475,13 +482,28 @@ impl Origin {
     ) -> Result<(), CannotPost> {
         let (to, from) = (winner.into(), loser.into());
         post(postings, to, from, Unit::HalfPoints, sign * points.0, kind);
+        self.post_money(postings, winner, loser, points, sign, kind)
+    }
+
+    /// Posts what points are worth at the stake, or takes it back with sign -1: two postings in money, and none
+    /// if there is no stake.
+    fn post_money(
+        self,
+        postings: &mut Vec<Posting>,
+        winner: PlayerId,
+        loser: PlayerId,
+        points: HalfPoints,
+        sign: i64,
+        kind: PostingKind,
+    ) -> Result<(), CannotPost> {
         if let Some(stake) = self.stake {
             let cannot = match stake.splits(points) {
                 true => CannotPost::SplitsMinorUnit(points),
                 false => CannotPost::BeyondBooks(points),
             };
             let money = stake.worth(points).ok_or(cannot)?;
-            post(postings, to, from, Unit::Money(stake.currency), sign * money.0, kind);
+            let unit = Unit::Money(stake.currency);
+            post(postings, winner.into(), loser.into(), unit, sign * money.0, kind);
         }
         Ok(())
     }

@@ -6,9 +6,10 @@ use super::*;
 use crate::chouette::{Seats, SettledBy, Side};
 use crate::matches::Slot;
 use crate::matches::event::ImportedGame;
-use crate::matches::{self, How, SheetStanding, Won};
+use crate::matches::{self, How, SheetStanding, Terms, Won};
 use crate::tournament::money::{Transfer, TransferKind};
 use crate::values::{MatchId, MinorUnits, TournamentId};
+use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{CubeValue, Win};
 
 fn player(number: u128) -> PlayerId {
@@ -191,7 +192,8 @@ fn won(winner: Slot, points: u32) -> Won {
 /// The transactions of an event in a session between players 1 and 2, at 5 a point.
 fn of_session(event: &matches::Event) -> Vec<Transaction> {
     let at = Origin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
-    at.transactions_of_session([player(UPPER), player(LOWER)], event).unwrap()
+    let terms = Terms::Money { stake: at.stake, cube: CubeOptions::default(), game: BoardRules::default() };
+    at.transactions_of_sheet([player(UPPER), player(LOWER)], terms, event).unwrap()
 }
 
 fn standing() -> SheetStanding {
@@ -213,6 +215,36 @@ fn a_game_between_two_posts_like_a_bet() {
         of_session(&matches::Event::GameDrawn { game: 4, standing: standing(), entered_by: None }),
         []
     );
+}
+
+#[test]
+fn the_stake_of_a_match_is_posted_in_money_alone() {
+    let at = Origin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
+    let length = 3.try_into().unwrap();
+    let of_match = |event: &matches::Event| {
+        at.transactions_of_sheet([player(UPPER), player(LOWER)], Terms::match_to(length), event).unwrap()
+    };
+    let moved = |from, to| of_match(&matches::Event::StakeMoved { from, to });
+    let euro = |upper: i64| {
+        let unit = "EUR".to_owned();
+        let all = BTreeMap::from([((UPPER, unit.clone()), upper), ((LOWER, unit), -upper)]);
+        all.into_iter().filter(|(_, amount)| *amount != 0).collect::<BTreeMap<_, _>>()
+    };
+    let (upper, lower) = (Some(Slot::Upper), Some(Slot::Lower));
+    for (from, to, changed) in
+        [(None, upper, 500), (None, lower, -500), (upper, None, -500), (upper, lower, -1_000)]
+    {
+        let posted = moved(from, to);
+        let [one] = posted.as_slice() else { panic!("{posted:?}") };
+        assert_eq!((one.kind(), one.game()), (TransactionKind::Stake, None));
+        assert!(one.postings().iter().all(|posting| posting.kind == PostingKind::Stake));
+        assert_eq!(sums(&posted), euro(changed));
+    }
+    let game =
+        matches::Event::GameWon { game: 1, won: won(Slot::Upper, 4), standing: standing(), entered_by: None };
+    assert_eq!(of_match(&game), [], "only the whole match counts");
+    let paid = of_match(&matches::Event::Paid { by: Slot::Lower, amount: 200 });
+    assert_eq!((paid[0].kind(), sums(&paid)), (TransactionKind::Payment, euro(-200)));
 }
 
 #[test]

@@ -66,6 +66,8 @@ impl Sheet {
             ],
             Event::Detached {} => vec![Command::Follow(InBracket::Others)],
             Event::Attached {} => vec![follow(self.outcome()), follow(None)],
+            // It follows from what decided the match.
+            Event::StakeMoved { .. } => Vec::new(),
             Event::Adjourned {} => vec![Command::Adjourn {}],
             Event::Resumed {} => vec![Command::Resume {}],
             Event::Closed {} => vec![Command::Close {}],

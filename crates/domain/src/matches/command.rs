@@ -159,8 +159,8 @@ pub enum Command {
     Resume {},
     /// Closes the money session: no more games.
     Close {},
-    /// A side of a money session pays the other what it owes, or part of it. This changes debts, never the
-    /// score.
+    /// A side of a money session, or of a match with a stake, pays the other what it owes, or part of it. This
+    /// changes debts, never the score.
     Pay {
         /// The side that pays, which must owe something.
         by: Slot,

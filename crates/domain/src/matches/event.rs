@@ -34,8 +34,8 @@ pub enum Event {
         clock: Option<Setting>,
         /// The tournament match this sheet belongs to; `null` if there is none.
         of: Option<MatchOfTournament>,
-        /// Whether its games are posted to the books: true for every money session, except those opened
-        /// before sessions were booked.
+        /// Whether it is posted to the books: true for every match with a stake and for every money session,
+        /// except those opened before sessions were booked.
         #[serde(default)]
         booked: bool,
     },
@@ -145,13 +145,21 @@ pub enum Event {
     Detached {},
     /// The sheet's two players play the match in its tournament after all.
     Attached {},
+    /// The stake of the match went to another side than before, or to none: the match was decided, decided
+    /// otherwise, contested, or goes on.
+    StakeMoved {
+        /// The side that had won it; `null` if neither.
+        from: Option<Slot>,
+        /// The side that has won it now; `null` if neither.
+        to: Option<Slot>,
+    },
     /// The match was adjourned for later.
     Adjourned {},
     /// The adjourned match was resumed.
     Resumed {},
     /// The money session was closed.
     Closed {},
-    /// A side of a money session paid the other.
+    /// A side of a money session, or of a match with a stake, paid the other.
     Paid {
         by: Slot,
         /// In minor units of the stake's currency.
@@ -234,6 +242,7 @@ impl EventKind {
             Self::Finished | Self::Reopened => &[PuttingRight, Judging, Following],
             Self::Detached | Self::Attached => &[Following],
             Self::Claimed => &[Endless, OfPlay],
+            Self::StakeMoved => &[Endless, PuttingRight],
             Self::Adjourned | Self::Resumed | Self::ClockSet | Self::ClockPaused | Self::ClockResumed => {
                 &[Endless]
             }
@@ -302,6 +311,7 @@ impl Event {
             | Self::Reopened { .. }
             | Self::Detached { .. }
             | Self::Attached { .. }
+            | Self::StakeMoved { .. }
             | Self::Adjourned { .. }
             | Self::Resumed { .. }
             | Self::Closed { .. }

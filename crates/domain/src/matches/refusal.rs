@@ -33,7 +33,8 @@ refusals! {
     Detached = MatchDetached, "other players play this match of the tournament now";
     /// The command exists for matches only, and this is a money session.
     NotInMoney = NotInMoney, "this is for matches, not for money sessions";
-    /// The command exists for money sessions only, and this is a match.
+    /// The command exists for money sessions only, and this is a match; payments exist for a match with a
+    /// stake, too.
     NotInMatch = NotInMatch, "this is for money sessions, not for matches";
     /// The match is adjourned, and must be resumed first.
     Adjourned = MatchAdjourned, "the match is adjourned";

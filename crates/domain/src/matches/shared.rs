@@ -27,6 +27,7 @@ impl Shared for Sheet {
             | Event::Reopened {}
             | Event::Detached {}
             | Event::Attached {}
+            | Event::StakeMoved { from: _, to: _ }
             | Event::Adjourned {}
             | Event::Resumed {}
             | Event::Closed {}
@@ -67,6 +68,7 @@ impl Shared for Sheet {
             | EventKind::Reopened
             | EventKind::Detached
             | EventKind::Attached
+            | EventKind::StakeMoved
             | EventKind::Adjourned
             | EventKind::Resumed
             | EventKind::Closed
@@ -100,6 +102,7 @@ impl FreeText for Sheet {
             | EventKind::Reopened
             | EventKind::Detached
             | EventKind::Attached
+            | EventKind::StakeMoved
             | EventKind::Adjourned
             | EventKind::Resumed
             | EventKind::Closed

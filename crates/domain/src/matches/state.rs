@@ -49,6 +49,8 @@ pub struct Sheet {
     claim: Option<(Slot, [u16; 2])>,
     detached: bool,
     closed: bool,
+    /// The side that has won the match's stake in the books.
+    stake_won: Option<Slot>,
     /// What the upper slot has paid the lower, minus what the lower has paid the upper, in minor units.
     paid: i64,
     finished_at: Option<Timestamp>,
@@ -168,7 +170,7 @@ impl Sheet {
         games.chain(self.vouched(None).filter(|stated| holds(*stated)).map(|_| None)).collect()
     }
 
-    /// Whether its games are posted to the books.
+    /// Whether it is posted to the books: the games of a session, or the stake of a match.
     #[must_use]
     pub fn is_booked(&self) -> bool {
         self.opened.is_some_and(|opened| opened.booked)
@@ -232,19 +234,45 @@ impl Sheet {
         Some(self.entries.last().map_or_else(|| SheetStanding::before(terms), |entry| entry.standing))
     }
 
-    /// The side of a money session that owes, and how much, in minor units of the stake's currency; `None` if
-    /// they are even or no money is played for. While something is contested: the amount owed at least,
-    /// whichever way the contested games are ruled. So nobody has to pay back what they were paid for a game
-    /// just because it is contested.
+    /// The side that owes, and how much, in minor units of the stake's currency; `None` if they are even or
+    /// no money is played for. While something is contested: the amount owed at least, whichever way it is
+    /// ruled. So nobody has to pay back what they were paid just because it is contested.
     #[must_use]
     pub fn owed(&self) -> Option<(Slot, i64)> {
-        let [least, most] = self.won_by_the_upper()?;
-        let stake = self.terms()?.stake()?;
-        let owed = |points: i64| Some(stake.worth(HalfPoints(2 * points))?.0 + self.paid);
+        let terms = self.terms()?;
+        let [least, most] = match terms {
+            Terms::Match { .. } => self.stakes_won_by_the_upper(),
+            Terms::Money { .. } => self.won_by_the_upper()?,
+        };
+        let stake = terms.stake()?;
+        let owed = |stakes: i64| Some(stake.worth(HalfPoints(2 * stakes))?.0 + self.paid);
         match (owed(least)?, owed(most)?) {
             (least, _) if least > 0 => Some((Slot::Lower, least)),
             (_, most) if most < 0 => Some((Slot::Upper, -most)),
             _ => None,
+        }
+    }
+
+    /// The side that has won the match's stake in the books; `None` if neither, or if there is no stake.
+    #[must_use]
+    pub const fn stake_won(&self) -> Option<Slot> {
+        self.stake_won
+    }
+
+    /// The side that the match's stake is due to: nobody while the match goes on, or while something on its
+    /// sheet is contested.
+    pub(super) fn stake_due(&self) -> Option<Slot> {
+        self.outcome().filter(|_| !self.is_contested())?.winner
+    }
+
+    /// How many stakes of the match the upper slot has won from the lower, at least and at most: a contest may
+    /// be ruled either way.
+    fn stakes_won_by_the_upper(&self) -> [i64; 2] {
+        match self.stake_won {
+            _ if self.is_contested() => [-1, 1],
+            Some(Slot::Upper) => [1; 2],
+            Some(Slot::Lower) => [-1; 2],
+            None => [0; 2],
         }
     }
 
@@ -384,6 +412,7 @@ impl Sheet {
             claim: None,
             detached: false,
             closed: false,
+            stake_won: None,
             paid: 0,
             finished_at: None,
         }
@@ -446,6 +475,7 @@ impl Sheet {
                 self.closed = true;
                 self.over(Some(at));
             }
+            Event::StakeMoved { from: _, to } => self.stake_won = *to,
             Event::Paid { by: Slot::Upper, amount } => self.paid += amount,
             Event::Paid { by: Slot::Lower, amount } => self.paid -= amount,
             Event::Adjourned {} => self.adjourned = true,

@@ -36,6 +36,10 @@ pub enum Terms {
         /// The variant played, and its options on the board.
         #[serde(default, skip_serializing_if = "BoardRules::are_usual")]
         game: BoardRules,
+        /// What the loser pays the winner for the whole match; absent if no money is played for, and in a
+        /// tournament, where the entry fees are.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stake: Option<Stake>,
     },
     /// A money session: game by game, until it is closed. Every game is a bet, and is posted to the books.
     Money {
@@ -207,6 +211,7 @@ impl Terms {
             rated: false,
             highest_cube: None,
             game: BoardRules::default(),
+            stake: None,
         }
     }
 
@@ -216,7 +221,7 @@ impl Terms {
     /// The first [`Contradiction`].
     pub fn check(self) -> Result<(), Contradiction> {
         let found = match self {
-            Self::Match { holland, crawford, rated, highest_cube, game, .. } => {
+            Self::Match { length: _, holland, crawford, rated, highest_cube, game, stake: _ } => {
                 contradiction_of_match(holland, crawford, rated, highest_cube == Some(CubeValue::ONE), game)
             }
             Self::Money { cube, game, .. } if !game.variant.has_cube() && cube.limit() != CubeValue::ONE => {
@@ -253,12 +258,21 @@ impl Terms {
         }
     }
 
-    /// The worth of a point; `None` if no money is played for.
+    /// What is played for: the worth of a point of a money session, or of a whole match; `None` if no money is
+    /// played for.
     #[must_use]
     pub const fn stake(self) -> Option<Stake> {
         match self {
-            Self::Match { .. } => None,
-            Self::Money { stake, .. } => stake,
+            Self::Match { stake, .. } | Self::Money { stake, .. } => stake,
+        }
+    }
+
+    /// Whether something is posted to the books: every game of a money session, and the stake of a match.
+    #[must_use]
+    pub const fn are_booked(self) -> bool {
+        match self {
+            Self::Match { stake, .. } => stake.is_some(),
+            Self::Money { .. } => true,
         }
     }
 

@@ -287,7 +287,7 @@ impl Settings {
     #[must_use]
     pub const fn terms(&self, length: Length, rated: bool) -> Terms {
         let Self { holland, crawford, highest_cube, game, .. } = *self;
-        Terms::Match { length, holland, crawford, rated, highest_cube, game }
+        Terms::Match { length, holland, crawford, rated, highest_cube, game, stake: None }
     }
 
     fn costs_money(&self) -> bool {

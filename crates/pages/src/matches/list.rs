@@ -60,7 +60,7 @@ pub struct NewMatchForm {
     pub playing: PlayingFields,
     /// Whether a money session is asked for, not a match.
     pub money: bool,
-    /// The worth of a point, as typed.
+    /// The stake of the match, or the worth of a point, as typed.
     pub amount: String,
     pub currencies: Vec<Choice>,
     /// Whether the Jacoby rule is asked for (C9).

@@ -375,11 +375,12 @@ fn facts(context: &MatchContext<'_>, view: &View) -> Vec<String> {
     let t = context.t;
     let mut facts = vec![words::terms(t, view.terms)];
     match view.terms {
-        Some(Terms::Match { length, holland, crawford, rated, highest_cube, game }) => {
+        Some(Terms::Match { length, holland, crawford, rated, highest_cube, game, stake }) => {
             let dead = u32::from(length.points()).next_power_of_two();
             facts.extend(Playing { game, crawford, highest_cube }.facts(t, dead));
             facts.extend(holland.then(|| t.get("plays-holland")));
             facts.extend(rated.then(|| t.get("scoring-rated")));
+            facts.extend(stake.map(|stake| t.with("scoring-played-for-stake", "stake", t.stake(stake))));
         }
         Some(Terms::Money { stake, cube, game }) => {
             facts.extend(Playing { game, crawford: true, highest_cube: cube.cap }.facts(t, 64));

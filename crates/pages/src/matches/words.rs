@@ -151,6 +151,7 @@ pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
         Some(Event::Claimed { by, score }) => claimed(context, (*by, *score)),
         Some(Event::Detached {}) => t.get("scoring-detached"),
         Some(Event::Attached {}) => t.get("scoring-attached"),
+        Some(Event::StakeMoved { .. }) => t.get("line-stake"),
         Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
         Some(Event::Resumed {}) => t.get("scoring-resumed"),
         Some(Event::Closed {}) => t.get("scoring-closed"),

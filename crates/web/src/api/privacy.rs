@@ -32,7 +32,8 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     responses(
         (status = 200, body = PersonalData),
         (status = 403, body = Problem),
-        (status = 404, body = Problem)
+        (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "As many persons and exports as the service makes at a time are being made")
     )
 ))]
 #[get("/players/{id}/personal-data")]

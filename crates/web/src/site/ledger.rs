@@ -464,6 +464,7 @@ fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
 const fn kind_key(kind: PostingKind) -> &'static str {
     match kind {
         PostingKind::Game => "line-game",
+        PostingKind::Stake => "line-stake",
         PostingKind::Bet(BetKind::Member) => "line-bet",
         PostingKind::Bet(BetKind::Extra) => "line-extra",
         PostingKind::Bet(BetKind::ExtraPayment) => "line-extra-payment",

@@ -1,5 +1,7 @@
 //! The club's settings, and its accounts with their roles.
 
+use std::collections::BTreeSet;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
@@ -15,16 +17,19 @@ use owlbox_desk::Request;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
 use owlbox_domain::club;
 use owlbox_domain::club::bank::Iban;
+use owlbox_domain::club::players::Change;
 use owlbox_domain::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
-use owlbox_domain::values::{AccountId, Currency, InvalidValue};
+use owlbox_domain::values::{AccountId, Currency, InvalidValue, PlayerId};
 use owlbox_pages::locale::Language;
 use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab, decimal};
 
 /// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;
+/// The most players offered for a login that has none.
+const MOST_PLAYERS: i64 = 500;
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
@@ -40,6 +45,7 @@ async fn page(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ChangeSettings)?;
     let accounts = visitor.service.desk.accounts(&visitor.actor()?, None, MOST_ACCOUNTS).await?;
+    let without_login = players_without_login(visitor, &accounts).await?;
     let settings = visitor.settings();
     let currencies: Vec<&str> = settings.currencies.as_slice().iter().map(Currency::code).collect();
     let text = |name: &str, now: String| typed.map_or(now, |form| form.text(name).to_owned());
@@ -74,7 +80,7 @@ async fn page(
         iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
         usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
         waiting: registering::list(visitor).await?,
-        accounts: accounts.into_iter().map(|account| row(visitor, account)).collect(),
+        accounts: accounts.into_iter().map(|account| row(visitor, account, &without_login)).collect(),
         reset,
         frame: Frame { here: "/settings".to_owned(), ..frame },
     };
@@ -117,12 +123,29 @@ fn languages(chosen: &str) -> Vec<Choice> {
     Language::ALL.iter().map(choice).collect()
 }
 
-fn row(visitor: &Visitor, AccountView { account, name }: AccountView) -> AccountRow {
+/// The players that nobody signs in as, where some login has no player.
+async fn players_without_login(visitor: &Visitor, accounts: &[AccountView]) -> Result<Vec<Choice>, Problem> {
+    let taken: BTreeSet<PlayerId> =
+        accounts.iter().filter_map(|view| view.account.player.map(PlayerId::from)).collect();
+    if taken.len() == accounts.len() {
+        return Ok(Vec::new());
+    }
+    let active = visitor.service.desk.active_players(MOST_PLAYERS).await?;
+    let free = active.iter().filter(|player| !taken.contains(&player.id));
+    Ok(free.map(|player| Choice::player(player, false)).collect())
+}
+
+fn row(
+    visitor: &Visitor,
+    AccountView { account, name }: AccountView,
+    without_login: &[Choice],
+) -> AccountRow {
     let invited = || name.clone().unwrap_or_else(|| visitor.t.get("invited"));
     AccountRow {
         id: account.id.to_string(),
         roles: roles(&visitor.t, Some(&account)),
         active: account.active,
+        players: if account.player.is_none() { without_login.to_vec() } else { Vec::new() },
         player: account
             .login
             .is_some()
@@ -187,7 +210,7 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
     })
 }
 
-/// Changes an account's roles, and whether it can sign in.
+/// Changes an account's roles, whether it can sign in, and the player of a login that has none.
 pub(super) async fn account(
     visitor: Visitor,
     id: web::Path<AccountId>,
@@ -197,7 +220,8 @@ pub(super) async fn account(
     let changed = match ticked_roles(&form) {
         Ok(roles) => {
             let active = Some(form.ticked("active"));
-            let change = AccountChange { roles: Some(roles), active, ..AccountChange::default() };
+            let player = form.word("player")?.map_or(Change::Keep, Change::Set);
+            let change = AccountChange { roles: Some(roles), active, player };
             saved(visitor.service.desk.change_account(Request::by(actor), *id, change).await)
         }
         Err(problem) => Err(problem),

@@ -244,15 +244,29 @@ impl<'a> Nights<'a> {
         Ok(())
     }
 
-    /// A match to five points, mostly played to its end.
+    /// A match to five points, mostly played to its end and mostly for a stake, with what is put right in one.
     async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
-        let terms = DivisionSettings::default().terms(Length::try_from(5)?, true);
+        let mut terms = DivisionSettings::default().terms(Length::try_from(5)?, true);
+        if let Terms::Match { stake, .. } = &mut terms {
+            *stake = self.stake()?;
+        }
         let id = self.opened(players, terms).await?;
         for _ in 0..10 {
             let game = Entered { cube: CubeValue::ONE, ..self.entered()? };
             if unless_refused(self.tell(id, SheetCommand::Game(game)).await)?.is_none() {
                 break;
             }
+        }
+        if self.lots.once_in(3) {
+            let now = Entered { cube: CubeValue::ONE, ..self.entered()? };
+            unless_refused(self.tell(id, SheetCommand::Correct { game: 1, now }).await)?;
+        }
+        for by in [Slot::Upper, Slot::Lower] {
+            let amount = self.lots.amount(10);
+            unless_refused(self.tell(id, SheetCommand::Pay { by, amount }).await)?;
+        }
+        if self.lots.once_in(4) {
+            self.undone(id).await?;
         }
         Ok(())
     }

@@ -8,6 +8,8 @@
 //! * `board`: the game that the engine referees.
 //! * `clock`: the clock.
 //! * `import`: games from match text.
+//!
+//! Whatever they decide, the stake of a match follows the outcome.
 
 mod board;
 mod clock;
@@ -40,12 +42,32 @@ const _: () = assert!(record::MOST_GAMES == 1_000);
 type Decision = Result<Vec<Event>, Refusal>;
 
 pub(super) fn decide(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
+    let mut events = what_happens(sheet, command, inputs)?;
+    events.extend(stake_follows(sheet, &events, inputs.now));
+    Ok(events)
+}
+
+/// Moves the stake of the match to whom it is due after these events; `None` if it is there already.
+fn stake_follows(before: &Sheet, events: &[Event], at: Timestamp) -> Option<Event> {
+    if !matches!(before.terms(), Some(Terms::Match { stake: Some(_), .. })) {
+        return None;
+    }
+    let mut after = before.clone();
+    for event in events {
+        after.take_note(event, at);
+    }
+    let (from, to) = (after.stake_won(), after.stake_due());
+    (from != to).then_some(Event::StakeMoved { from, to })
+}
+
+/// The events of a command, but for what becomes of the stake.
+fn what_happens(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
     if let Command::Claim { by, command } = command {
-        let events = decide(sheet, command, inputs)?;
+        let events = what_happens(sheet, command, inputs)?;
         return Ok(events.into_iter().map(|event| claimed(*by, event)).collect());
     }
     if let Command::GivenBy { by, command } = command {
-        let events = decide(sheet, command, inputs)?;
+        let events = what_happens(sheet, command, inputs)?;
         if matches!(**command, Command::Board { .. }) {
             // The board's own result was entered by nobody.
             return Ok(events);
@@ -119,6 +141,7 @@ fn claimed(by: Slot, event: Event) -> Event {
         | Event::Reopened { .. }
         | Event::Detached { .. }
         | Event::Attached { .. }
+        | Event::StakeMoved { .. }
         | Event::Adjourned { .. }
         | Event::Resumed { .. }
         | Event::Closed { .. }
@@ -158,6 +181,7 @@ fn entered_by(by: EnteredBy, event: Event) -> Event {
         | Event::Reopened { .. }
         | Event::Detached { .. }
         | Event::Attached { .. }
+        | Event::StakeMoved { .. }
         | Event::Adjourned { .. }
         | Event::Resumed { .. }
         | Event::Closed { .. }
@@ -176,6 +200,7 @@ fn entered_by(by: EnteredBy, event: Event) -> Event {
 fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     use Command as C;
     let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
+    let staked = sheet.terms().is_some_and(|terms| terms.stake().is_some());
     let opens = matches!(command, C::Open { .. });
     if opens != (sheet.status() == Status::Unopened) {
         return Err(if opens { Refusal::AlreadyOpen } else { Refusal::NotOpen });
@@ -186,13 +211,13 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     if sheet.is_detached() {
         return Err(Refusal::Detached);
     }
-    if sheet.status() == Status::Over && !comes_after_the_end(command, money) {
+    if sheet.status() == Status::Over && !comes_after_the_end(command, money || staked) {
         return Err(if money { Refusal::SessionClosed } else { Refusal::MatchOver });
     }
     if money && is_of_matches_alone(command) {
         return Err(Refusal::NotInMoney);
     }
-    if !money && matches!(command, C::Close {} | C::Pay { .. }) {
+    if !money && (matches!(command, C::Close {}) || !staked && matches!(command, C::Pay { .. })) {
         return Err(Refusal::NotInMatch);
     }
     if sheet.score_is_open() && goes_on(command) {
@@ -207,8 +232,9 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     }
 }
 
-/// Whether the command is possible once the match is decided or, for `money`, the session closed.
-const fn comes_after_the_end(command: &Command, money: bool) -> bool {
+/// Whether the command is possible once the match is decided or the session closed; `payable`: where one side
+/// may owe the other.
+const fn comes_after_the_end(command: &Command, payable: bool) -> bool {
     use Command as C;
     match command {
         C::Correct { .. }
@@ -216,7 +242,7 @@ const fn comes_after_the_end(command: &Command, money: bool) -> bool {
         | C::Contest { .. }
         | C::WithdrawContest { .. }
         | C::RuleContest { .. } => true,
-        C::Pay { .. } => money,
+        C::Pay { .. } => payable,
         C::Open { .. }
         | C::Game(_)
         | C::Resign { .. }
@@ -365,7 +391,7 @@ fn open(
     }
     clock::possible(clock)?;
     terms.check().map_err(|contradiction| Refusal::ContradictoryTerms { contradiction })?;
-    let booked = terms.length().is_none();
+    let booked = terms.are_booked();
     Ok(vec![Event::Opened { players, terms, clock, of, booked }])
 }
 

@@ -19,7 +19,7 @@ use crate::matches::clock::Setting;
 use crate::matches::score::Length;
 use crate::matches::{Ending, Outcome};
 use crate::tournament::settings::Settings;
-use crate::values::{PlayerId, Timestamp};
+use crate::values::{PlayerId, Stake, Timestamp};
 use owlbox_engine::game::{BoardRules, CubeOptions, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 
@@ -132,6 +132,16 @@ fn player(number: u128) -> PlayerId {
 
 fn match_to(length: u16) -> Terms {
     Terms::match_to(Length::try_from(length).unwrap())
+}
+
+/// A match to `length` points for 10 euro.
+fn staked(length: u16) -> Table {
+    let Terms::Match { length, holland, crawford, rated, highest_cube, game, stake: None } = match_to(length)
+    else {
+        panic!("no match")
+    };
+    let stake = Some(Stake { amount: 1_000.try_into().unwrap(), currency: "EUR".parse().unwrap() });
+    Table::opened(Terms::Match { length, holland, crawford, rated, highest_cube, game, stake })
 }
 
 fn open(terms: Terms) -> Command {

@@ -71,6 +71,31 @@ proptest! {
     }
 
     #[test]
+    fn the_stake_is_with_the_winner_and_what_moves_of_it_adds_up(
+        length in 1..=9_u16,
+        games in prop::collection::vec(some_game(), 0..20),
+        corrections in prop::collection::vec((1..20_u32, some_game()), 0..6),
+    ) {
+        let mut table = staked(length);
+        let entered = games.iter().map(|game| Command::Game(*game));
+        let corrected = corrections.iter().map(|(game, now)| Command::Correct { game: *game, now: *now });
+        for command in entered.chain(corrected) {
+            let _ = table.asks(&command, &mut Dice::default());
+            let winner = table.sheet.outcome().and_then(|outcome| outcome.winner);
+            prop_assert_eq!(table.sheet.stake_won(), winner);
+        }
+        let mut with = None;
+        for (event, _) in &table.events {
+            if let Event::StakeMoved { from, to } = event {
+                prop_assert!(*from == with && from != to);
+                with = *to;
+            }
+        }
+        prop_assert_eq!(with, table.sheet.stake_won());
+        prop_assert_eq!(table.replayed(), table.sheet);
+    }
+
+    #[test]
     fn correcting_and_correcting_back_is_as_if_nothing_had_been(
         length in 1..=15_u16,
         games in prop::collection::vec(some_game(), 1..20),

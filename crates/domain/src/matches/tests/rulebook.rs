@@ -1,9 +1,8 @@
 //! M1 to M8, and rulings of tournament directors.
 
 use super::*;
-use crate::matches::Legal;
 use crate::matches::statistics::Share;
-use crate::values::Stake;
+use crate::matches::{ContestRuling, EnteredBy, Legal};
 use owlbox_engine::Variant;
 use owlbox_engine::game::{ClosedOut, CubeRules, GameRules};
 use owlbox_engine::tables::equity::Phase;
@@ -287,6 +286,52 @@ fn the_loser_of_a_session_pays_their_debt_and_no_more() {
     for_points.game(Upper, Win::Single, 1);
     assert_eq!(for_points.refused(&pay(Lower, 1)), Refusal::NothingOwed);
     assert_eq!(Table::to(3).refused(&pay(Lower, 1)), Refusal::NotInMatch);
+}
+
+/// The side that has won the stake, and who owes what.
+fn at_stake(table: &Table) -> (Option<Slot>, Option<(Slot, i64)>) {
+    (table.sheet.stake_won(), table.sheet.owed())
+}
+
+#[test]
+fn the_winner_of_a_match_wins_its_stake_whatever_decided_it() {
+    let pay = |by, amount| Command::Pay { by, amount };
+    let mut table = staked(3);
+    table.game(Upper, Win::Gammon, 1);
+    assert_eq!((at_stake(&table), table.refused(&pay(Lower, 1))), ((None, None), Refusal::NothingOwed));
+    let last = table.good(&game(Upper, Win::Single, 1));
+    assert_eq!(last.last(), Some(&Event::StakeMoved { from: None, to: Some(Upper) }));
+    assert_eq!(at_stake(&table), (Some(Upper), Some((Lower, 1_000))));
+    assert_eq!(table.refused(&pay(Lower, 1_001)), Refusal::BadAmount { most: 1_000 });
+    table.good(&pay(Lower, 400));
+    assert!(table.sheet.legal().contains(&Legal::Pay { by: Lower, amount_up_to: 600 }));
+
+    // A correction reopens the match, and what was paid is owed back; a ruling gives the stake to the other.
+    table.good(&correct(2, Lower, Win::Single, 1));
+    assert_eq!(at_stake(&table), (None, Some((Upper, 400))));
+    table.good(&Command::Concede { by: Upper });
+    assert_eq!(at_stake(&table), (Some(Lower), Some((Upper, 1_400))));
+    let neither = Outcome { winner: None, ending: Ending::DoubleForfeit, score: None };
+    let ruled = table.good(&Command::Rule { outcome: Some(neither) });
+    assert_eq!(ruled.last(), Some(&Event::StakeMoved { from: Some(Lower), to: None }));
+    assert_eq!((at_stake(&table), table.replayed()), ((None, Some((Upper, 400))), table.sheet.clone()));
+}
+
+#[test]
+fn a_contest_takes_the_stake_of_a_match_out_until_it_is_ruled_on() {
+    let mut table = staked(1);
+    let given = Command::GivenBy { by: EnteredBy::Upper, command: Box::new(game(Upper, Win::Single, 1)) };
+    table.good(&given);
+    table.good(&Command::Pay { by: Lower, amount: 1_000 });
+    let contested = table.good(&Command::Contest { by: Lower, game: Some(1) });
+    assert_eq!(contested.last(), Some(&Event::StakeMoved { from: Some(Upper), to: None }));
+    assert_eq!(at_stake(&table), (None, None), "nobody pays back what may stand");
+    assert_eq!(table.refused(&Command::Pay { by: Upper, amount: 1 }), Refusal::Contested);
+    let mut upheld = table.clone();
+    upheld.good(&Command::RuleContest { game: Some(1), ruling: ContestRuling::Stands });
+    assert_eq!((at_stake(&upheld), upheld.replayed()), ((Some(Upper), None), upheld.sheet.clone()));
+    table.good(&Command::RuleContest { game: Some(1), ruling: ContestRuling::Void });
+    assert_eq!(at_stake(&table), (None, Some((Upper, 1_000))));
 }
 
 #[test]

@@ -182,6 +182,7 @@ fn new_match(form: &Form) -> Result<NewMatch, Problem> {
         let terms = json!({
             "play": "match", "length": number("length"), "rated": form.ticked("rated"),
             "holland": form.ticked("holland"), "crawford": crawford, "highest_cube": highest_cube, "game": game,
+            "stake": stake(form)?,
         });
         (terms, form.ticked("clock").then_some(clock))
     };
@@ -200,7 +201,7 @@ fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
     options.iter().map(choice).collect()
 }
 
-/// The stake for a point; `None` if no money is played for.
+/// The stake of the match, or for a point; `None` if no money is played for.
 fn stake(form: &Form) -> Result<Option<serde_json::Value>, Problem> {
     let Some(typed) = form.some("amount") else { return Ok(None) };
     let currency: owlbox_domain::values::Currency = form.value("currency")?;
