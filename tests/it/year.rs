@@ -82,7 +82,7 @@ fn everything_happened(entries: &[Entry]) {
         entries.iter().map(|entry| (entry.of.as_str(), entry.kind())).collect();
     for wanted in [
         ("chouette", "game_corrected undone redone paid settled left extras_given partnership_made beavered"),
-        ("match", "game_drawn corrected undone redone paid"),
+        ("match", "game_drawn corrected undone redone paid stake_moved"),
         ("tournament", "seated withdrawn corrected undone awarded cancelled pools_joined"),
         ("daybook", "recorded proposed approved declined taken_back month_closed month_reopened"),
     ]

@@ -211,7 +211,7 @@ impl Books {
         let of = match source {
             Source::Chouette(_) => table.unwrap_or_default(),
             Source::Tournament(tournament) => self.name(Holder::Pool(tournament)).to_owned(),
-            Source::Match(_) => self.session(postings),
+            Source::Match(_) => self.sheet(head, postings),
             Source::Daybook if head.game == NO_GAME => "Daybook".to_owned(),
             Source::Daybook => "Past games".to_owned(),
         };
@@ -229,12 +229,13 @@ impl Books {
         })
     }
 
-    /// A money session has no name but those of its players.
-    fn session(&self, postings: &[Posting]) -> String {
+    /// A sheet has no name but those of its players. Stakes and payments may be of a match; games are of a session.
+    fn sheet(&self, head: &Head, postings: &[Posting]) -> String {
         let mut names: Vec<&str> = postings.iter().map(|posting| self.name(posting.holder())).collect();
         names.sort_unstable();
         names.dedup();
-        format!("Money session {}", names.join(" - "))
+        let what = if head.game == NO_GAME { "Match sheet" } else { "Money session" };
+        format!("{what} {}", names.join(" - "))
     }
 
     fn line(&self, posting: &Posting) -> Result<Line, NotExported> {

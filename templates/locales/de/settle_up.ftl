@@ -63,6 +63,7 @@ line-outside = bezahlt oder erhalten
 line-deposit = Einzahlung
 line-counted = Kassensturz
 line-of-tournament = Turnier
+line-of-sheet = Matchblatt
 line-of-session = Geldspiel
 line-with-pool = Preistopf
 line-with-house = Clubkasse

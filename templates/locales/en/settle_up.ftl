@@ -63,6 +63,7 @@ line-outside = paid or received
 line-deposit = deposit
 line-counted = count of the drawer
 line-of-tournament = Tournament
+line-of-sheet = Match sheet
 line-of-session = Money session
 line-with-pool = the pool
 line-with-house = the house

@@ -63,6 +63,7 @@ line-outside = payé ou reçu
 line-deposit = dépôt
 line-counted = comptage de la caisse
 line-of-tournament = Tournoi
+line-of-sheet = Feuille de match
 line-of-session = Session d’argent
 line-with-pool = la cagnotte
 line-with-house = la maison

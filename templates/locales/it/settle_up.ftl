@@ -63,6 +63,7 @@ line-outside = pagato o ricevuto
 line-deposit = versamento
 line-counted = conta di cassa
 line-of-tournament = Torneo
+line-of-sheet = Foglio d’incontro
 line-of-session = Sessione a soldi
 line-with-pool = il montepremi
 line-with-house = la casa

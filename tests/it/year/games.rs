@@ -288,7 +288,7 @@ fn on_a_sheet(stream: &[&Entry], all: &mut Vec<Counted>) {
             "game_won" => games.push(event["won"].clone()),
             "game_drawn" => games.push(Value::Null),
             "corrected" => games[usize::try_from(number(&event["game"])).unwrap() - 1] = event["now"].clone(),
-            "finished" | "reopened" | "closed" | "paid" => {}
+            "finished" | "reopened" | "closed" | "paid" | "stake_moved" => {}
             other => panic!("not in the year: {other}"),
         }
     }

@@ -566,7 +566,9 @@ fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<Ledger
         }
         let newest = &game.newest.line;
         let source = newest.source;
-        let of = source_name(t, source, sources.get(&source));
+        // A stake or a payment: of a match or of a session.
+        let of_sheet = matches!(source, Source::Match(_)) && newest.head.game == NO_GAME;
+        let of = if of_sheet { t.get("line-of-sheet") } else { source_name(t, source, sources.get(&source)) };
         LedgerLine {
             at: newest.head.happened_at.into(),
             night: newest.head.night,
