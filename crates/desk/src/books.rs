@@ -15,7 +15,7 @@ use owlbox_engine::Variant;
 use owlbox_store::books;
 pub use owlbox_store::books::{Balance, Line, NO_GAME};
 use owlbox_store::types::Key;
-use owlbox_store::{AnyConnection, chouettes, journal, players, statements, tournaments};
+use owlbox_store::{AnyConnection, chouettes, journal, matches, players, statements, tournaments};
 
 /// A transaction that an act posts.
 #[derive(Clone, Debug)]
@@ -184,7 +184,7 @@ impl Desk {
     }
 }
 
-/// The names of these tables and tournaments. Matches have no name and are left out.
+/// The names of these tables, tournaments and matches. Money sessions have no name and are left out.
 pub(crate) fn source_names(
     connection: &mut AnyConnection,
     sources: BTreeSet<Source>,
@@ -204,8 +204,9 @@ fn source_name(connection: &mut AnyConnection, source: Source) -> Result<Option<
         Source::Tournament(tournament) => {
             Ok(tournaments::find(connection, tournament.0)?.map(|row| row.name))
         }
-        // A match is described by its players, a record of the daybook by what it was.
-        Source::Match(_) | Source::Daybook => Ok(None),
+        // A money session is described by its players, a record of the daybook by what it was.
+        Source::Match(id) => Ok(matches::length(connection, id)?.map(|points| format!("Match to {points}"))),
+        Source::Daybook => Ok(None),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Debts at tables, and the fewest payments that settle them.
 //!
 //! A debt is the result of the finished games at the table's stake, less the payments made. A game in
-//! progress counts when it is over. A money session is settled by its two players on their own sheet; a night
-//! only lists the sessions that are not even.
+//! progress counts when it is over. A money session, and the stake of a match, is settled by its two players on
+//! their own sheet; a night only lists those that are not even.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -109,12 +109,12 @@ pub struct NightDebts {
     pub debts: Debts,
     /// The tables, in order of their ids.
     pub tables: Vec<NightTable>,
-    /// The money sessions of the night that are not even, in order of their ids. They are not part of the
+    /// The money sessions and matches of the night that are not even, in order of their ids. They are not part of the
     /// tables' debts.
     pub sessions: Vec<NightSession>,
 }
 
-/// The debt in a money session of a night.
+/// The debt in a money session or a match of a night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NightSession {
     pub id: MatchId,
@@ -199,7 +199,7 @@ impl Desk {
                 continue;
             };
             // A contested sheet cannot be paid: a scorer has to rule first.
-            if currency.map(Unit::Money) == Some(unit) && !sheet.state.is_contested() {
+            if currency.map(Unit::Money) == Some(unit) && !sheet.state.debt_is_contested() {
                 let (payer, payee) = if by == Slot::Upper { (upper, lower) } else { (lower, upper) };
                 sessions.push(NightSession { id, payment: Payment { payer, payee, amount } });
             }

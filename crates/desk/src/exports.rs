@@ -31,7 +31,7 @@ use owlbox_store::{AnyConnection, Failure, StoreError, accounts, exports};
 /// How many transactions are read at a time.
 pub const PAGE: i64 = 200;
 
-/// How many files this process writes at once, and persons it hands out.
+/// How many files this process writes at once.
 pub const AT_ONCE: usize = 2;
 
 static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
@@ -58,18 +58,10 @@ impl Failure for NotExported {
     }
 }
 
-/// A place for somebody who has much of the club read for one answer: a file of the books, or all of a person.
-///
-/// # Errors
-/// [`AT_ONCE`] places are taken ([`Refused::Busy`]).
-pub(crate) fn place() -> Result<OwnedSemaphorePermit, Refused> {
-    PLACES.clone().try_acquire_owned().map_err(|_| Refused::Busy)
-}
-
 /// A caller who may export the books, and their place.
 pub struct Exporting {
     desk: Desk,
-    _place: OwnedSemaphorePermit,
+    place: OwnedSemaphorePermit,
 }
 
 impl Desk {
@@ -80,9 +72,9 @@ impl Desk {
     pub async fn exporting(&self, actor: &Actor) -> Result<Exporting, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewAnyLedger)?;
-        let place = place()?;
+        let place = PLACES.clone().try_acquire_owned().map_err(|_| Refused::Busy)?;
         self.note_reading(&principal, None, Read::Books).await?;
-        Ok(Exporting { desk: self.clone(), _place: place })
+        Ok(Exporting { desk: self.clone(), place })
     }
 }
 
@@ -98,7 +90,15 @@ impl Exporting {
         period: Period,
         mut out: impl io::Write + Send + 'static,
     ) -> Result<(), NotExported> {
-        self.desk.inner.store.read(move |connection| export(connection, format, period, &mut out)).await
+        let Self { desk, place } = self;
+        desk.inner
+            .store
+            .read(move |connection| {
+                // The place is taken as long as somebody reads, even if nobody waits for it any more.
+                let _place = place;
+                export(connection, format, period, &mut out)
+            })
+            .await
     }
 }
 
@@ -204,14 +204,14 @@ impl Books {
         &self,
         head: &Head,
         source: Source,
-        table: Option<String>,
+        name: Option<String>,
         postings: &[Posting],
     ) -> Result<Entry, NotExported> {
         let lines = postings.iter().map(|posting| self.line(posting)).collect::<Result<Vec<_>, _>>()?;
         let of = match source {
-            Source::Chouette(_) => table.unwrap_or_default(),
+            Source::Chouette(_) => name.unwrap_or_default(),
             Source::Tournament(tournament) => self.name(Holder::Pool(tournament)).to_owned(),
-            Source::Match(_) => self.sheet(head, postings),
+            Source::Match(_) => self.sheet(name.as_deref(), postings),
             Source::Daybook if head.game == NO_GAME => "Daybook".to_owned(),
             Source::Daybook => "Past games".to_owned(),
         };
@@ -229,13 +229,12 @@ impl Books {
         })
     }
 
-    /// A sheet has no name but those of its players. Stakes and payments may be of a match; games are of a session.
-    fn sheet(&self, head: &Head, postings: &[Posting]) -> String {
+    /// A sheet is known by its players, and a match by its length.
+    fn sheet(&self, name: Option<&str>, postings: &[Posting]) -> String {
         let mut names: Vec<&str> = postings.iter().map(|posting| self.name(posting.holder())).collect();
         names.sort_unstable();
         names.dedup();
-        let what = if head.game == NO_GAME { "Match sheet" } else { "Money session" };
-        format!("{what} {}", names.join(" - "))
+        format!("{} {}", name.unwrap_or("Money session"), names.join(" - "))
     }
 
     fn line(&self, posting: &Posting) -> Result<Line, NotExported> {

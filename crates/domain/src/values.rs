@@ -160,7 +160,7 @@ impl Neg for MinorUnits {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stake {
-    /// Minor units per point, 1 to 100,000,000. No player may be able to win or lose more than 10^15 minor
+    /// Minor units per point, or for the whole match, 1 to 100,000,000. No player may be able to win or lose more than 10^15 minor
     /// units in one game (twenty bets, a backgammon each, the cube at its cap, players' own stakes counted).
     /// Where the cube has no cap (2^20) and everybody plays for the same stake, a point is worth 15,894,571
     /// at most.
@@ -169,7 +169,7 @@ pub struct Stake {
     pub currency: Currency,
 }
 
-/// Minor units per point: 1 to 100,000,000.
+/// Minor units per point, or for a whole match: 1 to 100,000,000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "i64", into = "i64")]
@@ -187,7 +187,7 @@ impl TryFrom<i64> for StakeAmount {
         if (1..=Self::MAX).contains(&amount) {
             Ok(Self(amount))
         } else {
-            Err(InvalidValue { what: "stake", allowed: "1 to 100,000,000 minor units a point" })
+            Err(InvalidValue { what: "stake", allowed: "1 to 100,000,000 minor units" })
         }
     }
 }

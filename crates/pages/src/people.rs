@@ -226,7 +226,7 @@ pub struct AccountRow {
     pub id: String,
     pub login: String,
     pub player: Option<String>,
-    /// Who could be the player behind a login that has none. Empty if it has one, and if everybody has a login.
+    /// Who could be the player behind the login: who is, and everybody without a login.
     pub players: Vec<Choice>,
     /// The roles the viewer may give.
     pub roles: Vec<Choice>,

@@ -10,7 +10,10 @@ use uuid::Uuid;
 use super::StoreError;
 use super::books::{Balance, Head, Posting};
 use super::connection::AnyConnection;
-use super::schema::{balance, chouette, ledger_transaction, player, posting, stream, tournament};
+use super::matches::MONEY;
+use super::schema::{
+    balance, chouette, ledger_transaction, match_sheet, player, posting, stream, tournament,
+};
 use super::types::Key;
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
@@ -36,7 +39,7 @@ type Row = (String, String, NaiveDate, i64, i64);
 /// How many rows are read at a time.
 const ROWS: i64 = 2_000;
 
-/// A transaction without its postings, and the name of the table it comes from.
+/// A transaction without its postings, and the name of the table or match it comes from.
 pub type Headed = (Head, Source, Option<String>);
 
 /// The sums of all postings that count for a day from one until another. They are added up here, [some rows](ROWS) at
@@ -99,19 +102,21 @@ pub fn transactions(
     after: Option<Key>,
     limit: i64,
 ) -> Result<Vec<Headed>, StoreError> {
-    let rows: Vec<(Head, String, Option<String>)> = ledger_transaction::table
+    let rows: Vec<(Head, String, Option<String>, Option<i32>)> = ledger_transaction::table
         .inner_join(stream::table)
         .left_join(chouette::table.on(chouette::id.eq(ledger_transaction::stream)))
+        .left_join(match_sheet::table.on(match_sheet::id.eq(ledger_transaction::stream)))
         .filter(ledger_transaction::id.gt(after.unwrap_or(Key(Uuid::nil()))))
         .filter(ledger_transaction::booked_on.between(from, until))
         .order(ledger_transaction::id)
         .limit(limit)
-        .select((Head::as_select(), stream::kind, chouette::name.nullable()))
+        .select((Head::as_select(), stream::kind, chouette::name.nullable(), match_sheet::length.nullable()))
         .load(connection)?;
-    let with_source = |(head, kind, name): (Head, String, Option<String>)| {
+    let with_source = |(head, kind, table, length): (Head, String, Option<String>, Option<i32>)| {
         let source = Source::from_parts(&kind, head.stream.0);
         let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
-        Ok((head, source, name))
+        let to = length.filter(|length| *length != MONEY).map(|length| format!("Match to {length}"));
+        Ok((head, source, table.or(to)))
     };
     rows.into_iter().map(with_source).collect()
 }

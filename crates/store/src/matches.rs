@@ -173,6 +173,16 @@ pub fn sessions_around(
     Ok(opened.into_iter().map(|(id, at)| (id.into(), at.into())).collect())
 }
 
+/// The length of a match, in points; `None` for a money session.
+///
+/// # Errors
+/// The query failed.
+pub fn length(connection: &mut AnyConnection, id: MatchId) -> Result<Option<i32>, StoreError> {
+    let length = match_sheet::table.find(Key::from(id)).select(match_sheet::length);
+    let length: Option<i32> = length.get_result(connection).optional()?;
+    Ok(length.filter(|length| *length != MONEY))
+}
+
 /// The rows of all matches, in order of id.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! A balance at a date adds up whole months and the days of the last one: a few hundred rows at most, however many
 //! postings there are. So do the sums of a statement, but for those of a table, which are as many as its games, and
-//! those with somebody, which an index holds.
+//! those of a kind with somebody, which an index holds.
 
 use std::collections::BTreeMap;
 

@@ -141,7 +141,8 @@ fn broken(error: &dyn std::fmt::Display) -> StoreError {
 /// # Errors
 /// A query failed.
 pub fn add(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreError> {
-    // Every act updates the rows in the same order, so that two acts cannot deadlock on PostgreSQL.
+    // Every act updates the rows in the same order, so that two acts do not deadlock over them on PostgreSQL. Over
+    // the sums that several rows share they can: that is a conflict, and is tried again.
     for (tally, change) in changes.iter() {
         let row = Row::new(tally, *change);
         on!(connection, inner => diesel::insert_into(game_tally::table)

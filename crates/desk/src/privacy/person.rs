@@ -1,9 +1,11 @@
 //! All that is kept of one person, for themselves or for whoever hands it to them.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
 
 use chrono::NaiveDate;
 use serde::Serialize;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::erasure::{Said, erasure_of, replayed, said};
@@ -11,7 +13,7 @@ use super::readings::{Read, readings_of};
 use super::require_own;
 use crate::books::source_names;
 use crate::statements::Names;
-use crate::{Actor, Desk, Refused, exports};
+use crate::{Actor, Desk, Refused};
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::journal::Aggregate as _;
@@ -22,6 +24,11 @@ use owlbox_domain::values::{
 };
 use owlbox_store::books::{self, Line};
 use owlbox_store::{AnyConnection, accounts, persons, players, statistics};
+
+/// How many persons this process hands out at once: each has every text of the club read.
+pub const AT_ONCE: usize = 2;
+
+static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
 
 /// All that is kept of one person.
 #[derive(Clone, Debug, Serialize)]
@@ -216,17 +223,19 @@ impl Desk {
     ///
     /// # Errors
     /// There is no such player, or it is somebody else's and the caller may not hand it out;
-    /// [`Refused::Busy`] while as many others are handed out or exported as may be at once.
+    /// [`Refused::Busy`] while [`AT_ONCE`] others are handed out.
     pub async fn personal_data(&self, actor: &Actor, player: PlayerId) -> Result<PersonalData, Refused> {
         let principal = self.principal(actor).await?;
         require_own(&principal, player)?;
-        let _place = exports::place()?;
+        let place = PLACES.clone().try_acquire_owned().map_err(|_| Refused::Busy)?;
         if principal.player != Some(player) {
             self.note_reading(&principal, Some(player), Read::Person).await?;
         }
         let sees_all = principal.require(Permission::ManagePersonalData).is_ok();
         let at = self.now();
         self.snapshot(move |connection| {
+            // The place is taken as long as somebody reads, even if nobody waits for it any more.
+            let _place = place;
             let daybook = replayed::<Daybook>(connection, Source::DAYBOOK)?;
             let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             let lines = ledger(connection, player)?;

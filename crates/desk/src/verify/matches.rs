@@ -1,4 +1,4 @@
-//! The read table of matches, the transactions money sessions should have posted, and the friendly matches
+//! The read table of matches, the transactions that money sessions and stakes should have posted, and the friendly matches
 //! that should be rated.
 
 use std::collections::BTreeMap;

@@ -242,7 +242,8 @@ impl EventKind {
             Self::Finished | Self::Reopened => &[PuttingRight, Judging, Following],
             Self::Detached | Self::Attached => &[Following],
             Self::Claimed => &[Endless, OfPlay],
-            Self::StakeMoved => &[Endless, PuttingRight],
+            // It never comes alone: what it comes with is counted.
+            Self::StakeMoved => &[PuttingRight],
             Self::Adjourned | Self::Resumed | Self::ClockSet | Self::ClockPaused | Self::ClockResumed => {
                 &[Endless]
             }

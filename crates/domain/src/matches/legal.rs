@@ -286,7 +286,7 @@ impl Sheet {
             legal.push(Legal::Correct { games: self.games_over() });
         }
         self.add_contests(legal);
-        let owed = self.owed().filter(|_| !self.is_contested());
+        let owed = self.owed().filter(|_| !self.debt_is_contested());
         legal.extend(owed.map(|(by, amount_up_to)| Legal::Pay { by, amount_up_to }));
     }
 

@@ -259,17 +259,24 @@ impl Sheet {
         self.stake_won
     }
 
-    /// The side that the match's stake is due to: nobody while the match goes on, or while something on its
-    /// sheet is contested.
+    /// The side that the match's stake is due to: nobody while the match goes on, or while a contest leaves open
+    /// who has won it.
     pub(super) fn stake_due(&self) -> Option<Slot> {
-        self.outcome().filter(|_| !self.is_contested())?.winner
+        self.outcome().filter(|_| !self.debt_is_contested())?.winner
+    }
+
+    /// Whether a contest leaves open who owes what: nothing can be paid meanwhile. A director's ruling on a
+    /// match stands whatever is contested of its games.
+    #[must_use]
+    pub fn debt_is_contested(&self) -> bool {
+        self.is_contested() && self.decided_by() != Some(DecidedBy::Ruling {})
     }
 
     /// How many stakes of the match the upper slot has won from the lower, at least and at most: a contest may
     /// be ruled either way.
     fn stakes_won_by_the_upper(&self) -> [i64; 2] {
         match self.stake_won {
-            _ if self.is_contested() => [-1, 1],
+            _ if self.debt_is_contested() => [-1, 1],
             Some(Slot::Upper) => [1; 2],
             Some(Slot::Lower) => [-1; 2],
             None => [0; 2],

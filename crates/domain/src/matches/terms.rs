@@ -267,6 +267,15 @@ impl Terms {
         }
     }
 
+    /// The same terms, for no money.
+    #[must_use]
+    pub const fn without_stake(mut self) -> Self {
+        match &mut self {
+            Self::Match { stake, .. } | Self::Money { stake, .. } => *stake = None,
+        }
+        self
+    }
+
     /// Whether something is posted to the books: every game of a money session, and the stake of a match.
     #[must_use]
     pub const fn are_booked(self) -> bool {

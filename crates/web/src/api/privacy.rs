@@ -33,7 +33,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         (status = 200, body = PersonalData),
         (status = 403, body = Problem),
         (status = 404, body = Problem),
-        (status = 503, body = Problem, description = "As many persons and exports as the service makes at a time are being made")
+        (status = 503, body = Problem, description = "As many persons as the service hands out at a time are being handed out")
     )
 ))]
 #[get("/players/{id}/personal-data")]

@@ -37,7 +37,7 @@ pub struct SettleUpBody {
     /// Whether it is proven that fewer payments cannot do. It is for up to twenty players with an open debt,
     /// and often for more.
     pub exact: bool,
-    /// For a night: money sessions that are not even. They are not part of the sums above; `pay` on its own
+    /// For a night: money sessions, and matches with a stake, that are not even. They are not part of the sums above; `pay` on its own
     /// sheet settles each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sessions: Option<Vec<SessionDebt>>,
@@ -45,7 +45,7 @@ pub struct SettleUpBody {
     pub names: BTreeMap<PlayerId, String>,
 }
 
-/// What is owed in a money session.
+/// What is owed in a money session, or of the stake of a match.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct SessionDebt {
@@ -139,7 +139,8 @@ struct NightQuery {
 /// Like a single chouette, for all tables together: a player who won at one table and lost as much at another
 /// owes nothing. Tables played for another currency, or for points only, are not counted. A night without
 /// tables owes nothing.
-/// `POST` here pays everything. Money sessions opened that night that are not even are listed separately:
+/// `POST` here pays everything. Money sessions, and matches with a stake, that were opened that night and are not
+/// even are listed separately:
 /// their two players settle them on their own sheets. Needs `view_standings`.
 #[cfg_attr(test, utoipa::path(
     operation_id = "settle_up_night",

@@ -35,12 +35,13 @@ pub struct StatementLine {
     pub sequence: i64,
     /// `game`; `correction` of a game; `payment` from one player to another; `transfer` of what a tournament
     /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
-    /// game of a money session until a scorer has ruled, and `upheld` if it stands; of the daybook `payment`, `fee`,
+    /// game of a money session until a scorer has ruled, and `upheld` if it stands; `stake` of a match, which one side
+    /// won or lost again; of the daybook `payment`, `fee`,
     /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `deposit` or `count`; or `reversal` of any of these that was
     /// undone or taken back.
     #[cfg_attr(test, schema(example = "game"))]
     pub kind: String,
-    /// The purpose: the kind of bet, `game` for one between two, `payment`, or for a tournament `entry_fee`,
+    /// The purpose: the kind of bet, `game` for one between two, `stake` of a match, `payment`, or for a tournament `entry_fee`,
     /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
     /// `returned`. Of the daybook `payment`, `paid_in`, `paid_out`, `membership`, `table_money`, `other_fee`,
     /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `outside`, `deposit` or `counted`.

@@ -289,7 +289,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::MatchDetached => (Match, 422, "Other players play this match of the tournament now: a result was corrected, entries were exchanged, or the division was drawn again; or nobody does, because the tournament was cancelled. The sheet stays as it is."),
         Code::SessionClosed => (Match, 422, "The money session is closed."),
         Code::NotInMoney => (Match, 422, "This is for matches, not for money sessions: penalties, final scores, concessions, rulings and clocks."),
-        Code::NotInMatch => (Match, 422, "This is for money sessions, not for matches."),
+        Code::NotInMatch => (Match, 422, "This is for money sessions, not for matches: a match is not closed, and only one with a stake is paid."),
         Code::MatchAdjourned => (Match, 422, "The match is adjourned and must be resumed first."),
         Code::NotAdjourned => (Match, 422, "The match is not adjourned."),
         Code::DiceNeeded => (Match, 422, "In this game the dice that were rolled are entered: send the `dice`."),

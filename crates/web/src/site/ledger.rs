@@ -450,14 +450,16 @@ fn course(games: &[Game<'_>]) -> Option<Course> {
     Course::new(&std::iter::once(before).chain(after).collect::<Vec<_>>())
 }
 
-/// The name of a chouette, a tournament or a money session, or else a generic one.
+/// The name of a chouette or a tournament, or else a generic one. Of sheets, matches alone have a name, in English.
 fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
-    name.cloned().unwrap_or_else(|| match source {
-        Source::Chouette(_) => String::new(),
-        Source::Tournament(_) => t.get("line-of-tournament"),
-        Source::Match(_) => t.get("line-of-session"),
-        Source::Daybook => t.get("line-of-daybook"),
-    })
+    match (source, name) {
+        (Source::Match(_), Some(_)) => t.get("line-of-match"),
+        (Source::Match(_), None) => t.get("line-of-session"),
+        (Source::Chouette(_) | Source::Tournament(_) | Source::Daybook, Some(name)) => name.clone(),
+        (Source::Chouette(_), None) => String::new(),
+        (Source::Tournament(_), None) => t.get("line-of-tournament"),
+        (Source::Daybook, None) => t.get("line-of-daybook"),
+    }
 }
 
 /// The key of the text for a kind of posting.
@@ -566,9 +568,7 @@ fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<Ledger
         }
         let newest = &game.newest.line;
         let source = newest.source;
-        // A stake or a payment: of a match or of a session.
-        let of_sheet = matches!(source, Source::Match(_)) && newest.head.game == NO_GAME;
-        let of = if of_sheet { t.get("line-of-sheet") } else { source_name(t, source, sources.get(&source)) };
+        let of = source_name(t, source, sources.get(&source));
         LedgerLine {
             at: newest.head.happened_at.into(),
             night: newest.head.night,

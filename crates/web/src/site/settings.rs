@@ -123,13 +123,10 @@ fn languages(chosen: &str) -> Vec<Choice> {
     Language::ALL.iter().map(choice).collect()
 }
 
-/// The players that nobody signs in as, where some login has no player.
+/// The players that nobody signs in as.
 async fn players_without_login(visitor: &Visitor, accounts: &[AccountView]) -> Result<Vec<Choice>, Problem> {
     let taken: BTreeSet<PlayerId> =
         accounts.iter().filter_map(|view| view.account.player.map(PlayerId::from)).collect();
-    if taken.len() == accounts.len() {
-        return Ok(Vec::new());
-    }
     let active = visitor.service.desk.active_players(MOST_PLAYERS).await?;
     let free = active.iter().filter(|player| !taken.contains(&player.id));
     Ok(free.map(|player| Choice::player(player, false)).collect())
@@ -140,12 +137,14 @@ fn row(
     AccountView { account, name }: AccountView,
     without_login: &[Choice],
 ) -> AccountRow {
+    let own = account.player.zip(name.clone()).into_iter();
+    let own = own.map(|(id, name)| Choice::new(PlayerId::from(id).to_string(), name, true));
     let invited = || name.clone().unwrap_or_else(|| visitor.t.get("invited"));
     AccountRow {
         id: account.id.to_string(),
         roles: roles(&visitor.t, Some(&account)),
         active: account.active,
-        players: if account.player.is_none() { without_login.to_vec() } else { Vec::new() },
+        players: own.chain(without_login.iter().cloned()).collect(),
         player: account
             .login
             .is_some()
@@ -210,7 +209,7 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
     })
 }
 
-/// Changes an account's roles, whether it can sign in, and the player of a login that has none.
+/// Changes an account's roles, whether it can sign in, and its player.
 pub(super) async fn account(
     visitor: Visitor,
     id: web::Path<AccountId>,
@@ -220,7 +219,8 @@ pub(super) async fn account(
     let changed = match ticked_roles(&form) {
         Ok(roles) => {
             let active = Some(form.ticked("active"));
-            let player = form.word("player")?.map_or(Change::Keep, Change::Set);
+            let nobody = if form.all("player").next().is_some() { Change::Clear } else { Change::Keep };
+            let player = form.word("player")?.map_or(nobody, Change::Set);
             let change = AccountChange { roles: Some(roles), active, player };
             saved(visitor.service.desk.change_account(Request::by(actor), *id, change).await)
         }

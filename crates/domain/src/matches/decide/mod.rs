@@ -391,6 +391,8 @@ fn open(
     }
     clock::possible(clock)?;
     terms.check().map_err(|contradiction| Refusal::ContradictoryTerms { contradiction })?;
+    // That of a tournament has none: there the entry fees are played for.
+    let terms = if of.is_some() { terms.without_stake() } else { terms };
     let booked = terms.are_booked();
     Ok(vec![Event::Opened { players, terms, clock, of, booked }])
 }
@@ -406,7 +408,7 @@ fn close(act: &mut Act) -> Result<(), Refusal> {
 /// Records a payment, which changes debts, never the score. Nobody pays more than they owe, and nothing at
 /// all while a contest leaves that open.
 fn pay(act: &mut Act, by: Slot, amount: i64) -> Result<(), Refusal> {
-    if act.now.is_contested() {
+    if act.now.debt_is_contested() {
         return Err(Refusal::Contested);
     }
     let (_, most) = act.now.owed().filter(|(owes, _)| *owes == by).ok_or(Refusal::NothingOwed)?;

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::matches::statistics::Share;
-use crate::matches::{ContestRuling, EnteredBy, Legal};
+use crate::matches::{ContestRuling, EnteredBy, Legal, MatchNo, MatchOfTournament};
+use crate::values::TournamentId;
 use owlbox_engine::Variant;
 use owlbox_engine::game::{ClosedOut, CubeRules, GameRules};
 use owlbox_engine::tables::equity::Phase;
@@ -332,6 +333,44 @@ fn a_contest_takes_the_stake_of_a_match_out_until_it_is_ruled_on() {
     assert_eq!((at_stake(&upheld), upheld.replayed()), ((Some(Upper), None), upheld.sheet.clone()));
     table.good(&Command::RuleContest { game: Some(1), ruling: ContestRuling::Void });
     assert_eq!(at_stake(&table), (None, Some((Upper, 1_000))));
+}
+
+#[test]
+fn what_a_director_has_ruled_no_contest_takes_the_stake_of() {
+    let mut table = staked(3);
+    table.good(&Command::GivenBy { by: EnteredBy::Upper, command: Box::new(game(Upper, Win::Single, 1)) });
+    let ruled = won(Upper, Ending::Forfeit, [1, 0]);
+    table.good(&Command::Rule { outcome: Some(ruled) });
+    let contested = table.good(&Command::Contest { by: Lower, game: Some(1) });
+    assert_eq!(contested.len(), 1, "{contested:?}");
+    assert_eq!(at_stake(&table), (Some(Upper), Some((Lower, 1_000))));
+    table.good(&Command::Pay { by: Lower, amount: 1_000 });
+
+    // Nor does what was contested before.
+    let mut table = staked(1);
+    table.good(&Command::GivenBy { by: EnteredBy::Upper, command: Box::new(game(Upper, Win::Single, 1)) });
+    table.good(&Command::Contest { by: Lower, game: Some(1) });
+    assert_eq!(table.sheet.stake_won(), None);
+}
+
+#[test]
+fn lateness_and_penalties_win_a_stake_and_a_tournament_has_none() {
+    let mut table = staked(3);
+    table.good(&Command::Late { by: Lower, minutes: 30 });
+    assert_eq!(at_stake(&table), (Some(Upper), Some((Lower, 1_000))));
+    let mut table = staked(3);
+    table.good(&Command::Penalty { gains: Lower, points: 2 });
+    assert_eq!(at_stake(&table), (Some(Lower), Some((Upper, 1_000))));
+
+    let of = Some(MatchOfTournament {
+        tournament: TournamentId(Uuid::from_u128(9)),
+        division: 1,
+        number: MatchNo(1),
+    });
+    let terms = staked(3).sheet.terms().unwrap();
+    let mut table = Table::new();
+    table.good(&Command::Open { players: [player(1), player(2)], terms, clock: None, of });
+    assert_eq!((table.sheet.terms(), table.sheet.is_booked()), (Some(match_to(3)), false));
 }
 
 #[test]
