@@ -204,8 +204,8 @@ fn source_name(connection: &mut AnyConnection, source: Source) -> Result<Option<
         Source::Tournament(tournament) => {
             Ok(tournaments::find(connection, tournament.0)?.map(|row| row.name))
         }
-        // A money session is described by its players, a record of the daybook by what it was.
-        Source::Match(id) => Ok(matches::length(connection, id)?.map(|points| format!("Match to {points}"))),
+        Source::Match(id) => Ok(matches::name(connection, id)?),
+        // A record is described by what it was.
         Source::Daybook => Ok(None),
     }
 }

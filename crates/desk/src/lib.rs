@@ -66,6 +66,8 @@ mod fixture;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::Semaphore;
+
 use crate::live::Hub;
 pub use allowed::{Allowed, PlayingTable};
 pub use inputs::{Clock, Dice, SystemClock};
@@ -111,6 +113,8 @@ struct Inner {
     limits: Limits,
     notifier: Option<listening::Notifier>,
     access: access::Access,
+    /// The places for whoever has a person handed out.
+    persons: Arc<Semaphore>,
 }
 
 /// The parts a desk is made of.
@@ -151,6 +155,7 @@ impl Desk {
                 limits: dependencies.limits,
                 notifier,
                 access: access::Access::new(dependencies.terms),
+                persons: Arc::new(Semaphore::new(privacy::person::AT_ONCE)),
                 store: dependencies.store,
             }),
         }

@@ -628,7 +628,11 @@ fn settings(t: &Locale) -> Settings {
         id: login.to_owned(),
         login: login.to_owned(),
         player: player.map(str::to_owned),
-        players: if player.is_none() { vec![Choice::new("lou", "Lou", false)] } else { Vec::new() },
+        players: player
+            .map(|own| Choice::new(own, own, true))
+            .into_iter()
+            .chain([Choice::new("lou", "Lou", false)])
+            .collect(),
         roles: roles(t),
         active,
     };

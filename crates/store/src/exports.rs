@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::StoreError;
 use super::books::{Balance, Head, Posting};
 use super::connection::AnyConnection;
-use super::matches::MONEY;
+use super::matches::name_of;
 use super::schema::{
     balance, chouette, ledger_transaction, match_sheet, player, posting, stream, tournament,
 };
@@ -115,8 +115,7 @@ pub fn transactions(
     let with_source = |(head, kind, table, length): (Head, String, Option<String>, Option<i32>)| {
         let source = Source::from_parts(&kind, head.stream.0);
         let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
-        let to = length.filter(|length| *length != MONEY).map(|length| format!("Match to {length}"));
-        Ok((head, source, table.or(to)))
+        Ok((head, source, table.or(length.and_then(name_of))))
     };
     rows.into_iter().map(with_source).collect()
 }

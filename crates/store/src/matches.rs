@@ -173,14 +173,19 @@ pub fn sessions_around(
     Ok(opened.into_iter().map(|(id, at)| (id.into(), at.into())).collect())
 }
 
-/// The length of a match, in points; `None` for a money session.
+/// What a match is called in the books, in English; `None` for a money session, which its players describe.
 ///
 /// # Errors
 /// The query failed.
-pub fn length(connection: &mut AnyConnection, id: MatchId) -> Result<Option<i32>, StoreError> {
+pub fn name(connection: &mut AnyConnection, id: MatchId) -> Result<Option<String>, StoreError> {
     let length = match_sheet::table.find(Key::from(id)).select(match_sheet::length);
     let length: Option<i32> = length.get_result(connection).optional()?;
-    Ok(length.filter(|length| *length != MONEY))
+    Ok(length.and_then(name_of))
+}
+
+/// What a sheet of this length, as it is stored, is called.
+pub(super) fn name_of(length: i32) -> Option<String> {
+    (length != MONEY).then(|| format!("Match to {length}"))
 }
 
 /// The rows of all matches, in order of id.

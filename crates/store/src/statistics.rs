@@ -382,6 +382,7 @@ pub fn pairs(
         };
     }
     let rows = if filter.from.or(filter.until).is_none() {
+        // All of them: the table has no tallies of nobody.
         sums!(pair_tally, pair_tally::player.ne(NOBODY))
     } else {
         let (from, until) = (filter.from.unwrap_or(NaiveDate::MIN), filter.until.unwrap_or(NaiveDate::MAX));

@@ -1,11 +1,10 @@
 //! All that is kept of one person, for themselves or for whoever hands it to them.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 use serde::Serialize;
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::erasure::{Said, erasure_of, replayed, said};
@@ -25,10 +24,8 @@ use owlbox_domain::values::{
 use owlbox_store::books::{self, Line};
 use owlbox_store::{AnyConnection, accounts, persons, players, statistics};
 
-/// How many persons this process hands out at once: each has every text of the club read.
+/// How many persons are handed out at once: each has every text of the club read.
 pub const AT_ONCE: usize = 2;
-
-static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
 
 /// All that is kept of one person.
 #[derive(Clone, Debug, Serialize)]
@@ -227,7 +224,7 @@ impl Desk {
     pub async fn personal_data(&self, actor: &Actor, player: PlayerId) -> Result<PersonalData, Refused> {
         let principal = self.principal(actor).await?;
         require_own(&principal, player)?;
-        let place = PLACES.clone().try_acquire_owned().map_err(|_| Refused::Busy)?;
+        let place = Arc::clone(&self.inner.persons).try_acquire_owned().map_err(|_| Refused::Busy)?;
         if principal.player != Some(player) {
             self.note_reading(&principal, Some(player), Read::Person).await?;
         }

@@ -4,6 +4,7 @@ use chrono::{NaiveDate, TimeDelta};
 use rstest::rstest;
 
 use crate::fixture::{Db, Fixture, code};
+use crate::privacy::person::AT_ONCE;
 use crate::privacy::readings::Read;
 use crate::{Actor, Refused, Request};
 use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
@@ -125,6 +126,13 @@ async fn whoever_reads_anothers_ledger_is_noted_once_a_day_and_nobody_reads_the_
     assert_eq!(data.details.contact.unwrap().as_str(), "+39 333 1234567");
     let nobody = PlayerId(uuid::Uuid::nil());
     assert!(matches!(desk.personal_data(&admin, nobody).await, Err(Refused::NotFound("player"))));
+
+    // Only so many at once.
+    let places = u32::try_from(AT_ONCE).unwrap();
+    let others = desk.inner.persons.clone().acquire_many_owned(places).await.unwrap();
+    assert!(matches!(desk.personal_data(&admin, ada).await, Err(Refused::Busy)));
+    drop(others);
+    assert!(desk.personal_data(&admin, ada).await.is_ok());
     let after = desk.readings(&admin, ada, None, 10).await.unwrap();
     assert_eq!(after.len(), 3, "nobody is not everybody");
 }

@@ -128,39 +128,31 @@ fn verify_postings(heads: &[Head], postings: &[Posting]) -> Result<(), Differenc
     Ok(())
 }
 
+/// Holder, unit, day or first day of the month, and kind of posting.
 type Turned = (Uuid, String, NaiveDate, String);
-
-/// The sums of days and months are those of the postings.
-fn verify_turnovers(connection: &mut AnyConnection, postings: &[Posting]) -> Result<(), Unverified> {
-    let months = |day: NaiveDate| day.with_day(1).unwrap_or(day);
-    let name = |(holder, unit, day, kind): &Turned| format!("holder {holder}, unit {unit}, {day}, {kind}");
-    let found = rows(books::all_day_turnovers(connection)?);
-    compare("day_turnover", name, &sums(postings, |day| day), &found)?;
-    let found = rows(books::all_month_turnovers(connection)?);
-    compare("month_turnover", name, &sums(postings, months), &found)?;
-    verify_turnovers_of_pairs(connection, postings)
-}
-
 /// Holder, counterparty, unit and month.
 type WithOther = (Uuid, Uuid, String, NaiveDate);
 
-/// The sums of months with every other account are those of the postings.
-fn verify_turnovers_of_pairs(connection: &mut AnyConnection, postings: &[Posting]) -> Result<(), Unverified> {
-    let columns = |[amount, postings, gained]: [i64; 3]| -> Columns {
-        [("amount", amount), ("postings", postings), ("gained", gained)]
-            .map(|(name, value)| (name, value.to_string()))
-            .to_vec()
+/// The sums of days, of months, and of months with every other account are those of the postings.
+fn verify_turnovers(connection: &mut AnyConnection, postings: &[Posting]) -> Result<(), Unverified> {
+    let month = |day: NaiveDate| day.with_day(1).unwrap_or(day);
+    let turned = |period: fn(NaiveDate) -> NaiveDate| {
+        let key = move |posting: &Posting| {
+            (posting.holder.0, posting.unit.clone(), period(posting.booked_on), posting.kind.clone())
+        };
+        let row = |(key, (kind, sums))| (key, of_kind(kind, sums));
+        sums(postings, key).into_iter().map(row).collect::<BTreeMap<Turned, Columns>>()
     };
-    let mut sums: BTreeMap<WithOther, [i64; 3]> = BTreeMap::new();
-    for posting in postings {
-        let month = posting.booked_on.with_day(1).unwrap_or(posting.booked_on);
-        let key = (posting.holder.0, posting.counterparty.0, posting.unit.clone(), month);
-        let [amount, count, gained] = sums.entry(key).or_default();
-        *amount += posting.amount;
-        *count += 1;
-        *gained += posting.amount.max(0);
-    }
-    let expected = sums.into_iter().map(|(key, sums)| (key, columns(sums))).collect();
+    let name = |(holder, unit, day, kind): &Turned| format!("holder {holder}, unit {unit}, {day}, {kind}");
+    let found = rows(books::all_day_turnovers(connection)?);
+    compare("day_turnover", name, &turned(|day| day), &found)?;
+    let found = rows(books::all_month_turnovers(connection)?);
+    compare("month_turnover", name, &turned(month), &found)?;
+
+    let with_other = |posting: &Posting| {
+        (posting.holder.0, posting.counterparty.0, posting.unit.clone(), month(posting.booked_on))
+    };
+    let expected = sums(postings, with_other).into_iter().map(|(key, (_, sums))| (key, columns(sums)));
     let row = |PairTurnover { holder, unit, counterparty, month, amount, postings, gained }| {
         ((holder.0, counterparty.0, unit, month), columns([amount, postings, gained]))
     };
@@ -168,38 +160,43 @@ fn verify_turnovers_of_pairs(connection: &mut AnyConnection, postings: &[Posting
     let name = |(holder, other, unit, month): &WithOther| {
         format!("holder {holder} with {other}, unit {unit}, {month}")
     };
-    compare("pair_turnover", name, &expected, &found)?;
+    compare("pair_turnover", name, &expected.collect(), &found)?;
     Ok(())
 }
 
-fn columns(holder_kind: &str, amount: i64, postings: i64, gained: i64) -> Columns {
-    vec![
-        ("holder_kind", holder_kind.to_owned()),
-        ("amount", amount.to_string()),
-        ("postings", postings.to_string()),
-        ("gained", gained.to_string()),
-    ]
+/// Amount, number of postings, and the sum of all amounts above zero.
+type Turnovers = [i64; 3];
+
+fn columns([amount, postings, gained]: Turnovers) -> Columns {
+    vec![("amount", amount.to_string()), ("postings", postings.to_string()), ("gained", gained.to_string())]
+}
+
+/// The same of a table that has the holder's kind, too.
+fn of_kind(holder_kind: &str, sums: Turnovers) -> Columns {
+    let mut all = vec![("holder_kind", holder_kind.to_owned())];
+    all.extend(columns(sums));
+    all
 }
 
 fn rows(found: Vec<Turnover>) -> BTreeMap<Turned, Columns> {
     let row = |row: Turnover| {
-        let columns = columns(&row.holder_kind, row.amount, row.postings, row.gained);
+        let columns = of_kind(&row.holder_kind, [row.amount, row.postings, row.gained]);
         ((row.holder.0, row.unit, row.day, row.kind), columns)
     };
     found.into_iter().map(row).collect()
 }
 
-fn sums(postings: &[Posting], period: impl Fn(NaiveDate) -> NaiveDate) -> BTreeMap<Turned, Columns> {
-    let mut sums: BTreeMap<Turned, (&'static str, i64, i64, i64)> = BTreeMap::new();
+/// What the postings of the same key come to, with the kind of their holder.
+fn sums<K: Ord>(postings: &[Posting], key: impl Fn(&Posting) -> K) -> BTreeMap<K, (&'static str, Turnovers)> {
+    let mut sums: BTreeMap<K, (&'static str, Turnovers)> = BTreeMap::new();
     for posting in postings {
-        let key = (posting.holder.0, posting.unit.clone(), period(posting.booked_on), posting.kind.clone());
-        let (_, amount, count, gained) = sums.entry(key).or_insert((posting.holder_kind.name(), 0, 0, 0));
+        let (_, [amount, count, gained]) =
+            sums.entry(key(posting)).or_insert((posting.holder_kind.name(), [0; 3]));
         *amount += posting.amount;
         *count += 1;
         *gained += posting.amount.max(0);
     }
-    let row = |(key, (kind, amount, count, gained))| (key, columns(kind, amount, count, gained));
-    sums.into_iter().map(row).collect()
+    sums
 }
 
 /// Every link has the hash of its transaction and the link before. Returns the last.

@@ -8,6 +8,9 @@ use crate::values::{HalfPoints, Payment, PlayerId};
 
 impl Origin {
     /// The transactions of one event of a sheet between `players` (upper and lower slot), played by these terms.
+    /// Of a money session: a game won; its correction; a contested game, taken out and put back once it stands;
+    /// each game of an imported file. Of a match: the stake that went to another side; what it was won by posts
+    /// nothing. Of both: a payment. A drawn game is worth nothing, and no other event posts anything.
     ///
     /// # Errors
     /// [`CannotPost`].
@@ -17,19 +20,8 @@ impl Origin {
         terms: Terms,
         event: &Event,
     ) -> Result<Vec<Transaction>, CannotPost> {
-        match terms {
-            Terms::Match { .. } => self.transactions_of_match(players, event),
-            Terms::Money { .. } => self.transactions_of_session(players, event),
-        }
-    }
-
-    /// The transactions of one event of a match: the stake that went to another side; a payment. What it was won
-    /// by posts nothing.
-    fn transactions_of_match(
-        self,
-        players: [PlayerId; 2],
-        event: &Event,
-    ) -> Result<Vec<Transaction>, CannotPost> {
+        let games_count = terms.length().is_none();
+        let posted = |game, won: &Won| self.of_won(players, TransactionKind::Game, game, &[(won, 1)]);
         match event {
             Event::StakeMoved { from, to } => {
                 let changed = from.map(|from| (from, -1)).into_iter().chain(to.map(|to| (to, 1)));
@@ -40,48 +32,21 @@ impl Origin {
                 }
                 Ok(vec![Transaction::new(TransactionKind::Stake, self, None, postings)?])
             }
-            Event::Paid { by, amount } => self.paid(players, *by, *amount),
-            Event::Opened { .. }
-            | Event::GameWon { .. }
-            | Event::GameDrawn { .. }
-            | Event::Penalised { .. }
-            | Event::Corrected { .. }
+            Event::Paid { by, amount } => {
+                let (payer, payee) = of_side(players, *by);
+                let payment = Payment { payer, payee, amount: *amount };
+                Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
+            }
+            Event::GameWon { .. }
             | Event::Contested { .. }
             | Event::ContestWithdrawn { .. }
             | Event::Upheld { .. }
-            | Event::Voided { .. }
-            | Event::Claimed { .. }
-            | Event::Finished { .. }
-            | Event::Reopened { .. }
-            | Event::Detached { .. }
-            | Event::Attached { .. }
-            | Event::Adjourned { .. }
-            | Event::Resumed { .. }
-            | Event::Closed { .. }
-            | Event::BoardStarted { .. }
-            | Event::Board { .. }
-            | Event::BoardAbandoned { .. }
+            | Event::Corrected { .. }
             | Event::Imported { .. }
-            | Event::ClockSet { .. }
-            | Event::ClockStarted { .. }
-            | Event::ClockPaused { .. }
-            | Event::ClockResumed { .. } => Ok(Vec::new()),
-        }
-    }
-
-    /// The transactions of one event of a money session between `players` (upper and lower slot): a game won;
-    /// its correction; a contested game, taken out and put back once it stands; each game of an imported
-    /// file; a payment. A drawn game is worth nothing, and no other event posts anything.
-    ///
-    /// # Errors
-    /// [`CannotPost`].
-    fn transactions_of_session(
-        self,
-        players: [PlayerId; 2],
-        event: &Event,
-    ) -> Result<Vec<Transaction>, CannotPost> {
-        let posted = |game, won: &Won| self.of_won(players, TransactionKind::Game, game, &[(won, 1)]);
-        match event {
+                if !games_count =>
+            {
+                Ok(Vec::new())
+            }
             Event::GameWon { game, won, .. } => Ok(vec![posted(*game, won)?]),
             Event::Contested { game: Some(game), won: Some(won), .. } => {
                 Ok(vec![self.of_won(players, TransactionKind::Contest, *game, &[(won, -1)])?])
@@ -106,7 +71,6 @@ impl Origin {
                 let won = (1..).zip(games).filter_map(|(game, of)| Some((game, of.won.as_ref()?)));
                 won.map(|(game, won)| posted(game, won)).collect()
             }
-            Event::Paid { by, amount } => self.paid(players, *by, *amount),
             Event::Opened { .. }
             | Event::GameDrawn { .. }
             | Event::Penalised { .. }
@@ -119,7 +83,6 @@ impl Origin {
             | Event::Reopened { .. }
             | Event::Detached { .. }
             | Event::Attached { .. }
-            | Event::StakeMoved { .. }
             | Event::Adjourned { .. }
             | Event::Resumed { .. }
             | Event::Closed { .. }
@@ -131,13 +94,6 @@ impl Origin {
             | Event::ClockPaused { .. }
             | Event::ClockResumed { .. } => Ok(Vec::new()),
         }
-    }
-
-    /// What one side paid the other.
-    fn paid(self, players: [PlayerId; 2], by: Slot, amount: i64) -> Result<Vec<Transaction>, CannotPost> {
-        let (payer, payee) = of_side(players, by);
-        let payment = Payment { payer, payee, amount };
-        Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
     }
 
     /// A transaction about one game: posts a result with sign 1, takes it back with sign -1. Two postings

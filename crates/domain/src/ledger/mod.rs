@@ -4,8 +4,8 @@
 //! constructed. Every bet makes two postings per unit, one for each of its players, naming the other and the
 //! kind of bet. Points are always posted, money only if there is a stake. A payment is posted in money alone:
 //! it changes what is owed, never the score. Mistakes are put right by new postings, never by an edit
-//! ([`Origin::transactions`]). A game of a money session is a bet between its two players, who pay each other
-//! as well, and so is the stake of a match ([`Origin::transactions_of_sheet`]). A tournament moves money between players, its pool and the
+//! ([`Origin::transactions`]). A game of a money session is a bet between its two players, and a match may
+//! have a stake for the whole of it; they pay each other as well ([`Origin::transactions_of_sheet`]). A tournament moves money between players, its pool and the
 //! house ([`transfers`]); only players have scores. What the treasurer records is in [`of_daybook_event`].
 //! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
 //! who pays whom.

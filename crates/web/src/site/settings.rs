@@ -28,7 +28,7 @@ use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab, decimal};
 
 /// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;
-/// The most players offered for a login that has none.
+/// The most players offered as the one behind a login.
 const MOST_PLAYERS: i64 = 500;
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
@@ -137,8 +137,9 @@ fn row(
     AccountView { account, name }: AccountView,
     without_login: &[Choice],
 ) -> AccountRow {
-    let own = account.player.zip(name.clone()).into_iter();
-    let own = own.map(|(id, name)| Choice::new(PlayerId::from(id).to_string(), name, true));
+    // Whoever it is now is offered in any case: saving anything else must not unlink them.
+    let own = account.player.map(PlayerId::from).into_iter();
+    let own = own.map(|id| Choice::new(id.to_string(), name.clone().unwrap_or_default(), true));
     let invited = || name.clone().unwrap_or_else(|| visitor.t.get("invited"));
     AccountRow {
         id: account.id.to_string(),

@@ -200,7 +200,7 @@ fn entered_by(by: EnteredBy, event: Event) -> Event {
 fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     use Command as C;
     let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
-    let staked = sheet.terms().is_some_and(|terms| terms.stake().is_some());
+    let payable = money || sheet.terms().is_some_and(|terms| terms.stake().is_some());
     let opens = matches!(command, C::Open { .. });
     if opens != (sheet.status() == Status::Unopened) {
         return Err(if opens { Refusal::AlreadyOpen } else { Refusal::NotOpen });
@@ -211,13 +211,13 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
     if sheet.is_detached() {
         return Err(Refusal::Detached);
     }
-    if sheet.status() == Status::Over && !comes_after_the_end(command, money || staked) {
+    if sheet.status() == Status::Over && !comes_after_the_end(command, payable) {
         return Err(if money { Refusal::SessionClosed } else { Refusal::MatchOver });
     }
     if money && is_of_matches_alone(command) {
         return Err(Refusal::NotInMoney);
     }
-    if !money && (matches!(command, C::Close {}) || !staked && matches!(command, C::Pay { .. })) {
+    if !money && matches!(command, C::Close {}) || !payable && matches!(command, C::Pay { .. }) {
         return Err(Refusal::NotInMatch);
     }
     if sheet.score_is_open() && goes_on(command) {

@@ -346,11 +346,17 @@ fn what_a_director_has_ruled_no_contest_takes_the_stake_of() {
     assert_eq!(at_stake(&table), (Some(Upper), Some((Lower, 1_000))));
     table.good(&Command::Pay { by: Lower, amount: 1_000 });
 
-    // Nor does what was contested before.
-    let mut table = staked(1);
+    // A ruling ends what a contest had left open.
+    let mut table = staked(3);
     table.good(&Command::GivenBy { by: EnteredBy::Upper, command: Box::new(game(Upper, Win::Single, 1)) });
+    let stated = Command::Final { score: [3, 0] };
+    table.good(&Command::GivenBy { by: EnteredBy::Upper, command: Box::new(stated) });
     table.good(&Command::Contest { by: Lower, game: Some(1) });
-    assert_eq!(table.sheet.stake_won(), None);
+    assert_eq!(at_stake(&table), (None, None));
+    table.good(&Command::Rule { outcome: Some(won(Lower, Ending::Forfeit, [1, 0])) });
+    assert!(table.sheet.is_contested(), "the game still is");
+    assert_eq!(at_stake(&table), (Some(Lower), Some((Upper, 1_000))));
+    assert_eq!(table.replayed(), table.sheet);
 }
 
 #[test]
