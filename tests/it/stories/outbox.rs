@@ -141,11 +141,10 @@ fn what_one_has_tapped_another_does_not_send_and_what_is_refused_says_so() {
     phone.browser.offline(true);
     phone.tap("Kim takes 2");
     phone.sees("#kept", "Kim takes 2");
-    phone.browser.goto("about:blank");
-    // The page that was left may live on for a moment, with the session it had.
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    // Somebody else takes the phone meanwhile.
+    // Somebody else takes the phone. The page that is left may live on for a moment, and not offline: whatever it sends
+    // then, it sends without a session.
     phone.browser.forget_sessions();
+    phone.browser.goto("about:blank");
     phone.browser.offline(false);
     let sign_in = |login: &str, password: &str| {
         phone.goto("/sign-in");
