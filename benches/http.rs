@@ -1,7 +1,7 @@
 //! The service under load, over HTTP on loopback. Every figure is compared with a limit measured in the same
 //! run.
 //!
-//! `cargo bench --bench http` (add `--features postgres` and OWLBOX_TEST_POSTGRES=postgres://... for the
+//! `cargo bench --bench http` (add OWLBOX_TEST_POSTGRES=postgres://... for the
 //! PostgreSQL figures). The server is a separate process: this program again, with one extra handler that
 //! does nothing behind the same middleware and sign-in. The load comes from this process, so both share the
 //! machine. `docs/performance.md` has the results.

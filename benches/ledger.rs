@@ -3,7 +3,7 @@
 //!
 //! ```sh
 //! cargo bench --bench ledger
-//! OWLBOX_TEST_POSTGRES=postgres://... cargo bench --features postgres --bench ledger
+//! OWLBOX_TEST_POSTGRES=postgres://... cargo bench --bench ledger
 //! ```
 //!
 //! `docs/performance.md` has the results.
@@ -38,7 +38,7 @@ fn main() {
     hashing::measure();
     let folder = tempfile::tempdir().unwrap();
     measure("SQLite", |name| DatabaseUrl::Sqlite(folder.path().join(name)));
-    if let (true, Ok(url)) = (cfg!(feature = "postgres"), std::env::var("OWLBOX_TEST_POSTGRES")) {
+    if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
         measure("PostgreSQL", |name| schema::fresh_schema(&url, name).parse().unwrap());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo bench --bench statistics
-//! OWLBOX_TEST_POSTGRES=postgres://... cargo bench --features postgres --bench statistics
+//! OWLBOX_TEST_POSTGRES=postgres://... cargo bench --bench statistics
 //! ```
 //!
 //! Ten years of two nights a week: sixty regulars in chouettes of four, and one game in five between two
@@ -39,7 +39,7 @@ const APART: u64 = 7;
 fn main() {
     let folder = tempfile::tempdir().unwrap();
     measure("SQLite", DatabaseUrl::Sqlite(folder.path().join("club.db")));
-    if let (true, Ok(url)) = (cfg!(feature = "postgres"), std::env::var("OWLBOX_TEST_POSTGRES")) {
+    if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
         measure("PostgreSQL", schema::fresh_schema(&url, "club").parse().unwrap());
     }
 }

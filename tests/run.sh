@@ -39,8 +39,6 @@ postgres_programs() {
 
 missing=()
 command -v cc >/dev/null || missing+=(gcc libc6-dev)
-command -v pkg-config >/dev/null || missing+=(pkg-config)
-pkg-config --exists libpq 2>/dev/null || missing+=(libpq-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell fonts-liberation)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
@@ -221,7 +219,7 @@ beside() {
     started=("$!" "${started[@]}")
     wait "$!"
 }
-beside mold -run cargo test --locked --features postgres --no-run "$@"
+beside mold -run cargo test --locked --no-run "$@"
 wait "$python" || { cat "$work/python.log" >&2; fail "what $wanted lists is not to be had"; }
 OWLBOX_TEST_PYTHON=$(cd "${CARGO_TARGET_DIR:-target}/python" && pwd)/bin/python
 export OWLBOX_TEST_PYTHON
@@ -230,10 +228,9 @@ say "tests, and beside them the lints of what they do not compile"
 export TMPDIR="$tmp"
 # Tests that use a browser or the clock mostly wait, so run more of them than there are cores.
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
-cargo test --locked --features postgres --no-fail-fast "$@" &
+cargo test --locked --no-fail-fast "$@" &
 tests=$!
-# The default build: SQLite only, so without libpq and OpenSSL, and without the domain's OpenAPI feature, which tests
-# turn on. Then its tests, and the engine without its features, which the rest of the workspace turns on.
+# The default build: without the domain's OpenAPI feature, which tests turn on. Then its tests, and the engine without its features, which the rest of the workspace turns on.
 lint() {
     unset RUSTC_WORKSPACE_WRAPPER
     sleep 5  # let the tests take cargo's build lock first

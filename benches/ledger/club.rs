@@ -33,7 +33,6 @@ pub const FEW: u64 = 8;
 const PARTNERS: u64 = 8;
 
 /// Has PostgreSQL look at the tables that grow.
-#[cfg(feature = "postgres")]
 const LOOK: &str = "VACUUM ANALYZE posting, ledger_transaction, book_chain, balance, day_turnover, month_turnover, stream, chouette,
     seat, game_tally, month_tally, pair_tally, pair_turnover, year_tally";
 
@@ -99,7 +98,6 @@ impl Club {
     fn gather(&self) {
         let analyze = |connection: &mut AnyConnection| match connection {
             AnyConnection::Sqlite(_) => Ok::<_, StoreError>(0),
-            #[cfg(feature = "postgres")]
             AnyConnection::Postgres(connection) => Ok(diesel::sql_query(LOOK).execute(connection)?),
         };
         self.store.read_blocking(analyze).unwrap();

@@ -153,7 +153,6 @@ fn look_for_hashes(connection: &mut AnyConnection, entries: &[Recorded]) -> Resu
                 let hash = rows::table.find((Key(*id), entry.version)).select(rows::hash);
                 hash.get_result(connection)?
             }
-            #[cfg(feature = "postgres")]
             AnyConnection::Postgres(_) => None,
         };
         all ^= found.map_or(0, |hash| hash[0]);

@@ -456,15 +456,13 @@ fn a_token_that_ends_in_the_year_10000_costs_its_owner_no_page() {
 }
 
 /// Whoever needs the locked row is told to try again, and everybody else plays on.
-#[cfg(feature = "postgres")]
 #[test]
 fn a_row_that_somebody_holds_stops_nobody_else() {
-    use diesel::Connection as _;
     use diesel::connection::SimpleConnection as _;
     let Some(house) = House::open(Db::Postgres) else { return };
     let held = house.table(&["A", "B", "C"]);
     let free = house.table_with(&[], &json!({"name": "Other"}));
-    let mut holder = diesel::PgConnection::establish(&house.database.url).unwrap();
+    let mut holder = crate::support::databases::connected(&house.database.url);
     holder
         .batch_execute(&format!("BEGIN; SELECT 1 FROM stream WHERE id = '{}' FOR UPDATE", held.id))
         .unwrap();

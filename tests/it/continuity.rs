@@ -4,7 +4,7 @@
 //! version before the change:
 //!
 //! ```text
-//! OWLBOX_MAKE_CLUB=02-what-is-new cargo test --features postgres --test it continuity
+//! OWLBOX_MAKE_CLUB=02-what-is-new cargo test --test it continuity
 //! ```
 //!
 //! This writes `tests/data/clubs/02-what-is-new.sqlite` as one small file, and never overwrites an existing

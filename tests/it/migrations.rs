@@ -12,7 +12,6 @@ use rstest::rstest;
 use crate::support::databases::{Database, Db};
 
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
-#[cfg(feature = "postgres")]
 const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
 
 /// Applies the migrations of these numbers in order, or reverts them, the last first.
@@ -68,7 +67,6 @@ impl Steps {
     fn go(&mut self, numbers: &[u32], back: bool) -> Result<(), String> {
         match &mut self.connection {
             AnyConnection::Sqlite(connection) => step(connection, SQLITE, numbers, back),
-            #[cfg(feature = "postgres")]
             AnyConnection::Postgres(connection) => step(connection, POSTGRES, numbers, back),
         }
     }
@@ -82,7 +80,6 @@ impl Steps {
         let sql = format!("SELECT {columns} AS line FROM {table} ORDER BY 1");
         let rows: Vec<Line> = match &mut self.connection {
             AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
-            #[cfg(feature = "postgres")]
             AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
         };
         rows.into_iter().map(|row| row.line).collect()
@@ -92,7 +89,6 @@ impl Steps {
         let sql = format!("SELECT count(*) AS count FROM {table}");
         let rows: Vec<Count> = match &mut self.connection {
             AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
-            #[cfg(feature = "postgres")]
             AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
         };
         rows[0].count

@@ -7,7 +7,7 @@
 //! dozen places are tried in every run.
 //!
 //! ```text
-//! OWLBOX_TAMPERS=2000 OWLBOX_TAMPER_SEED=7 cargo test --features postgres --test it tampering -- --nocapture
+//! OWLBOX_TAMPERS=2000 OWLBOX_TAMPER_SEED=7 cargo test --test it tampering -- --nocapture
 //! ```
 //!
 //! tries more and other places. It prints the share found for each sort of place, and the entries of the list

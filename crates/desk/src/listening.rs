@@ -112,7 +112,7 @@ impl Listener {
 }
 
 /// On PostgreSQL, notifies other instances of grown streams and receives their notifications. Dropping it
-/// joins its threads: none may be using the database when the process ends and takes libpq down.
+/// joins its threads, so that nobody uses the database any more once the desk is gone.
 pub(super) struct Notifier {
     queue: Option<SyncSender<Uuid>>,
     alive: Option<Arc<()>>,

@@ -208,6 +208,8 @@ impl From<StoreError> for Refused {
             StoreError::Busy => Self::Busy,
             StoreError::BeyondBooks(_) => Self::rule(Code::BeyondBooks, None, error.to_string()),
             StoreError::Query(_)
+            | StoreError::Conflict(_)
+            | StoreError::ForReaders(_)
             | StoreError::Connection(_)
             | StoreError::Migration(_)
             | StoreError::NewerDatabase(_)
@@ -219,8 +221,7 @@ impl From<StoreError> for Refused {
             | StoreError::Thread(_)
             | StoreError::Closed
             | StoreError::File { .. }
-            | StoreError::InUse(_)
-            | StoreError::NoPostgres => Self::Store(error),
+            | StoreError::InUse(_) => Self::Store(error),
         }
     }
 }

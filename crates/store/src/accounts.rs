@@ -79,7 +79,6 @@ pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreEr
     let _: Option<i32> = match connection {
         // SQLite has a single writer and needs no lock.
         AnyConnection::Sqlite(connection) => row.get_result(connection).optional()?,
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => row.for_update().get_result(connection).optional()?,
     };
     Ok(())

@@ -51,13 +51,8 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
         return Err(BackupError::Postgres);
     }
     let mut connection = Store::open_for_reading(from)?;
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(clippy::infallible_destructuring_match, reason = "there is but one")
-    )]
     let sqlite = match &mut connection {
         AnyConnection::Sqlite(sqlite) => sqlite,
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(_) => return Err(BackupError::Postgres),
     };
     // Created here for its permissions; SQLite accepts an empty file as the target.

@@ -180,7 +180,6 @@ pub fn lock_book_head(connection: &mut AnyConnection) -> Result<BookHead, StoreE
     let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
     BookHead::read(match connection {
         AnyConnection::Sqlite(connection) => query.get_result(connection)?,
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => query.for_update().get_result(connection)?,
     })
 }
@@ -243,7 +242,6 @@ fn take_one(
             let found = balance::table.find((key, unit)).select(Balance::as_select());
             Ok(found.get_result(connection).optional()?)
         }
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             let locked = balance::table.find((key, unit)).for_update();
             if let Some(found) = locked.get_result::<Balance>(connection).optional()? {
@@ -325,7 +323,6 @@ pub fn post(connection: &mut AnyConnection, all: Vec<ToPost>, today: NaiveDate) 
                 diesel::insert_into(book_chain::table).values(link).execute(connection)?;
             }
         }
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             for some in heads.chunks(POSTINGS_AT_ONCE) {
                 diesel::insert_into(ledger_transaction::table).values(some.to_vec()).execute(connection)?;
@@ -343,7 +340,6 @@ pub fn post(connection: &mut AnyConnection, all: Vec<ToPost>, today: NaiveDate) 
 }
 
 /// The most postings or transactions in one statement: PostgreSQL takes at most 65,535 values.
-#[cfg(feature = "postgres")]
 const POSTINGS_AT_ONCE: usize = 2_000;
 
 /// The transaction that a stream posted at this version for this game.

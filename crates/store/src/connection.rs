@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager as _};
+use diesel::connection::{SimpleConnection as _, TransactionManager as _};
 use diesel::prelude::*;
-#[cfg(feature = "postgres")]
 use secrecy::ExposeSecret as _;
 
-use super::StoreError;
 use super::database_url::DatabaseUrl;
+use super::{StoreError, postgres};
 
 pub use any::{AnyConnection, MultiBackend};
 
@@ -17,12 +16,13 @@ mod any {
     #![allow(missing_docs)]
     use diesel::prelude::*;
 
+    use crate::postgres::PgConnection;
+
     /// A connection to either database: SQLite, the default, or PostgreSQL, for a club that runs several
     /// instances.
     #[derive(diesel::MultiConnection)]
     pub enum AnyConnection {
         Sqlite(SqliteConnection),
-        #[cfg(feature = "postgres")]
         Postgres(PgConnection),
     }
 }
@@ -33,7 +33,6 @@ macro_rules! on {
     ($connection:expr, $inner:ident => $query:expr) => {
         match $connection {
             $crate::AnyConnection::Sqlite($inner) => $query,
-            #[cfg(feature = "postgres")]
             $crate::AnyConnection::Postgres($inner) => $query,
         }
     };
@@ -52,32 +51,12 @@ pub enum Use {
 /// otherwise.
 ///
 /// # Errors
-/// The database cannot be reached; [`StoreError::NoPostgres`] in a build without it.
+/// The database cannot be reached, or cannot prove who it is.
 pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreError> {
     match url {
         DatabaseUrl::Sqlite(path) => connect_sqlite(path, purpose).map(AnyConnection::Sqlite),
-        #[cfg(feature = "postgres")]
-        DatabaseUrl::Postgres(url) => {
-            Ok(AnyConnection::Postgres(PgConnection::establish(&with_timeouts(url.expose_secret()))?))
-        }
-        #[cfg(not(feature = "postgres"))]
-        DatabaseUrl::Postgres(_) => Err(StoreError::NoPostgres),
+        DatabaseUrl::Postgres(url) => Ok(AnyConnection::Postgres(postgres::connect(url.expose_secret())?)),
     }
-}
-
-/// Time limits for connecting, in seconds, and for a server that acknowledges nothing any more, in milliseconds: a host
-/// that vanished without a word would hold its connection for a quarter of an hour.
-#[cfg(feature = "postgres")]
-const TIMEOUTS: [(&str, &str); 2] = [("connect_timeout=", "5"), ("tcp_user_timeout=", "5000")];
-
-/// Adds the [`TIMEOUTS`] that the URL does not set itself.
-#[cfg(feature = "postgres")]
-fn with_timeouts(url: &str) -> String {
-    TIMEOUTS.iter().fold(url.to_owned(), |url, (option, value)| match url.split_once('?') {
-        Some((_, options)) if options.contains(option) => url,
-        Some(_) => format!("{url}&{option}{value}"),
-        None => format!("{url}?{option}{value}"),
-    })
 }
 
 pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
@@ -146,16 +125,18 @@ pub fn on_snapshot<T, E: From<StoreError>>(
     connection: &mut AnyConnection,
     queries: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
 ) -> Result<T, E> {
-    match connection {
+    AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
+    let begun = match connection {
         // In WAL mode the first read fixes the snapshot.
-        AnyConnection::Sqlite(connection) => AnsiTransactionManager::begin_transaction(connection),
-        #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(connection) => AnsiTransactionManager::begin_transaction_sql(
-            connection,
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        ),
+        AnyConnection::Sqlite(_) => Ok(()),
+        AnyConnection::Postgres(connection) => {
+            connection.batch_execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        }
+    };
+    if let Err(error) = begun {
+        drop(AnyConnection::rollback_transaction(connection));
+        return Err(StoreError::from(error).into());
     }
-    .map_err(StoreError::from)?;
     let answer = queries(connection);
     let ended = AnyConnection::rollback_transaction(connection).map_err(StoreError::from);
     // If both failed, the queries' error is the cause.
@@ -170,34 +151,9 @@ pub(super) fn limit_waits(connection: &mut AnyConnection) -> Result<(), StoreErr
     match connection {
         // The busy timeout is set when it is opened.
         AnyConnection::Sqlite(_) => Ok(()),
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => Ok(connection.batch_execute(
             "SET lock_timeout = '2s'; SET statement_timeout = '60s';
              SET idle_in_transaction_session_timeout = '60s'",
         )?),
-    }
-}
-
-#[cfg(all(test, feature = "postgres"))]
-mod tests {
-    use super::with_timeouts;
-
-    #[test]
-    fn a_url_keeps_its_own_time_limits_and_is_given_the_others() {
-        let both = "connect_timeout=5&tcp_user_timeout=5000";
-        for (url, expected) in [
-            ("postgres://h/d", format!("postgres://h/d?{both}")),
-            ("postgres://h/d?sslmode=require", format!("postgres://h/d?sslmode=require&{both}")),
-            (
-                "postgres://h/d?connect_timeout=60",
-                "postgres://h/d?connect_timeout=60&tcp_user_timeout=5000".to_owned(),
-            ),
-            (
-                "postgres://h/d?tcp_user_timeout=0",
-                "postgres://h/d?tcp_user_timeout=0&connect_timeout=5".to_owned(),
-            ),
-        ] {
-            assert_eq!(with_timeouts(url), expected);
-        }
     }
 }

@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 pub enum DatabaseUrl {
     /// The path of the file, relative to the working folder unless absolute.
     Sqlite(PathBuf),
-    /// The whole `postgres://...` URL, as libpq reads it. It may contain a password.
+    /// The whole `postgres://...` URL. It may contain a password.
     Postgres(SecretString),
 }
 

@@ -59,7 +59,6 @@ pub fn set_traceless(connection: &mut AnyConnection, traceless: bool) -> Result<
             Ok(inner.batch_execute(&format!("PRAGMA secure_delete = {how}"))?)
         }
         // Its rows are versions, which vacuuming removes.
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(_) => Ok(()),
     }
 }

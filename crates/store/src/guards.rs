@@ -45,7 +45,6 @@ pub fn lift(connection: &mut AnyConnection, tables: &[&str]) -> Result<Lifted, S
             inner.batch_execute(&drop)?;
             Ok(Lifted(guards.iter().map(|guard| format!("{};", guard.sql)).collect()))
         }
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(inner) => {
             let turn = |how: &str| -> String {
                 tables.iter().map(|table| format!("ALTER TABLE {table} {how} TRIGGER USER;")).collect()

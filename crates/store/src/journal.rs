@@ -59,7 +59,6 @@ pub fn lock_head(
     let query = stream::table.find(Key(id)).filter(stream::kind.eq(kind)).select(stream::version);
     Ok(match connection {
         AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => query.for_update().get_result(connection).optional()?,
     })
 }

@@ -35,7 +35,6 @@ const COLUMNS: &str = "
 pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<(String, String)>, StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => of_sqlite(connection),
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(_) => Ok(None),
     }
 }

@@ -36,6 +36,7 @@ mod period;
 pub mod persons;
 pub mod players;
 mod pool;
+mod postgres;
 pub mod ratings;
 pub mod readings;
 pub mod registrations;
@@ -72,7 +73,13 @@ pub use writing::most_writing;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("query: {0}")]
-    Query(#[from] DieselError),
+    Query(DieselError),
+    /// Another transaction got in first: a deadlock, or a serialisation failure.
+    #[error("conflict: {0}")]
+    Conflict(DieselError),
+    /// The login or the server may only read.
+    #[error("not allowed: {0}")]
+    ForReaders(DieselError),
     /// The database cannot be opened or reached.
     #[error("connection: {0}")]
     Connection(#[from] diesel::ConnectionError),
@@ -115,8 +122,18 @@ pub enum StoreError {
     /// Another process has this SQLite file open for writing.
     #[error("{} is in use by another owlbox process", .0.display())]
     InUse(PathBuf),
-    #[error("this build has no PostgreSQL: build it with `--features postgres`")]
-    NoPostgres,
+}
+
+impl From<DieselError> for StoreError {
+    fn from(error: DieselError) -> Self {
+        match (&error, postgres::sqlstate::take().as_ref()) {
+            (DieselError::DatabaseError(..), Some(b"40001" | b"40P01")) => Self::Conflict(error),
+            // Another transaction holds a row for longer than anybody should wait.
+            (DieselError::DatabaseError(..), Some(b"55P03")) => Self::Busy,
+            (DieselError::DatabaseError(..), Some(b"42501" | b"25006")) => Self::ForReaders(error),
+            _ => Self::Query(error),
+        }
+    }
 }
 
 impl StoreError {
@@ -124,8 +141,7 @@ impl StoreError {
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         match self {
-            Self::Overtaken
-            | Self::Query(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => true,
+            Self::Overtaken | Self::Conflict(_) => true,
             Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => {
                 about.constraint_name().is_some_and(|name| {
                     matches!(
@@ -134,10 +150,8 @@ impl StoreError {
                     )
                 })
             }
-            Self::Query(DieselError::DatabaseError(_, about)) => {
-                about.message().contains("deadlock detected")
-            }
             Self::Query(_)
+            | Self::ForReaders(_)
             | Self::Connection(_)
             | Self::Migration(_)
             | Self::NewerDatabase(_)
@@ -150,18 +164,7 @@ impl StoreError {
             | Self::Thread(_)
             | Self::Closed
             | Self::File { .. }
-            | Self::InUse(_)
-            | Self::NoPostgres => false,
-        }
-    }
-
-    /// Whether PostgreSQL gave up waiting for a lock.
-    #[must_use]
-    pub fn is_lock_timeout(&self) -> bool {
-        if let Self::Query(DieselError::DatabaseError(_, about)) = self {
-            about.message().contains("lock timeout")
-        } else {
-            false
+            | Self::InUse(_) => false,
         }
     }
 
@@ -292,9 +295,12 @@ impl Store {
             }
             DatabaseUrl::Postgres(_) => None,
         };
-        let mut connection = connect(url, Use::Write)?;
-        migrate(&mut connection)?;
-        fill::fill(&mut connection)?;
+        let connection = on_own_thread(|| {
+            let mut connection = connect(url, Use::Write)?;
+            migrate(&mut connection)?;
+            fill::fill(&mut connection)?;
+            Ok(connection)
+        })?;
         let (writer, purpose) = match url {
             DatabaseUrl::Sqlite(path) => {
                 let checkpointer = checkpointer::Checkpointer::start(path)?;
@@ -466,6 +472,14 @@ impl Store {
     pub fn has_given_up(&self) -> bool {
         self.writer.as_ref().is_some_and(writer::Writer::has_given_up)
     }
+}
+
+/// The answer of `work`, which runs on a thread of its own: whoever starts a service may do so in asynchronous code.
+fn on_own_thread<T: Send>(work: impl FnOnce() -> Result<T, StoreError> + Send) -> Result<T, StoreError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("open".into()).spawn_scoped(scope, work);
+        thread.map_err(StoreError::Thread)?.join().unwrap_or(Err(StoreError::Panicked))
+    })
 }
 
 /// The answer of `work`, which runs on a thread for blocking work.

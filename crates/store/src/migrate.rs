@@ -8,7 +8,6 @@ use super::StoreError;
 use super::connection::AnyConnection;
 
 pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
-#[cfg(feature = "postgres")]
 pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
 /// Applies the pending migrations. Safe when several instances start at once.
@@ -22,7 +21,6 @@ pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
             refuse_newer(connection, SQLITE_MIGRATIONS)?;
             connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
         }
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             // Makes instances that start together take turns. Any fixed number does.
             const LOCK: i64 = 0x6f77_6c62_6f78;
@@ -47,7 +45,6 @@ pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreE
         AnyConnection::Sqlite(connection) => {
             connection.has_pending_migration(SQLITE_MIGRATIONS).map(|pending| !pending).map_err(failed)
         }
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             connection.has_pending_migration(POSTGRES_MIGRATIONS).map(|pending| !pending).map_err(failed)
         }

@@ -2,28 +2,26 @@
 //! instance.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
 use super::connection::AnyConnection;
+use super::postgres::Listening;
 use super::{DatabaseUrl, StoreError};
 
-#[cfg(feature = "postgres")]
 const CHANNEL: &str = "owlbox_act";
-/// How often the connection is polled: Diesel cannot block until a notification arrives.
-#[cfg(feature = "postgres")]
-const FAST_POLL: Duration = Duration::from_millis(15);
+/// How often a listener looks whether it is still wanted.
+const WANTED_POLL: Duration = Duration::from_millis(50);
 
 /// Notifies all instances that `streams` have grown.
 ///
 /// # Errors
 /// The query failed.
-#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "SQLite has nobody to tell"))]
 pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => {}
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             use diesel::prelude::*;
             use diesel::sql_types::{Array, Text};
@@ -41,32 +39,24 @@ pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<
 ///
 /// # Errors
 /// The connection could not be opened, or was lost.
-#[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "SQLite has nobody to hear"))]
 pub fn receive(
     url: &DatabaseUrl,
     slow_poll: Duration,
     wanted: &dyn Fn() -> bool,
     heard: &mut dyn FnMut(Option<Uuid>),
 ) -> Result<(), StoreError> {
-    match super::connect(url, super::Use::Read)? {
-        AnyConnection::Sqlite(_) => {}
-        #[cfg(feature = "postgres")]
-        AnyConnection::Postgres(mut connection) => {
-            use diesel::prelude::*;
-            diesel::sql_query(format!("LISTEN {CHANNEL}")).execute(&mut connection)?;
-            let mut polled = None::<std::time::Instant>;
-            while wanted() {
-                if polled.is_none_or(|at| at.elapsed() >= slow_poll) {
-                    polled = Some(std::time::Instant::now());
-                    heard(None);
-                }
-                for notification in connection.notifications_iter() {
-                    if let Ok(stream) = Uuid::parse_str(&notification?.payload) {
-                        heard(Some(stream));
-                    }
-                }
-                std::thread::sleep(FAST_POLL);
-            }
+    let DatabaseUrl::Postgres(url) = url else { return Ok(()) };
+    let mut listening = Listening::start(url.expose_secret(), CHANNEL)?;
+    let mut polled = None::<Instant>;
+    while wanted() {
+        if polled.is_none_or(|at| at.elapsed() >= slow_poll) {
+            polled = Some(Instant::now());
+            heard(None);
+        }
+        if let Some(payload) = listening.next(WANTED_POLL)?
+            && let Ok(stream) = Uuid::parse_str(&payload)
+        {
+            heard(Some(stream));
         }
     }
     Ok(())

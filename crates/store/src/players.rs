@@ -60,7 +60,6 @@ pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>,
 pub fn hold(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => find(connection, id),
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             let query = player::table.find(Key::from(id)).select(Row::as_select());
             Ok(query.for_no_key_update().get_result(connection).optional()?)

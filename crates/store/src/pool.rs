@@ -1,7 +1,6 @@
 //! A store's connections: a fixed number of places, each filled by the first caller to find it empty.
 //!
-//! A caller has a connection to themselves for one call. If it has to be opened first, that happens on the
-//! caller's own thread and never in the background, where a process that ends would unload libpq under it.
+//! A caller has a connection to themselves for one call. If it has to be opened first, the caller waits for it.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -97,8 +96,8 @@ impl Pool {
     }
 
     /// Retries until the time is up, so that callers wait out the restart of a server instead of being
-    /// refused. A refusal for good, such as a changed password or a dropped database, is retried too: libpq
-    /// says why it cannot connect in words, not by a code. [`Store::open`](super::Store::open) retries nothing.
+    /// refused. A refusal for good, such as a changed password or a dropped database, is retried too: it may be
+    /// on its way to be mended. [`Store::open`](super::Store::open) retries nothing.
     fn open(&self, until: Instant) -> Result<AnyConnection, StoreError> {
         loop {
             let opened = connect(&self.url, self.purpose).and_then(|mut connection| {
@@ -124,7 +123,6 @@ impl Kept {
         self.last_used.elapsed() < LONGEST_IDLE
             && match &mut self.connection {
                 AnyConnection::Sqlite(_) => true,
-                #[cfg(feature = "postgres")]
                 AnyConnection::Postgres(connection) => {
                     diesel::connection::SimpleConnection::batch_execute(connection, "SELECT 1").is_ok()
                 }
@@ -291,10 +289,6 @@ mod tests {
         mark(&pool);
         pool.run(|connection| {
             AnyConnection::begin_transaction(connection)?;
-            #[cfg_attr(
-                not(feature = "postgres"),
-                expect(irrefutable_let_patterns, reason = "the only database")
-            )]
             if let AnyConnection::Sqlite(connection) = connection {
                 // A statement that is never finalised.
                 let rows = diesel::sql_query("SELECT 1 AS x");
@@ -345,7 +339,6 @@ mod tests {
         assert!(left.upgrade().is_none());
     }
 
-    #[cfg(feature = "postgres")]
     #[test]
     fn a_connection_that_the_server_has_closed_is_replaced() {
         let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") else {

@@ -138,7 +138,6 @@ impl RatingRow {
 pub fn lock(connection: &mut AnyConnection) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => {}
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             use super::schema::rating_lock;
             rating_lock::table.select(rating_lock::id).for_update().load::<i16>(connection)?;
@@ -275,7 +274,6 @@ pub fn update(connection: &mut AnyConnection, rows: &[Row]) -> Result<(), StoreE
                 diesel::update(rated_match::table.find(place)).set(row).execute(connection)?;
             }
         }
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => {
             use diesel::upsert::excluded;
             diesel::insert_into(rated_match::table)

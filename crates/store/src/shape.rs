@@ -36,7 +36,6 @@ struct Object {
 pub fn both(connection: &mut AnyConnection) -> Result<Option<(Shape, Shape)>, StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => Ok(Some((of_sqlite(connection)?, made_by_sqlite()?))),
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => postgres::both(connection),
     }
 }
@@ -85,7 +84,6 @@ fn failed(error: impl ToString) -> StoreError {
     StoreError::Migration(error.to_string())
 }
 
-#[cfg(feature = "postgres")]
 mod postgres {
     use diesel::connection::SimpleConnection;
     use diesel::pg::Pg;
@@ -93,6 +91,7 @@ mod postgres {
 
     use super::*;
     use crate::migrate::POSTGRES_MIGRATIONS;
+    use crate::postgres::PgConnection;
 
     /// Everything in the first schema of the search path, except what belongs to an extension.
     const OBJECTS: &str = "
@@ -149,7 +148,9 @@ mod postgres {
         });
         match (outcome, made) {
             (_, Some(made)) => Ok(Some((found, made))),
-            (Err(Undone(Some(error))), None) if !is_for_readers(&error) => Err(error),
+            // Nothing can be created here: the server or the login may only read.
+            (Err(Undone(Some(StoreError::ForReaders(_)))), None) => Ok(None),
+            (Err(Undone(Some(error))), None) => Err(error),
             _ => Ok(None),
         }
     }
@@ -166,12 +167,6 @@ mod postgres {
         fn from(error: StoreError) -> Self {
             Self(Some(error))
         }
-    }
-
-    /// Whether nothing can be created here: the server or the login is read-only.
-    fn is_for_readers(error: &StoreError) -> bool {
-        let said = error.to_string();
-        ["permission denied", "read-only transaction"].iter().any(|reason| said.contains(reason))
     }
 
     fn of_postgres(connection: &mut PgConnection) -> Result<Shape, StoreError> {

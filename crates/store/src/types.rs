@@ -25,18 +25,18 @@ use owlbox_domain::values::{
 
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
 #[diesel(sqlite_type(name = "Text"))]
-#[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 2950, array_oid = 2951)))]
+#[diesel(postgres_type(oid = 2950, array_oid = 2951))]
 pub struct Id;
 
 /// A moment with microsecond precision.
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
 #[diesel(sqlite_type(name = "Text"))]
-#[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 1184, array_oid = 1185)))]
+#[diesel(postgres_type(oid = 1184, array_oid = 1185))]
 pub struct UtcTime;
 
 #[derive(Clone, Copy, Debug, SqlType, QueryId)]
 #[diesel(sqlite_type(name = "Text"))]
-#[cfg_attr(feature = "postgres", diesel(postgres_type(oid = 3802, array_oid = 3807)))]
+#[diesel(postgres_type(oid = 3802, array_oid = 3807))]
 pub struct JsonDoc;
 
 macro_rules! known_to_both {
@@ -158,7 +158,6 @@ impl FromSql<JsonDoc, Sqlite> for Json {
     }
 }
 
-#[cfg(feature = "postgres")]
 mod postgres {
     use std::io::Write;
 

@@ -222,7 +222,6 @@ fn in_savepoint<T, E: Failure>(
 fn run_prepared(connection: &mut AnyConnection, sql: &'static str) -> diesel::QueryResult<()> {
     match connection {
         AnyConnection::Sqlite(connection) => Fixed(sql).execute(connection).map(drop),
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => connection.batch_execute(sql),
     }
 }

@@ -87,10 +87,6 @@ pub(super) fn in_own_transaction<T, E: Failure>(
                 std::thread::sleep(Duration::from_millis(u64::from(tries)));
                 tries += 1;
             }
-            // Another transaction holds a row for longer than commands should wait. The client may retry.
-            Err(error) if error.store_error().is_some_and(StoreError::is_lock_timeout) => {
-                return Err(StoreError::Busy.into());
-            }
             answer => return answer,
         }
     }

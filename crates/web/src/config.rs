@@ -213,12 +213,6 @@ impl Config {
 
     fn check_together(&self, layers: &mut Layers) {
         let postgres = matches!(self.database.url, DatabaseUrl::Postgres(_));
-        if postgres && !cfg!(feature = "postgres") {
-            layers.mistake(
-                "database.url: this program was built without PostgreSQL; allowed: sqlite://FILE, \
-                 or a build with `cargo build --release --features postgres`",
-            );
-        }
         if postgres && self.auth.signing_keys.is_empty() {
             layers.mistake(
                 "auth.signing_keys: none given; PostgreSQL needs at least one, for all instances to share",

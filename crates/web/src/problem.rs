@@ -169,7 +169,7 @@ impl From<Refused> for Problem {
 
 const fn kind_of(error: &StoreError) -> &'static str {
     match error {
-        StoreError::Query(_) => "query",
+        StoreError::Query(_) | StoreError::Conflict(_) | StoreError::ForReaders(_) => "query",
         StoreError::Connection(_) => "connection",
         StoreError::Commit(_) => "commit",
         StoreError::Broken(_) => "broken",
@@ -183,8 +183,7 @@ const fn kind_of(error: &StoreError) -> &'static str {
         | StoreError::Thread(_)
         | StoreError::Closed
         | StoreError::File { .. }
-        | StoreError::InUse(_)
-        | StoreError::NoPostgres => "other",
+        | StoreError::InUse(_) => "other",
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
-use owlbox_store::{Options, Store, StoreError};
+use owlbox_store::{AnyConnection, Options, Store, StoreError, Use};
 use tempfile::TempDir;
 
 /// The database of a test. `#[values(Db::Sqlite, Db::Postgres)]` runs one body on both.
@@ -60,17 +60,17 @@ fn postgres() -> Option<Database> {
     Some(Database { url, place: Place::Schema { cluster, name } })
 }
 
-#[cfg(feature = "postgres")]
-fn on_cluster(cluster: &str, sql: &str) {
-    use diesel::Connection;
-    let mut connection = diesel::PgConnection::establish(cluster).expect("the test cluster answers");
-    connection.batch_execute("SET client_min_messages = warning").expect("a session that may be set");
-    connection.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+/// A connection past the program.
+#[track_caller]
+pub fn connected(url: &str) -> AnyConnection {
+    owlbox_store::connection::connect(&url.parse().expect("a database's URL"), Use::Write)
+        .expect("it answers")
 }
 
-#[cfg(not(feature = "postgres"))]
-fn on_cluster(_: &str, _: &str) {
-    panic!("tests on PostgreSQL need `--features postgres`, or OWLBOX_TEST_SKIP_POSTGRES=1");
+fn on_cluster(cluster: &str, sql: &str) {
+    let mut connection = connected(cluster);
+    connection.batch_execute("SET client_min_messages = warning").expect("a session that may be set");
+    connection.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
 }
 
 impl Database {
@@ -148,8 +148,7 @@ impl Database {
 /// Blocks all writers until dropped.
 pub struct Holder {
     _sqlite: Option<diesel::SqliteConnection>,
-    #[cfg(feature = "postgres")]
-    _postgres: Option<diesel::PgConnection>,
+    _postgres: Option<AnyConnection>,
 }
 
 impl Database {
@@ -163,22 +162,15 @@ impl Database {
                 connection
                     .batch_execute("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE")
                     .expect("nobody writes just now");
-                Holder {
-                    _sqlite: Some(connection),
-                    #[cfg(feature = "postgres")]
-                    _postgres: None,
-                }
+                Holder { _sqlite: Some(connection), _postgres: None }
             }
-            #[cfg(feature = "postgres")]
             Place::Schema { .. } => {
-                let mut connection = diesel::PgConnection::establish(&self.url).expect("the cluster answers");
+                let mut connection = connected(&self.url);
                 connection
                     .batch_execute("BEGIN; LOCK TABLE __diesel_schema_migrations IN EXCLUSIVE MODE")
                     .expect("nobody writes just now");
                 Holder { _sqlite: None, _postgres: Some(connection) }
             }
-            #[cfg(not(feature = "postgres"))]
-            Place::Schema { .. } => panic!("tests on PostgreSQL need `--features postgres`"),
         }
     }
 

@@ -65,7 +65,6 @@ impl Table {
             AnyConnection::Sqlite(_) => format!(
                 "SELECT json_array(name, type = 'BLOB') AS line FROM pragma_table_info('{name}') ORDER BY cid"
             ),
-            #[cfg(feature = "postgres")]
             AnyConnection::Postgres(_) => format!(
                 "SELECT jsonb_build_array(attname, atttypid = 'bytea'::regtype)::text AS line FROM pg_attribute \
                  WHERE attrelid = '{name}'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum"
@@ -79,7 +78,6 @@ impl Table {
         let as_text: Vec<String> = columns.iter().map(|column| as_text(connection, column)).collect();
         let array = match connection {
             AnyConnection::Sqlite(_) => format!("json_array({})", as_text.join(", ")),
-            #[cfg(feature = "postgres")]
             AnyConnection::Postgres(_) => format!("jsonb_build_array({})::text", as_text.join(", ")),
         };
         let rows = lines(connection, &format!("SELECT {array} AS line FROM {name} ORDER BY 1"));
@@ -93,9 +91,7 @@ fn as_text(connection: &AnyConnection, (name, is_bytes): &(String, bool)) -> Str
     match (connection, is_bytes) {
         (AnyConnection::Sqlite(_), true) => format!("lower(hex({name}))"),
         (AnyConnection::Sqlite(_), false) => format!("CAST({name} AS TEXT)"),
-        #[cfg(feature = "postgres")]
         (AnyConnection::Postgres(_), true) => format!("encode({name}, 'hex')"),
-        #[cfg(feature = "postgres")]
         (AnyConnection::Postgres(_), false) => format!("{name}::text"),
     }
 }
@@ -105,7 +101,6 @@ fn literal(connection: &AnyConnection, (_, is_bytes): &(String, bool), text: &st
     let text = text.replace('\'', "''");
     match (connection, is_bytes) {
         (AnyConnection::Sqlite(_), true) => format!("x'{text}'"),
-        #[cfg(feature = "postgres")]
         (AnyConnection::Postgres(_), true) => format!("decode('{text}', 'hex')"),
         (_, false) => format!("'{text}'"),
     }

@@ -94,7 +94,6 @@ struct Line {
 pub(super) fn lines(connection: &mut AnyConnection, sql: &str) -> Vec<String> {
     let lines: Vec<Line> = match connection {
         AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
     };
     lines.into_iter().map(|line| line.line).collect()
@@ -110,7 +109,6 @@ fn rows(connection: &mut AnyConnection, table: &str) -> Vec<Row> {
             let columns: Vec<String> = columns.iter().map(|name| format!("'{name}', \"{name}\"")).collect();
             format!("SELECT json_object({}) AS line FROM {table} ORDER BY 1", columns.join(", "))
         }
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(_) => format!("SELECT to_jsonb(t)::text AS line FROM {table} t ORDER BY 1"),
     };
     let rows = lines(connection, &sql);
@@ -121,7 +119,6 @@ fn rows(connection: &mut AnyConnection, table: &str) -> Vec<Row> {
 pub(super) fn unchecked(connection: &mut AnyConnection) {
     let off = match connection {
         AnyConnection::Sqlite(_) => "PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF",
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(_) => "SET session_replication_role = replica",
     };
     connection.batch_execute(off).unwrap();

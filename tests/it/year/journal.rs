@@ -52,7 +52,6 @@ pub(super) fn entries(database: &Database) -> Vec<Entry> {
         ))
         .load(connection)
         .unwrap(),
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => diesel::sql_query(format!(
             "SELECT jsonb_build_object('stream', j.stream, 'of', s.kind, 'act', j.act, 'event', j.payload, 'at', j.at)::text \
              AS entry {from}"

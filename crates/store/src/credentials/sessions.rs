@@ -96,7 +96,6 @@ pub fn lock_refresh(
     ));
     let found: Option<(Key, RefreshToken)> = match connection {
         AnyConnection::Sqlite(connection) => token.get_result(connection).optional()?,
-        #[cfg(feature = "postgres")]
         AnyConnection::Postgres(connection) => token.for_update().get_result(connection).optional()?,
     };
     let Some((id, token)) = found else { return Ok(None) };

@@ -200,7 +200,6 @@ fn a_database_url_is_shown_without_who_and_how() {
     );
 }
 
-#[cfg(feature = "postgres")]
 #[test]
 fn postgres_needs_a_signing_key_to_share() {
     let mistake = only_mistake(with(&[("OWLBOX_DATABASE__URL", "postgres://db/owlbox")]));
@@ -209,15 +208,6 @@ fn postgres_needs_a_signing_key_to_share() {
     let both =
         [("OWLBOX_DATABASE__URL", "postgres://db/owlbox"), ("OWLBOX_AUTH__SIGNING_KEYS", key.as_str())];
     assert_eq!(with(&both).unwrap().key_file(), None);
-}
-
-#[cfg(not(feature = "postgres"))]
-#[test]
-fn a_build_without_postgres_says_so() {
-    let key = format!("a:{SECRET}");
-    let both =
-        [("OWLBOX_DATABASE__URL", "postgres://db/owlbox"), ("OWLBOX_AUTH__SIGNING_KEYS", key.as_str())];
-    assert!(only_mistake(with(&both)).contains("built without PostgreSQL"));
 }
 
 #[test]

@@ -1,0 +1,140 @@
+//! A connection to PostgreSQL without libpq: Diesel over `tokio-postgres`, driven on the thread that uses it.
+//!
+//! Every connection has a runtime of its own that runs only while a query does, so a round trip changes no
+//! thread, and what [`sqlstate`] says is of the query that just failed here. It must not be used in asynchronous
+//! code: the store's callers come on threads for blocking work.
+
+mod address;
+mod dial;
+mod diesel_connection;
+pub(crate) mod sqlstate;
+
+use std::future::{Future, poll_fn};
+use std::time::Duration;
+
+use diesel::ConnectionError;
+use diesel_async::AsyncPgConnection;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio_postgres::{AsyncMessage, Client};
+
+use address::Address;
+
+/// A synchronous connection to PostgreSQL.
+pub struct PgConnection {
+    inner: Box<AsyncPgConnection>,
+    runtime: OwnRuntime,
+}
+
+/// What runs a connection: on the thread that waits for it, and nowhere else.
+struct OwnRuntime(Option<Runtime>);
+
+impl OwnRuntime {
+    fn start() -> Result<Self, ConnectionError> {
+        let built = Builder::new_current_thread().enable_all().build();
+        Ok(Self(Some(built.map_err(|error| refused(&error))?)))
+    }
+
+    #[expect(clippy::expect_used, reason = "it is taken out only as it is dropped")]
+    fn block_on<F: Future>(&self, future: F) -> F::Output {
+        self.0.as_ref().expect("a runtime until it is dropped").block_on(future)
+    }
+}
+
+impl Drop for OwnRuntime {
+    /// Waits for nothing: the last handle to a store may be dropped in asynchronous code.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Connects to a server.
+///
+/// # Errors
+/// The address is not one, or the server cannot be reached, refuses, or cannot prove who it is.
+pub(super) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
+    let address: Address = url.parse()?;
+    apart(move || {
+        let runtime = OwnRuntime::start()?;
+        let inner = runtime.block_on(async {
+            let (client, driver) = dial::dial(&address).await?;
+            tokio::spawn(async move {
+                // Whoever waits for an answer is told the error as well.
+                let _ = driver.await;
+            });
+            AsyncPgConnection::try_from(client).await
+        })?;
+        Ok(PgConnection { inner: Box::new(inner), runtime })
+    })
+}
+
+/// Runs `work` on a thread of its own and waits for it: a service that starts may be asynchronous code.
+fn apart<T: Send>(work: impl FnOnce() -> Result<T, ConnectionError> + Send) -> Result<T, ConnectionError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("pg-connect".into()).spawn_scoped(scope, work);
+        let panicked = || ConnectionError::BadConnection("the attempt to connect panicked".into());
+        thread.map_err(|error| refused(&error))?.join().unwrap_or_else(|_| Err(panicked()))
+    })
+}
+
+/// A failure to connect, with the reasons behind it.
+fn refused(error: &dyn std::error::Error) -> ConnectionError {
+    let behind = std::iter::successors(error.source(), |error| error.source()).map(ToString::to_string);
+    let reasons: Vec<_> = std::iter::once(error.to_string()).chain(behind).collect();
+    ConnectionError::BadConnection(reasons.join(": "))
+}
+
+/// A connection that hears what is notified on one channel.
+pub(super) struct Listening {
+    payloads: UnboundedReceiver<String>,
+    /// The connection lasts as long as its client.
+    _client: Client,
+    runtime: OwnRuntime,
+}
+
+impl Listening {
+    /// Connects and listens on `channel`, which is a plain name.
+    ///
+    /// # Errors
+    /// See [`connect`].
+    pub(super) fn start(url: &str, channel: &'static str) -> Result<Self, ConnectionError> {
+        let address: Address = url.parse()?;
+        apart(move || {
+            let runtime = OwnRuntime::start()?;
+            let (tell, payloads) = unbounded_channel();
+            let client = runtime.block_on(async {
+                let (client, driver) = dial::dial(&address).await?;
+                tokio::spawn(pass_on(driver, tell));
+                client.batch_execute(&format!("LISTEN {channel}")).await.map_err(|error| refused(&error))?;
+                Ok::<_, ConnectionError>(client)
+            })?;
+            Ok(Self { payloads, _client: client, runtime })
+        })
+    }
+
+    /// The next payload; `None` if none arrives in this time.
+    ///
+    /// # Errors
+    /// The connection was lost.
+    pub(super) fn next(&mut self, within: Duration) -> Result<Option<String>, ConnectionError> {
+        let payloads = &mut self.payloads;
+        match self.runtime.block_on(async { tokio::time::timeout(within, payloads.recv()).await }) {
+            Ok(Some(payload)) => Ok(Some(payload)),
+            Ok(None) => Err(ConnectionError::BadConnection("the connection was lost".into())),
+            Err(_in_vain) => Ok(None),
+        }
+    }
+}
+
+/// Drives a connection and passes on what is notified, until it is lost or nobody listens.
+async fn pass_on(mut driver: dial::Driver, tell: UnboundedSender<String>) {
+    while let Some(Ok(message)) = poll_fn(|context| driver.poll_message(context)).await {
+        if let AsyncMessage::Notification(notification) = message
+            && tell.send(notification.payload().to_owned()).is_err()
+        {
+            return;
+        }
+    }
+}
