@@ -144,7 +144,7 @@ impl UnitOfWork<'_, '_> {
                         accounts::put(connection, row)?;
                     }
                 }
-                self.forget_standings();
+                self.forget_standings()?;
             }
             Event::AccountCreated { account, .. }
             | Event::AccountRolesChanged { account, .. }
@@ -154,7 +154,7 @@ impl UnitOfWork<'_, '_> {
                 if let Some(row) = account_row(after, *account) {
                     accounts::put(connection, row)?;
                 }
-                self.forget_standings();
+                self.forget_standings()?;
             }
         }
         Ok(())

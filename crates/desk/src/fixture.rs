@@ -83,6 +83,46 @@ impl Fixture {
         desk(&self.url, &self.terms, &self.clock)
     }
 
+    /// Another instance whose connections have this name at the server. PostgreSQL only.
+    pub fn another_instance_called(&self, name: &str) -> Desk {
+        use secrecy::ExposeSecret as _;
+        let DatabaseUrl::Postgres(url) = &self.url else { panic!("SQLite has but one instance") };
+        let url = format!("{}&application_name={name}", url.expose_secret());
+        desk(&url.parse().unwrap(), &self.terms, &self.clock)
+    }
+
+    /// Locks these tables against everybody, on PostgreSQL, until the answer is dropped.
+    pub async fn hold(&self, tables: &'static str) -> impl Drop + use<> {
+        let (release, released) = std::sync::mpsc::channel::<()>();
+        let (holds, held) = tokio::sync::oneshot::channel();
+        let url = self.url.clone();
+        let thread = std::thread::spawn(move || {
+            use diesel::connection::SimpleConnection as _;
+            let mut connection = owlbox_store::connection::connect(&url, owlbox_store::Use::Write).unwrap();
+            connection
+                .batch_execute(&format!("BEGIN; LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE"))
+                .unwrap();
+            holds.send(()).unwrap();
+            // An error says that it was dropped.
+            let _ = released.recv();
+            connection.batch_execute("ROLLBACK").unwrap();
+        });
+        held.await.unwrap();
+        Held { release: Some(release), thread: Some(thread) }
+    }
+
+    /// Has the server end all connections of this name.
+    pub async fn cut_off(&self, name: &'static str) {
+        let cut = move |connection: &mut AnyConnection| {
+            use diesel::connection::SimpleConnection as _;
+            let theirs = format!("FROM pg_stat_activity WHERE application_name = '{name}'");
+            Ok::<_, StoreError>(
+                connection.batch_execute(&format!("SELECT pg_terminate_backend(pid) {theirs}"))?,
+            )
+        };
+        self.desk.inner.store.read(cut).await.unwrap();
+    }
+
     /// A desk whose club has been set up by the admin `chief`, and that admin.
     pub async fn open(db: Db) -> Option<(Self, Actor)> {
         Self::open_on(db, Terms::throwaway()).await
@@ -135,6 +175,21 @@ impl Fixture {
         let link = self.invite(admin, None, roles).await;
         let tokens = self.desk.claim_link(link.secret.expose_secret(), claim(login)).await.unwrap();
         self.actor(&tokens).await.unwrap()
+    }
+}
+
+/// Holds a lock until it is dropped.
+struct Held {
+    release: Option<std::sync::mpsc::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        drop(self.release.take());
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
     }
 }
 

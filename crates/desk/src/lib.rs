@@ -106,7 +106,7 @@ pub struct Desk {
 
 struct Inner {
     store: Store,
-    memory: Memory,
+    memory: Arc<Memory>,
     hub: Hub,
     clock: Box<dyn Clock>,
     dice: Mutex<Dice>,
@@ -145,10 +145,11 @@ impl Desk {
     #[must_use]
     pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
-        let notifier = listening::Notifier::start(&dependencies.store, &hub);
+        let memory = Arc::new(Memory::new(dependencies.limits.remembered_streams));
+        let notifier = listening::Notifier::start(&dependencies.store, &hub, &memory);
         Self {
             inner: Arc::new(Inner {
-                memory: Memory::new(dependencies.limits.remembered_streams),
+                memory,
                 hub,
                 clock: dependencies.clock,
                 dice: Mutex::new(dependencies.dice),
@@ -206,6 +207,12 @@ impl Desk {
         self.inner.dice.lock().unwrap_or_else(PoisonError::into_inner).fork()
     }
 
+    /// Whether the caches of accounts, proofs and the club's stream are current: no other instance can have changed
+    /// them, or it would have told.
+    pub(crate) fn is_told(&self) -> bool {
+        self.inner.store.is_sole_writer() || self.inner.memory.hears()
+    }
+
     /// The roles and player of `actor`.
     ///
     /// # Errors
@@ -216,8 +223,7 @@ impl Desk {
         }
         let account = actor.account;
         let (remembered, generation) = self.inner.memory.standings.get(&account);
-        // The cache does not know about changes made by other instances.
-        if self.inner.store.is_sole_writer() && remembered.is_some() {
+        if self.is_told() && remembered.is_some() {
             return Principal::from_account(actor, remembered);
         }
         let standing =

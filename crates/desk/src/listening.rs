@@ -15,8 +15,11 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use uuid::Uuid;
 
 use super::{Desk, Refused};
+use crate::clubs::CLUB;
 use crate::live::{Frame, Hint, Hub};
+use crate::memory::Memory;
 use owlbox_domain::journal::Version;
+use owlbox_store::notify::Heard;
 use owlbox_store::{DatabaseUrl, Store, journal, notify};
 
 /// A listener on one stream.
@@ -128,17 +131,19 @@ const REST: Duration = Duration::from_secs(1);
 
 impl Notifier {
     /// Starts the threads that send and receive notifications; `None` if there can be no other instances.
-    pub(super) fn start(store: &Store, hub: &Hub) -> Option<Self> {
+    pub(super) fn start(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Self> {
         if store.is_sole_writer() {
             return None;
         }
         let (queue, streams) = sync_channel(QUEUE);
         let alive = Arc::new(());
         let (sending, url) = (store.clone(), store.url().clone());
-        let (hub, wanted) = (hub.clone(), Arc::downgrade(&alive));
+        let (hub, memory, wanted) = (hub.clone(), Arc::clone(memory), Arc::downgrade(&alive));
         let threads = [
             std::thread::Builder::new().name("notify".into()).spawn(move || send(&sending, &streams)),
-            std::thread::Builder::new().name("listen".into()).spawn(move || receive(&url, &hub, &wanted)),
+            std::thread::Builder::new()
+                .name("listen".into())
+                .spawn(move || receive(&url, &hub, &memory, &wanted)),
         ];
         let threads = threads
             .into_iter()
@@ -181,13 +186,24 @@ fn send(store: &Store, streams: &Receiver<Uuid>) {
     }
 }
 
-/// Passes notifications from other instances on to the hub for as long as `wanted` is alive.
-fn receive(url: &DatabaseUrl, hub: &Hub, wanted: &Weak<()>) {
+/// Passes notifications from other instances on to the hub and the memory for as long as `wanted` is alive.
+fn receive(url: &DatabaseUrl, hub: &Hub, memory: &Memory, wanted: &Weak<()>) {
     let is_wanted = || wanted.strong_count() > 0;
     while is_wanted() {
         let listening = notify::receive(url, SLOW_POLL, &is_wanted, &mut |heard| match heard {
-            Some(stream) => hub.tell(stream, Hint::Look),
-            None => hub.tell_all(),
+            Heard::Grown(stream) => {
+                if stream == CLUB {
+                    memory.forget_stream(stream);
+                }
+                hub.tell(stream, Hint::Look);
+            }
+            Heard::Access => memory.forget_accounts(),
+            Heard::Unknown => {
+                memory.forget_stream(CLUB);
+                memory.forget_accounts();
+                hub.tell_all();
+            }
+            Heard::Alive(asked) => memory.hear(asked),
         });
         if let Err(error) = listening {
             tracing::warn!(%error, "notifications are interrupted");

@@ -2,14 +2,17 @@
 //!
 //! A state enters it only after its commit, and is never replaced by an older version. On SQLite, where this
 //! process is the only writer, cached states are current. On PostgreSQL a state is used only after its
-//! version has been confirmed in the transaction.
+//! version has been confirmed in the transaction; but who may read what - accounts, proofs, the club's own stream - is
+//! taken from memory as long as the database is heard: whatever changes it notifies all instances with its
+//! commit ([`Memory::hears`]).
 
 use std::any::Any;
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use chrono::NaiveDate;
 use uuid::Uuid;
@@ -36,13 +39,27 @@ pub struct Memory {
     pub names: Remembered<PlayerId, String>,
     /// The readings of ledgers that were noted.
     pub readings: Remembered<(AccountId, Option<PlayerId>, NaiveDate, Read), ()>,
+    /// When the database was asked what it has answered last.
+    heard: Mutex<Option<Instant>>,
 }
 
-/// The streams, read when so many persons had been erased.
+/// How long after the database was heard nothing can have changed that this instance was not told: shorter than the
+/// second within which a sign-out has to count everywhere.
+const HEARD_FOR: Duration = Duration::from_millis(900);
+
 #[derive(Default)]
 struct Streams {
     kept: HashMap<Uuid, Kept>,
+    seen: Seen,
+}
+
+/// What was known when a state was read. A state that was read before anything more was known is not kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// How many persons had been erased.
     erased: u64,
+    /// How often another instance had told of a stream that is taken from memory unasked.
+    told: u64,
 }
 
 /// The account that a session or an API token belongs to.
@@ -124,20 +141,40 @@ impl Memory {
             proofs: Remembered::new(),
             names: Remembered::new(),
             readings: Remembered::new(),
+            heard: Mutex::new(None),
         }
     }
 
-    /// How many persons are known to have been erased.
-    pub fn erased(&self) -> u64 {
-        self.streams.read().unwrap_or_else(PoisonError::into_inner).erased
+    /// What is known, to be asked for before a state is read that is to be [kept](Self::keep).
+    pub fn seen(&self) -> Seen {
+        self.streams.read().unwrap_or_else(PoisonError::into_inner).seen
+    }
+
+    /// Notes that the database has answered what it was asked at this moment.
+    pub fn hear(&self, asked: Instant) {
+        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
+    }
+
+    /// Whether the database was heard a moment ago, so that what other instances changed has been told.
+    pub fn hears(&self) -> bool {
+        let heard = *self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.is_some_and(|asked| asked.elapsed() < HEARD_FOR)
+    }
+
+    /// Drops a stream that another instance has told of.
+    pub fn forget_stream(&self, id: Uuid) {
+        let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
+        streams.seen.told += 1;
+        streams.kept.remove(&id);
     }
 
     /// Drops all streams if more persons have been erased than was known: what events say was changed in place then, and no
     /// version tells.
     pub fn know_erased(&self, erased: u64) {
-        if self.erased() < erased {
+        if self.seen().erased < erased {
             let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
-            *streams = Streams { kept: HashMap::new(), erased: erased.max(streams.erased) };
+            streams.kept.clear();
+            streams.seen.erased = streams.seen.erased.max(erased);
         }
     }
 
@@ -155,11 +192,13 @@ impl Memory {
         Arc::clone(&kept.stream).downcast().ok()
     }
 
-    /// Caches a committed state, unless a newer one is there, or somebody was erased since `erased` was asked for, before the
+    /// Caches a committed state, unless a newer one is there, or more has become known since `seen` was asked for, before the
     /// state was read.
-    pub fn keep<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, erased: u64) {
+    pub fn keep<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, seen: Seen) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
-        if streams.erased != erased {
+        if streams.seen != seen {
+            // What is there may be older than this.
+            streams.kept.remove(&id);
             return;
         }
         let streams = &mut streams.kept;

@@ -186,11 +186,15 @@ impl Desk {
 
     /// The current state of a stream. From the cache where this process is the only writer.
     pub(crate) async fn stream<A: Aggregate>(&self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
-        if let Some(stream) = self.known::<A>(id) {
+        if let Some(stream) = self.told(id) {
             return Ok(stream);
         }
-        let desk = self.clone();
-        self.read(move |connection| desk.look(connection, id)).await
+        let (desk, seen) = (self.clone(), self.inner.memory.seen());
+        let stream = self.read(move |connection| desk.look(connection, id)).await?;
+        if id == CLUB {
+            self.inner.memory.keep(id, Arc::clone(&stream), seen);
+        }
+        Ok(stream)
     }
 
     /// The current state, even if its opening was undone.
@@ -201,6 +205,12 @@ impl Desk {
     /// The cached state of a stream, where this process is the only writer and it is known to be current.
     fn known<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         self.inner.memory.stream::<A>(id).filter(|_| self.inner.store.is_sole_writer())
+    }
+
+    /// The cached state of a stream that may be read unasked: [`known`](Self::known), or the club's, of which other instances tell.
+    /// It may be older than another instance's last act by as long as a notification takes, so no command is decided on it.
+    fn told<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
+        self.known(id).or_else(|| self.inner.memory.stream(id).filter(|_| id == CLUB && self.is_told()))
     }
 
     /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
@@ -224,9 +234,12 @@ impl Desk {
         connection: &mut AnyConnection,
         id: Uuid,
     ) -> Result<Arc<Stream<A>>, Refused> {
+        if let Some(stream) = self.told(id) {
+            return Ok(stream);
+        }
         // Another instance may have erased somebody, which no version tells.
         if !self.inner.store.is_sole_writer() && id != CLUB {
-            match self.look_up::<Club>(connection, CLUB) {
+            match self.look::<Club>(connection, CLUB) {
                 Ok(club) => self.inner.memory.know_erased(club.state.erased()),
                 Err(Refused::NotFound(_)) => {}
                 Err(other) => return Err(other),
@@ -243,14 +256,17 @@ impl Desk {
         if let Some(stream) = self.known::<A>(id) {
             return Ok(stream);
         }
-        let erased = self.inner.memory.erased();
+        let seen = self.inner.memory.seen();
         let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
         if let Some(stream) = self.inner.memory.stream::<A>(id).filter(|stream| stream.version == head) {
             return Ok(stream);
         }
         let acts = journal::acts::<A>(connection, id, head)?;
         let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
-        self.inner.memory.keep(id, Arc::clone(&stream), erased);
+        // The club's is taken from memory without asking whether it is current. This may be an old snapshot.
+        if id != CLUB {
+            self.inner.memory.keep(id, Arc::clone(&stream), seen);
+        }
         Ok(stream)
     }
 }

@@ -9,10 +9,11 @@ use super::books::{self, NewTransaction};
 use super::clubs::CLUB;
 use super::{Actor, Desk, Dice, Idempotency, Principal, Receipt, Refused};
 use crate::live::{Frame, Hint};
+use crate::memory::Seen;
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::{ActId, Timestamp};
-use owlbox_store::{Transaction, accounts, idempotency, journal};
+use owlbox_store::{Transaction, accounts, idempotency, journal, notify};
 
 /// The unit of work of one command.
 pub struct UnitOfWork<'d, 't> {
@@ -23,8 +24,8 @@ pub struct UnitOfWork<'d, 't> {
     pub now: Timestamp,
     pub act: ActId,
     dice: Dice,
-    /// How many persons had been erased when the unit began.
-    erased: u64,
+    /// What was known when the unit began.
+    seen: Seen,
     /// What the acts of the unit post, with the act. Posted at its end, all at once.
     posted: Vec<(NewTransaction, ActId)>,
 }
@@ -101,7 +102,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             now: desk.now(),
             act: ActId(Uuid::now_v7()),
             dice: desk.dice(),
-            erased: desk.inner.memory.erased(),
+            seen: desk.inner.memory.seen(),
             posted: Vec::new(),
         })
     }
@@ -250,6 +251,9 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         let version = Self::version_after(before, &kind, length_limit)?;
         let act = Act { id: self.act, version, at: self.now, by: self.principal.account, kind };
         let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
+        if id == CLUB {
+            notify::grows(self.transaction.connection, id)?;
+        }
         let appended = self.after::<A>(id, before, act)?;
         let stream = &appended.stream;
         self.transaction.stage(id, Arc::clone(stream));
@@ -315,9 +319,9 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     }
 
     fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {
-        let (desk, erased) = (self.desk.clone(), self.erased);
+        let (desk, seen) = (self.desk.clone(), self.seen);
         self.transaction.after_commit(move || {
-            desk.inner.memory.keep(id, stream, erased);
+            desk.inner.memory.keep(id, stream, seen);
             if let Some(notifier) = &desk.inner.notifier {
                 notifier.notify(id);
             }
@@ -325,10 +329,12 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         });
     }
 
-    /// Removes all accounts and proofs from the cache, after the commit.
-    pub fn forget_standings(&mut self) {
-        let desk = self.desk.clone();
-        self.transaction.after_commit(move || desk.inner.memory.forget_accounts());
+    /// Removes all accounts and proofs from the caches of all instances, after the commit.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn forget_standings(&mut self) -> Result<(), Refused> {
+        self.desk.forget_proofs(self.transaction)
     }
 
     /// Removes all names from the cache, after the commit.

@@ -93,7 +93,7 @@ impl Desk {
             if api_tokens::revoke_api_tokens(connection, account, Some(id), now)? == 0 {
                 return Err(Refused::NotFound("token"));
             }
-            unit.forget_standings();
+            unit.forget_standings()?;
             Ok(())
         })
         .await

@@ -182,7 +182,7 @@ impl Desk {
                         forgive_login(transaction.connection, &login)?;
                     }
                 }
-                desk.forget_proofs(transaction);
+                desk.forget_proofs(transaction)?;
                 desk.start_session(transaction, account)
             })
             .await

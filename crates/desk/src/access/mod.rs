@@ -40,7 +40,7 @@ use owlbox_domain::club::Login;
 use owlbox_domain::code::Code;
 use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::accounts as stored;
-use owlbox_store::{StoreError, Transaction, credentials};
+use owlbox_store::{StoreError, Transaction, credentials, notify};
 
 /// The settings of authentication: keys, lifetimes and limits.
 #[derive(Clone, Debug)]
@@ -134,13 +134,13 @@ impl Desk {
         Ok(SignedIn { actor: Actor { account: grant.account, proof }, expires_at: Some(claims.expires_at) })
     }
 
-    /// Looks up a session or an API token by its key. Uses the cache where this process is the only writer.
+    /// Looks up a session or an API token by its key, in the cache where that [is current](Desk::is_told).
     async fn proven<F>(&self, key: Box<[u8]>, read: F) -> Result<Proven, Refused>
     where
         F: FnOnce(&mut owlbox_store::AnyConnection) -> Result<Option<Proven>, StoreError> + Send + 'static,
     {
         let (remembered, generation) = self.inner.memory.proofs.get(&key);
-        let proven = match remembered.filter(|_| self.inner.store.is_sole_writer()) {
+        let proven = match remembered.filter(|_| self.is_told()) {
             Some(proven) => proven,
             None => {
                 let proven = self.inner.store.read(read).await?.ok_or(Unauthorised::Invalid)?;
@@ -195,20 +195,30 @@ impl Desk {
 
     /// Removes the proofs of these sessions from the cache, after the commit. Only these: if every sign-in
     /// cleared the cache, somebody who signs in often would cost everybody else a database query.
-    fn forget_sessions(&self, transaction: &mut Transaction<'_>, ended: Vec<uuid::Uuid>) {
+    ///
+    /// Other instances drop all of theirs.
+    fn forget_sessions(
+        &self,
+        transaction: &mut Transaction<'_>,
+        ended: Vec<uuid::Uuid>,
+    ) -> Result<(), Refused> {
         if !ended.is_empty() {
+            notify::access_changes(transaction.connection)?;
             let desk = self.clone();
             transaction.after_commit(move || {
                 let keys = ended.iter().map(|session| session.as_bytes().as_slice());
                 desk.inner.memory.proofs.forget_only(keys);
             });
         }
+        Ok(())
     }
 
-    /// Removes all accounts and all proofs from the cache, after the commit.
-    fn forget_proofs(&self, transaction: &mut Transaction<'_>) {
+    /// Removes all accounts and all proofs from the caches of all instances, after the commit.
+    pub(crate) fn forget_proofs(&self, transaction: &mut Transaction<'_>) -> Result<(), Refused> {
+        notify::access_changes(transaction.connection)?;
         let desk = self.clone();
         transaction.after_commit(move || desk.inner.memory.forget_accounts());
+        Ok(())
     }
 }
 

@@ -102,7 +102,7 @@ impl Desk {
         tracing::warn!(account = %session.account, session = %session.id.0,
             "a refresh token was used again: its session ends");
         sessions::revoke_session(transaction.connection, session.id.0, self.now())?;
-        self.forget_proofs(transaction);
+        self.forget_proofs(transaction)?;
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl Desk {
         let pushed_out = sessions::keep_sessions(connection, account, MOST_SESSIONS)?;
         let first = Secret::new(SecretKind::Refresh, random());
         let fresh = self.keep_refresh(connection, session, ends_at, first)?;
-        self.forget_sessions(transaction, pushed_out);
+        self.forget_sessions(transaction, pushed_out)?;
         let grant = AccessGrant { account, session: SessionId(session), epoch: standing.epoch };
         Ok(self.tokens(grant, &fresh))
     }
@@ -207,7 +207,7 @@ impl Desk {
         let session = session_of(&actor)?;
         self.on_own_account(actor, move |unit| {
             sessions::revoke_session(unit.transaction.connection, session.0, unit.now)?;
-            unit.forget_standings();
+            unit.forget_standings()?;
             Ok(())
         })
         .await
@@ -221,7 +221,7 @@ impl Desk {
     pub async fn sign_out_everywhere(&self, actor: Actor) -> Result<(), Refused> {
         self.on_own_account(actor, |unit: &mut UnitOfWork<'_, '_>| {
             end_all_proofs(unit.transaction, unit.principal.account, unit.now)?;
-            unit.forget_standings();
+            unit.forget_standings()?;
             Ok(())
         })
         .await

@@ -131,7 +131,7 @@ impl Desk {
             }
             passwords::set_password(unit.transaction.connection, account, &hash, now)?;
             end_all_proofs(unit.transaction, account, now)?;
-            unit.forget_standings();
+            unit.forget_standings()?;
             let desk = unit.desk().clone();
             desk.start_session(unit.transaction, account)
         })

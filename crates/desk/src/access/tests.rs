@@ -11,7 +11,7 @@ use super::registrations::NewRegistration;
 use super::sessions::Tokens;
 use crate::access::tokens::AttemptPolicy;
 use crate::fixture::{Db, Fixture, HOME, PASSWORD, claim, code, set_up};
-use crate::{Actor, Idempotency, Refused, Request};
+use crate::{Actor, Desk, Idempotency, Refused, Request};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::{Change, PlayerDetails};
 use owlbox_domain::club::settings::SelfRegistration;
@@ -617,5 +617,68 @@ async fn who_has_asked_for_a_login_in_vain_is_forgotten_after_thirty_days(
         fixture.clock.advance(TimeDelta::days(days));
         fixture.desk.sweep(24, 30).await.unwrap();
         assert_eq!(fixture.desk.registrations(&admin).await.unwrap().len(), left);
+    }
+}
+
+/// Nobody's sign-in reads the database, and a sign-out at another instance counts within a second all the same: told by
+/// a notification, or if that is lost with its connection, because nothing is heard any more.
+#[tokio::test]
+async fn a_sign_out_at_another_instance_counts_within_a_second_even_if_nobody_can_tell_of_it() {
+    let Some((fixture, chief)) = Fixture::open(Db::Postgres).await else { return };
+    let other = fixture.another_instance_called("owlbox-cut-off");
+    fixture.somebody(chief, "ada", &[Role::Scorer]).await;
+    for is_cut in [false, true] {
+        let tokens = fixture.sign_in("ada").await.unwrap();
+        let token = tokens.access.expose_secret();
+        let actor = other.verify_access_token(token).await.unwrap().actor;
+        let mut is_remembered = false;
+        // Every few seconds all of it is forgotten, which may be just now.
+        for _ in 0..5 {
+            until_told(&other).await;
+            other.verify_access_token(token).await.unwrap();
+            other.rights(Some(&actor)).await.unwrap();
+            let _held = fixture.hold("account, token_epoch, session, stream").await;
+            is_remembered =
+                other.verify_access_token(token).await.is_ok() && other.rights(Some(&actor)).await.is_ok();
+            if is_remembered {
+                break;
+            }
+        }
+        assert!(is_remembered, "session, account and the club's settings are in memory");
+        until_told(&other).await;
+        if is_cut {
+            fixture.cut_off("owlbox-cut-off").await;
+        }
+        fixture.desk.sign_out(actor).await.unwrap();
+        let signed_out = std::time::Instant::now();
+        while other.verify_access_token(token).await.is_ok() {
+            assert!(signed_out.elapsed() < std::time::Duration::from_secs(1), "cut off: {is_cut}");
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    }
+}
+
+/// A change of roles at one instance is one at all of them.
+#[tokio::test]
+async fn a_deactivated_account_may_nothing_at_another_instance_a_second_later() {
+    let Some((fixture, chief)) = Fixture::open(Db::Postgres).await else { return };
+    let other = fixture.another_instance();
+    let ada = fixture.somebody(chief, "ada", &[Role::Scorer]).await;
+    until_told(&other).await;
+    other.principal(&ada).await.unwrap();
+    let change = AccountChange { active: Some(false), ..AccountChange::default() };
+    fixture.desk.change_account(Request::by(chief), ada.account, change).await.unwrap();
+    let changed = std::time::Instant::now();
+    while other.principal(&ada).await.is_ok() {
+        assert!(changed.elapsed() < std::time::Duration::from_secs(1));
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+}
+
+async fn until_told(desk: &Desk) {
+    let began = std::time::Instant::now();
+    while !desk.is_told() {
+        assert!(began.elapsed() < std::time::Duration::from_secs(10), "the database is heard");
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
 }

@@ -202,7 +202,7 @@ impl UnitOfWork<'_, '_> {
             erasing::delete_credentials(connection, account)?;
         }
         self.forget_names();
-        self.forget_standings();
+        self.forget_standings()?;
         Ok(())
     }
 

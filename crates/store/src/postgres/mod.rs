@@ -16,7 +16,7 @@ use diesel::ConnectionError;
 use diesel_async::AsyncPgConnection;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio_postgres::{AsyncMessage, Client};
+use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
 
 use address::Address;
 
@@ -86,42 +86,64 @@ fn refused(error: &dyn std::error::Error) -> ConnectionError {
     ConnectionError::BadConnection(reasons.join(": "))
 }
 
-/// A connection that hears what is notified on one channel.
+/// How long a listener waits for an answer.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// A connection that hears what is notified on some channels.
 pub(super) struct Listening {
-    payloads: UnboundedReceiver<String>,
-    /// The connection lasts as long as its client.
-    _client: Client,
+    notified: UnboundedReceiver<Notified>,
+    client: Client,
     runtime: OwnRuntime,
 }
 
+/// What was notified.
+pub(super) struct Notified {
+    pub channel: String,
+    pub payload: String,
+}
+
 impl Listening {
-    /// Connects and listens on `channel`, which is a plain name.
+    /// Connects and listens on `channels`, which are plain names.
     ///
     /// # Errors
     /// See [`connect`].
-    pub(super) fn start(url: &str, channel: &'static str) -> Result<Self, ConnectionError> {
+    pub(super) fn start(url: &str, channels: &[&'static str]) -> Result<Self, ConnectionError> {
         let address: Address = url.parse()?;
         apart(move || {
             let runtime = OwnRuntime::start()?;
-            let (tell, payloads) = unbounded_channel();
+            let (tell, notified) = unbounded_channel();
             let client = runtime.block_on(async {
                 let (client, driver) = dial::dial(&address).await?;
                 tokio::spawn(pass_on(driver, tell));
-                client.batch_execute(&format!("LISTEN {channel}")).await.map_err(|error| refused(&error))?;
+                let listen: String = channels.iter().map(|channel| format!("LISTEN {channel};")).collect();
+                client.batch_execute(&listen).await.map_err(|error| refused(&error))?;
                 Ok::<_, ConnectionError>(client)
             })?;
-            Ok(Self { payloads, _client: client, runtime })
+            Ok(Self { notified, client, runtime })
         })
     }
 
-    /// The next payload; `None` if none arrives in this time.
+    /// The first value of the answer to a query. Afterwards everything has been received that was notified before.
+    ///
+    /// # Errors
+    /// The connection was lost, or the query failed.
+    pub(super) fn ask(&self, query: &str) -> Result<Option<String>, ConnectionError> {
+        let asked = async { tokio::time::timeout(ANSWER, self.client.simple_query(query)).await };
+        let lost = |_| ConnectionError::BadConnection("the server does not answer".into());
+        let answered = self.runtime.block_on(asked).map_err(lost)?.map_err(|error| refused(&error))?;
+        Ok(answered.iter().find_map(|message| {
+            if let SimpleQueryMessage::Row(row) = message { row.get(0).map(str::to_owned) } else { None }
+        }))
+    }
+
+    /// The next notification; `None` if none arrives in this time.
     ///
     /// # Errors
     /// The connection was lost.
-    pub(super) fn next(&mut self, within: Duration) -> Result<Option<String>, ConnectionError> {
-        let payloads = &mut self.payloads;
-        match self.runtime.block_on(async { tokio::time::timeout(within, payloads.recv()).await }) {
-            Ok(Some(payload)) => Ok(Some(payload)),
+    pub(super) fn next(&mut self, within: Duration) -> Result<Option<Notified>, ConnectionError> {
+        let notified = &mut self.notified;
+        match self.runtime.block_on(async { tokio::time::timeout(within, notified.recv()).await }) {
+            Ok(Some(notified)) => Ok(Some(notified)),
             Ok(None) => Err(ConnectionError::BadConnection("the connection was lost".into())),
             Err(_in_vain) => Ok(None),
         }
@@ -129,10 +151,15 @@ impl Listening {
 }
 
 /// Drives a connection and passes on what is notified, until it is lost or nobody listens.
-async fn pass_on(mut driver: dial::Driver, tell: UnboundedSender<String>) {
+async fn pass_on(mut driver: dial::Driver, tell: UnboundedSender<Notified>) {
     while let Some(Ok(message)) = poll_fn(|context| driver.poll_message(context)).await {
         if let AsyncMessage::Notification(notification) = message
-            && tell.send(notification.payload().to_owned()).is_err()
+            && tell
+                .send(Notified {
+                    channel: notification.channel().into(),
+                    payload: notification.payload().into(),
+                })
+                .is_err()
         {
             return;
         }
