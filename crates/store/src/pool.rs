@@ -117,22 +117,19 @@ impl Pool {
 }
 
 impl Kept {
-    /// Whether the connection still works. For PostgreSQL this takes a round trip, because the server may
-    /// have restarted since; SQLite needs none.
-    fn works(&mut self) -> bool {
+    /// Whether the connection still works: the server may have restarted since.
+    fn works(&self) -> bool {
         self.last_used.elapsed() < LONGEST_IDLE
-            && match &mut self.connection {
+            && match &self.connection {
                 AnyConnection::Sqlite(_) => true,
-                AnyConnection::Postgres(connection) => {
-                    diesel::connection::SimpleConnection::batch_execute(connection, "SELECT 1").is_ok()
-                }
+                AnyConnection::Postgres(connection) => !connection.is_closed(),
             }
     }
 }
 
 impl Place<'_> {
     fn connection(&mut self, until: Instant) -> Result<&mut AnyConnection, StoreError> {
-        if self.kept.as_mut().is_some_and(|kept| !kept.works()) {
+        if self.kept.as_ref().is_some_and(|kept| !kept.works()) {
             self.kept = None;
         }
         let kept = match &mut self.kept {
@@ -350,7 +347,7 @@ mod tests {
             connection.batch_execute("CREATE TEMPORARY TABLE mark (x INTEGER)")?;
             execute(
                 &pool,
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
                  WHERE query LIKE 'CREATE TEMPORARY TABLE mark%' AND pid <> pg_backend_pid()",
             )
         });

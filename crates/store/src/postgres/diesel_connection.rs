@@ -73,7 +73,7 @@ impl LoadConnection for PgConnection {
         T: Query + QueryFragment<Pg> + QueryId + 'query,
         Pg: QueryMetadata<T::SqlType>,
     {
-        let Self { inner, runtime } = self;
+        let Self { inner, runtime, .. } = self;
         let rows: Vec<Row> = runtime.block_on(async { inner.load(source).await?.try_collect().await })?;
         Ok(rows.into_iter().map(Ok))
     }

@@ -16,6 +16,7 @@ use diesel::ConnectionError;
 use diesel_async::AsyncPgConnection;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
 use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
 
 use address::Address;
@@ -23,7 +24,21 @@ use address::Address;
 /// A synchronous connection to PostgreSQL.
 pub struct PgConnection {
     inner: Box<AsyncPgConnection>,
+    /// Ends when the connection does.
+    driver: JoinHandle<()>,
     runtime: OwnRuntime,
+}
+
+impl PgConnection {
+    /// Whether the server has hung up, as far as this machine knows. Unlike a query it takes no round trip.
+    pub(super) fn is_closed(&self) -> bool {
+        self.runtime.block_on(async {
+            // The first has the runtime look at the socket, the second lets the driver read from it.
+            tokio::task::yield_now().await;
+            tokio::task::yield_now().await;
+        });
+        self.driver.is_finished()
+    }
 }
 
 /// What runs a connection: on the thread that waits for it, and nowhere else.
@@ -58,15 +73,15 @@ pub(super) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
     let address: Address = url.parse()?;
     apart(move || {
         let runtime = OwnRuntime::start()?;
-        let inner = runtime.block_on(async {
+        let (inner, driver) = runtime.block_on(async {
             let (client, driver) = dial::dial(&address).await?;
-            tokio::spawn(async move {
+            let driver = tokio::spawn(async move {
                 // Whoever waits for an answer is told the error as well.
                 let _ = driver.await;
             });
-            AsyncPgConnection::try_from(client).await
+            Ok::<_, ConnectionError>((AsyncPgConnection::try_from(client).await?, driver))
         })?;
-        Ok(PgConnection { inner: Box::new(inner), runtime })
+        Ok(PgConnection { inner: Box::new(inner), driver, runtime })
     })
 }
 
