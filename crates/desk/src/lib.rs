@@ -71,7 +71,7 @@ use tokio::sync::Semaphore;
 use crate::live::Hub;
 pub use allowed::{Allowed, PlayingTable};
 pub use inputs::{Clock, Dice, SystemClock};
-use memory::Memory;
+use memory::{Lease, Memory};
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::{Permission, Public};
 use owlbox_domain::values::Timestamp;
@@ -207,10 +207,9 @@ impl Desk {
         self.inner.dice.lock().unwrap_or_else(PoisonError::into_inner).fork()
     }
 
-    /// Whether the caches of accounts, proofs and the club's stream are current: no other instance can have changed
-    /// them, or it would have told.
-    pub(crate) fn is_told(&self) -> bool {
-        self.inner.store.is_sole_writer() || self.inner.memory.hears()
+    /// For how long what is in memory of accounts, proofs and the club's stream is current.
+    pub(crate) fn lease(&self) -> Lease {
+        if self.inner.store.is_sole_writer() { Lease::SoleWriter } else { self.inner.memory.lease() }
     }
 
     /// The roles and player of `actor`.
@@ -222,8 +221,9 @@ impl Desk {
             return Principal::from_account(actor, None);
         }
         let account = actor.account;
+        let lease = self.lease();
         let (remembered, generation) = self.inner.memory.standings.get(&account);
-        if self.is_told() && remembered.is_some() {
+        if remembered.is_some() && lease.holds() {
             return Principal::from_account(actor, remembered);
         }
         let standing =

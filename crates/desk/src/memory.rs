@@ -4,7 +4,7 @@
 //! process is the only writer, cached states are current. On PostgreSQL a state is used only after its
 //! version has been confirmed in the transaction; but who may read what - accounts, proofs, the club's own stream - is
 //! taken from memory as long as the database is heard: whatever changes it notifies all instances with its
-//! commit ([`Memory::hears`]).
+//! commit ([`Lease`]).
 
 use std::any::Any;
 use std::borrow::Borrow;
@@ -46,6 +46,26 @@ pub struct Memory {
 /// How long after the database was heard nothing can have changed that this instance was not told: shorter than the
 /// second within which a sign-out has to count everywhere.
 const HEARD_FOR: Duration = Duration::from_millis(900);
+
+/// For how long accounts, proofs and the club's stream are current in memory.
+#[derive(Clone, Copy, Debug)]
+pub enum Lease {
+    /// Nobody else writes.
+    SoleWriter,
+    /// The database has answered what it was asked at this moment. Until a moment after, whatever another instance
+    /// changed has been told.
+    Heard(Option<Instant>),
+}
+
+impl Lease {
+    #[must_use]
+    pub fn holds(self) -> bool {
+        match self {
+            Self::SoleWriter => true,
+            Self::Heard(asked) => asked.is_some_and(|asked| asked.elapsed() < HEARD_FOR),
+        }
+    }
+}
 
 #[derive(Default)]
 struct Streams {
@@ -155,10 +175,10 @@ impl Memory {
         *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
     }
 
-    /// Whether the database was heard a moment ago, so that what other instances changed has been told.
-    pub fn hears(&self) -> bool {
-        let heard = *self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        heard.is_some_and(|asked| asked.elapsed() < HEARD_FOR)
+    /// How long what is in memory now is current. It is asked for before something is looked up, and tried after:
+    /// what was looked up while nothing was heard is not made current by hearing again.
+    pub fn lease(&self) -> Lease {
+        Lease::Heard(*self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Drops a stream that another instance has told of.

@@ -184,7 +184,8 @@ impl Desk {
         .await
     }
 
-    /// The current state of a stream. From the cache where this process is the only writer.
+    /// The current state of a stream. From the cache where this process is the only writer, or of the club where the
+    /// cache is [current](Desk::lease).
     pub(crate) async fn stream<A: Aggregate>(&self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         if let Some(stream) = self.told(id) {
             return Ok(stream);
@@ -210,7 +211,8 @@ impl Desk {
     /// The cached state of a stream that may be read unasked: [`known`](Self::known), or the club's, of which other instances tell.
     /// It may be older than another instance's last act by as long as a notification takes, so no command is decided on it.
     fn told<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
-        self.known(id).or_else(|| self.inner.memory.stream(id).filter(|_| id == CLUB && self.is_told()))
+        let lease = self.lease();
+        self.known(id).or_else(|| self.inner.memory.stream(id).filter(|_| id == CLUB && lease.holds()))
     }
 
     /// The current state of a stream within a transaction that may have changed it. What is not committed yet is

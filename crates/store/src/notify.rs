@@ -16,6 +16,12 @@ use super::{DatabaseUrl, StoreError};
 const ACTS: &str = "owlbox_act";
 /// Tells that accounts or proofs have changed, by the schema that they are in.
 const ACCESS: &str = "owlbox_access";
+/// That schema, whatever the role and its search path.
+const SCHEMA: &str =
+    "(SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'account'::regclass)";
+/// The process at the server that serves a connection. A proxy may give one connection several in turn, and then
+/// the one that listens is not the one that answers.
+const BACKEND: &str = "SELECT pg_backend_pid()";
 /// How long a listener waits for a notification before it looks whether it is still wanted.
 const WANTED_POLL: Duration = Duration::from_millis(50);
 /// How often a listener asks whether the server is still there.
@@ -59,7 +65,7 @@ pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<
 /// # Errors
 /// The query failed.
 pub fn access_changes(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    within(connection, ACCESS, "current_schema()::text")
+    within(connection, ACCESS, SCHEMA)
 }
 
 /// Tells all instances, with the commit of this transaction, that a stream has grown. [`send`] does so after the commit,
@@ -94,7 +100,8 @@ pub fn receive(
 ) -> Result<(), StoreError> {
     let DatabaseUrl::Postgres(url) = url else { return Ok(()) };
     let mut listening = Listening::start(url.expose_secret(), &[ACTS, ACCESS])?;
-    let schema = listening.ask("SELECT current_schema()::text")?;
+    let schema = listening.ask(&format!("SELECT {SCHEMA}"))?;
+    let backend = listening.ask(BACKEND)?;
     let (mut polled, mut alive) = (None::<Instant>, None::<Instant>);
     let is_due = |last: Option<Instant>, every| last.is_none_or(|at| at.elapsed() >= every);
     while wanted() {
@@ -104,7 +111,10 @@ pub fn receive(
         }
         if is_due(alive, ALIVE_POLL) {
             let asked = Instant::now();
-            listening.ask("SELECT 1")?;
+            if listening.ask(BACKEND)? != backend {
+                let proxy = "a proxy shares this connection, so notifications get lost";
+                return Err(StoreError::Connection(diesel::ConnectionError::BadConnection(proxy.into())));
+            }
             while let Some(notified) = listening.next(Duration::ZERO)? {
                 heard_of(&notified, schema.as_deref()).into_iter().for_each(&mut *heard);
             }

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use diesel::connection::TransactionManager as _;
+use diesel::connection::{SimpleConnection as _, TransactionManager as _};
 
 use super::connection::{AnyConnection, Use, connect, limit_waits};
 use super::{DatabaseUrl, Options, StoreError};
@@ -19,6 +19,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// A connection idle for longer is opened again: a firewall may have forgotten it, and a query on it would
 /// hang.
 const LONGEST_IDLE: Duration = Duration::from_secs(600);
+/// After so long a server is asked whether it is still there, which takes a round trip.
+const ASKED_AFTER: Duration = Duration::from_secs(5);
 
 pub(super) struct Pool {
     url: DatabaseUrl,
@@ -117,19 +119,23 @@ impl Pool {
 }
 
 impl Kept {
-    /// Whether the connection still works: the server may have restarted since.
-    fn works(&self) -> bool {
-        self.last_used.elapsed() < LONGEST_IDLE
-            && match &self.connection {
+    /// Whether the connection still works: the server may have restarted since, or vanished without a word.
+    fn works(&mut self) -> bool {
+        let idle = self.last_used.elapsed();
+        idle < LONGEST_IDLE
+            && match &mut self.connection {
                 AnyConnection::Sqlite(_) => true,
-                AnyConnection::Postgres(connection) => !connection.is_closed(),
+                AnyConnection::Postgres(connection) => {
+                    !connection.is_closed()
+                        && (idle < ASKED_AFTER || connection.batch_execute("SELECT 1").is_ok())
+                }
             }
     }
 }
 
 impl Place<'_> {
     fn connection(&mut self, until: Instant) -> Result<&mut AnyConnection, StoreError> {
-        if self.kept.as_ref().is_some_and(|kept| !kept.works()) {
+        if self.kept.as_mut().is_some_and(|kept| !kept.works()) {
             self.kept = None;
         }
         let kept = match &mut self.kept {
@@ -174,7 +180,6 @@ mod tests {
     use std::thread::{JoinHandle, spawn};
 
     use diesel::RunQueryDsl as _;
-    use diesel::connection::SimpleConnection as _;
 
     use super::*;
 

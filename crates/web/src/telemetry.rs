@@ -82,8 +82,9 @@ pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
 }
 
 /// The HTTP library reports broken connections as errors, and without an address. The code that serves them
-/// reports them better. Naming the target in `log.level` brings the lines back.
-const UNHEARD: &str = "actix_http=off";
+/// reports them better. The driver of PostgreSQL writes every value of every query, digests of passwords among them.
+/// Naming the target in `log.level` brings the lines back.
+const UNHEARD: &str = "actix_http=off,tokio_postgres=warn";
 
 /// Logs a panic as an ordinary line within the span of its request, and so with the request's id and the
 /// client's address.

@@ -134,13 +134,14 @@ impl Desk {
         Ok(SignedIn { actor: Actor { account: grant.account, proof }, expires_at: Some(claims.expires_at) })
     }
 
-    /// Looks up a session or an API token by its key, in the cache where that [is current](Desk::is_told).
+    /// Looks up a session or an API token by its key, in the cache where that is [current](Desk::lease).
     async fn proven<F>(&self, key: Box<[u8]>, read: F) -> Result<Proven, Refused>
     where
         F: FnOnce(&mut owlbox_store::AnyConnection) -> Result<Option<Proven>, StoreError> + Send + 'static,
     {
+        let lease = self.lease();
         let (remembered, generation) = self.inner.memory.proofs.get(&key);
-        let proven = match remembered.filter(|_| self.is_told()) {
+        let proven = match remembered.filter(|_| lease.holds()) {
             Some(proven) => proven,
             None => {
                 let proven = self.inner.store.read(read).await?.ok_or(Unauthorised::Invalid)?;
@@ -196,7 +197,7 @@ impl Desk {
     /// Removes the proofs of these sessions from the cache, after the commit. Only these: if every sign-in
     /// cleared the cache, somebody who signs in often would cost everybody else a database query.
     ///
-    /// Other instances drop all of theirs.
+    /// On PostgreSQL every instance hears of it, this one too, and drops all of its proofs.
     fn forget_sessions(
         &self,
         transaction: &mut Transaction<'_>,

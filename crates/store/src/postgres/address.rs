@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use diesel::ConnectionError;
 use tokio_postgres::Config;
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::{LoadBalanceHosts, SslMode, TargetSessionAttrs};
 
 use super::refused;
 
@@ -71,6 +71,21 @@ impl FromStr for Address {
         };
         let mut config: Config =
             format!("{before}?{}", others.join("&")).parse().map_err(|error| refused(&error))?;
+        // The driver found one where we did not look: what follows a `?` in the password is no option.
+        if config.get_ssl_mode() != SslMode::Prefer {
+            return Err(invalid("in a password `?` is written as %3F"));
+        }
+        if config.get_target_session_attrs() != TargetSessionAttrs::Any
+            || config.get_load_balance_hosts() != LoadBalanceHosts::Disable
+            || !config.get_hostaddrs().is_empty()
+        {
+            return Err(invalid(
+                "`target_session_attrs`, `load_balance_hosts` and `hostaddr` are not supported",
+            ));
+        }
+        if ![0, 1, config.get_hosts().len()].contains(&config.get_ports().len()) {
+            return Err(invalid("as many ports as hosts, or one for all"));
+        }
         // It is this program that encrypts, not the driver.
         config.ssl_mode(SslMode::Disable);
         if config.get_connect_timeout().is_none() {
@@ -131,6 +146,16 @@ mod tests {
             ["sslmode=allow", "sslrootcert=ca.pem", "sslmode=disable&sslrootcert=ca.pem", "sslcert=me.pem"]
         {
             assert!(format!("postgres://h/d?{options}").parse::<Address>().is_err(), "{options}");
+        }
+        for url in [
+            "postgres://u:p?w@h/d?sslmode=require",
+            "postgres://h/d?sslmod%65=require",
+            "postgres://h,i/d?target_session_attrs=read-write",
+            "postgres://h,i/d?load_balance_hosts=random",
+            "postgres:///d?hostaddr=192.0.2.1",
+            "postgres:///d?host=h,i,j&port=1,2",
+        ] {
+            assert!(url.parse::<Address>().is_err(), "{url}");
         }
     }
 }

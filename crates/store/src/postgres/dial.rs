@@ -47,7 +47,7 @@ pub(super) async fn dial(address: &Address) -> Result<(Client, Driver), Connecti
             [port] => *port,
             ports => ports.get(place).copied().unwrap_or(PORT),
         };
-        match within_limits(address, host, port).await {
+        match reach(address, host, port).await {
             Ok(connected) => return Ok(connected),
             Err(error) => last = Some(error),
         }
@@ -55,18 +55,22 @@ pub(super) async fn dial(address: &Address) -> Result<(Client, Driver), Connecti
     Err(last.unwrap_or_else(|| ConnectionError::BadConnection("no host".into())))
 }
 
-async fn within_limits(
-    address: &Address,
-    host: &Host,
-    port: u16,
-) -> Result<(Client, Driver), ConnectionError> {
-    let connecting = async {
+async fn reach(address: &Address, host: &Host, port: u16) -> Result<(Client, Driver), ConnectionError> {
+    within_limit(address, async {
         let wire = wire(address, host, port).await.map_err(|error| refused(&error))?;
         let connected = address.config.connect_raw(Tap::on(wire), NoTls).await;
         connected.map_err(|error| refused(&error))
-    };
+    })
+    .await
+}
+
+/// What `asked` answers, if it does within the time that a server has.
+pub(super) async fn within_limit<T>(
+    address: &Address,
+    asked: impl Future<Output = Result<T, ConnectionError>>,
+) -> Result<T, ConnectionError> {
     let limit = address.config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
-    tokio::time::timeout(limit, connecting)
+    tokio::time::timeout(limit, asked)
         .await
         .unwrap_or_else(|_| Err(ConnectionError::BadConnection("the server does not answer".into())))
 }
@@ -234,7 +238,7 @@ mod tests {
         Babbles,
     }
 
-    async fn reach(server: Server, host: &str, options: &str) -> io::Result<Box<dyn Wire>> {
+    async fn reached(server: Server, host: &str, options: &str) -> io::Result<Box<dyn Wire>> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let port = listener.local_addr()?.port();
         let serving = async {
@@ -292,7 +296,7 @@ mod tests {
             (Server::Babbles, "localhost", "", false, "something else is there"),
         ];
         for (server, host, options, expected, why) in cases {
-            let reached = reach(server, host, options).await;
+            let reached = reached(server, host, options).await;
             assert_eq!(reached.is_ok(), expected, "{why}: {:?}", reached.err());
         }
     }

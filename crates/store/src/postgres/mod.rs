@@ -79,7 +79,10 @@ pub(super) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
                 // Whoever waits for an answer is told the error as well.
                 let _ = driver.await;
             });
-            Ok::<_, ConnectionError>((AsyncPgConnection::try_from(client).await?, driver))
+            Ok::<_, ConnectionError>((
+                dial::within_limit(&address, AsyncPgConnection::try_from(client)).await?,
+                driver,
+            ))
         })?;
         Ok(PgConnection { inner: Box::new(inner), driver, runtime })
     })
@@ -131,7 +134,9 @@ impl Listening {
                 let (client, driver) = dial::dial(&address).await?;
                 tokio::spawn(pass_on(driver, tell));
                 let listen: String = channels.iter().map(|channel| format!("LISTEN {channel};")).collect();
-                client.batch_execute(&listen).await.map_err(|error| refused(&error))?;
+                let listening =
+                    async { client.batch_execute(&listen).await.map_err(|error| refused(&error)) };
+                dial::within_limit(&address, listening).await?;
                 Ok::<_, ConnectionError>(client)
             })?;
             Ok(Self { notified, client, runtime })
