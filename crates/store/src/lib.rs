@@ -591,4 +591,26 @@ mod tests {
         assert!(failed.is_err());
         assert!(store.write_blocking(|_| Ok::<_, StoreError>(())).is_ok());
     }
+
+    #[test]
+    fn what_an_error_of_postgres_means_is_known_by_its_state_in_whatever_language() {
+        use diesel::connection::SimpleConnection as _;
+        let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") else {
+            assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
+            return;
+        };
+        let mut connection = connect(&url.parse().unwrap(), Use::Read).unwrap();
+        let mut raised = |state: &str| {
+            let raise = format!("RAISE EXCEPTION 'Verklemmung' USING ERRCODE = '{state}'");
+            let error = connection.batch_execute(&format!("DO $$ BEGIN {raise}; END $$")).unwrap_err();
+            StoreError::from(error)
+        };
+        assert!(raised("40P01").is_conflict(), "a deadlock");
+        assert!(raised("40001").is_conflict(), "a serialisation failure");
+        assert!(matches!(raised("55P03"), StoreError::Busy), "a lock was waited for too long");
+        assert!(matches!(raised("42501"), StoreError::ForReaders(_)), "the login may only read");
+        assert!(matches!(raised("25006"), StoreError::ForReaders(_)), "the server may only be read");
+        let other = raised("22012");
+        assert!(matches!(other, StoreError::Query(_)) && !other.is_conflict(), "{other:?}");
+    }
 }

@@ -82,17 +82,20 @@ async fn wire(address: &Address, host: &Host, port: u16) -> io::Result<Box<dyn W
             Ok(Box::new(UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?))
         }
         Host::Tcp(name) => {
-            let stream = TcpStream::connect((name.as_str(), port)).await?;
+            let mut stream = TcpStream::connect((name.as_str(), port)).await?;
             prepare(&stream, &address.config)?;
-            match &address.tls {
-                Tls::Never => Ok(Box::new(stream)),
-                Tls::IfOffered => encrypt_if_offered(stream, name).await,
-                Tls::Verified { authorities } => {
-                    let config = verifying(authorities.as_deref())?;
-                    encrypted(stream, name, config).await?.ok_or_else(|| {
-                        io::Error::new(io::ErrorKind::ConnectionRefused, "the server offers no encryption")
-                    })
-                }
+            let (config, required) = match &address.tls {
+                Tls::Never => return Ok(Box::new(stream)),
+                Tls::IfOffered => (trusting()?, false),
+                Tls::Verified { authorities } => (verifying(authorities.as_deref())?, true),
+            };
+            if offers_encryption(&mut stream).await? {
+                let name = ServerName::try_from(name.clone()).map_err(io::Error::other)?;
+                Ok(Box::new(TlsConnector::from(Arc::new(config)).connect(name, stream).await?))
+            } else if required {
+                Err(io::Error::new(io::ErrorKind::ConnectionRefused, "the server offers no encryption"))
+            } else {
+                Ok(Box::new(stream))
             }
         }
     }
@@ -109,32 +112,6 @@ fn prepare(stream: &TcpStream, config: &Config) -> io::Result<()> {
         sockopt::set_tcp_user_timeout(stream, u32::try_from(limit.as_millis()).unwrap_or(u32::MAX))?;
     }
     Ok(())
-}
-
-async fn encrypt_if_offered(mut stream: TcpStream, name: &str) -> io::Result<Box<dyn Wire>> {
-    if offers_encryption(&mut stream).await? {
-        Ok(Box::new(handshake(stream, name, trusting()?).await?))
-    } else {
-        Ok(Box::new(stream))
-    }
-}
-
-/// The encrypted stream; `None` if the server does not offer it.
-async fn encrypted(
-    mut stream: TcpStream,
-    name: &str,
-    config: ClientConfig,
-) -> io::Result<Option<Box<dyn Wire>>> {
-    if offers_encryption(&mut stream).await? {
-        Ok(Some(Box::new(handshake(stream, name, config).await?)))
-    } else {
-        Ok(None)
-    }
-}
-
-async fn handshake(stream: TcpStream, name: &str, config: ClientConfig) -> io::Result<impl Wire + use<>> {
-    let name = ServerName::try_from(name.to_owned()).map_err(io::Error::other)?;
-    TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
 
 /// Asks for encryption, before anything else. Not a byte more than the answer is read: what an attacker might add

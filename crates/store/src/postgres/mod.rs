@@ -71,30 +71,17 @@ impl Drop for OwnRuntime {
 /// The address is not one, or the server cannot be reached, refuses, or cannot prove who it is.
 pub(super) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
     let address: Address = url.parse()?;
-    apart(move || {
-        let runtime = OwnRuntime::start()?;
-        let (inner, driver) = runtime.block_on(async {
-            let (client, driver) = dial::dial(&address).await?;
-            let driver = tokio::spawn(async move {
-                // Whoever waits for an answer is told the error as well.
-                let _ = driver.await;
-            });
-            Ok::<_, ConnectionError>((
-                dial::within_limit(&address, AsyncPgConnection::try_from(client)).await?,
-                driver,
-            ))
-        })?;
-        Ok(PgConnection { inner: Box::new(inner), driver, runtime })
-    })
-}
-
-/// Runs `work` on a thread of its own and waits for it: a service that starts may be asynchronous code.
-fn apart<T: Send>(work: impl FnOnce() -> Result<T, ConnectionError> + Send) -> Result<T, ConnectionError> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("pg-connect".into()).spawn_scoped(scope, work);
-        let panicked = || ConnectionError::BadConnection("the attempt to connect panicked".into());
-        thread.map_err(|error| refused(&error))?.join().unwrap_or_else(|_| Err(panicked()))
-    })
+    let runtime = OwnRuntime::start()?;
+    let (inner, driver) = runtime.block_on(async {
+        let (client, driver) = dial::dial(&address).await?;
+        let driver = tokio::spawn(async move {
+            // Whoever waits for an answer is told the error as well.
+            let _ = driver.await;
+        });
+        let connection = dial::within_limit(&address, AsyncPgConnection::try_from(client)).await?;
+        Ok::<_, ConnectionError>((connection, driver))
+    })?;
+    Ok(PgConnection { inner: Box::new(inner), driver, runtime })
 }
 
 /// A failure to connect, with the reasons behind it.
@@ -127,20 +114,17 @@ impl Listening {
     /// See [`connect`].
     pub(super) fn start(url: &str, channels: &[&'static str]) -> Result<Self, ConnectionError> {
         let address: Address = url.parse()?;
-        apart(move || {
-            let runtime = OwnRuntime::start()?;
-            let (tell, notified) = unbounded_channel();
-            let client = runtime.block_on(async {
-                let (client, driver) = dial::dial(&address).await?;
-                tokio::spawn(pass_on(driver, tell));
-                let listen: String = channels.iter().map(|channel| format!("LISTEN {channel};")).collect();
-                let listening =
-                    async { client.batch_execute(&listen).await.map_err(|error| refused(&error)) };
-                dial::within_limit(&address, listening).await?;
-                Ok::<_, ConnectionError>(client)
-            })?;
-            Ok(Self { notified, client, runtime })
-        })
+        let runtime = OwnRuntime::start()?;
+        let (tell, notified) = unbounded_channel();
+        let client = runtime.block_on(async {
+            let (client, driver) = dial::dial(&address).await?;
+            tokio::spawn(pass_on(driver, tell));
+            let listen: String = channels.iter().map(|channel| format!("LISTEN {channel};")).collect();
+            let listening = async { client.batch_execute(&listen).await.map_err(|error| refused(&error)) };
+            dial::within_limit(&address, listening).await?;
+            Ok::<_, ConnectionError>(client)
+        })?;
+        Ok(Self { notified, client, runtime })
     }
 
     /// The first value of the answer to a query. Afterwards everything has been received that was notified before.
