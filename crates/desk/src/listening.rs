@@ -193,13 +193,13 @@ fn receive(url: &DatabaseUrl, hub: &Hub, memory: &Memory, wanted: &Weak<()>) {
         let listening = notify::receive(url, SLOW_POLL, &is_wanted, &mut |heard| match heard {
             Heard::Grown(stream) => {
                 if stream == CLUB {
-                    memory.forget_stream(stream);
+                    memory.tell(stream);
                 }
                 hub.tell(stream, Hint::Look);
             }
             Heard::Access => memory.forget_accounts(),
             Heard::Unknown => {
-                memory.forget_stream(CLUB);
+                memory.tell(CLUB);
                 memory.forget_accounts();
                 hub.tell_all();
             }

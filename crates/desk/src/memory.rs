@@ -26,6 +26,8 @@ struct Kept {
     stream: Arc<dyn Any + Send + Sync>,
     version: Version,
     used: AtomicU64,
+    /// Whether no other instance has told since that the stream has grown.
+    untold: bool,
 }
 
 /// The cache of the most recently used streams, and of accounts, proofs and names.
@@ -73,7 +75,8 @@ struct Streams {
     seen: Seen,
 }
 
-/// What was known when a state was read. A state that was read before anything more was known is not kept.
+/// What was known when a state was read. One that was read before an erasure is not kept, and one before somebody told
+/// of a stream is not [current](Memory::current).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// How many persons had been erased.
@@ -181,11 +184,13 @@ impl Memory {
         Lease::Heard(*self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Drops a stream that another instance has told of.
-    pub fn forget_stream(&self, id: Uuid) {
+    /// Notes that a stream may have grown. Its state is [current](Self::current) no more.
+    pub fn tell(&self, id: Uuid) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
         streams.seen.told += 1;
-        streams.kept.remove(&id);
+        if let Some(kept) = streams.kept.get_mut(&id) {
+            kept.untold = false;
+        }
     }
 
     /// Drops all streams if more persons have been erased than was known: what events say was changed in place then, and no
@@ -212,13 +217,31 @@ impl Memory {
         Arc::clone(&kept.stream).downcast().ok()
     }
 
-    /// Caches a committed state, unless a newer one is there, or more has become known since `seen` was asked for, before the
+    /// The cached state of a stream if it was the newest and nobody has told of another since.
+    pub fn current<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
+        let streams = self.streams.read().unwrap_or_else(PoisonError::into_inner);
+        let kept = streams.kept.get(&id).filter(|kept| kept.untold)?;
+        Arc::clone(&kept.stream).downcast().ok()
+    }
+
+    /// Caches a committed state that was the newest when it was read, as [`keep`](Self::keep) does. It is
+    /// [current](Self::current) unless somebody has told of a stream since `seen` was asked for.
+    pub fn keep_current<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, seen: Seen) {
+        let version = stream.version;
+        self.keep(id, stream, seen);
+        let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
+        if streams.seen == seen
+            && let Some(kept) = streams.kept.get_mut(&id)
+        {
+            kept.untold |= kept.version == version;
+        }
+    }
+
+    /// Caches a committed state, unless a newer one is there, or somebody was erased since `seen` was asked for, before the
     /// state was read.
     pub fn keep<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, seen: Seen) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
-        if streams.seen != seen {
-            // What is there may be older than this.
-            streams.kept.remove(&id);
+        if streams.seen.erased != seen.erased {
             return;
         }
         let streams = &mut streams.kept;
@@ -230,7 +253,7 @@ impl Memory {
         }
         let version = stream.version;
         let used = AtomicU64::new(self.clock.fetch_add(1, Ordering::Relaxed));
-        streams.insert(id, Kept { stream, version, used });
+        streams.insert(id, Kept { stream, version, used, untold: false });
     }
 }
 
@@ -241,5 +264,42 @@ fn forget_oldest(streams: &mut HashMap<Uuid, Kept>) {
     uses.sort_unstable();
     if let Some(&limit) = uses.get(uses.len() / 10) {
         streams.retain(|_, kept| kept.used.load(Ordering::Relaxed) > limit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clubs::CLUB;
+    use owlbox_domain::club::Club;
+
+    fn at(version: Version) -> Arc<Stream<Club>> {
+        let mut stream = Stream::default();
+        stream.version = version;
+        Arc::new(stream)
+    }
+
+    #[test]
+    fn what_was_read_before_somebody_told_of_more_is_kept_but_not_current() {
+        let memory = Memory::new(4);
+        let current = || memory.current::<Club>(CLUB).map(|stream| stream.version);
+        let before = memory.seen();
+        memory.keep_current(CLUB, at(4), before);
+        assert_eq!(current(), Some(4));
+        memory.tell(CLUB);
+        assert_eq!(current(), None, "there may be more");
+        memory.keep_current(CLUB, at(5), before);
+        assert_eq!(current(), None, "it was read before");
+        assert_eq!(
+            memory.stream::<Club>(CLUB).unwrap().version,
+            5,
+            "but may be used once its version is confirmed"
+        );
+        memory.keep_current(CLUB, at(4), memory.seen());
+        assert_eq!(current(), None, "an older one makes no newer one current");
+        memory.keep_current(CLUB, at(5), memory.seen());
+        assert_eq!(current(), Some(5));
+        memory.keep(CLUB, at(6), memory.seen());
+        assert_eq!(current(), None, "a snapshot may be old");
     }
 }

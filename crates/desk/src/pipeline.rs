@@ -193,7 +193,7 @@ impl Desk {
         let (desk, seen) = (self.clone(), self.inner.memory.seen());
         let stream = self.read(move |connection| desk.look(connection, id)).await?;
         if id == CLUB {
-            self.inner.memory.keep(id, Arc::clone(&stream), seen);
+            self.inner.memory.keep_current(id, Arc::clone(&stream), seen);
         }
         Ok(stream)
     }
@@ -212,7 +212,7 @@ impl Desk {
     /// It may be older than another instance's last act by as long as a notification takes, so no command is decided on it.
     fn told<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         let lease = self.lease();
-        self.known(id).or_else(|| self.inner.memory.stream(id).filter(|_| id == CLUB && lease.holds()))
+        self.known(id).or_else(|| self.inner.memory.current(id).filter(|_| id == CLUB && lease.holds()))
     }
 
     /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
@@ -265,10 +265,8 @@ impl Desk {
         }
         let acts = journal::acts::<A>(connection, id, head)?;
         let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
-        // The club's is taken from memory without asking whether it is current. This may be an old snapshot.
-        if id != CLUB {
-            self.inner.memory.keep(id, Arc::clone(&stream), seen);
-        }
+        // This may be an old snapshot, so it does not make the club's state current.
+        self.inner.memory.keep(id, Arc::clone(&stream), seen);
         Ok(stream)
     }
 }

@@ -321,7 +321,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     fn announce<A: Aggregate>(&mut self, id: Uuid, stream: Arc<Stream<A>>, frame: Frame) {
         let (desk, seen) = (self.desk.clone(), self.seen);
         self.transaction.after_commit(move || {
-            desk.inner.memory.keep(id, stream, seen);
+            desk.inner.memory.keep_current(id, stream, seen);
             if let Some(notifier) = &desk.inner.notifier {
                 notifier.notify(id);
             }
