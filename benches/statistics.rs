@@ -51,11 +51,11 @@ fn measure(name: &str, url: DatabaseUrl) {
     store
         .write_blocking(move |transaction| {
             for number in 0..REGULARS {
-                players::insert(transaction.connection, regular(number))?;
+                players::insert(transaction.connection()?, regular(number))?;
             }
             let mut chance = Chance(14);
             for night in 0..nights {
-                stored::add(transaction.connection, &games_of(night, &mut chance))?;
+                stored::add(transaction, &games_of(night, &mut chance));
             }
             Ok::<_, StoreError>(())
         })

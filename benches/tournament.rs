@@ -74,7 +74,7 @@ fn opened(folder: &Path) -> Desk {
                     notes: None,
                     iban: None,
                 };
-                players::insert(transaction.connection, row)?;
+                players::insert(transaction.connection()?, row)?;
             }
             Ok::<_, StoreError>(())
         })

@@ -55,7 +55,7 @@ fn post(club: &Club, game: u64) {
     let (table, day) = (club.table, day(club.year + 1, 2));
     club.store
         .write_blocking(move |transaction| {
-            books::post(transaction.connection, vec![another(table, day, game)], day)?;
+            books::post(transaction, vec![another(table, day, game)], day);
             Ok::<_, StoreError>(())
         })
         .unwrap();

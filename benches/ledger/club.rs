@@ -14,7 +14,7 @@ use owlbox_store::books::{Head, NewPosting, ToPost};
 use owlbox_store::chouettes::Seat;
 use owlbox_store::schema::stream;
 use owlbox_store::types::{Key, Moment};
-use owlbox_store::{AnyConnection, Options, Store, books, chouettes, players, statistics};
+use owlbox_store::{AnyConnection, Options, Store, Transaction, books, chouettes, players, statistics};
 use uuid::Uuid;
 
 use super::moment::measured_or;
@@ -64,7 +64,8 @@ impl Club {
         let store = Store::open(url, &Options::default()).unwrap();
         store
             .write_blocking(|transaction| {
-                (0..REGULARS).try_for_each(|number| players::insert(transaction.connection, regular(number)))
+                (0..REGULARS)
+                    .try_for_each(|number| players::insert(transaction.connection()?, regular(number)))
             })
             .unwrap();
         let (first, nights) = (2016, measured_or(6, 100));
@@ -146,14 +147,15 @@ fn play(store: &Store, day: NaiveDate, night: u64, games: u64) -> ChouetteId {
             for (id, table) in ids.iter().zip(0..) {
                 let seated = seated(night, table);
                 let games = if table == 0 { games.min(FEW) } else { games };
-                open(transaction.connection, *id, day, &seated, games)?;
+                open(transaction, *id, day, &seated, games)?;
                 for game in 0..games {
                     posted.push(settled(*id, day, &seated, game));
                     count(&mut tallies, day, &seated, game);
                 }
             }
-            books::post(transaction.connection, posted, day)?;
-            statistics::add(transaction.connection, &tallies)
+            books::post(transaction, posted, day);
+            statistics::add(transaction, &tallies);
+            Ok::<_, StoreError>(())
         })
         .unwrap();
     first.into()
@@ -165,7 +167,7 @@ fn noon(day: NaiveDate) -> Moment {
 
 /// The rows of a table: its stream, itself and its seats.
 fn open(
-    connection: &mut AnyConnection,
+    transaction: &mut Transaction<'_>,
     id: Key,
     day: NaiveDate,
     seated: &[PlayerId],
@@ -174,7 +176,7 @@ fn open(
     let version = i64::try_from(games).unwrap();
     diesel::insert_into(stream::table)
         .values((stream::id.eq(id), stream::kind.eq("chouette"), stream::version.eq(version)))
-        .execute(connection)?;
+        .execute(transaction.connection()?)?;
     let row = chouettes::Row {
         id,
         name: "Table".to_owned(),
@@ -186,7 +188,8 @@ fn open(
         opened_at: noon(day),
         closed_at: Some(noon(day)),
     };
-    chouettes::put(connection, &row)?;
+    chouettes::put(transaction, row);
+    let connection = transaction.connection()?;
     seated.iter().try_for_each(|player| {
         let seat = Seat { chouette: id, player: (*player).into(), present: false, score: 0 };
         chouettes::put_seat(connection, seat)

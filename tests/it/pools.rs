@@ -6,7 +6,7 @@ use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::ledger::{Origin, Source, TransactionKind, reversal_of, transfers};
 use owlbox_domain::tournament::money::{Transfer, TransferKind};
 use owlbox_domain::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId};
-use owlbox_store::books;
+use owlbox_store::{StoreError, Transaction, books};
 use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -78,7 +78,11 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
         let new = NewTransaction { transaction, variant: None, version, takes_back: None };
         let today = Utc::now().date_naive();
         let all = vec![to_post(&new, by, |_| today)];
-        store.write_blocking(move |unit| books::post(unit.connection, all.clone(), today)).unwrap();
+        let post = move |unit: &mut Transaction<'_>| {
+            books::post(unit, all.clone(), today);
+            Ok::<_, StoreError>(())
+        };
+        store.write_blocking(post).unwrap();
     }
 }
 

@@ -55,12 +55,12 @@ fn rate(database: &Database, ada: PlayerId, bea: PlayerId) {
     let done = store.write_blocking(move |unit| {
         let history = run(&matches, Experience::Before);
         for (one, standings) in history.matches.values() {
-            ratings::insert(unit.connection, &Row::new(one, *standings))?;
+            ratings::insert(unit.connection()?, &Row::new(one, *standings))?;
         }
         for (player, total) in history.totals {
             let (value, experience) = (total.standing.rating.0, i64::from(total.standing.experience));
             let row = RatingRow { player: player.into(), value, experience, matches: 2 };
-            ratings::put_rating(unit.connection, row)?;
+            ratings::put_rating(unit.connection()?, row)?;
         }
         Ok::<_, StoreError>(())
     });

@@ -256,7 +256,7 @@ mod tests {
                     store.write_blocking(move |transaction| {
                         tried.fetch_add(1, Ordering::Relaxed);
                         let accounts: BTreeSet<_> = accounts.iter().cloned().collect();
-                        books::take(transaction.connection, &accounts)?;
+                        books::take(transaction.connection()?, &accounts)?;
                         std::thread::sleep(Duration::from_millis(20));
                         Ok::<_, StoreError>(())
                     })

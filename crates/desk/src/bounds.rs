@@ -154,7 +154,7 @@ pub(super) fn within_own_share<K: EventKind>(
     excused: Version,
 ) -> Result<(), Refused> {
     let (now, most) = (around.now(), share.most(around.limit()));
-    let mut acts = OwnActs { connection: around.connection(), account, stream, after: 0, now };
+    let mut acts = OwnActs { connection: around.connection()?, account, stream, after: 0, now };
     within_rate(&mut acts, share.kinds, share.a_minute, Often::Acts)?;
     let written = written(&mut acts, share.kinds)?;
     let counted = (written - excused).max(0);
@@ -228,7 +228,7 @@ pub(super) fn left_in_reserve<K: EventKind>(
     if version <= length {
         return Ok(0);
     }
-    let spent = journal::count_written(around.connection(), stream, length, &kinds.names(), account)?;
+    let spent = journal::count_written(around.connection()?, stream, length, &kinds.names(), account)?;
     Ok((length - spent).max(0))
 }
 

@@ -119,7 +119,7 @@ impl UnitOfWork<'_, '_> {
 
     /// Updates the read tables for `event`. `after` is the club after the whole act.
     fn derive(&mut self, after: &Club, event: &Event) -> Result<(), Refused> {
-        let connection = &mut *self.transaction.connection;
+        let connection = self.transaction.connection()?;
         match event {
             Event::Opened { settings } | Event::SettingsChanged { settings } => {
                 let json = settings_json(settings);

@@ -215,12 +215,12 @@ impl UnitOfWork<'_, '_> {
                     let detail = format!("{month} is not over");
                     return Err(Refused::rule(Code::MonthNotOver, Some("month"), detail));
                 }
-                let transactions = books::lock_book_head(self.transaction.connection)?.number;
-                let digest = digest(stood.now(self.transaction.connection, month.last_day())?);
+                let transactions = books::lock_book_head(self.transaction.connection()?)?.number;
+                let digest = digest(stood.now(self.transaction.connection()?, month.last_day())?);
                 Command::CloseMonth { month, stands: Stands { transactions, digest } }
             }
             Order::ReopenMonth { month, reason } => {
-                let transactions = books::lock_book_head(self.transaction.connection)?.number;
+                let transactions = books::lock_book_head(self.transaction.connection()?)?.number;
                 Command::ReopenMonth { month, transactions, reason }
             }
             order @ (Order::Pay { .. }
@@ -234,7 +234,7 @@ impl UnitOfWork<'_, '_> {
             | Order::Count { .. }) => {
                 let mut in_drawer = 0;
                 if let Order::Count { currency, .. } = &order {
-                    (in_drawer, _) = books::club_money(self.transaction.connection, *currency)?;
+                    (in_drawer, _) = books::club_money(self.transaction.connection()?, *currency)?;
                 }
                 let recorded = order.recorded(today, in_drawer).ok_or(Refused::NotFound("record"))?;
                 self.may_be_recorded(&recorded, &settings, today)?;
@@ -280,7 +280,7 @@ impl UnitOfWork<'_, '_> {
             for event in &effect.events {
                 self.post(transactions(&before.state, event, effect.version, self.now)?);
                 if let Some(closing) = event.closing() {
-                    books::set_closing(self.transaction.connection, closing)?;
+                    books::set_closing(self.transaction.connection()?, closing)?;
                 }
             }
         }
@@ -421,7 +421,7 @@ mod tests {
         let day = |day: u32| NaiveDate::from_ymd_opt(2026, 1, day).unwrap();
         let post = |games: Vec<ToPost>| async move {
             let posted = desk.inner.store.write(move |transaction| {
-                books::post(transaction.connection, games.clone(), day(31))?;
+                books::post(transaction, games.clone(), day(31));
                 Ok::<_, StoreError>(())
             });
             posted.await.unwrap();

@@ -352,7 +352,7 @@ mod tests {
                 books::ToPost { head, takes_back: None, postings }
             };
             let all = (1..=count).map(post).collect();
-            books::post(transaction.connection, all, now.utc().date_naive())?;
+            books::post(transaction, all, now.utc().date_naive());
             Ok::<(), StoreError>(())
         });
         posted.await.unwrap();

@@ -67,6 +67,7 @@ mod fixture;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use crate::live::Hub;
 pub use allowed::{Allowed, PlayingTable};
@@ -76,7 +77,9 @@ use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::{Permission, Public};
 use owlbox_domain::values::Timestamp;
 use owlbox_store::connection::on_snapshot;
-use owlbox_store::{AnyConnection, Failure, Store, accounts, idempotency, readings, registrations};
+use owlbox_store::{
+    AnyConnection, Failure, Store, Transaction, accounts, idempotency, readings, registrations,
+};
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 pub use principal::{Actor, Principal, Proof, Rights};
 pub use refused::{Often, Refused, Rule, Unauthorised};
@@ -111,7 +114,8 @@ struct Inner {
     clock: Box<dyn Clock>,
     dice: Mutex<Dice>,
     limits: Limits,
-    notifier: Option<listening::Notifier>,
+    /// Ends with the desk.
+    _hearing: Option<listening::Hearing>,
     access: access::Access,
     /// The places for whoever has a person handed out.
     persons: Arc<Semaphore>,
@@ -141,12 +145,12 @@ impl Dependencies {
 }
 
 impl Desk {
-    /// Makes a desk and starts its notifier, if other instances can share the database.
+    /// Makes a desk, which listens to other instances if they can share the database.
     #[must_use]
     pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
         let memory = Arc::new(Memory::new(dependencies.limits.remembered_streams));
-        let notifier = listening::Notifier::start(&dependencies.store, &hub, &memory);
+        let hearing = listening::Hearing::start(&dependencies.store, &hub, &memory);
         Self {
             inner: Arc::new(Inner {
                 memory,
@@ -154,7 +158,7 @@ impl Desk {
                 clock: dependencies.clock,
                 dice: Mutex::new(dependencies.dice),
                 limits: dependencies.limits,
-                notifier,
+                _hearing: hearing,
                 access: access::Access::new(dependencies.terms),
                 persons: Arc::new(Semaphore::new(privacy::person::AT_ONCE)),
                 store: dependencies.store,
@@ -207,7 +211,7 @@ impl Desk {
         self.inner.dice.lock().unwrap_or_else(PoisonError::into_inner).fork()
     }
 
-    /// For how long what is in memory of accounts, proofs and the club's stream is current.
+    /// For how long what is in memory is current.
     pub(crate) fn lease(&self) -> Lease {
         if self.inner.store.is_sole_writer() { Lease::SoleWriter } else { self.inner.memory.lease() }
     }
@@ -272,28 +276,48 @@ impl Desk {
         F: Fn(&mut UnitOfWork<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
         T: Send + 'static,
     {
+        self.carry_out_at(request, None, work).await
+    }
+
+    /// [`carry_out`](Self::carry_out) for work that changes one stream, if any is named, and hardly asks about another: on
+    /// PostgreSQL it is committed together with others.
+    ///
+    /// # Errors
+    /// Those of `carry_out`.
+    async fn carry_out_at<T, F>(
+        &self,
+        request: Request,
+        stream: Option<Uuid>,
+        work: F,
+    ) -> Result<Done<T>, Refused>
+    where
+        F: Fn(&mut UnitOfWork<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
+        T: Send + 'static,
+    {
+        let foreseen = stream.map(|stream| request.foreseen(stream));
         let desk = self.clone();
-        self.inner
-            .store
-            .write(move |transaction| {
-                let mut unit = UnitOfWork::new(&desk, transaction, &request.actor)?;
-                if let Some(idempotency) = &request.idempotency
-                    && let Some(receipt) = unit.receipt(idempotency)?
-                {
-                    return Ok(Done::Before(receipt));
+        let work = move |transaction: &mut Transaction<'_>| {
+            let mut unit = UnitOfWork::new(&desk, transaction, &request.actor)?;
+            if let Some(idempotency) = &request.idempotency
+                && let Some(receipt) = unit.receipt(idempotency)?
+            {
+                return Ok(Done::Before(receipt));
+            }
+            // The books last: from there on everybody else who posts has to wait.
+            let done = work(&mut unit).and_then(|(receipt, made)| {
+                if let Some(idempotency) = &request.idempotency {
+                    unit.keep_receipt(idempotency, receipt);
                 }
-                // The books last: from there on everybody else who posts has to wait.
-                let done = work(&mut unit).and_then(|(receipt, made)| {
-                    if let Some(idempotency) = &request.idempotency {
-                        unit.keep_receipt(idempotency, receipt)?;
-                    }
-                    unit.close_books()?;
-                    Ok(made)
-                });
-                let made = done.map_err(|refused| overtaken(&mut unit, &request).unwrap_or(refused))?;
-                Ok(Done::Now(made))
-            })
-            .await
+                unit.close_books()?;
+                Ok(made)
+            });
+            let made = done.map_err(|refused| overtaken(&mut unit, &request).unwrap_or(refused))?;
+            Ok(Done::Now(made))
+        };
+        match foreseen {
+            Some(foreseen) => self.inner.store.write_together(foreseen, work).await,
+            None => self.inner.store.write(work).await,
+        }
     }
 
     /// Deletes expired records: idempotency records, spent credentials, and requests for a login that nobody
@@ -308,11 +332,14 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                idempotency::forget(transaction.connection, records_before)?;
-                owlbox_store::credentials::sweep(transaction.connection, tokens_before, now.into())?;
-                registrations::sweep(transaction.connection, access::registrations::kept_since(now.into()))?;
+                idempotency::forget(transaction.connection()?, records_before)?;
+                owlbox_store::credentials::sweep(transaction.connection()?, tokens_before, now.into())?;
+                registrations::sweep(
+                    transaction.connection()?,
+                    access::registrations::kept_since(now.into()),
+                )?;
                 let readings_since = privacy::readings::kept_since(now.date_naive());
-                readings::sweep(transaction.connection, readings_since)?;
+                readings::sweep(transaction.connection()?, readings_since)?;
                 Ok(())
             })
             .await

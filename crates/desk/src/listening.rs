@@ -1,12 +1,10 @@
 //! Listeners on a stream: they get every act after a version, once and in order, for as long as they like.
 //!
 //! The messages of the hub are only hints ([`crate::live`]); the journal is the authority. On PostgreSQL the
-//! acts of other instances arrive as notifications with nothing but the stream's id. A separate thread sends
-//! them after the commit, merged. A slow poll backs them up, because a notification can be lost with its
-//! connection.
+//! acts of other instances arrive as notifications with the stream's version, sent with the commit. A slow poll
+//! backs them up, because a notification can be lost with its connection.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,7 +13,6 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use uuid::Uuid;
 
 use super::{Desk, Refused};
-use crate::clubs::CLUB;
 use crate::live::{Frame, Hint, Hub};
 use crate::memory::Memory;
 use owlbox_domain::journal::Version;
@@ -71,7 +68,10 @@ impl Listener {
             match self.hints.recv().await {
                 Ok(Hint::Act(frame)) if frame.before == self.version => self.backlog.push_back(frame),
                 Ok(Hint::Act(frame)) if frame.version() <= self.version => {}
-                Ok(Hint::Act(_) | Hint::Look) | Err(RecvError::Lagged(_)) => self.look = true,
+                Ok(Hint::Grown(version)) if version <= self.version => {}
+                Ok(Hint::Act(_) | Hint::Grown(_) | Hint::Look) | Err(RecvError::Lagged(_)) => {
+                    self.look = true
+                }
                 // Cannot happen while the desk exists, since the hub lives as long; subscribe again all the
                 // same.
                 Err(RecvError::Closed) => {
@@ -114,93 +114,61 @@ impl Listener {
     }
 }
 
-/// On PostgreSQL, notifies other instances of grown streams and receives their notifications. Dropping it
-/// joins its threads, so that nobody uses the database any more once the desk is gone.
-pub(super) struct Notifier {
-    queue: Option<SyncSender<Uuid>>,
-    alive: Option<Arc<()>>,
-    threads: Vec<JoinHandle<()>>,
-}
-
-/// The maximum number of streams waiting to be notified; beyond it the slow poll has to do.
-const QUEUE: usize = 4096;
 /// How often listeners look into the journal without a notification.
 const SLOW_POLL: Duration = Duration::from_secs(5);
 /// The pause before reconnecting after the connection was lost.
 const REST: Duration = Duration::from_secs(1);
 
-impl Notifier {
-    /// Starts the threads that send and receive notifications; `None` if there can be no other instances.
+/// On PostgreSQL, hears what the instances tell each other. Dropping it joins its thread, so that nobody uses the database
+/// any more once the desk is gone.
+pub(super) struct Hearing {
+    alive: Option<Arc<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Hearing {
+    /// Starts the thread; `None` if there can be no other instances.
     pub(super) fn start(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Self> {
         if store.is_sole_writer() {
             return None;
         }
-        let (queue, streams) = sync_channel(QUEUE);
         let alive = Arc::new(());
-        let (sending, url) = (store.clone(), store.url().clone());
+        let (url, instance) = (store.url().clone(), store.instance());
         let (hub, memory, wanted) = (hub.clone(), Arc::clone(memory), Arc::downgrade(&alive));
-        let threads = [
-            std::thread::Builder::new().name("notify".into()).spawn(move || send(&sending, &streams)),
-            std::thread::Builder::new()
-                .name("listen".into())
-                .spawn(move || receive(&url, &hub, &memory, &wanted)),
-        ];
-        let threads = threads
-            .into_iter()
-            .inspect(|thread| {
-                if let Err(error) = thread {
-                    tracing::error!(%error, "other instances cannot be told of acts");
-                }
-            })
-            .filter_map(Result::ok)
-            .collect();
-        Some(Self { queue: Some(queue), alive: Some(alive), threads })
-    }
-
-    /// Queues a notification to other instances that `stream` has grown.
-    pub(super) fn notify(&self, stream: Uuid) {
-        if let Some(queue) = &self.queue {
-            // If the queue is full, the slow poll makes up for it.
-            let _ = queue.try_send(stream);
-        }
+        let thread = std::thread::Builder::new()
+            .name("listen".into())
+            .spawn(move || receive(&url, instance, &hub, &memory, &wanted))
+            .inspect_err(|error| tracing::error!(%error, "what other instances do is not heard"));
+        Some(Self { alive: Some(alive), thread: thread.ok() })
     }
 }
 
-impl Drop for Notifier {
+impl Drop for Hearing {
     fn drop(&mut self) {
-        drop((self.queue.take(), self.alive.take()));
-        for thread in self.threads.drain(..) {
+        drop(self.alive.take());
+        if let Some(thread) = self.thread.take() {
             // A thread that panicked has been logged already.
             let _ = thread.join();
         }
     }
 }
 
-/// Sends queued notifications until the desk is dropped.
-fn send(store: &Store, streams: &Receiver<Uuid>) {
-    while let Ok(first) = streams.recv() {
-        let merged: BTreeSet<Uuid> = std::iter::once(first).chain(streams.try_iter()).collect();
-        if let Err(error) = store.read_blocking(|connection| notify::send(connection, &merged)) {
-            tracing::warn!(%error, "other instances were not told of acts");
-        }
-    }
-}
-
-/// Passes notifications from other instances on to the hub and the memory for as long as `wanted` is alive.
-fn receive(url: &DatabaseUrl, hub: &Hub, memory: &Memory, wanted: &Weak<()>) {
+/// Passes notifications on to the hub and the memory for as long as `wanted` is alive.
+fn receive(url: &DatabaseUrl, instance: Uuid, hub: &Hub, memory: &Memory, wanted: &Weak<()>) {
     let is_wanted = || wanted.strong_count() > 0;
     while is_wanted() {
-        let listening = notify::receive(url, SLOW_POLL, &is_wanted, &mut |heard| match heard {
-            Heard::Grown(stream) => {
-                if stream == CLUB {
-                    memory.tell(stream);
+        let listening = notify::receive(url, instance, SLOW_POLL, &is_wanted, &mut |heard| match heard {
+            Heard::Grown { stream, version, own } => {
+                memory.tell(stream, version);
+                // Of its own acts the hub is told with the answer, and has them with it.
+                if !own {
+                    hub.tell(stream, Hint::Grown(version));
                 }
-                hub.tell(stream, Hint::Look);
             }
             Heard::Access => memory.forget_accounts(),
+            Heard::Names => memory.names.forget(),
             Heard::Unknown => {
-                memory.tell(CLUB);
-                memory.forget_accounts();
+                memory.doubt();
                 hub.tell_all();
             }
             Heard::Alive(asked) => memory.hear(asked),

@@ -3,7 +3,7 @@
 //! A listener gets every act after its starting version, once and in order, whatever happens here, because
 //! the messages on its channel are only *hints*. If an act does not follow the previous one, or the listener
 //! was too slow for its channel, it reads on from the journal. So the hub need not store anything, other
-//! instances can wake listeners with just a stream's id, and a restart loses no act.
+//! instances can wake listeners with just a stream's version, and a restart loses no act.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,7 +43,9 @@ impl Frame {
 #[derive(Clone, Debug)]
 pub enum Hint {
     Act(Frame),
-    /// Another instance has appended something: look into the journal.
+    /// Another instance has appended something, up to this version.
+    Grown(Version),
+    /// Something may have been appended: look into the journal.
     Look,
 }
 

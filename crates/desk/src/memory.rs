@@ -1,10 +1,9 @@
 //! The cache: states of streams, accounts, proofs and names. It never overrides the journal.
 //!
 //! A state enters it only after its commit, and is never replaced by an older version. On SQLite, where this
-//! process is the only writer, cached states are current. On PostgreSQL a state is used only after its
-//! version has been confirmed in the transaction; but who may read what - accounts, proofs, the club's own stream - is
-//! taken from memory as long as the database is heard: whatever changes it notifies all instances with its
-//! commit ([`Lease`]).
+//! process is the only writer, cached states are current. On PostgreSQL a command uses a state only after its
+//! version has been confirmed in the transaction; but whoever reads is answered from memory as long as the database is heard:
+//! whatever changes something notifies all instances with its commit ([`Lease`]).
 
 use std::any::Any;
 use std::borrow::Borrow;
@@ -26,8 +25,9 @@ struct Kept {
     stream: Arc<dyn Any + Send + Sync>,
     version: Version,
     used: AtomicU64,
-    /// Whether no other instance has told since that the stream has grown.
-    untold: bool,
+    /// Whether it was the newest when nothing was in doubt that is not in doubt now. It is current then, unless an instance
+    /// has [told](Streams::told) of a newer one.
+    was_newest: bool,
 }
 
 /// The cache of the most recently used streams, and of accounts, proofs and names.
@@ -49,7 +49,7 @@ pub struct Memory {
 /// second within which a sign-out has to count everywhere.
 const HEARD_FOR: Duration = Duration::from_millis(900);
 
-/// For how long accounts, proofs and the club's stream are current in memory.
+/// For how long what is in memory is current.
 #[derive(Clone, Copy, Debug)]
 pub enum Lease {
     /// Nobody else writes.
@@ -72,17 +72,19 @@ impl Lease {
 #[derive(Default)]
 struct Streams {
     kept: HashMap<Uuid, Kept>,
+    /// Up to which version streams have grown, as the instances tell; whatever was told before the last doubt is left out.
+    told: HashMap<Uuid, Version>,
     seen: Seen,
 }
 
-/// What was known when a state was read. One that was read before an erasure is not kept, and one before somebody told
-/// of a stream is not [current](Memory::current).
+/// What was known when a state was read. One that was read before an erasure is not kept, and one before a
+/// [doubt](Memory::doubt) is not [current](Memory::current).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// How many persons had been erased.
     erased: u64,
-    /// How often another instance had told of a stream that is taken from memory unasked.
-    told: u64,
+    /// How often something may have been missed.
+    doubts: u64,
 }
 
 /// The account that a session or an API token belongs to.
@@ -184,13 +186,21 @@ impl Memory {
         Lease::Heard(*self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Notes that a stream may have grown. Its state is [current](Self::current) no more.
-    pub fn tell(&self, id: Uuid) {
+    /// Notes up to which version a stream has grown. An older state of it is [current](Self::current) no more.
+    pub fn tell(&self, id: Uuid, version: Version) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
-        streams.seen.told += 1;
-        if let Some(kept) = streams.kept.get_mut(&id) {
-            kept.untold = false;
+        if streams.told.len() >= MOST_ROWS {
+            streams.doubt();
         }
+        let told = streams.told.entry(id).or_default();
+        *told = version.max(*told);
+    }
+
+    /// Notes that something may have been missed: everything has to be asked for again.
+    pub fn doubt(&self) {
+        self.streams.write().unwrap_or_else(PoisonError::into_inner).doubt();
+        self.forget_accounts();
+        self.names.forget();
     }
 
     /// Drops all streams if more persons have been erased than was known: what events say was changed in place then, and no
@@ -217,15 +227,18 @@ impl Memory {
         Arc::clone(&kept.stream).downcast().ok()
     }
 
-    /// The cached state of a stream if it was the newest and nobody has told of another since.
+    /// The cached state of a stream if it was the newest and nobody has told of a newer one.
     pub fn current<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         let streams = self.streams.read().unwrap_or_else(PoisonError::into_inner);
-        let kept = streams.kept.get(&id).filter(|kept| kept.untold)?;
+        let told = streams.told.get(&id).copied().unwrap_or_default();
+        let kept = streams.kept.get(&id).filter(|kept| kept.was_newest && kept.version >= told)?;
+        kept.used.store(self.clock.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         Arc::clone(&kept.stream).downcast().ok()
     }
 
     /// Caches a committed state that was the newest when it was read, as [`keep`](Self::keep) does. It is
-    /// [current](Self::current) unless somebody has told of a stream since `seen` was asked for.
+    /// [current](Self::current) unless somebody has told of a newer one, or something may have been missed since `seen` was
+    /// asked for.
     pub fn keep_current<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, seen: Seen) {
         let version = stream.version;
         self.keep(id, stream, seen);
@@ -233,7 +246,7 @@ impl Memory {
         if streams.seen == seen
             && let Some(kept) = streams.kept.get_mut(&id)
         {
-            kept.untold |= kept.version == version;
+            kept.was_newest |= kept.version == version;
         }
     }
 
@@ -253,7 +266,15 @@ impl Memory {
         }
         let version = stream.version;
         let used = AtomicU64::new(self.clock.fetch_add(1, Ordering::Relaxed));
-        streams.insert(id, Kept { stream, version, used, untold: false });
+        streams.insert(id, Kept { stream, version, used, was_newest: false });
+    }
+}
+
+impl Streams {
+    fn doubt(&mut self) {
+        self.seen.doubts += 1;
+        self.told.clear();
+        self.kept.values_mut().for_each(|kept| kept.was_newest = false);
     }
 }
 
@@ -286,20 +307,28 @@ mod tests {
         let before = memory.seen();
         memory.keep_current(CLUB, at(4), before);
         assert_eq!(current(), Some(4));
-        memory.tell(CLUB);
-        assert_eq!(current(), None, "there may be more");
-        memory.keep_current(CLUB, at(5), before);
-        assert_eq!(current(), None, "it was read before");
+        memory.tell(CLUB, 4);
+        assert_eq!(current(), Some(4), "as is known");
+        memory.tell(CLUB, 6);
+        assert_eq!(current(), None, "there is more");
+        memory.keep_current(CLUB, at(5), memory.seen());
+        assert_eq!(current(), None, "more than that");
         assert_eq!(
             memory.stream::<Club>(CLUB).unwrap().version,
             5,
-            "but may be used once its version is confirmed"
+            "but it may be used once its version is confirmed"
         );
-        memory.keep_current(CLUB, at(4), memory.seen());
-        assert_eq!(current(), None, "an older one makes no newer one current");
+        memory.keep_current(CLUB, at(6), before);
+        assert_eq!(current(), Some(6), "told of before it was kept");
+        memory.doubt();
+        assert_eq!(current(), None, "something may have been missed");
+        memory.keep_current(CLUB, at(6), before);
+        assert_eq!(current(), None, "it was read before");
         memory.keep_current(CLUB, at(5), memory.seen());
-        assert_eq!(current(), Some(5));
-        memory.keep(CLUB, at(6), memory.seen());
+        assert_eq!(current(), None, "an older one makes no newer one current");
+        memory.keep_current(CLUB, at(6), memory.seen());
+        assert_eq!(current(), Some(6));
+        memory.keep(CLUB, at(7), memory.seen());
         assert_eq!(current(), None, "a snapshot may be old");
     }
 }

@@ -15,7 +15,7 @@ use crate::surroundings::{Beside, Surroundings as _, there};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
 use owlbox_domain::club::Club;
-use owlbox_domain::journal::{Act, Aggregate, HistoryKind, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, Version};
 use owlbox_domain::values::ActId;
 use owlbox_store::{AnyConnection, StoreError, Transaction, journal};
 
@@ -32,7 +32,7 @@ impl Desk {
             let kind = unit.decide_all::<A>(&before.state, &commands).map_err(Into::into)?;
             Ok(Part { id, before, kind, limit: unit.limit() }.into())
         };
-        self.give(request, A::Command::OPENING, 201, plan).await
+        self.give(request, A::Command::OPENING, 201, None, plan).await
     }
 
     /// Carries out an order, with its consequences at other streams.
@@ -46,13 +46,14 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Answer<A>, Refused> {
         let (expected, label) = (request.expected, A::Command::label(&order));
+        let only = A::changes_one(&order).then_some(id.into());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             A::lock(unit, id, &order)?;
             let before = unit.find(id, expected)?;
             let principal = unit.principal;
             A::plan(unit, &principal, id, &before, order.clone())
         };
-        self.give(request, label, 200, plan).await
+        self.give(request, label, 200, only, plan).await
     }
 
     /// Previews an order: the states it would lead to. Runs beside the writer and changes nothing.
@@ -73,12 +74,14 @@ impl Desk {
         .await
     }
 
-    /// Carries out a plan as one act, and counts it in the metrics under `label`.
+    /// Carries out a plan as one act, and counts it in the metrics under `label`. `stream` is the only one it changes, if
+    /// there is one.
     pub(crate) async fn give<A: Subject>(
         &self,
         request: Request,
         label: &'static str,
         status: u16,
+        stream: Option<Uuid>,
         plan: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
     ) -> Result<Answer<A>, Refused> {
         let actor = request.actor;
@@ -87,7 +90,7 @@ impl Desk {
             plan.fits()?;
             carry_through(unit, plan, status)
         };
-        let done = self.carry_out(request, work).await;
+        let done = self.carry_out_at(request, stream, work).await;
         metrics::counter!(COMMANDS, "kind" => label, "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),
@@ -119,7 +122,7 @@ impl Desk {
         .await
     }
 
-    /// The current state. From the cache where this process is the only writer.
+    /// The current state. From the cache where that is [current](Self::lease).
     ///
     /// # Errors
     /// [`Refused::NotFound`], also after its opening was undone; or the store failed.
@@ -184,17 +187,14 @@ impl Desk {
         .await
     }
 
-    /// The current state of a stream. From the cache where this process is the only writer, or of the club where the
-    /// cache is [current](Desk::lease).
+    /// The current state of a stream. From the cache where that is [current](Desk::lease).
     pub(crate) async fn stream<A: Aggregate>(&self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         if let Some(stream) = self.told(id) {
             return Ok(stream);
         }
         let (desk, seen) = (self.clone(), self.inner.memory.seen());
         let stream = self.read(move |connection| desk.look(connection, id)).await?;
-        if id == CLUB {
-            self.inner.memory.keep_current(id, Arc::clone(&stream), seen);
-        }
+        self.inner.memory.keep_current(id, Arc::clone(&stream), seen);
         Ok(stream)
     }
 
@@ -208,11 +208,17 @@ impl Desk {
         self.inner.memory.stream::<A>(id).filter(|_| self.inner.store.is_sole_writer())
     }
 
-    /// The cached state of a stream that may be read unasked: [`known`](Self::known), or the club's, of which other instances tell.
+    /// The cached state of a stream that may be read unasked: [`known`](Self::known), or one of which no instance has told a newer.
     /// It may be older than another instance's last act by as long as a notification takes, so no command is decided on it.
     fn told<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
-        let lease = self.lease();
-        self.known(id).or_else(|| self.inner.memory.current(id).filter(|_| id == CLUB && lease.holds()))
+        let (lease, memory) = (self.lease(), &self.inner.memory);
+        self.known(id).or_else(|| {
+            // Whether somebody was erased, which changes what others say but not their version, is in the club's own.
+            if id != CLUB {
+                memory.know_erased(memory.current::<Club>(CLUB)?.state.erased());
+            }
+            memory.current(id).filter(|_| lease.holds())
+        })
     }
 
     /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
@@ -225,7 +231,13 @@ impl Desk {
     ) -> Result<Arc<Stream<A>>, Refused> {
         match transaction.staged(id) {
             Some(staged) => Ok(staged),
-            None => self.look_up(transaction.connection, id),
+            None => {
+                if let Some(stream) = self.known(id) {
+                    return Ok(stream);
+                }
+                let head = transaction.head(id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
+                self.at_head(transaction.beside(), id, head)
+            }
         }
     }
 
@@ -258,13 +270,40 @@ impl Desk {
         if let Some(stream) = self.known::<A>(id) {
             return Ok(stream);
         }
-        let seen = self.inner.memory.seen();
         let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
-        if let Some(stream) = self.inner.memory.stream::<A>(id).filter(|stream| stream.version == head) {
-            return Ok(stream);
+        self.at_head(connection, id, head)
+    }
+
+    /// The state of a stream whose journal has been committed up to this version. From the cache, with what has come since;
+    /// or from the journal.
+    pub(crate) fn at_head<A: Aggregate>(
+        &self,
+        connection: &mut AnyConnection,
+        id: Uuid,
+        head: Version,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        let seen = self.inner.memory.seen();
+        let remembered = self.inner.memory.stream::<A>(id).filter(|stream| stream.version <= head);
+        if let Some(stream) = &remembered
+            && stream.version == head
+        {
+            return Ok(Arc::clone(stream));
         }
-        let acts = journal::acts::<A>(connection, id, head)?;
-        let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
+        let known = remembered.as_ref().map_or(0, |stream| stream.version);
+        let since = journal::acts_between::<A>(connection, id, known, head)?;
+        let stream = match remembered {
+            Some(stream) if since.iter().all(|act| matches!(act.kind, ActKind::Events(_))) => {
+                let mut stream = Arc::unwrap_or_clone(stream);
+                since.iter().try_for_each(|act| stream.extend(act)).map_err(StoreError::from)?;
+                stream
+            }
+            // What is taken back can lie further back.
+            Some(_) => {
+                Stream::replay(&journal::acts::<A>(connection, id, head)?).map_err(StoreError::from)?
+            }
+            None => Stream::replay(&since).map_err(StoreError::from)?,
+        };
+        let stream = Arc::new(stream);
         // This may be an old snapshot, so it does not make the club's state current.
         self.inner.memory.keep(id, Arc::clone(&stream), seen);
         Ok(stream)

@@ -110,8 +110,8 @@ impl Desk {
                 unit.principal.require(Permission::ManagePlayers)?;
                 // Loading the club takes the stream's lock, which covers the records of its players.
                 let before = unit.club()?;
-                let kept =
-                    players::hold(unit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
+                let kept = players::hold(unit.transaction.connection()?, player)?
+                    .ok_or(Refused::NotFound("player"))?;
                 UnitOfWork::expect(&before, expected)?;
                 let commands = commands(unit, &kept, change.clone())?;
                 if commands.is_empty() {
@@ -145,7 +145,7 @@ impl Desk {
                 let before = unit.club()?;
                 let kept = member(unit, &before.state, player)?;
                 UnitOfWork::expect(&before, expected)?;
-                if players::has_history(unit.transaction.connection, player, None)? {
+                if players::has_history(unit.transaction.connection()?, player, None)? {
                     let detail =
                         "the player has a history here: a seat, an entry, a match or a line in the books";
                     return Err(Refused::rule(Code::PlayerHasHistory, Some("player"), detail));
@@ -310,14 +310,14 @@ impl Desk {
 
     /// The names in the cache, the players who are not in it, and its generation.
     fn names_known(&self, players: &[PlayerId]) -> (BTreeMap<PlayerId, String>, Vec<PlayerId>, u64) {
-        let memory = &self.inner.memory.names;
+        let (memory, lease) = (&self.inner.memory.names, self.lease());
         let mut names = BTreeMap::new();
         let mut unknown = Vec::new();
         let mut generation = 0;
         for player in players {
             let (name, now) = memory.get(player);
             generation = now;
-            match name.filter(|_| self.inner.store.is_sole_writer()) {
+            match name.filter(|_| lease.holds()) {
                 Some(name) => drop(names.insert(*player, name)),
                 None => unknown.push(*player),
             }
@@ -424,7 +424,7 @@ fn commands(
     match change.active {
         Some(true) if !kept.active => commands.push(Command::ReactivatePlayer { player }),
         Some(false) if kept.active => {
-            not_at_a_table(unit.transaction.connection, player)?;
+            not_at_a_table(unit.transaction.connection()?, player)?;
             commands.push(Command::DeactivatePlayer { player });
         }
         _ => {}
@@ -435,7 +435,7 @@ fn commands(
 /// The record of a player, unless they were removed. Locks it until the transaction ends.
 fn member(unit: &mut UnitOfWork<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
     let there = club.player(player).is_some_and(|entry| !entry.removed);
-    let row = players::hold(unit.transaction.connection, player)?;
+    let row = players::hold(unit.transaction.connection()?, player)?;
     row.filter(|_| there).ok_or(Refused::NotFound("player"))
 }
 
@@ -510,7 +510,7 @@ fn come_again(
     new: PlayerDetails,
     guest: bool,
 ) -> Result<(PlayerId, Vec<Command>), Refused> {
-    let kept = players::hold(unit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
+    let kept = players::hold(unit.transaction.connection()?, player)?.ok_or(Refused::NotFound("player"))?;
     update(unit, row(player, kept.guest, kept.active, new))?;
     let mut commands = vec![Command::ReactivatePlayer { player }];
     if kept.guest && !guest {
@@ -521,7 +521,7 @@ fn come_again(
 
 fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
     let name = row.name.clone();
-    let connection = &mut *unit.transaction.connection;
+    let connection = unit.transaction.connection()?;
     // The query gives the usual case a good answer; the unique constraint below decides races.
     if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id)
         || is_pseudonym(&name)
@@ -529,8 +529,7 @@ fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
         return Err(name_taken(&name));
     }
     players::update(connection, row).map_err(|error| name_error(error, &name))?;
-    unit.forget_names();
-    Ok(())
+    unit.forget_names()
 }
 
 /// Removes the details of a player that the caller may not see.
@@ -610,7 +609,7 @@ fn written(
 ) -> Result<(PlayerId, Vec<Command>), Refused> {
     let player = PlayerId(Uuid::now_v7());
     let row = row(player, guest, true, details.clone());
-    let connection = &mut *unit.transaction.connection;
+    let connection = unit.transaction.connection()?;
     // The query gives the usual case a good answer; the unique constraint below decides races.
     if let Some(known) = players::find_by_name(connection, &row.name_key)? {
         return match unit.club()?.state.player(known) {
@@ -690,7 +689,7 @@ impl UnitOfWork<'_, '_> {
                 .state
                 .player(*player)
                 .is_some_and(|entry| entry.guest && !entry.removed && entry.account.is_none());
-            if is_guest && !players::has_history(self.transaction.connection, *player, Some(but))? {
+            if is_guest && !players::has_history(self.transaction.connection()?, *player, Some(but))? {
                 out.push(Command::RemovePlayer { player: *player });
             }
         }

@@ -33,14 +33,14 @@ pub(crate) fn rate(unit: &mut UnitOfWork<'_, '_>, gone: &[Key], now_rated: &[Rat
     if gone.is_empty() && now_rated.is_empty() {
         return Ok(());
     }
-    ratings::lock(unit.transaction.connection)?;
+    ratings::lock(unit.transaction.connection()?)?;
     // Read it under the lock: a change of the convention takes the same lock and rates everything again.
     let counts = match unit.look::<Club>(CLUB) {
         Ok(club) => club.state.settings().map(|settings| settings.rating_experience).unwrap_or_default(),
         Err(Refused::NotFound(_)) => Experience::default(),
         Err(refused) => return Err(refused),
     };
-    Ok(rate_by(unit.transaction.connection, counts, gone, now_rated)?)
+    Ok(rate_by(unit.transaction.connection()?, counts, gone, now_rated)?)
 }
 
 /// Rates every match again, with another convention for counting experience.
@@ -48,7 +48,7 @@ pub(crate) fn rate(unit: &mut UnitOfWork<'_, '_>, gone: &[Key], now_rated: &[Rat
 /// # Errors
 /// The store failed.
 pub(super) fn rate_all_anew(unit: &mut UnitOfWork<'_, '_>, counts: Experience) -> Result<(), Refused> {
-    let connection = &mut *unit.transaction.connection;
+    let connection = unit.transaction.connection()?;
     ratings::lock(connection)?;
     let mut changes = Changes::default();
     changes.run(connection, counts, None)?;

@@ -3,7 +3,10 @@
 use uuid::Uuid;
 
 use super::Actor;
+use super::clubs::CLUB;
 use owlbox_domain::journal::Version;
+use owlbox_store::Foreseen;
+use owlbox_store::idempotency::Place;
 
 /// Everything a caller sends with a command, apart from the command itself.
 #[derive(Clone, Debug)]
@@ -18,6 +21,16 @@ impl Request {
     #[must_use]
     pub const fn by(actor: Actor) -> Self {
         Self { actor, expected: None, idempotency: None }
+    }
+}
+
+impl Request {
+    /// What a command to this stream will ask the store for.
+    pub(super) fn foreseen(&self, stream: Uuid) -> Foreseen {
+        let account = self.actor.account;
+        let receipt =
+            self.idempotency.as_ref().map(|Idempotency { key, .. }| Place { account, key: key.clone() });
+        Foreseen { account: Some(account), receipt, locked: vec![stream], looked_at: vec![CLUB] }
     }
 }
 

@@ -157,7 +157,7 @@ fn take_along(
     acts: &[ActId],
     kind: HistoryKind,
 ) -> Result<(), Refused> {
-    let mut shared = journal::shared(unit.transaction.connection, id.0, acts)?;
+    let mut shared = journal::shared(unit.transaction.connection()?, id.0, acts)?;
     shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
     for (stream, acts) in shared {
         let before = unit.load::<Sheet>(stream)?;
@@ -276,7 +276,7 @@ pub(crate) fn at_tournament(
             if let Some(claim) = claim {
                 // A claim on the sheet is a report at the tournament.
                 let (now, account) = (around.now(), principal.account);
-                tournaments::may_report(around.connection(), account, now, &tournament)?;
+                tournaments::may_report(around.connection()?, account, now, &tournament)?;
                 let kind = reported(around, &tournament.state, of, claim)?;
                 return Ok(Some((tournament, kind)));
             }
@@ -290,7 +290,7 @@ pub(crate) fn at_tournament(
         ActKind::Undo(acts) => (acts, HistoryKind::Undo),
         ActKind::Redo(acts) => (acts, HistoryKind::Redo),
     };
-    let shared = journal::shared(around.connection(), id.0, acts)?.remove(&of.tournament.0);
+    let shared = journal::shared(around.connection()?, id.0, acts)?.remove(&of.tournament.0);
     let tournament = around.stream::<Tournament>(of.tournament.0)?;
     let kind = along(principal, before, &tournament, &shared.unwrap_or_default(), kind)?;
     Ok(Some((tournament, kind)))

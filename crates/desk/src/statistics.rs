@@ -390,7 +390,10 @@ mod tests {
                 0 => {}
                 games => all.count(*tally, games, HalfPoints(count.half_points / games)),
             });
-            let add = move |transaction: &mut Transaction<'_>| stored::add(transaction.connection, &change);
+            let add = move |transaction: &mut Transaction<'_>| {
+                stored::add(transaction, &change);
+                Ok::<_, StoreError>(())
+            };
             fixture.desk.inner.store.write_blocking(add).unwrap();
         }
         for _ in 0..200 {

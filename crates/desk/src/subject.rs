@@ -38,6 +38,12 @@ pub trait Subject:
         Ok(())
     }
 
+    /// Whether an order changes no other stream than that to which it is given, and hardly asks the store about others. On
+    /// PostgreSQL it is then committed together with others.
+    fn changes_one(_: &Order<Self::Command>) -> bool {
+        false
+    }
+
     /// The plan of an order to a stream that stands at the version the caller saw. Checks that the caller may
     /// give it. The act and its preview share this code.
     ///

@@ -16,7 +16,8 @@ pub trait Surroundings {
     /// Whether this is a preview, which must refuse to show results nobody may know beforehand.
     const PREVIEW: bool;
 
-    fn connection(&mut self) -> &mut AnyConnection;
+    /// The connection, for what is asked seldom: in a transaction it sets this order apart from others.
+    fn connection(&mut self) -> Result<&mut AnyConnection, Refused>;
     /// The current state of a stream, opened or not; in a transaction it is locked.
     fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused>;
     /// The events of `commands`, carried out one after the other on `state`.
@@ -42,8 +43,8 @@ pub trait Surroundings {
 impl Surroundings for UnitOfWork<'_, '_> {
     const PREVIEW: bool = false;
 
-    fn connection(&mut self) -> &mut AnyConnection {
-        self.transaction.connection
+    fn connection(&mut self) -> Result<&mut AnyConnection, Refused> {
+        Ok(self.transaction.connection()?)
     }
 
     fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
@@ -87,8 +88,8 @@ pub struct Beside<'a> {
 impl Surroundings for Beside<'_> {
     const PREVIEW: bool = true;
 
-    fn connection(&mut self) -> &mut AnyConnection {
-        self.connection
+    fn connection(&mut self) -> Result<&mut AnyConnection, Refused> {
+        Ok(self.connection)
     }
 
     fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {

@@ -13,7 +13,8 @@ use crate::memory::Seen;
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::{ActId, Timestamp};
-use owlbox_store::{Transaction, accounts, idempotency, journal, notify};
+use owlbox_store::idempotency::{self, Place};
+use owlbox_store::{Transaction, journal, notify};
 
 /// The unit of work of one command.
 pub struct UnitOfWork<'d, 't> {
@@ -92,7 +93,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         let standing = match actor.proof {
             super::Proof::Console | super::Proof::EntryLink { .. } => None,
             super::Proof::AccessToken { .. } | super::Proof::ApiToken => {
-                accounts::standing(transaction.connection, actor.account)?
+                transaction.standing(actor.account)?
             }
         };
         Ok(Self {
@@ -114,9 +115,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
 
     /// The receipt of an earlier command under the same key; `None` if there was none.
     pub(super) fn receipt(&mut self, idempotency: &Idempotency) -> Result<Option<Receipt>, Refused> {
-        let record =
-            idempotency::find(self.transaction.connection, self.principal.account, &idempotency.key)?;
-        match record {
+        match self.transaction.receipt(&self.place(idempotency))? {
             None => Ok(None),
             Some(record) if record.request_hash == idempotency.request_hash => {
                 Ok(Some(Receipt { status: record.status, stream: record.stream, version: record.version }))
@@ -125,19 +124,18 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         }
     }
 
-    pub(super) fn keep_receipt(
-        &mut self,
-        idempotency: &Idempotency,
-        receipt: Receipt,
-    ) -> Result<(), Refused> {
+    fn place(&self, Idempotency { key, .. }: &Idempotency) -> Place {
+        Place { account: self.principal.account, key: key.clone() }
+    }
+
+    pub(super) fn keep_receipt(&mut self, idempotency: &Idempotency, receipt: Receipt) {
         let record = idempotency::Record {
             request_hash: idempotency.request_hash.clone(),
             status: receipt.status,
             stream: receipt.stream,
             version: receipt.version,
         };
-        let account = self.principal.account;
-        Ok(idempotency::keep(self.transaction.connection, account, &idempotency.key, &record, self.now)?)
+        self.transaction.keep_receipt(self.place(idempotency), record, self.now);
     }
 
     /// The state of a stream in this transaction, locked until its end.
@@ -148,21 +146,13 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         if let Some(staged) = self.transaction.staged::<Stream<A>>(id) {
             return Ok(staged);
         }
-        let connection = &mut *self.transaction.connection;
-        let head = journal::lock_head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
+        let head = self.transaction.lock_head(id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
         // Another instance may have erased somebody while this one waited for the head, which no version tells.
         if !self.desk.inner.store.is_sole_writer() && id != CLUB {
             let erased = self.look_at_club()?.state.erased();
             self.desk.inner.memory.know_erased(erased);
         }
-        let connection = &mut *self.transaction.connection;
-        if let Some(remembered) = self.desk.inner.memory.stream::<A>(id)
-            && remembered.version == head
-        {
-            return Ok(remembered);
-        }
-        let acts = journal::acts::<A>(connection, id, head)?;
-        Ok(Arc::new(Stream::replay(&acts).map_err(owlbox_store::StoreError::from)?))
+        self.desk.at_head(self.transaction.beside(), id, head)
     }
 
     /// The current state of a stream, without locking it.
@@ -251,9 +241,6 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         let version = Self::version_after(before, &kind, length_limit)?;
         let act = Act { id: self.act, version, at: self.now, by: self.principal.account, kind };
         let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
-        if id == CLUB {
-            notify::grows(self.transaction.connection, id)?;
-        }
         let appended = self.after::<A>(id, before, act)?;
         let stream = &appended.stream;
         self.transaction.stage(id, Arc::clone(stream));
@@ -274,7 +261,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             stream.extend(&act).map_err(broken)?;
             (stream, Effect::all_of(&act, &[]))
         } else {
-            let acts = journal::acts::<A>(self.transaction.connection, id, act.version)?;
+            let acts = journal::acts::<A>(self.transaction.connection()?, id, act.version)?;
             (Stream::replay(&acts).map_err(broken)?, Effect::all_of(&act, &acts))
         };
         Ok(Appended { stream: Arc::new(stream), act, effects: effects.map_err(broken)? })
@@ -286,11 +273,11 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         self.posted.extend(transactions.into_iter().map(|new| (new, act)));
     }
 
-    /// Posts what the unit's acts post. The end of the books is locked from here until the commit, so nothing
-    /// else should follow.
+    /// Has posted what the unit's acts post. The end of the books is locked from when it is written until the commit, so
+    /// nothing else should follow.
     ///
     /// # Errors
-    /// A balance would exceed what the books can hold, or the store failed.
+    /// The store failed.
     pub(super) fn close_books(&mut self) -> Result<(), Refused> {
         let posted = std::mem::take(&mut self.posted);
         if posted.is_empty() {
@@ -302,7 +289,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             books::to_post(&new, books::Posted { act, at: now }, |at| settings.night_of(at))
         };
         let all = posted.into_iter().map(to_post).collect();
-        Ok(owlbox_store::books::post(self.transaction.connection, all, settings.night_of(now))?)
+        owlbox_store::books::post(self.transaction, all, settings.night_of(now));
+        Ok(())
     }
 
     /// The club's settings; the default ones before it is set up.
@@ -322,9 +310,6 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         let (desk, seen) = (self.desk.clone(), self.seen);
         self.transaction.after_commit(move || {
             desk.inner.memory.keep_current(id, stream, seen);
-            if let Some(notifier) = &desk.inner.notifier {
-                notifier.notify(id);
-            }
             desk.inner.hub.tell(id, Hint::Act(frame));
         });
     }
@@ -337,10 +322,15 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         self.desk.forget_proofs(self.transaction)
     }
 
-    /// Removes all names from the cache, after the commit.
-    pub fn forget_names(&mut self) {
+    /// Removes all names from the caches of all instances, after the commit.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub fn forget_names(&mut self) -> Result<(), Refused> {
+        notify::names_change(self.transaction.connection()?)?;
         let desk = self.desk.clone();
         self.transaction.after_commit(move || desk.inner.memory.names.forget());
+        Ok(())
     }
 }
 

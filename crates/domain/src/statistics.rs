@@ -228,6 +228,18 @@ impl Tallies {
         }
     }
 
+    /// Counts what `others` count.
+    pub fn add(&mut self, others: &Self) {
+        for (tally, more) in &others.0 {
+            let count = self.0.entry(*tally).or_default();
+            count.games += more.games;
+            count.half_points += more.half_points;
+            if *count == Count::default() {
+                self.0.remove(tally);
+            }
+        }
+    }
+
     /// Applies the change from `before` to `after` at a chouette. For one that is new, `before` has no games
     /// and all of `after` are counted.
     pub fn change_chouette(&mut self, before: &Chouette, after: &Chouette) {

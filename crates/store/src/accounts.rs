@@ -1,6 +1,8 @@
 //! The club's settings and accounts, derived from the club's stream. Logins and tokens are in
 //! [`credentials`](super::credentials).
 
+use std::collections::{BTreeSet, HashMap};
+
 use diesel::prelude::*;
 use uuid::Uuid;
 
@@ -34,6 +36,16 @@ pub struct AccountStanding {
     pub epoch: i32,
 }
 
+/// Player, roles, whether it is active, and the epoch of its tokens.
+type StandingRow = (Option<Key>, i16, bool, i32);
+
+impl AccountStanding {
+    fn read(id: AccountId, (player, roles, active, epoch): StandingRow) -> Result<Self, StoreError> {
+        let roles = Roles::from_bits(roles).map_err(|error| BrokenHistory(format!("{id:?}: {error}")))?;
+        Ok(Self { player: player.map(PlayerId::from), roles, active, epoch })
+    }
+}
+
 /// The standing of an account, or `None` if there is no such account.
 ///
 /// # Errors
@@ -46,13 +58,30 @@ pub fn standing(
         .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
         .filter(account::id.eq(Key::from(id)))
         .select((account::player, account::roles, account::active, token_epoch::epoch));
-    let row: Option<(Option<Key>, i16, bool, i32)> =
-        on!(connection, inner => query.get_result(inner)).optional()?;
-    row.map(|(player, roles, active, epoch)| {
-        let roles = Roles::from_bits(roles).map_err(|error| BrokenHistory(format!("{id:?}: {error}")))?;
-        Ok(AccountStanding { player: player.map(PlayerId::from), roles, active, epoch })
-    })
-    .transpose()
+    let row: Option<StandingRow> = on!(connection, inner => query.get_result(inner)).optional()?;
+    row.map(|row| AccountStanding::read(id, row)).transpose()
+}
+
+/// The standings of all these accounts on PostgreSQL; `None` for those that do not exist.
+pub(super) fn standings(
+    connection: &mut AnyConnection,
+    ids: BTreeSet<AccountId>,
+) -> Result<HashMap<AccountId, Option<AccountStanding>>, StoreError> {
+    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<(Key, StandingRow)> = account::table
+        .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
+        .filter(account::id.eq_any(ids.iter().copied().map(Key::from).collect::<Vec<_>>()))
+        .select((account::id, (account::player, account::roles, account::active, token_epoch::epoch)))
+        .load(connection)?;
+    let mut found: HashMap<_, _> = ids.into_iter().map(|id| (id, None)).collect();
+    for (id, row) in rows {
+        let id = id.into();
+        found.insert(id, Some(AccountStanding::read(id, row)?));
+    }
+    Ok(found)
 }
 
 /// Inserts or updates an account. A new one starts at token epoch 1.

@@ -1,9 +1,10 @@
 //! The books: transactions, postings and balances.
 //!
 //! Every posting carries its account's next sequence number and the balance after it, so that a statement is
-//! one index walk. An account is a [`Holder`] and a unit; the tables store a holder as its kind and id.
+//! one index walk. An account is a [`Holder`] and a unit; the tables store a holder as its kind and id. How
+//! something is posted is in `post`.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod post;
 
 use chrono::NaiveDate;
 use diesel::dsl::sql;
@@ -11,14 +12,14 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
 use super::StoreError;
-use super::chain::{self, Hash};
+use super::chain::Hash;
 use super::connection::{AnyConnection, on};
 use super::schema::{
     balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting,
     stream,
 };
 use super::types::{Key, Moment};
-use owlbox_domain::daybook::{Closing, Month, MoveKind, counts_for};
+use owlbox_domain::daybook::{Closing, Month, MoveKind};
 use owlbox_domain::journal::{Aggregate as _, BrokenHistory};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::ledger::income::Moved;
@@ -26,6 +27,8 @@ use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_engine::Variant;
+pub(super) use post::write;
+pub use post::{NewPosting, ToPost, post, take};
 
 /// The game number of a transaction that belongs to no game.
 pub const NO_GAME: i32 = 0;
@@ -56,19 +59,6 @@ pub struct Head {
     pub booked_on: NaiveDate,
     /// The transaction that it takes back.
     pub reverses: Option<Key>,
-}
-
-/// A posting to be made. The account's sequence number and balance are added by [`post`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewPosting {
-    pub holder: Holder,
-    /// `half_points` or a currency code.
-    pub unit: String,
-    pub counterparty: Holder,
-    /// The kind of bet, `game`, `payment`, or the kind of transfer.
-    pub kind: String,
-    /// Signed, in half points or minor units.
-    pub amount: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
@@ -151,17 +141,6 @@ impl Balance {
 /// An account: its holder and its unit.
 pub type Account = (Holder, String);
 
-/// A transaction to be posted.
-#[derive(Clone, Debug)]
-pub struct ToPost {
-    /// Its `booked_on` and `reverses` are worked out by [`post`].
-    pub head: Head,
-    /// The version of the stream whose transaction of the same game it takes back.
-    pub takes_back: Option<i64>,
-    /// In order of position.
-    pub postings: Vec<NewPosting>,
-}
-
 /// The chain's last link, and up to which month the books are closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookHead {
@@ -212,52 +191,6 @@ pub fn set_closing(connection: &mut AnyConnection, Closing(closed): Closing) -> 
     Ok(())
 }
 
-/// The balances of accounts, locked until the transaction ends. Every act locks in the same order, so two acts
-/// never deadlock. An account without postings is inserted empty here: a row that does not exist cannot be locked.
-/// (SQLite has a single writer and needs no locks.)
-///
-/// # Errors
-/// A query failed.
-pub fn take(
-    connection: &mut AnyConnection,
-    accounts: &BTreeSet<Account>,
-) -> Result<BTreeMap<Account, Balance>, StoreError> {
-    let mut taken = BTreeMap::new();
-    for account in accounts {
-        let (holder, unit) = account;
-        let stand = take_one(connection, *holder, unit)?;
-        taken.insert(account.clone(), stand.unwrap_or_else(|| Balance::empty(*holder, unit)));
-    }
-    Ok(taken)
-}
-
-fn take_one(
-    connection: &mut AnyConnection,
-    holder: Holder,
-    unit: &str,
-) -> Result<Option<Balance>, StoreError> {
-    let key = Key(holder.id());
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            let found = balance::table.find((key, unit)).select(Balance::as_select());
-            Ok(found.get_result(connection).optional()?)
-        }
-        AnyConnection::Postgres(connection) => {
-            let locked = balance::table.find((key, unit)).for_update();
-            if let Some(found) = locked.get_result::<Balance>(connection).optional()? {
-                return Ok(Some(found));
-            }
-            let empty = Balance::empty(holder, unit);
-            let insert = diesel::insert_into(balance::table).values(empty.clone()).on_conflict_do_nothing();
-            if insert.execute(connection)? == 1 {
-                return Ok(Some(empty));
-            }
-            // Another act has just inserted it: wait for that one.
-            Ok(locked.get_result(connection).optional()?)
-        }
-    }
-}
-
 /// Whether anything was ever posted for a chouette, tournament or match.
 ///
 /// # Errors
@@ -267,138 +200,6 @@ pub fn knows(connection: &mut AnyConnection, source: Source) -> Result<bool, Sto
     let first: Option<i64> =
         posted.select(ledger_transaction::version).limit(1).get_result(connection).optional()?;
     Ok(first.is_some())
-}
-
-/// Posts all transactions of an act, in order: postings, balances and the chain. A transaction whose night is in a
-/// closed month counts for `today`. First all accounts are locked, in one order, and the end of the books last,
-/// which holds off everybody else who posts.
-///
-/// # Errors
-/// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
-pub fn post(connection: &mut AnyConnection, all: Vec<ToPost>, today: NaiveDate) -> Result<(), StoreError> {
-    let lines = all.iter().flat_map(|one| &one.postings);
-    let accounts: BTreeSet<Account> = lines.map(|line| (line.holder, line.unit.clone())).collect();
-    let before = take(connection, &accounts)?;
-    let mut stands = before.clone();
-    let mut ready = Vec::with_capacity(all.len());
-    for ToPost { mut head, takes_back, postings } in all {
-        head.reverses = match takes_back {
-            Some(version) => posted_at(connection, head.stream, version, head.game)?,
-            None => None,
-        };
-        let postings = (0..).zip(&postings);
-        let postings: Vec<Posting> = postings
-            .map(|(position, line)| line.on_account(&mut stands, head.id, position))
-            .collect::<Result<_, _>>()?;
-        ready.push((head, postings));
-    }
-    for (account, stand) in &stands {
-        put_balance(connection, stand, before.get(account).is_some_and(|stood| stood.sequence > 0))?;
-    }
-    let BookHead { mut number, mut hash, closing } = lock_book_head(connection)?;
-    let mut links = Vec::with_capacity(ready.len());
-    for (head, postings) in &mut ready {
-        head.booked_on = counts_for(head.night, today, closing);
-        postings.iter_mut().for_each(|posting| posting.booked_on = head.booked_on);
-        hash = chain::of_transaction(&hash, head, &*postings);
-        number += 1;
-        links.push((
-            book_chain::number.eq(number),
-            book_chain::ledger_transaction.eq(head.id),
-            book_chain::hash.eq(hash.0.to_vec()),
-        ));
-    }
-    let (heads, postings): (Vec<Head>, Vec<Vec<Posting>>) = ready.into_iter().unzip();
-    let postings: Vec<Posting> = postings.into_iter().flatten().collect();
-    match connection {
-        // One by one: a statement of its own for every number of rows would have to be prepared each time.
-        AnyConnection::Sqlite(connection) => {
-            for head in &heads {
-                diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
-            }
-            for posting in postings {
-                diesel::insert_into(posting::table).values(posting).execute(connection)?;
-            }
-            for link in links {
-                diesel::insert_into(book_chain::table).values(link).execute(connection)?;
-            }
-        }
-        AnyConnection::Postgres(connection) => {
-            for some in heads.chunks(POSTINGS_AT_ONCE) {
-                diesel::insert_into(ledger_transaction::table).values(some.to_vec()).execute(connection)?;
-            }
-            for some in postings.chunks(POSTINGS_AT_ONCE) {
-                diesel::insert_into(posting::table).values(some.to_vec()).execute(connection)?;
-            }
-            diesel::insert_into(book_chain::table).values(links).execute(connection)?;
-        }
-    }
-    on!(connection, inner => diesel::update(book_head::table)
-        .set((book_head::number.eq(number), book_head::hash.eq(hash.0.to_vec())))
-        .execute(inner))?;
-    Ok(())
-}
-
-/// The most postings or transactions in one statement: PostgreSQL takes at most 65,535 values.
-const POSTINGS_AT_ONCE: usize = 2_000;
-
-/// The transaction that a stream posted at this version for this game.
-fn posted_at(
-    connection: &mut AnyConnection,
-    stream: Key,
-    version: i64,
-    game: i32,
-) -> Result<Option<Key>, StoreError> {
-    Ok(on!(connection, inner => ledger_transaction::table
-        .filter(ledger_transaction::stream.eq(stream))
-        .filter(ledger_transaction::version.eq(version))
-        .filter(ledger_transaction::game.eq(game))
-        .select(ledger_transaction::id)
-        .get_result(inner)
-        .optional())?)
-}
-
-impl NewPosting {
-    /// The posting in its account, which moves on by it.
-    fn on_account(
-        &self,
-        stands: &mut BTreeMap<Account, Balance>,
-        transaction: Key,
-        position: i32,
-    ) -> Result<Posting, StoreError> {
-        let account = (self.holder, self.unit.clone());
-        let stand = stands.entry(account).or_insert_with(|| Balance::empty(self.holder, &self.unit));
-        stand.sequence += 1;
-        // No club ever gets there, but a refusal is better than books that wrap around.
-        stand.amount = stand.amount.checked_add(self.amount).ok_or(StoreError::BeyondBooks(self.holder))?;
-        Ok(Posting {
-            holder: Key(self.holder.id()),
-            unit: self.unit.clone(),
-            sequence: stand.sequence,
-            holder_kind: self.holder.kind(),
-            ledger_transaction: transaction,
-            position,
-            counterparty: Key(self.counterparty.id()),
-            counterparty_kind: self.counterparty.kind(),
-            kind: self.kind.clone(),
-            amount: self.amount,
-            balance: stand.amount,
-            booked_on: NaiveDate::default(),
-        })
-    }
-}
-
-/// Writes a balance. `kept` if it has a row already; on PostgreSQL [`take`] has made one.
-fn put_balance(connection: &mut AnyConnection, stand: &Balance, kept: bool) -> Result<(), StoreError> {
-    let is_new = !kept && matches!(connection, AnyConnection::Sqlite(_));
-    on!(connection, inner => if is_new {
-        diesel::insert_into(balance::table).values(stand.clone()).execute(inner)
-    } else {
-        diesel::update(balance::table.find((stand.holder, &stand.unit)))
-            .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
-            .execute(inner)
-    })?;
-    Ok(())
 }
 
 /// Every balance of a holder: points first, then the currencies by code.
@@ -651,51 +452,5 @@ pub fn all_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, Stor
 impl From<&Head> for TransactionId {
     fn from(head: &Head) -> Self {
         head.id.into()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::{DatabaseUrl, Options, Store};
-    use owlbox_domain::values::PlayerId;
-
-    #[test]
-    fn a_balance_that_would_leave_its_range_is_refused_and_does_not_wrap_around() {
-        let folder = tempfile::tempdir().unwrap();
-        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
-        let store = Store::open(&url, &Options::default()).unwrap();
-        let line = |amount| NewPosting {
-            holder: PlayerId(Uuid::nil()).into(),
-            unit: "half_points".to_owned(),
-            counterparty: PlayerId(Uuid::nil()).into(),
-            kind: "member".to_owned(),
-            amount,
-        };
-        let done = store.write_blocking(move |transaction| {
-            let head = Head {
-                id: Key(Uuid::nil()),
-                act: Key(Uuid::nil()),
-                kind: "game".to_owned(),
-                stream: Key(Uuid::nil()),
-                game: 1,
-                variant: None,
-                version: 1,
-                happened_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
-                posted_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
-                night: NaiveDate::default(),
-                booked_on: NaiveDate::default(),
-                reverses: None,
-            };
-            let postings = vec![line(i64::MAX), line(1)];
-            post(
-                transaction.connection,
-                vec![ToPost { head, takes_back: None, postings }],
-                NaiveDate::default(),
-            )
-        });
-        assert!(matches!(done, Err(StoreError::BeyondBooks(_))), "{done:?}");
     }
 }

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Date, Integer, Nullable, Text};
 use uuid::Uuid;
 
-use super::StoreError;
 use super::connection::{AnyConnection, on};
+use super::postgres::Statement;
 use super::schema::{chouette, seat};
-use super::types::{Key, Moment};
+use super::types::{Id, Key, Moment, UtcTime};
+use super::{StoreError, Transaction};
 use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// A chouette as lists show it.
@@ -43,13 +45,72 @@ pub struct Seat {
     pub score: i64,
 }
 
-/// Inserts or updates a chouette.
-///
-/// # Errors
-/// The query failed.
-pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
-    if on!(connection, inner => diesel::update(chouette::table.find(row.id)).set(row).execute(inner))? == 0 {
-        on!(connection, inner => diesel::insert_into(chouette::table).values(row).execute(inner))?;
+/// Has a chouette inserted or updated.
+pub fn put(transaction: &mut Transaction<'_>, row: Row) {
+    transaction.pending.put_table(row);
+}
+
+/// Inserts or updates chouettes.
+pub(super) fn put_all(connection: &mut AnyConnection, rows: Vec<Row>) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            for row in &rows {
+                if diesel::update(chouette::table.find(row.id)).set(row).execute(connection)? == 0 {
+                    diesel::insert_into(chouette::table).values(row).execute(connection)?;
+                }
+            }
+        }
+        AnyConnection::Postgres(_) if rows.is_empty() => {}
+        AnyConnection::Postgres(connection) => {
+            Statement::<()>::new(
+                "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
+                 SELECT * FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::bigint[], $6::text[], $7::integer[], \
+                 $8::timestamptz[], $9::timestamptz[]) \
+                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, night = excluded.night, status = excluded.status, \
+                 stake_amount = excluded.stake_amount, stake_currency = excluded.stake_currency, games = excluded.games, \
+                 opened_at = excluded.opened_at, closed_at = excluded.closed_at",
+            )
+            .array::<Id, _>(rows.iter().map(|row| row.id))
+            .array::<Text, _>(rows.iter().map(|row| row.name.clone()))
+            .array::<Date, _>(rows.iter().map(|row| row.night))
+            .array::<Text, _>(rows.iter().map(|row| row.status.clone()))
+            .array::<Nullable<BigInt>, _>(rows.iter().map(|row| row.stake_amount))
+            .array::<Nullable<Text>, _>(rows.iter().map(|row| row.stake_currency.clone()))
+            .array::<Integer, _>(rows.iter().map(|row| row.games))
+            .array::<UtcTime, _>(rows.iter().map(|row| row.opened_at))
+            .array::<Nullable<UtcTime>, _>(rows.iter().map(|row| row.closed_at))
+            .execute(connection)?;
+        }
+    }
+    Ok(())
+}
+
+/// Has the score of a seat changed that is there and stays as it is.
+pub fn score(transaction: &mut Transaction<'_>, seat: Seat) {
+    transaction.pending.change_seat(seat);
+}
+
+/// Changes the scores of seats.
+pub(super) fn change_seats(connection: &mut AnyConnection, seats: Vec<Seat>) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            for seat in seats {
+                diesel::update(seat::table.find((seat.chouette, seat.player)))
+                    .set(seat::score.eq(seat.score))
+                    .execute(connection)?;
+            }
+        }
+        AnyConnection::Postgres(_) if seats.is_empty() => {}
+        AnyConnection::Postgres(connection) => {
+            Statement::<()>::new(
+                "UPDATE seat SET score = now.score FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS now (chouette, player, score) \
+                 WHERE seat.chouette = now.chouette AND seat.player = now.player",
+            )
+            .array::<Id, _>(seats.iter().map(|seat| seat.chouette))
+            .array::<Id, _>(seats.iter().map(|seat| seat.player))
+            .array::<BigInt, _>(seats.iter().map(|seat| seat.score))
+            .execute(connection)?;
+        }
     }
     Ok(())
 }

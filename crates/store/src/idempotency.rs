@@ -1,13 +1,17 @@
 //! Idempotency records: how a command was answered, so that a retry with the same key gets the same answer
 //! and changes nothing.
 
+use std::collections::{BTreeSet, HashMap};
+
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, SmallInt, Text};
 use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
+use super::postgres::Statement;
 use super::schema::idempotency;
-use super::types::{Key, Moment};
+use super::types::{Id, Key, Moment, UtcTime};
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::{AccountId, Timestamp};
 
@@ -22,29 +26,56 @@ pub struct Record {
     pub version: Version,
 }
 
+/// Where a record is kept: an account's key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    pub account: AccountId,
+    pub key: String,
+}
+
+type Row = (Vec<u8>, i16, Key, Version);
+
+impl Record {
+    fn read((request_hash, status, stream, version): Row) -> Self {
+        Self { request_hash, status: u16::try_from(status).unwrap_or(200), stream: stream.0, version }
+    }
+}
+
 /// The record of an account's key, or `None` if the key is unused.
-///
-/// # Errors
-/// The query failed.
-pub fn find(
-    connection: &mut AnyConnection,
-    account: AccountId,
-    key: &str,
-) -> Result<Option<Record>, StoreError> {
-    let query = idempotency::table.find((Key::from(account), key)).select((
+pub(super) fn find(connection: &mut AnyConnection, place: &Place) -> Result<Option<Record>, StoreError> {
+    let query = idempotency::table.find((Key::from(place.account), &place.key)).select((
         idempotency::request_hash,
         idempotency::status,
         idempotency::stream,
         idempotency::version,
     ));
-    let row: Option<(Vec<u8>, i16, Key, Version)> =
-        on!(connection, inner => query.get_result(inner)).optional()?;
-    Ok(row.map(|(request_hash, status, stream, version)| Record {
-        request_hash,
-        status: u16::try_from(status).unwrap_or(200),
-        stream: stream.0,
-        version,
-    }))
+    let row: Option<Row> = on!(connection, inner => query.get_result(inner)).optional()?;
+    Ok(row.map(Record::read))
+}
+
+/// The records of all these keys on PostgreSQL; `None` for those that are unused.
+pub(super) fn find_all(
+    connection: &mut AnyConnection,
+    places: BTreeSet<&Place>,
+) -> Result<HashMap<Place, Option<Record>>, StoreError> {
+    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
+    if places.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<(Key, String, Vec<u8>, i16, Key, Version)> =
+        Statement::<(Id, Text, Binary, SmallInt, Id, BigInt)>::new(
+            "SELECT account, key, request_hash, status, stream, version FROM idempotency \
+             JOIN unnest($1::uuid[], $2::text[]) AS asked (account, key) USING (account, key)",
+        )
+        .array::<Id, _>(places.iter().map(|place| Key::from(place.account)))
+        .array::<Text, _>(places.iter().map(|place| place.key.clone()))
+        .load(connection)?;
+    let mut found: HashMap<Place, Option<Record>> =
+        places.into_iter().map(|place| (place.clone(), None)).collect();
+    found.extend(rows.into_iter().map(|(account, key, hash, status, stream, version)| {
+        (Place { account: account.into(), key }, Some(Record::read((hash, status, stream, version))))
+    }));
+    Ok(found)
 }
 
 /// Every record: account, key, and the stream and version it answers from.
@@ -62,28 +93,48 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<(AccountId, String, Uui
         .collect())
 }
 
-/// Stores a record.
+/// Stores records.
 ///
 /// # Errors
-/// The key is taken, which counts as a [conflict](StoreError::is_conflict): the retry then finds the record.
-pub fn keep(
+/// A key is taken, which counts as a [conflict](StoreError::is_conflict): the retry then finds the record.
+pub(super) fn keep_all(
     connection: &mut AnyConnection,
-    account: AccountId,
-    key: &str,
-    record: &Record,
-    at: Timestamp,
+    records: HashMap<Place, (Record, Timestamp)>,
 ) -> Result<(), StoreError> {
-    on!(connection, inner => diesel::insert_into(idempotency::table)
-        .values((
-            idempotency::account.eq(Key::from(account)),
-            idempotency::key.eq(key),
-            idempotency::request_hash.eq(&record.request_hash),
-            idempotency::status.eq(i16::try_from(record.status).unwrap_or(200)),
-            idempotency::stream.eq(Key(record.stream)),
-            idempotency::version.eq(record.version),
-            idempotency::at.eq(Moment(at)),
-        ))
-        .execute(inner))?;
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            for (Place { account, key }, (record, at)) in records {
+                diesel::insert_into(idempotency::table)
+                    .values((
+                        idempotency::account.eq(Key::from(account)),
+                        idempotency::key.eq(key),
+                        idempotency::request_hash.eq(&record.request_hash),
+                        idempotency::status.eq(i16::try_from(record.status).unwrap_or(200)),
+                        idempotency::stream.eq(Key(record.stream)),
+                        idempotency::version.eq(record.version),
+                        idempotency::at.eq(Moment(at)),
+                    ))
+                    .execute(connection)?;
+            }
+        }
+        AnyConnection::Postgres(_) if records.is_empty() => {}
+        AnyConnection::Postgres(connection) => {
+            let rows = || records.iter().map(|(place, (record, at))| (place, record, *at));
+            Statement::<()>::new(
+                "INSERT INTO idempotency (account, key, request_hash, status, stream, version, at) \
+                 SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::uuid[], $6::bigint[], \
+                 $7::timestamptz[])",
+            )
+            .array::<Id, _>(rows().map(|(place, ..)| Key::from(place.account)))
+            .array::<Text, _>(rows().map(|(place, ..)| place.key.clone()))
+            .array::<Binary, _>(rows().map(|(_, record, _)| record.request_hash.clone()))
+            .array::<SmallInt, _>(rows().map(|(_, record, _)| i16::try_from(record.status).unwrap_or(200)))
+            .array::<Id, _>(rows().map(|(_, record, _)| Key(record.stream)))
+            .array::<BigInt, _>(rows().map(|(_, record, _)| record.version))
+            .array::<UtcTime, _>(rows().map(|(.., at)| Moment(at)))
+            .execute(connection)?;
+        }
+    }
     Ok(())
 }
 

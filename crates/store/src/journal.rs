@@ -3,16 +3,19 @@
 //! An act has one entry per event in each of its streams; an undo or redo one per act it names. Entries are
 //! never deleted, and changed only where a person is erased ([`erasing`](super::erasing)).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, SmallInt, Text};
 use uuid::Uuid;
 
 use super::chain::{self, Hash};
 use super::connection::{AnyConnection, on};
+use super::postgres::{PgConnection, Statement};
 use super::schema::{journal, stream};
-use super::types::{Json, Key, Moment};
-use super::{StoreError, Transaction};
+use super::types::{Id, Json, JsonDoc, Key, Moment, UtcTime};
+use super::{StoreError, Transaction, notify};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
@@ -46,12 +49,30 @@ impl From<Json> for String {
     }
 }
 
+/// Where a stream stands.
+#[derive(Clone, Debug)]
+pub(super) struct Head {
+    kind: Cow<'static, str>,
+    version: Version,
+    /// The hash of the newest entry, if it was read.
+    hash: Option<Hash>,
+}
+
+impl Head {
+    /// The version, if the stream is of this kind.
+    pub(super) fn version_of(&self, kind: &str) -> Option<Version> {
+        (self.kind == kind).then_some(self.version)
+    }
+
+    /// The hash of the entry with this version, if it is the newest.
+    pub(super) fn hash_at(&self, version: Version) -> Option<Hash> {
+        self.hash.filter(|_| self.version == version)
+    }
+}
+
 /// The current version of a stream, locked until the transaction ends; `None` if there is no stream `id` of
 /// this kind. (SQLite's single writer needs no lock.)
-///
-/// # Errors
-/// The query failed.
-pub fn lock_head(
+pub(super) fn lock_head(
     connection: &mut AnyConnection,
     id: Uuid,
     kind: &'static str,
@@ -61,6 +82,56 @@ pub fn lock_head(
         AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
         AnyConnection::Postgres(connection) => query.for_update().get_result(connection).optional()?,
     })
+}
+
+/// The heads of these streams on PostgreSQL, with the hashes of their newest entries, locked in order of id until the
+/// transaction ends. Those that do not exist are left out.
+pub(super) fn lock_heads(
+    connection: &mut AnyConnection,
+    ids: &BTreeSet<Uuid>,
+) -> Result<HashMap<Uuid, Head>, StoreError> {
+    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<(Key, String, Version)> = stream::table
+        .filter(stream::id.eq_any(ids.iter().copied().map(Key).collect::<Vec<_>>()))
+        .order(stream::id)
+        .for_update()
+        .select((stream::id, stream::kind, stream::version))
+        .load(connection)?;
+    // Asked for now, since the streams may have grown while they were waited for.
+    let newest: Vec<(Key, Vec<u8>)> = Statement::<(Id, Binary)>::new(
+        "SELECT journal.stream, hash FROM journal JOIN unnest($1::uuid[], $2::bigint[]) AS newest (stream, version) \
+         ON journal.stream = newest.stream AND journal.version = newest.version WHERE hash IS NOT NULL",
+    )
+    .array::<Id, _>(rows.iter().map(|(id, ..)| *id))
+    .array::<BigInt, _>(rows.iter().map(|(.., version)| *version))
+    .load(connection)?;
+    let mut hashes = newest.into_iter().map(|(id, hash)| Ok((id, Hash::try_from(&*hash)?)));
+    let hashes: HashMap<Key, Hash> = hashes.by_ref().collect::<Result<_, StoreError>>()?;
+    let head = |(id, kind, version): (Key, String, Version)| {
+        (id.0, Head { kind: kind.into(), version, hash: hashes.get(&id).copied() })
+    };
+    Ok(rows.into_iter().map(head).collect())
+}
+
+/// The heads of these streams on PostgreSQL. Those that do not exist are left out.
+pub(super) fn heads_of(
+    connection: &mut AnyConnection,
+    ids: &BTreeSet<Uuid>,
+) -> Result<HashMap<Uuid, Head>, StoreError> {
+    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let rows: Vec<(Key, String, Version)> = stream::table
+        .filter(stream::id.eq_any(ids.iter().copied().map(Key).collect::<Vec<_>>()))
+        .select((stream::id, stream::kind, stream::version))
+        .load(connection)?;
+    let head =
+        |(id, kind, version): (Key, String, Version)| (id.0, Head { kind: kind.into(), version, hash: None });
+    Ok(rows.into_iter().map(head).collect())
 }
 
 /// The current version of a stream; `None` if there is no stream `id` of this kind.
@@ -162,37 +233,90 @@ pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<ActId>, StoreErr
     Ok(found.map(|odd| odd.act.into()))
 }
 
-/// Appends `act` to the stream, which must be at version `before`, and returns the entries written. Version 0
-/// begins the stream; for any other the caller holds the lock of [`lock_head`].
+/// What is to be appended to a stream.
+pub(super) struct Growth {
+    kind: &'static str,
+    /// The version the stream must be at; 0 begins it.
+    before: Version,
+    /// In order, with their hashes.
+    entries: Vec<(Entry, Hash)>,
+}
+
+impl Growth {
+    /// Where the stream will stand.
+    pub(super) fn head(&self) -> Head {
+        let (version, hash) = match self.entries.last() {
+            Some((entry, hash)) => (entry.version, Some(*hash)),
+            None => (self.before, None),
+        };
+        Head { kind: Cow::Borrowed(self.kind), version, hash }
+    }
+
+    /// Adds what comes after it.
+    pub(super) fn go_on(&mut self, later: Self) {
+        self.entries.extend(later.entries);
+    }
+}
+
+/// Has `act` appended to the stream, which must be at version `before`, and returns the entries. Version 0
+/// begins the stream; any other is locked by the caller ([`Transaction::lock_head`]). Once it is
+/// [written](write), another transaction that has begun the stream meanwhile is a
+/// [conflict](StoreError::is_conflict).
 ///
 /// # Errors
-/// Another transaction has begun the stream meanwhile, which is a [conflict](StoreError::is_conflict); or the
-/// stream is not at `before`, which the lock rules out unless the journal is broken.
+/// An event cannot be written as JSON, or a query failed.
 pub fn append<A: Aggregate>(
     transaction: &mut Transaction<'_>,
     id: Uuid,
     before: Version,
     act: &Act<A::Event>,
 ) -> Result<Vec<Entry>, StoreError> {
-    let connection = &mut *transaction.connection;
+    let written = entries::<A>(act)?;
+    let mut hash = if before == 0 { Hash::default() } else { transaction.newest_hash(id, before)? };
+    let mut chained = Vec::with_capacity(written.len());
+    for entry in &written {
+        hash = chain::of_entry(&hash, id, entry)?;
+        chained.push((entry.clone(), hash));
+    }
+    transaction.pending.grow(id, Growth { kind: A::KIND, before, entries: chained });
+    Ok(written)
+}
+
+/// Appends to these streams.
+///
+/// # Errors
+/// Another transaction has begun one of them meanwhile, which is a [conflict](StoreError::is_conflict); or one is not
+/// at the version before, which the lock rules out unless the journal is broken.
+pub(super) fn write(
+    connection: &mut AnyConnection,
+    streams: HashMap<Uuid, Growth>,
+) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            streams.into_iter().try_for_each(|(id, growth)| write_one(connection, id, &growth))
+        }
+        AnyConnection::Postgres(_) if streams.is_empty() => Ok(()),
+        AnyConnection::Postgres(connection) => write_all(connection, &streams),
+    }
+}
+
+/// One row a statement: on SQLite a statement for every number of rows would have to be prepared each time.
+fn write_one(connection: &mut SqliteConnection, id: Uuid, growth: &Growth) -> Result<(), StoreError> {
+    let (before, after) = (growth.before, growth.head().version);
     if before == 0 {
-        on!(connection, inner => diesel::insert_into(stream::table)
-            .values((stream::id.eq(Key(id)), stream::kind.eq(A::KIND), stream::version.eq(act.version)))
-            .execute(inner))?;
+        let row = (stream::id.eq(Key(id)), stream::kind.eq(growth.kind), stream::version.eq(after));
+        diesel::insert_into(stream::table).values(row).execute(connection)?;
     } else {
-        let moved = on!(connection, inner => diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
-            .set(stream::version.eq(act.version))
-            .execute(inner))?;
+        let moved = diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
+            .set(stream::version.eq(after))
+            .execute(connection)?;
         if moved != 1 {
             return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
         }
     }
-    let written = entries::<A>(act)?;
-    let mut hash = hash_at(connection, id, before)?;
-    for entry in &written {
-        hash = chain::of_entry(&hash, id, entry)?;
+    for (entry, hash) in &growth.entries {
         let payload = Json(entry.payload.clone());
-        on!(connection, inner => diesel::insert_into(journal::table)
+        diesel::insert_into(journal::table)
             .values((
                 journal::stream.eq(Key(id)),
                 journal::version.eq(entry.version),
@@ -204,9 +328,57 @@ pub fn append<A: Aggregate>(
                 journal::at.eq(Moment(entry.at)),
                 journal::hash.eq(hash.0.to_vec()),
             ))
-            .execute(inner))?;
+            .execute(connection)?;
     }
-    Ok(written)
+    Ok(())
+}
+
+fn write_all(connection: &mut PgConnection, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
+    let (begun, moved): (Vec<_>, Vec<_>) = streams.iter().partition(|(_, growth)| growth.before == 0);
+    if !begun.is_empty() {
+        Statement::<()>::new(
+            "INSERT INTO stream (id, kind, version) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])",
+        )
+        .array::<Id, _>(begun.iter().map(|(id, _)| Key(**id)))
+        .array::<Text, _>(begun.iter().map(|(_, growth)| growth.kind))
+        .array::<BigInt, _>(begun.iter().map(|(_, growth)| growth.head().version))
+        .execute(connection)?;
+    }
+    if !moved.is_empty() {
+        let there = Statement::<()>::new(
+            "UPDATE stream SET version = moved.after FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS moved (id, before, after) \
+             WHERE stream.id = moved.id AND stream.version = moved.before",
+        )
+        .array::<Id, _>(moved.iter().map(|(id, _)| Key(**id)))
+        .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.before))
+        .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.head().version))
+        .execute(connection)?;
+        if there != moved.len() {
+            let ids: Vec<_> = moved.iter().map(|(id, growth)| format!("{id} at {}", growth.before)).collect();
+            return Err(
+                BrokenHistory(format!("one of these streams is not there: {}", ids.join(", "))).into()
+            );
+        }
+    }
+    let rows = || {
+        streams.iter().flat_map(|(id, growth)| growth.entries.iter().map(|(entry, hash)| (*id, entry, *hash)))
+    };
+    Statement::<()>::new(
+        "INSERT INTO journal (stream, version, act, kind, format, payload, account, at, hash) \
+         SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::jsonb[], $7::uuid[], \
+         $8::timestamptz[], $9::bytea[])",
+    )
+    .array::<Id, _>(rows().map(|(id, ..)| Key(id)))
+    .array::<BigInt, _>(rows().map(|(_, entry, _)| entry.version))
+    .array::<Id, _>(rows().map(|(_, entry, _)| Key::from(entry.act)))
+    .array::<Text, _>(rows().map(|(_, entry, _)| entry.kind.clone()))
+    .array::<SmallInt, _>(rows().map(|(_, entry, _)| entry.format))
+    .array::<JsonDoc, _>(rows().map(|(_, entry, _)| Json(entry.payload.clone())))
+    .array::<Id, _>(rows().map(|(_, entry, _)| Key::from(entry.account)))
+    .array::<UtcTime, _>(rows().map(|(_, entry, _)| Moment(entry.at)))
+    .array::<Binary, _>(rows().map(|(.., hash)| hash.0.to_vec()))
+    .execute(connection)?;
+    notify::grown(connection, streams.iter().map(|(id, growth)| (*id, growth.head().version)))
 }
 
 /// The hash of the entry with this version; that of no entry before the first.
@@ -467,8 +639,21 @@ pub fn acts<A: Aggregate>(
     id: Uuid,
     up_to: Version,
 ) -> Result<Vec<Act<A::Event>>, StoreError> {
-    // Versions count entries from 1, so a limit of `up_to` reads exactly that far. Replay would notice a gap.
-    Ok(group::<A>(&entries_after(connection, id, 0, Some(up_to))?)?)
+    acts_between::<A>(connection, id, 0, up_to)
+}
+
+/// The acts of a stream of `A` after version `after`, where an act ends, up to and including version `up_to`.
+///
+/// # Errors
+/// The query failed, or an entry cannot be decoded.
+pub fn acts_between<A: Aggregate>(
+    connection: &mut AnyConnection,
+    id: Uuid,
+    after: Version,
+    up_to: Version,
+) -> Result<Vec<Act<A::Event>>, StoreError> {
+    // Versions count entries, so this limit reads exactly that far. Replay would notice a gap.
+    Ok(group::<A>(&entries_after(connection, id, after, Some(up_to - after))?)?)
 }
 
 /// How many acts one query names; both databases limit the parameters of a query.

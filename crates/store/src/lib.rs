@@ -7,8 +7,9 @@
 //!
 //! * SQLite has a single writer: a thread that runs waiting units of work in batches, each in a savepoint,
 //!   and commits them together ([`writer`]). Another thread waits for the disk ([`syncer`]).
-//! * On PostgreSQL each unit has its own transaction and is retried after a conflict. Half of the pool's
-//!   connections are kept for readers ([`writing`]).
+//! * On PostgreSQL units that say beforehand what they ask for are committed together ([`together`]). Any other
+//!   has its own transaction and is retried after a conflict; half of the pool's connections are kept for
+//!   readers ([`writing`]).
 
 // In a test, a wildcard arm that is reached fails the test anyway.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
@@ -32,6 +33,7 @@ pub mod kinds;
 pub mod matches;
 mod migrate;
 pub mod notify;
+mod pending;
 mod period;
 pub mod persons;
 pub mod players;
@@ -46,14 +48,13 @@ pub mod statements;
 pub mod statistics;
 mod syncer;
 mod thread;
+mod together;
 pub mod tournaments;
+mod transaction;
 pub mod types;
 mod writer;
 mod writing;
 
-use std::any::Any;
-use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -67,6 +68,9 @@ pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
 use migrate::{migrate, migrations_current};
 use pool::Pool;
+use together::Answer;
+pub use together::Foreseen;
+pub use transaction::Transaction;
 pub use writing::most_writing;
 
 /// A failure of the store. Its details are for the log; users never see them.
@@ -193,58 +197,12 @@ impl Failure for StoreError {
     }
 }
 
-/// Stream states that units of work have produced and the caches do not have yet, by stream id.
-type Overlay = HashMap<Uuid, Arc<dyn Any + Send + Sync>>;
-/// An action to run once the work is committed.
-type AfterCommit = Box<dyn FnOnce() + Send>;
-
-/// A unit of work in progress.
-pub struct Transaction<'a> {
-    /// Is inside the transaction: no unit of work begins or ends one.
-    pub connection: &'a mut AnyConnection,
-    /// Overlays of units that the caches do not have yet, the newest first.
-    earlier: &'a [&'a Overlay],
-    staged: Overlay,
-    after: Vec<AfterCommit>,
-}
-
-impl<'a> Transaction<'a> {
-    fn new(connection: &'a mut AnyConnection, earlier: &'a [&'a Overlay]) -> Self {
-        Self { connection, earlier, staged: Overlay::new(), after: Vec::new() }
-    }
-
-    /// Runs `work` in it. A panic becomes an error, so that it costs this unit of work alone: the writer, the
-    /// batch and the connection go on after the rollback.
-    fn run<T, E: Failure>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
-        catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| Err(StoreError::Panicked.into()))
-    }
-
-    /// The state of stream `id` as staged by this unit of work, or by an earlier one not answered yet.
-    #[must_use]
-    pub fn staged<T: Any + Send + Sync>(&self, id: Uuid) -> Option<Arc<T>> {
-        let any = self.staged.get(&id).or_else(|| self.earlier.iter().find_map(|made| made.get(&id)))?;
-        Arc::clone(any).downcast().ok()
-    }
-
-    /// Stages the new state of stream `id` for later units of work, until the caches have it. A rollback
-    /// drops it.
-    pub fn stage<T: Any + Send + Sync>(&mut self, id: Uuid, made: Arc<T>) {
-        self.staged.insert(id, made);
-    }
-
-    /// Runs `action` after the commit, or never if there is none. It runs on the writer's path, so it must be
-    /// short.
-    pub fn after_commit(&mut self, action: impl FnOnce() + Send + 'static) {
-        self.after.push(Box::new(action));
-    }
-}
-
 /// Sizes and limits of a store.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The number of connections: on SQLite for reading, on PostgreSQL for everything.
     pub pool_size: u32,
-    /// The most units of work in one commit, on SQLite.
+    /// The most units of work in one commit.
     pub batch_limit: usize,
     /// The most units of work that may wait; more are refused as busy.
     pub queue_limit: usize,
@@ -259,10 +217,15 @@ impl Default for Options {
 /// A club's database. Cheap to clone; the last clone closes it.
 #[derive(Clone)]
 pub struct Store {
+    /// Tells it from others on the same database.
+    instance: Uuid,
     pool: Arc<Pool>,
-    /// `None` on PostgreSQL, where every unit of work writes on a connection of the pool.
+    /// `None` on PostgreSQL.
     writer: Option<writer::Writer>,
-    /// Used on PostgreSQL only: SQLite's writer has a queue of its own.
+    /// `None` on SQLite.
+    writers: Option<together::Writers>,
+    /// Used on PostgreSQL only, for units of work that are not carried out together: SQLite's writer has a queue
+    /// of its own.
     writing: writing::Places,
     /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
@@ -309,9 +272,17 @@ impl Store {
             }
             DatabaseUrl::Postgres(_) => (None, Use::Write),
         };
+        let instance = Uuid::now_v7();
+        let pool = Arc::new(Pool::new(url, instance, purpose, options));
+        let writers = match writer {
+            Some(_) => None,
+            None => Some(together::Writers::start(&pool, options)?),
+        };
         Ok(Self {
-            pool: Arc::new(Pool::new(url, purpose, options)),
+            instance,
+            pool,
             writer,
+            writers,
             writing: writing::Places::new(options),
             found_ready: Arc::default(),
             url: url.clone(),
@@ -333,6 +304,12 @@ impl Store {
         } else {
             Err(StoreError::Migration("the database is not up to date: start the service once".into()))
         }
+    }
+
+    /// What tells this store from others on the same database.
+    #[must_use]
+    pub const fn instance(&self) -> Uuid {
+        self.instance
     }
 
     #[must_use]
@@ -398,6 +375,25 @@ impl Store {
         .await
     }
 
+    /// [`write`](Self::write) for work that says beforehand what it asks for: on PostgreSQL it is committed together with
+    /// others.
+    ///
+    /// # Errors
+    /// As `write`.
+    pub async fn write_together<T, E, F>(&self, foreseen: Foreseen, work: F) -> Result<T, E>
+    where
+        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        let Some(writers) = &self.writers else { return self.write(work).await };
+        match writers.submit(foreseen, work)?.await {
+            Ok(Answer::Done(answer)) => answer,
+            Ok(Answer::Alone(work)) => self.write(work).await,
+            Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
+        }
+    }
+
     /// [`write`](Self::write) for callers outside the runtime.
     ///
     /// # Errors
@@ -459,7 +455,7 @@ impl Store {
             if found.is_some_and(|at| at.elapsed() < READY_FOR) {
                 return Ok(true);
             }
-            self.write(|transaction| migrate::write_anew(transaction.connection)).await?;
+            self.write(|transaction| migrate::write_anew(transaction.connection()?)).await?;
             let current = self.read(migrations_current).await?;
             *found = current.then(Instant::now);
             Ok(current)
@@ -568,7 +564,7 @@ mod tests {
         let answer = store.writer.as_ref().unwrap().submit(|transaction| {
             use diesel::connection::SimpleConnection as _;
             std::thread::sleep(Duration::from_millis(50));
-            Ok::<_, StoreError>(transaction.connection.batch_execute("CREATE TABLE mark (made INTEGER)")?)
+            Ok::<_, StoreError>(transaction.connection()?.batch_execute("CREATE TABLE mark (made INTEGER)")?)
         });
         // The caller is gone, and so is every other handle.
         drop((answer.unwrap(), store));

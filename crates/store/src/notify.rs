@@ -1,21 +1,25 @@
-//! Notifications between instances on PostgreSQL: which streams have grown. On SQLite there is only one
-//! instance.
+//! Notifications between instances on PostgreSQL: which streams have grown, and that accounts or names have changed. They
+//! are sent with the commit that did it, so none is lost but with its connection. On SQLite there is only one instance.
 
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection as _;
+use diesel::sql_types::Text;
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
 use super::connection::AnyConnection;
-use super::postgres::{Listening, Notified};
+use super::postgres::{Listening, Notified, PgConnection, Statement};
 use super::{DatabaseUrl, StoreError};
+use owlbox_domain::journal::Version;
 
-/// Tells which streams have grown, by their ids.
+/// Tells which streams have grown: id, version, and the instance that did it.
 const ACTS: &str = "owlbox_act";
 /// Tells that accounts or proofs have changed, by the schema that they are in.
 const ACCESS: &str = "owlbox_access";
+/// Tells that names have changed, by the schema that they are in.
+const NAMES: &str = "owlbox_names";
 /// That schema, whatever the role and its search path.
 const SCHEMA: &str =
     "(SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'account'::regclass)";
@@ -30,10 +34,12 @@ const ALIVE_POLL: Duration = Duration::from_millis(300);
 /// What a listener hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// A stream has grown.
-    Grown(Uuid),
+    /// A stream has grown up to this version, by an act of this instance or another one.
+    Grown { stream: Uuid, version: Version, own: bool },
     /// Accounts or proofs have changed: a role, a sign-out, a token that was revoked.
     Access,
+    /// Names have changed.
+    Names,
     /// Something may have been missed: the connection is new, or it was time to look.
     Unknown,
     /// The server answered what was asked at this moment. What was notified before then has been heard, if it was
@@ -41,22 +47,15 @@ pub enum Heard {
     Alive(Instant),
 }
 
-/// Notifies all instances that `streams` have grown.
-///
-/// # Errors
-/// The query failed.
-pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(_) => {}
-        AnyConnection::Postgres(connection) => {
-            use diesel::prelude::*;
-            use diesel::sql_types::{Array, Text};
-            let streams: Vec<String> = streams.iter().map(Uuid::to_string).collect();
-            diesel::sql_query(format!("SELECT pg_notify('{ACTS}', stream) FROM unnest($1) AS stream"))
-                .bind::<Array<Text>, _>(streams)
-                .execute(connection)?;
-        }
-    }
+/// Tells all instances, with the commit of this transaction, up to which version streams have grown.
+pub(super) fn grown(
+    connection: &mut PgConnection,
+    streams: impl Iterator<Item = (Uuid, Version)>,
+) -> Result<(), StoreError> {
+    let instance = connection.instance;
+    Statement::<()>::new("SELECT pg_notify('owlbox_act', told) FROM unnest($1::text[]) AS told")
+        .array::<Text, _>(streams.map(|(stream, version)| format!("{stream} {version} {instance}")))
+        .execute(connection)?;
     Ok(())
 }
 
@@ -65,41 +64,42 @@ pub fn send(connection: &mut AnyConnection, streams: &BTreeSet<Uuid>) -> Result<
 /// # Errors
 /// The query failed.
 pub fn access_changes(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    within(connection, ACCESS, SCHEMA)
+    within(connection, ACCESS)
 }
 
-/// Tells all instances, with the commit of this transaction, that a stream has grown. [`send`] does so after the commit,
-/// which costs less and can be lost: the process may end between the two.
+/// Tells all instances, with the commit of this transaction, that names have changed.
 ///
 /// # Errors
 /// The query failed.
-pub fn grows(connection: &mut AnyConnection, stream: Uuid) -> Result<(), StoreError> {
-    within(connection, ACTS, &format!("'{stream}'"))
+pub fn names_change(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    within(connection, NAMES)
 }
 
 /// Notifies within the transaction, on PostgreSQL. All who do so commit one after the other.
-fn within(connection: &mut AnyConnection, channel: &str, payload: &str) -> Result<(), StoreError> {
+fn within(connection: &mut AnyConnection, channel: &str) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => Ok(()),
         AnyConnection::Postgres(connection) => {
-            Ok(connection.batch_execute(&format!("SELECT pg_notify('{channel}', {payload})"))?)
+            Ok(connection.batch_execute(&format!("SELECT pg_notify('{channel}', {SCHEMA})"))?)
         }
     }
 }
 
 /// Calls `heard` with everything that is heard, until `wanted` returns false: with [`Heard::Unknown`] at the start and
-/// every `slow_poll`, with [`Heard::Alive`] several times a second. On SQLite there is nobody to hear.
+/// every `slow_poll`, with [`Heard::Alive`] several times a second. On SQLite there is nobody to hear. `instance` is that
+/// of the [store](super::Store::instance) that listens.
 ///
 /// # Errors
 /// The connection could not be opened, or was lost.
 pub fn receive(
     url: &DatabaseUrl,
+    instance: Uuid,
     slow_poll: Duration,
     wanted: &dyn Fn() -> bool,
     heard: &mut dyn FnMut(Heard),
 ) -> Result<(), StoreError> {
     let DatabaseUrl::Postgres(url) = url else { return Ok(()) };
-    let mut listening = Listening::start(url.expose_secret(), &[ACTS, ACCESS])?;
+    let mut listening = Listening::start(url.expose_secret(), &[ACTS, ACCESS, NAMES])?;
     let schema = listening.ask(&format!("SELECT {SCHEMA}"))?;
     let backend = listening.ask(BACKEND)?;
     let (mut polled, mut alive) = (None::<Instant>, None::<Instant>);
@@ -116,23 +116,31 @@ pub fn receive(
                 return Err(StoreError::Connection(diesel::ConnectionError::BadConnection(proxy.into())));
             }
             while let Some(notified) = listening.next(Duration::ZERO)? {
-                heard_of(&notified, schema.as_deref()).into_iter().for_each(&mut *heard);
+                heard_of(&notified, schema.as_deref(), instance).into_iter().for_each(&mut *heard);
             }
             alive = Some(asked);
             heard(Heard::Alive(asked));
         }
         if let Some(notified) = listening.next(WANTED_POLL)? {
-            heard_of(&notified, schema.as_deref()).into_iter().for_each(&mut *heard);
+            heard_of(&notified, schema.as_deref(), instance).into_iter().for_each(&mut *heard);
         }
     }
     Ok(())
 }
 
 /// What a notification means; nothing if it is about another club of the same database.
-fn heard_of(Notified { channel, payload }: &Notified, schema: Option<&str>) -> Option<Heard> {
-    if channel == ACCESS {
-        (Some(payload.as_str()) == schema).then_some(Heard::Access)
-    } else {
-        Uuid::parse_str(payload).ok().map(Heard::Grown)
+fn heard_of(Notified { channel, payload }: &Notified, schema: Option<&str>, instance: Uuid) -> Option<Heard> {
+    let is_ours = || Some(payload.as_str()) == schema;
+    match channel.as_str() {
+        ACCESS => is_ours().then_some(Heard::Access),
+        NAMES => is_ours().then_some(Heard::Names),
+        _ => {
+            let mut parts = payload.split(' ');
+            let stream = Uuid::parse_str(parts.next()?).ok()?;
+            // An earlier version of this program says the stream alone.
+            let version = parts.next().map_or(Some(Version::MAX), |version| version.parse().ok())?;
+            let own = parts.next().is_some_and(|by| Uuid::parse_str(by) == Ok(instance));
+            Some(Heard::Grown { stream, version, own })
+        }
     }
 }

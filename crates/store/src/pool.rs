@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::{SimpleConnection as _, TransactionManager as _};
 
+use uuid::Uuid;
+
 use super::connection::{AnyConnection, Use, connect, limit_waits};
 use super::{DatabaseUrl, Options, StoreError};
 
@@ -24,6 +26,8 @@ const ASKED_AFTER: Duration = Duration::from_secs(5);
 
 pub(super) struct Pool {
     url: DatabaseUrl,
+    /// The instance of the store that it belongs to.
+    instance: Uuid,
     purpose: Use,
     patience: Duration,
     free: Mutex<Free>,
@@ -50,9 +54,10 @@ struct Place<'p> {
 
 impl Pool {
     /// Places for as many connections as the options say. None is opened yet.
-    pub(super) fn new(url: &DatabaseUrl, purpose: Use, options: &Options) -> Self {
+    pub(super) fn new(url: &DatabaseUrl, instance: Uuid, purpose: Use, options: &Options) -> Self {
         Self {
             url: url.clone(),
+            instance,
             purpose,
             patience: PATIENCE,
             free: Mutex::new(Free {
@@ -104,6 +109,9 @@ impl Pool {
         loop {
             let opened = connect(&self.url, self.purpose).and_then(|mut connection| {
                 limit_waits(&mut connection)?;
+                if let AnyConnection::Postgres(connection) = &mut connection {
+                    connection.instance = self.instance;
+                }
                 Ok(connection)
             });
             match opened {
@@ -185,7 +193,7 @@ mod tests {
 
     fn pool(url: &DatabaseUrl, size: u32) -> Pool {
         let options = Options { pool_size: size, ..Options::default() };
-        Pool { patience: Duration::from_millis(300), ..Pool::new(url, Use::Write, &options) }
+        Pool { patience: Duration::from_millis(300), ..Pool::new(url, Uuid::nil(), Use::Write, &options) }
     }
 
     fn on_file(size: u32) -> (tempfile::TempDir, Pool) {

@@ -1,4 +1,4 @@
-//! The threads of SQLite's writer.
+//! The threads that write.
 
 use std::cell::Cell;
 use std::thread::{JoinHandle, current};

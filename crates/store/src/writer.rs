@@ -5,7 +5,7 @@
 //! while this thread computes the next batch. So throughput grows with the load, and a slow disk costs
 //! latency, not throughput. A failed commit fails every unit of its batch.
 //!
-//! PostgreSQL needs no such thread: see [`writing`](super::writing).
+//! PostgreSQL has a way of its own: see [`together`](super::together).
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -19,10 +19,8 @@ use tokio::sync::oneshot;
 use super::checkpointer::Checkpointer;
 use super::syncer::{Settle, Syncer};
 use super::thread::Thread;
-use super::{
-    AfterCommit, AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, Overlay, StoreError,
-    Transaction,
-};
+use super::transaction::{Made, Overlay};
+use super::{AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, StoreError, Transaction};
 
 /// A unit of work with its types erased. Runs the unit and returns how to answer it.
 type Job = Box<dyn FnOnce(&mut AnyConnection, &mut Batch) -> Settle + Send>;
@@ -96,8 +94,8 @@ impl Writer {
             let outcome = span.in_scope(|| in_savepoint(connection, batch, &mut work));
             Box::new(move |committed| {
                 let outcome = match (committed, outcome) {
-                    (Ok(()), Ok((value, after))) => {
-                        after.into_iter().for_each(|action| action());
+                    (Ok(()), Ok((value, made))) => {
+                        made.after.into_iter().for_each(|action| action());
                         Ok(value)
                     }
                     (Ok(()), Err(error)) => Err(error),
@@ -127,10 +125,10 @@ impl Writer {
 }
 
 /// Counts a waiting unit of work in [`COMMAND_QUEUE`] until it is dropped.
-struct Waiting;
+pub(super) struct Waiting;
 
 impl Waiting {
-    fn begin() -> Self {
+    pub(super) fn begin() -> Self {
         metrics::gauge!(COMMAND_QUEUE).increment(1.0);
         Self
     }
@@ -195,26 +193,26 @@ fn in_savepoint<T, E: Failure>(
     connection: &mut AnyConnection,
     batch: &mut Batch,
     work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
-) -> Result<(T, Vec<AfterCommit>), E> {
+) -> Result<(T, Made), E> {
     if let Some(error) = &batch.broken {
         return Err(StoreError::Commit(error.to_string()).into());
     }
     run_prepared(connection, "SAVEPOINT unit").map_err(StoreError::from)?;
     let earlier = [&batch.overlay, &batch.last];
-    let mut transaction = Transaction::new(connection, &earlier);
-    let outcome = transaction.run(work);
-    let Transaction { connection, staged, after, .. } = transaction;
+    let outcome = Transaction::new(connection, &earlier, None).run(work);
     let ended = match outcome {
         Ok(_) => run_prepared(connection, "RELEASE unit"),
         Err(_) => run_prepared(connection, "ROLLBACK TO unit")
             .and_then(|()| run_prepared(connection, "RELEASE unit")),
     };
-    if let Err(error) = ended {
-        batch.broken = Some(error.into());
-    } else if outcome.is_ok() {
-        batch.overlay.extend(staged);
+    match (ended, &outcome) {
+        (Err(error), _) => batch.broken = Some(error.into()),
+        (Ok(()), Ok((_, made))) => {
+            batch.overlay.extend(made.staged.iter().map(|(id, state)| (*id, Arc::clone(state))));
+        }
+        (Ok(()), Err(_)) => {}
     }
-    outcome.map(|value| (value, after))
+    outcome
 }
 
 /// Runs a statement through the cache of prepared statements. Parsing the savepoint statements each time
@@ -261,7 +259,7 @@ mod tests {
             writer
                 .submit(move |transaction| {
                     let made = format!("CREATE TABLE {name} (made INTEGER)");
-                    Ok::<_, StoreError>(transaction.connection.batch_execute(&made)?)
+                    Ok::<_, StoreError>(transaction.connection()?.batch_execute(&made)?)
                 })
                 .unwrap()
                 .blocking_recv()

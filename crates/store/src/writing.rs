@@ -1,7 +1,8 @@
-//! Writing on PostgreSQL: each unit of work has a transaction of its own and is run again after a conflict.
+//! Writing on PostgreSQL: a unit of work that is not carried out [together](super::together) with others has a transaction
+//! of its own and is run again after a conflict.
 //!
-//! Only half of the pool's connections write at a time, so that commands waiting for a locked row leave the
-//! other half to readers. A command that gets no place in time is refused as busy.
+//! Only half of the pool's connections write at a time, those of the threads for group commit included, so that commands
+//! waiting for a locked row leave the other half to readers. A command that gets no place in time is refused as busy.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,7 +11,7 @@ use std::time::Duration;
 use diesel::connection::TransactionManager as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{AnyConnection, Failure, Options, StoreError, Transaction};
+use super::{AnyConnection, Failure, Options, StoreError, Transaction, together};
 
 /// How long a command waits for a place.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -33,7 +34,8 @@ pub(super) struct Places {
 
 impl Places {
     pub(super) fn new(options: &Options) -> Self {
-        let places = usize::try_from(most_writing(options.pool_size)).unwrap_or(1);
+        let places = most_writing(options.pool_size).saturating_sub(together::threads(options.pool_size));
+        let places = usize::try_from(places).unwrap_or(1).max(1);
         Self {
             free: Arc::new(Semaphore::new(places)),
             waiting: Arc::default(),
@@ -98,14 +100,11 @@ fn in_transaction<T, E: Failure>(
     work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
-    let mut transaction = Transaction::new(connection, &[]);
-    let outcome = transaction.run(work);
-    let Transaction { connection, after, .. } = transaction;
-    match outcome {
-        Ok(value) => {
+    match Transaction::new(connection, &[], None).run(work) {
+        Ok((value, made)) => {
             // Rolls back if it fails.
             AnyConnection::commit_transaction(connection).map_err(StoreError::from)?;
-            after.into_iter().for_each(|action| action());
+            made.after.into_iter().for_each(|action| action());
             Ok(value)
         }
         Err(error) => {
@@ -122,7 +121,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn half_of_the_connections_write_and_so_many_wait_for_a_while() {
-        let places = Places::new(&Options { pool_size: 4, queue_limit: 1, ..Options::default() });
+        let places = Places::new(&Options { pool_size: 8, queue_limit: 1, ..Options::default() });
         let (first, _second) = (places.enter().await.unwrap(), places.enter().await.unwrap());
         let (waits, turned_away) = tokio::join!(places.enter(), places.enter());
         assert!(matches!(turned_away, Err(StoreError::Busy)), "one waits already");

@@ -141,7 +141,7 @@ impl Desk {
                 if commands.iter().any(|command| matches!(command, Command::DeactivateAccount { .. })) {
                     let now = unit.now;
                     end_all_proofs(unit.transaction, account, now)?;
-                    api_tokens::revoke_api_tokens(unit.transaction.connection, account, None, now)?;
+                    api_tokens::revoke_api_tokens(unit.transaction.connection()?, account, None, now)?;
                 }
                 Ok((club_receipt(&appended, 200), appended.stream.version))
             })

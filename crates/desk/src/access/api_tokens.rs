@@ -48,7 +48,7 @@ impl Desk {
                 return Err(Refused::rule(Code::ExpiresInThePast, Some("expires_at"), detail));
             }
             let account = unit.principal.account;
-            let connection = &mut *unit.transaction.connection;
+            let connection = unit.transaction.connection()?;
             if api_tokens::unrevoked_api_tokens(connection, account)?.len() >= super::MOST_API_TOKENS {
                 return Err(too_many_api_tokens());
             }
@@ -89,7 +89,7 @@ impl Desk {
     pub async fn revoke_api_token(&self, actor: Actor, id: Uuid) -> Result<(), Refused> {
         self.on_own_account(actor, move |unit| {
             let account = unit.principal.account;
-            let (connection, now) = (&mut *unit.transaction.connection, unit.now);
+            let (connection, now) = (unit.transaction.connection()?, unit.now);
             if api_tokens::revoke_api_tokens(connection, account, Some(id), now)? == 0 {
                 return Err(Refused::NotFound("token"));
             }

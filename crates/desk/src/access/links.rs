@@ -98,10 +98,10 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                accounts::lock(transaction.connection, account)?;
+                accounts::lock(transaction.connection()?, account)?;
                 let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
                 unit.principal.require(Permission::ManageAccounts)?;
-                let listed = accounts::find(unit.transaction.connection, account)?
+                let listed = accounts::find(unit.transaction.connection()?, account)?
                     .ok_or(Refused::NotFound("account"))?;
                 if !listed.active {
                     return Err(inactive());
@@ -158,12 +158,12 @@ impl Desk {
             .store
             .write(move |transaction| {
                 let now = desk.now();
-                let (account, view) = usable(transaction.connection, &hash, now)?;
-                accounts::lock(transaction.connection, account)?;
+                let (account, view) = usable(transaction.connection()?, &hash, now)?;
+                accounts::lock(transaction.connection()?, account)?;
                 // Check again: another request may have used the link or deactivated the account before we
                 // held the lock.
-                usable(transaction.connection, &hash, now)?;
-                if !links::use_link(transaction.connection, &hash, now)? {
+                usable(transaction.connection()?, &hash, now)?;
+                if !links::use_link(transaction.connection()?, &hash, now)? {
                     return Err(used());
                 }
                 match &login {
@@ -173,13 +173,13 @@ impl Desk {
                     }
                     None => {
                         let phc = password.to_phc();
-                        passwords::set_password(transaction.connection, account, &phc, now)?;
+                        passwords::set_password(transaction.connection()?, account, &phc, now)?;
                         end_all_proofs(transaction, account, now)?;
                         // Those who need a reset may have lost more than a password, so their API tokens go
                         // too.
-                        api_tokens::revoke_api_tokens(transaction.connection, account, None, now)?;
+                        api_tokens::revoke_api_tokens(transaction.connection()?, account, None, now)?;
                         let login = view.login.unwrap_or_default();
-                        forgive_login(transaction.connection, &login)?;
+                        forgive_login(transaction.connection()?, &login)?;
                     }
                 }
                 desk.forget_proofs(transaction)?;
@@ -200,7 +200,7 @@ impl UnitOfWork<'_, '_> {
         let secret = Secret::new(SecretKind::OneTimeLink, random());
         let link = links::Link { account, purpose: purpose.name().to_owned(), expires_at, used_at: None };
         let now = self.now;
-        links::insert_link(self.transaction.connection, secret.digest().as_bytes(), &link, now)?;
+        links::insert_link(self.transaction.connection()?, secret.digest().as_bytes(), &link, now)?;
         Ok(NewLink { account, purpose, secret: secret.reveal().into(), expires_at })
     }
 }

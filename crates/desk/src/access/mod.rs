@@ -186,7 +186,7 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                stored::lock(transaction.connection, actor.account)?;
+                stored::lock(transaction.connection()?, actor.account)?;
                 let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
                 unit.principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
                 work(&mut unit)
@@ -204,7 +204,7 @@ impl Desk {
         ended: Vec<uuid::Uuid>,
     ) -> Result<(), Refused> {
         if !ended.is_empty() {
-            notify::access_changes(transaction.connection)?;
+            notify::access_changes(transaction.connection()?)?;
             let desk = self.clone();
             transaction.after_commit(move || {
                 let keys = ended.iter().map(|session| session.as_bytes().as_slice());
@@ -216,7 +216,7 @@ impl Desk {
 
     /// Removes all accounts and all proofs from the caches of all instances, after the commit.
     pub(crate) fn forget_proofs(&self, transaction: &mut Transaction<'_>) -> Result<(), Refused> {
-        notify::access_changes(transaction.connection)?;
+        notify::access_changes(transaction.connection()?)?;
         let desk = self.clone();
         transaction.after_commit(move || desk.inner.memory.forget_accounts());
         Ok(())
@@ -241,7 +241,7 @@ fn end_all_proofs(
     account: AccountId,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let connection = &mut *transaction.connection;
+    let connection = transaction.connection()?;
     stored::raise_epoch(connection, account)?;
     credentials::sessions::revoke_sessions(connection, account, now)?;
     credentials::links::use_links(connection, account, now)?;

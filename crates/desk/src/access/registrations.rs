@@ -97,7 +97,7 @@ impl Desk {
             .write(move |transaction| {
                 // Self-registration may have been switched off in the meantime.
                 let club = desk.look_within::<Club>(transaction, CLUB)?;
-                let connection = &mut *transaction.connection;
+                let connection = transaction.connection()?;
                 takes_registrations(club.state.settings())?;
                 not_full(registrations::count(connection)?)?;
                 let row = Row {
@@ -127,7 +127,7 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                let connection = &mut *transaction.connection;
+                let connection = transaction.connection()?;
                 attempts::count_failure(connection, &key, since, now)?;
                 if attempts::failures(connection, &key, since)? > MOST_AT_ONCE {
                     return Err(too_many(window));
@@ -174,7 +174,7 @@ impl Desk {
                 unit.principal.require(Permission::ManageAccounts)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
-                let asked = registrations::take(unit.transaction.connection, Key(id))?;
+                let asked = registrations::take(unit.transaction.connection()?, Key(id))?;
                 let asked = asked.ok_or(Refused::NotFound("registration"))?;
                 let (login, name, hash) = read(&asked)?;
                 let (player, mut commands) = match confirmation.player {
@@ -215,7 +215,7 @@ impl Desk {
             .write(move |transaction| {
                 let unit = UnitOfWork::new(&desk, transaction, &actor)?;
                 unit.principal.require(Permission::ManageAccounts)?;
-                Ok(registrations::clear(unit.transaction.connection)?)
+                Ok(registrations::clear(unit.transaction.connection()?)?)
             })
             .await
     }
@@ -231,7 +231,7 @@ impl Desk {
             .write(move |transaction| {
                 let unit = UnitOfWork::new(&desk, transaction, &actor)?;
                 unit.principal.require(Permission::ManageAccounts)?;
-                let asked = registrations::take(unit.transaction.connection, Key(id))?;
+                let asked = registrations::take(unit.transaction.connection()?, Key(id))?;
                 asked.map(drop).ok_or(Refused::NotFound("registration"))
             })
             .await

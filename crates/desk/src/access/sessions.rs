@@ -101,7 +101,7 @@ impl Desk {
     ) -> Result<(), Refused> {
         tracing::warn!(account = %session.account, session = %session.id.0,
             "a refresh token was used again: its session ends");
-        sessions::revoke_session(transaction.connection, session.id.0, self.now())?;
+        sessions::revoke_session(transaction.connection()?, session.id.0, self.now())?;
         self.forget_proofs(transaction)?;
         Ok(())
     }
@@ -109,7 +109,7 @@ impl Desk {
     fn refresh_in(&self, transaction: &mut Transaction<'_>, shown: &Secret) -> Result<Refreshed, Refused> {
         let now = self.now();
         let hash = shown.digest();
-        let connection = &mut *transaction.connection;
+        let connection = transaction.connection()?;
         let Some((token, session)) = sessions::lock_refresh(connection, hash.as_bytes())? else {
             return Ok(Refreshed::No(Unauthorised::Invalid));
         };
@@ -156,7 +156,7 @@ impl Desk {
         account: AccountId,
     ) -> Result<Tokens, Refused> {
         let now = self.now();
-        let connection = &mut *transaction.connection;
+        let connection = transaction.connection()?;
         let standing = accounts::standing(connection, account)?
             .filter(|standing| standing.active)
             .ok_or(Unauthorised::WrongPassword)?;
@@ -206,7 +206,7 @@ impl Desk {
     pub async fn sign_out(&self, actor: Actor) -> Result<(), Refused> {
         let session = session_of(&actor)?;
         self.on_own_account(actor, move |unit| {
-            sessions::revoke_session(unit.transaction.connection, session.0, unit.now)?;
+            sessions::revoke_session(unit.transaction.connection()?, session.0, unit.now)?;
             unit.forget_standings()?;
             Ok(())
         })

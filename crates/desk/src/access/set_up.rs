@@ -131,7 +131,7 @@ impl UnitOfWork<'_, '_> {
         login: &Login,
         hash: &PasswordHash,
     ) -> Result<(), Refused> {
-        let (connection, now) = (&mut *self.transaction.connection, self.now);
+        let (connection, now) = (self.transaction.connection()?, self.now);
         // The query gives the usual case a good answer; the unique constraint below decides races.
         if passwords::by_login(connection, &login.key())?.is_some() {
             return Err(login_taken(login));

@@ -85,7 +85,7 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                let connection = &mut *transaction.connection;
+                let connection = transaction.connection()?;
                 let account = credential.account;
                 accounts::lock(connection, account)?;
                 // The password may have been changed while the old one was being checked.
@@ -125,11 +125,11 @@ impl Desk {
         let hash = self.passwords().hash(new).await?.to_phc();
         self.on_own_account(actor, move |unit| {
             let now = unit.now;
-            let kept = passwords::of_account(unit.transaction.connection, account)?;
+            let kept = passwords::of_account(unit.transaction.connection()?, account)?;
             if kept.is_none_or(|kept| kept.password_hash != credential.password_hash) {
                 return Err(Unauthorised::WrongPassword.into());
             }
-            passwords::set_password(unit.transaction.connection, account, &hash, now)?;
+            passwords::set_password(unit.transaction.connection()?, account, &hash, now)?;
             end_all_proofs(unit.transaction, account, now)?;
             unit.forget_standings()?;
             let desk = unit.desk().clone();
@@ -169,7 +169,7 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                let connection = &mut *transaction.connection;
+                let connection = transaction.connection()?;
                 // Forgive only what this client did: others may be guessing at the same login.
                 attempts::forgive(connection, &counters.login_and_client)?;
                 attempts::uncount_failure(connection, &counters.login)?;
@@ -190,7 +190,7 @@ impl Desk {
         self.inner
             .store
             .write(move |transaction| {
-                let connection = &mut *transaction.connection;
+                let connection = transaction.connection()?;
                 for key in counters.all() {
                     attempts::count_failure(connection, key, since, now)?;
                 }

@@ -52,10 +52,10 @@ pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
 /// sits down, because a player may have only one seat; all accounts are locked before anything is posted.
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]) -> Result<(), Refused> {
     for change in changes {
-        put_row(unit, change)?;
+        put_row(unit, change);
     }
     let moved: Vec<Moved<'_>> = changes.iter().map(Moved::from).collect();
-    seats_are_free(unit.transaction.connection, &moved)?;
+    seats_are_free(|| Ok(unit.transaction.connection()?), &moved)?;
     let seats: Vec<[Vec<Seat>; 2]> = changes
         .iter()
         .map(|change| [&change.before, &change.after].map(|stream| seats(change.id, &stream.state)))
@@ -67,7 +67,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]
     }
     for change in changes {
         if row(change.id, &change.after.state).is_none() {
-            stored::remove(unit.transaction.connection, change.id)?;
+            stored::remove(unit.transaction.connection()?, change.id)?;
         }
     }
     derive_books(unit, changes)?;
@@ -75,15 +75,16 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]
     for change in changes {
         counted.change_chouette(&change.before.state, &change.after.state);
     }
-    Ok(statistics::add(unit.transaction.connection, &counted)?)
+    statistics::add(unit.transaction, &counted);
+    Ok(())
 }
 
-fn put_row(unit: &mut UnitOfWork<'_, '_>, change: &Change<Chouette>) -> Result<(), Refused> {
-    match row(change.id, &change.after.state) {
-        Some(after) if row(change.id, &change.before.state).as_ref() != Some(&after) => {
-            Ok(stored::put(unit.transaction.connection, &after)?)
-        }
-        _ => Ok(()),
+fn put_row(unit: &mut UnitOfWork<'_, '_>, change: &Change<Chouette>) {
+    let before = row(change.id, &change.before.state);
+    if let Some(after) = row(change.id, &change.after.state)
+        && before.as_ref() != Some(&after)
+    {
+        stored::put(unit.transaction, after);
     }
 }
 
@@ -94,16 +95,20 @@ fn derive_seats(
     [before, after]: &[Vec<Seat>; 2],
     present: bool,
 ) -> Result<(), Refused> {
-    let connection = &mut *unit.transaction.connection;
     if !present {
         let stays = |gone: &Seat| after.binary_search_by_key(&gone.player, |seat| seat.player).is_ok();
         for gone in before.iter().filter(|gone| !stays(gone)) {
-            stored::remove_seat(connection, gone.chouette.into(), gone.player.into())?;
+            stored::remove_seat(unit.transaction.connection()?, gone.chouette.into(), gone.player.into())?;
         }
     }
     let is_new = |seat: &Seat| before.binary_search(seat).is_err();
     for seat in after.iter().filter(|seat| seat.present == present && is_new(seat)) {
-        stored::put_seat(connection, *seat).map_err(|error| {
+        let sat = before.binary_search_by_key(&seat.player, |seat| seat.player).ok();
+        if sat.and_then(|at| before.get(at)).is_some_and(|sat| sat.present == seat.present) {
+            stored::score(unit.transaction, *seat);
+            continue;
+        }
+        stored::put_seat(unit.transaction.connection()?, *seat).map_err(|error| {
             // Reached only if another act seats the player at this very moment; `seats_are_free` has checked
             // before.
             if error.violates("seat_one_table") || error.violates("seat.player") {

@@ -208,7 +208,7 @@ impl Desk {
             let before = unit.find(id, expected)?;
             plan::plan_together(unit, id, &before, &together)
         };
-        self.give(request, label, 200, plan).await
+        self.give(request, label, 200, Some(id.0), plan).await
     }
 
     /// Seats a player by name. A name that the club does not know makes a guest, in an act of its own. It is one unit
@@ -225,7 +225,7 @@ impl Desk {
         let (expected, label) = (request.expected, table_label(OrderKind::Command(CommandKind::Join)));
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let before = unit.find::<Chouette>(id, expected)?;
-            let known = players::find_by_name(unit.transaction.connection, &name.key())?;
+            let known = players::find_by_name(unit.transaction.connection()?, &name.key())?;
             let player = if let Some(player) = known {
                 player
             } else {
@@ -235,7 +235,7 @@ impl Desk {
             let principal = unit.principal;
             Chouette::plan(unit, &principal, id, &before, Order::Command(Command::Join { player }))
         };
-        self.give(request, label, 200, plan).await
+        self.give(request, label, 200, None, plan).await
     }
 
     /// Previews the cube actions of several players. Runs beside the writer and changes nothing.

@@ -41,7 +41,7 @@ pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order)
         Order::History(history) if !unit.desk().inner.store.is_sole_writer() => {
             let seen = unit.look::<Chouette>(id.0)?;
             match history.act_kind(&seen) {
-                Ok(kind) => others_of(unit.transaction.connection, id, &kind)?,
+                Ok(kind) => others_of(unit.transaction.connection()?, id, &kind)?,
                 Err(_) => return Ok(()),
             }
         }
@@ -49,6 +49,49 @@ pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order)
     };
     tables.insert(id.0);
     tables.into_iter().try_for_each(|table| unit.load::<Chouette>(table).map(drop))
+}
+
+/// Whether an order changes no other table, and hardly asks the store about any.
+pub(crate) const fn changes_one(order: &Order) -> bool {
+    match order {
+        Order::History(_) => false,
+        Order::Command(command) => match command {
+            Command::Split { .. }
+            | Command::MergeInto { .. }
+            | Command::Join { .. }
+            | Command::MergePlayers { .. } => false,
+            Command::Open { .. }
+            | Command::ChangeRules { .. }
+            | Command::Close { .. }
+            | Command::Leave { .. }
+            | Command::Break { .. }
+            | Command::Return { .. }
+            | Command::NameProxy { .. }
+            | Command::SetStake { .. }
+            | Command::SetStart { .. }
+            | Command::DrawOrder { .. }
+            | Command::EnterRolls { .. }
+            | Command::SetOrder { .. }
+            | Command::OfferPartnership { .. }
+            | Command::AcceptPartnership { .. }
+            | Command::DeclinePartnership { .. }
+            | Command::DeclineBox { .. }
+            | Command::StartGame { .. }
+            | Command::OpeningTie { .. }
+            | Command::Double { .. }
+            | Command::Take { .. }
+            | Command::Drop { .. }
+            | Command::Beaver { .. }
+            | Command::GiveExtra { .. }
+            | Command::PassExtra { .. }
+            | Command::PlayOn { .. }
+            | Command::Settle { .. }
+            | Command::Board { .. }
+            | Command::Finish { .. }
+            | Command::Correct { .. }
+            | Command::Pay { .. } => true,
+        },
+    }
 }
 
 /// The plan of `order` at table `id`. `own`: the caller may only act for themselves; `account` is theirs.
@@ -78,7 +121,7 @@ pub(crate) fn plan(
                     "a table cannot be merged into itself",
                 ));
             }
-            someone_may_sit_down(around.connection(), id, &before.state, command)?;
+            someone_may_sit_down(around, id, &before.state, command)?;
             let kind = around.decide(&before.state, std::slice::from_ref(command))?;
             let others = match command {
                 Command::Split { players, table: Some(table), name } => {
@@ -160,7 +203,7 @@ fn taken_along(
     kind: &ActKind<Event>,
 ) -> Result<Vec<Part<Chouette>>, Refused> {
     let (ActKind::Undo(acts) | ActKind::Redo(acts)) = kind else { return Ok(Vec::new()) };
-    let shared = journal::shared(around.connection(), id.0, acts)?;
+    let shared = journal::shared(around.connection()?, id.0, acts)?;
     let mut parts = Vec::new();
     for (table, acts) in shared {
         let table = ChouetteId(table);
@@ -174,7 +217,7 @@ fn taken_along(
             continue;
         }
         let is_all = matches!(&kind, ActKind::Undo(acts) if acts.len() == before.effective().len());
-        if is_all && books::knows(around.connection(), Source::Chouette(table))? {
+        if is_all && books::knows(around.connection()?, Source::Chouette(table))? {
             // The postings there have been reversed but stay in the books, so the table must stay too.
             return Err(moved_on(table, before.state.name(), &[]));
         }

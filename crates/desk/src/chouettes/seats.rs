@@ -2,6 +2,7 @@
 
 use crate::players::still_comes;
 use crate::subject::{Change, StreamPreview};
+use crate::surroundings::Surroundings;
 use crate::{Allowed, Refused, Rule};
 use owlbox_domain::chouette::{Chouette, Command, Phase};
 use owlbox_domain::code::Code;
@@ -15,16 +16,16 @@ pub(super) fn sitting(state: &Chouette) -> Vec<PlayerId> {
 
 /// Refuses if the command seats a player who may not sit down here.
 pub(super) fn someone_may_sit_down(
-    connection: &mut AnyConnection,
+    around: &mut impl Surroundings,
     id: ChouetteId,
     chouette: &Chouette,
     command: &Command,
 ) -> Result<(), Refused> {
     match command {
-        Command::Join { player } => may_sit_down(connection, id, *player),
+        Command::Join { player } => may_sit_down(around.connection()?, id, *player),
         // Taking over the seat of a duplicate is sitting down too.
         Command::MergePlayers { player, duplicate } if chouette.present().contains(duplicate) => {
-            may_sit_down(connection, id, *player)
+            may_sit_down(around.connection()?, id, *player)
         }
         Command::Open { .. }
         | Command::ChangeRules { .. }
@@ -94,20 +95,29 @@ impl<'a> From<&'a StreamPreview<Chouette>> for Moved<'a> {
 }
 
 /// Refuses unless everybody newly seated by an act is active and has no other seat after it. Commands check
-/// this beforehand; undo and redo seat people without asking.
+/// this beforehand; undo and redo seat people without asking. The connection is taken only if somebody is.
 ///
 /// # Errors
 /// `player_inactive`, `player_at_another_table`.
-pub(crate) fn seats_are_free(connection: &mut AnyConnection, moved: &[Moved<'_>]) -> Result<(), Refused> {
-    for Moved { id, before, after } in moved {
-        let sat = sitting(before);
-        for player in sitting(after).into_iter().filter(|player| !sat.contains(player)) {
-            still_comes(connection, player)?;
-            let Some(table) = stored::table_of(connection, player)? else { continue };
-            let leaves = |other: &Moved<'_>| other.id == table && !sitting(other.after).contains(&player);
-            if table != *id && !moved.iter().any(leaves) {
-                return Err(at_another_table(player, Some(table)));
-            }
+pub(crate) fn seats_are_free<'c>(
+    connection: impl FnOnce() -> Result<&'c mut AnyConnection, Refused>,
+    moved: &[Moved<'_>],
+) -> Result<(), Refused> {
+    let newly = |Moved { id, before, after }: &Moved<'_>| {
+        let (id, sat) = (*id, sitting(before));
+        sitting(after).into_iter().filter(move |player| !sat.contains(player)).map(move |player| (id, player))
+    };
+    let newly: Vec<(ChouetteId, PlayerId)> = moved.iter().flat_map(newly).collect();
+    if newly.is_empty() {
+        return Ok(());
+    }
+    let connection = connection()?;
+    for (id, player) in newly {
+        still_comes(connection, player)?;
+        let Some(table) = stored::table_of(connection, player)? else { continue };
+        let leaves = |other: &Moved<'_>| other.id == table && !sitting(other.after).contains(&player);
+        if table != id && !moved.iter().any(leaves) {
+            return Err(at_another_table(player, Some(table)));
         }
     }
     Ok(())

@@ -179,7 +179,7 @@ impl UnitOfWork<'_, '_> {
     fn import(&mut self, before: &Arc<Stream<Daybook>>, import: &Import) -> Result<Version, Refused> {
         let club = self.look_at_club()?;
         let now = self.now;
-        let connection = &mut *self.transaction.connection;
+        let connection = self.transaction.connection()?;
         let understood = import.understood(connection, &club.state, &before.state, now)?;
         if !understood.wrong.is_empty() {
             return Err(wrong_lines(understood.wrong));

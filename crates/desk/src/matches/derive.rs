@@ -105,7 +105,7 @@ pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Varian
 /// place where the outcome of a sheet reaches the rest of the club.
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
-    let connection = &mut *unit.transaction.connection;
+    let connection = unit.transaction.connection()?;
     match (row(id, before), row(id, after)) {
         (Some(_), None) => stored::remove(connection, id)?,
         (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(connection, &after)?,
@@ -128,7 +128,8 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> R
     unit.post(posted);
     let mut counted = Tallies::default();
     counted.change_sheet(before, after);
-    Ok(statistics::add(unit.transaction.connection, &counted)?)
+    statistics::add(unit.transaction, &counted);
+    Ok(())
 }
 
 #[cfg(test)]

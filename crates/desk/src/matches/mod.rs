@@ -132,7 +132,7 @@ pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Co
     let mut players = new.players;
     players.sort_unstable();
     for player in players {
-        still_comes(unit.transaction.connection, player).map_err(|refused| refused.about("players"))?;
+        still_comes(unit.transaction.connection()?, player).map_err(|refused| refused.about("players"))?;
     }
     let terms = new.terms.within(settings.highest_cube.cube());
     Ok(Command::Open { players: new.players, terms, clock: new.clock, of: None })

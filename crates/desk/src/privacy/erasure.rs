@@ -119,20 +119,20 @@ impl Desk {
             .carry_out(request, move |unit| {
                 unit.principal.require(Permission::ManagePersonalData)?;
                 // First of all: nobody writes to the journal from here on, so nothing that is said now is missed.
-                let guards = guards::lift(unit.transaction.connection, &["journal"])?;
+                let guards = guards::lift(unit.transaction.connection()?, &["journal"])?;
                 let before = unit.club()?;
-                let row =
-                    players::hold(unit.transaction.connection, player)?.ok_or(Refused::NotFound("player"))?;
+                let row = players::hold(unit.transaction.connection()?, player)?
+                    .ok_or(Refused::NotFound("player"))?;
                 UnitOfWork::expect(&before, expected)?;
-                may_be_erased(unit.transaction.connection, &before.state, player)?;
+                may_be_erased(unit.transaction.connection()?, &before.state, player)?;
                 let account = before.state.player(player).and_then(|entry| entry.account);
                 let erasure = erasure_of(&row, &also);
-                erasing::set_traceless(unit.transaction.connection, true)?;
+                erasing::set_traceless(unit.transaction.connection()?, true)?;
                 let erased = unit.erase(&erasure, row, account);
                 // What fails is rolled back, but not how SQLite deletes.
-                erasing::set_traceless(unit.transaction.connection, false)?;
+                erasing::set_traceless(unit.transaction.connection()?, false)?;
                 erased?;
-                guards::put_back(unit.transaction.connection, guards)?;
+                guards::put_back(unit.transaction.connection()?, guards)?;
                 let (desk, erased) = (unit.desk().clone(), before.state.erased() + 1);
                 unit.transaction.after_commit(move || desk.inner.memory.know_erased(erased));
                 let appended = unit.change_club(&[Command::ErasePlayer { player }])?;
@@ -159,24 +159,24 @@ impl UnitOfWork<'_, '_> {
     ) -> Result<(), Refused> {
         for (_, club) in self.rewrite::<Club>(erasure, &Club::initial())? {
             if let Some(settings) = club.state.settings() {
-                accounts::put_settings(self.transaction.connection, CLUB, settings_json(settings))?;
+                accounts::put_settings(self.transaction.connection()?, CLUB, settings_json(settings))?;
             }
         }
         for (id, table) in self.rewrite::<Chouette>(erasure, &Chouette::initial())? {
             if let Some(row) = chouettes::derive::row(ChouetteId(id), &table.state) {
-                stored_chouettes::put(self.transaction.connection, &row)?;
+                stored_chouettes::put(self.transaction, row);
             }
         }
         for (id, tournament) in self.rewrite::<Tournament>(erasure, &Tournament::initial())? {
             if let Some(row) = tournaments::derive::row(TournamentId(id), &tournament.state) {
-                stored_tournaments::put(self.transaction.connection, &row)?;
+                stored_tournaments::put(self.transaction.connection()?, &row)?;
             }
         }
         self.rewrite::<Sheet>(erasure, &Sheet::initial())?;
-        let daybook = replayed::<Daybook>(self.transaction.connection, Source::DAYBOOK)?;
+        let daybook = replayed::<Daybook>(self.transaction.connection()?, Source::DAYBOOK)?;
         self.rewrite::<Daybook>(erasure, &daybook.state)?;
 
-        let connection = &mut *self.transaction.connection;
+        let connection = self.transaction.connection()?;
         for asked in registrations::all(connection)? {
             let names = [&asked.name, &asked.login];
             if names.into_iter().any(|name| erasure.without_name(name).is_some()) {
@@ -201,7 +201,7 @@ impl UnitOfWork<'_, '_> {
             accounts::raise_epoch(connection, account)?;
             erasing::delete_credentials(connection, account)?;
         }
-        self.forget_names();
+        self.forget_names()?;
         self.forget_standings()?;
         Ok(())
     }
@@ -210,9 +210,9 @@ impl UnitOfWork<'_, '_> {
     /// is, where there is one alone.
     fn rewrite<A: FreeText>(&mut self, erasure: &Erasure, state: &A) -> Result<Streams<A>, Refused> {
         let mut streams = Vec::new();
-        for (id, texts) in rewriting(self.transaction.connection, erasure, state)? {
-            let connection = &mut *self.transaction.connection;
-            journal::lock_head(connection, id, A::KIND)?;
+        for (id, texts) in rewriting(self.transaction.connection()?, erasure, state)? {
+            self.transaction.lock_head(id, A::KIND)?;
+            let connection = self.transaction.connection()?;
             let payloads = texts.into_iter().map(|(version, made)| (version, made.payload)).collect();
             erasing::rewrite(connection, id, &payloads)?;
             let stream = Arc::new(replayed::<A>(connection, id)?);

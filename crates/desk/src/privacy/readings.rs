@@ -79,9 +79,9 @@ impl Desk {
             .store
             .write(move |transaction| {
                 if let Some(player) = player {
-                    exists(transaction.connection, Holder::Player(player))?;
+                    exists(transaction.connection()?, Holder::Player(player))?;
                 }
-                Ok::<_, Refused>(stored::note(transaction.connection, row.clone())?)
+                Ok::<_, Refused>(stored::note(transaction.connection()?, row.clone())?)
             })
             .await?;
         noted.keep((reader, player, day, what), (), generation);

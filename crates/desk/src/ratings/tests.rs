@@ -44,7 +44,7 @@ impl Club {
         let club = Self { fixture, admin, players };
         club.act(|unit| {
             let sql = format!("INSERT INTO stream (id, kind, version) VALUES ('{OPEN}', 'tournament', 1)");
-            unit.transaction.connection.batch_execute(&sql).map_err(StoreError::from)?;
+            unit.transaction.connection()?.batch_execute(&sql).map_err(StoreError::from)?;
             Ok(())
         })
         .await;
@@ -129,8 +129,8 @@ async fn the_vectors_of_the_formula_come_through_the_desk(
         let Some(club) = Club::open(db, &["Ada", "Bea"]).await else { continue };
         let [ada, bea] = [club.players[0], club.players[1]];
         club.act(move |unit| {
-            standing(unit.transaction.connection, ada, winner.0, winner.1);
-            standing(unit.transaction.connection, bea, loser.0, loser.1);
+            standing(unit.transaction.connection()?, ada, winner.0, winner.1);
+            standing(unit.transaction.connection()?, bea, loser.0, loser.1);
             Ok(())
         })
         .await;

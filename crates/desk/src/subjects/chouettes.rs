@@ -35,6 +35,10 @@ impl Subject for Chouette {
         plan::lock(unit, id, order)
     }
 
+    fn changes_one(order: &Order) -> bool {
+        plan::changes_one(order)
+    }
+
     fn plan<S: Surroundings>(
         around: &mut S,
         principal: &Principal,
@@ -58,7 +62,7 @@ impl Subject for Chouette {
 
     fn would_follow(beside: &mut Beside<'_>, _: &Principal, preview: &Preview<Self>) -> Result<(), Refused> {
         let moved: Vec<Moved<'_>> = preview.all().map(Moved::from).collect();
-        seats_are_free(beside.connection, &moved)
+        seats_are_free(|| Ok(&mut *beside.connection), &moved)
     }
 
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: ChouetteId) -> Result<Visible<Self>, Refused> {

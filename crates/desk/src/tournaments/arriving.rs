@@ -79,7 +79,7 @@ impl Desk {
             let kind = unit.decide_all(&before.state, &commands)?;
             Ok(Part { id, before, kind, limit: LENGTH }.into())
         };
-        self.give(request, CommandKind::CheckIn.into(), 200, plan).await
+        self.give(request, CommandKind::CheckIn.into(), 200, None, plan).await
     }
 }
 

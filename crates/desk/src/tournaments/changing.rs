@@ -43,6 +43,6 @@ impl Desk {
             let kind = unit.decide_all(&before.state, &commands)?;
             Ok(Part { id, before, kind, limit: LENGTH }.into())
         };
-        self.give(request, CommandKind::Change.into(), 200, plan).await
+        self.give(request, CommandKind::Change.into(), 200, None, plan).await
     }
 }

@@ -47,7 +47,7 @@ pub fn has_entered(state: &Tournament, player: PlayerId) -> bool {
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let effects = &change.effects;
-    let connection = &mut *unit.transaction.connection;
+    let connection = unit.transaction.connection()?;
     if let Some(now) = row(id, after).filter(|now| row(id, before).as_ref() != Some(now)) {
         stored::put(connection, &now)?;
     }

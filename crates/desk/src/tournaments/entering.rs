@@ -50,7 +50,7 @@ impl Desk {
             let kind = unit.decide(&before.state, &command)?;
             Ok(Part { id, before, kind, limit: LENGTH }.into())
         };
-        self.give(request, CommandKind::Enter.into(), 200, plan).await
+        self.give(request, CommandKind::Enter.into(), 200, None, plan).await
     }
 }
 
@@ -66,7 +66,8 @@ fn find_or_add(unit: &mut UnitOfWork<'_, '_>, entrants: &[Entrant]) -> Result<Ve
     for entrant in entrants {
         meant.push(match entrant {
             Entrant::Player(player) => *player,
-            Entrant::Named(name) => match players::find_by_name(unit.transaction.connection, &name.key())? {
+            Entrant::Named(name) => match players::find_by_name(unit.transaction.connection()?, &name.key())?
+            {
                 Some(player) => player,
                 None => unit.apart(|unit| unit.add_guest(PlayerDetails::named(name.clone())))?,
             },
@@ -105,7 +106,7 @@ pub(super) fn guests_follow(
 
 /// The guests added when this act entered them: at the same moment, by the same account.
 fn guests_of(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, act: ActId) -> Result<Vec<PlayerId>, Refused> {
-    let connection = &mut *unit.transaction.connection;
+    let connection = unit.transaction.connection()?;
     let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {
         return Ok(Vec::new());
     };

@@ -120,7 +120,7 @@ pub(super) fn not_too_often(
         return Ok(());
     }
     let now = around.now();
-    may_report(around.connection(), principal.account, now, before)
+    may_report(around.connection()?, principal.account, now, before)
 }
 
 /// Refuses a player's own report, here or on the sheet of a match, if there were too many.
@@ -149,7 +149,7 @@ pub(super) fn prepared(
     if let Command::Change { about } = &command {
         currency_in_use(around, about)?;
     }
-    let connection = around.connection();
+    let connection = around.connection()?;
     match &mut command {
         Command::Enter { entries, .. } => {
             let entering: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();

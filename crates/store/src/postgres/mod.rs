@@ -8,6 +8,7 @@ mod address;
 mod dial;
 mod diesel_connection;
 pub(crate) mod sqlstate;
+mod statement;
 
 use std::future::{Future, poll_fn};
 use std::time::Duration;
@@ -18,11 +19,15 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
+use uuid::Uuid;
 
 use address::Address;
+pub(crate) use statement::Statement;
 
 /// A synchronous connection to PostgreSQL.
 pub struct PgConnection {
+    /// The instance of the store that has it.
+    pub(super) instance: Uuid,
     inner: Box<AsyncPgConnection>,
     /// Ends when the connection does.
     driver: JoinHandle<()>,
@@ -81,7 +86,7 @@ pub(super) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
         let connection = dial::within_limit(&address, AsyncPgConnection::try_from(client)).await?;
         Ok::<_, ConnectionError>((connection, driver))
     })?;
-    Ok(PgConnection { inner: Box::new(inner), driver, runtime })
+    Ok(PgConnection { instance: Uuid::nil(), inner: Box::new(inner), driver, runtime })
 }
 
 /// A failure to connect, with the reasons behind it.

@@ -1,0 +1,359 @@
+//! Posting: what an act puts into the books.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Date, Integer, Nullable, Text};
+
+use super::{Account, Balance, BookHead, Head, Posting, lock_book_head};
+use crate::connection::{AnyConnection, on};
+use crate::postgres::{PgConnection, Statement};
+use crate::schema::{balance, book_chain, book_head, ledger_transaction, posting};
+use crate::types::{Id, Key, UtcTime};
+use crate::{StoreError, Transaction, chain};
+use owlbox_domain::daybook::counts_for;
+use owlbox_domain::values::Holder;
+
+/// A posting to be made. The account's sequence number and balance are added by [`post`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPosting {
+    pub holder: Holder,
+    /// `half_points` or a currency code.
+    pub unit: String,
+    pub counterparty: Holder,
+    /// The kind of bet, `game`, `payment`, or the kind of transfer.
+    pub kind: String,
+    /// Signed, in half points or minor units.
+    pub amount: i64,
+}
+
+/// A transaction to be posted.
+#[derive(Clone, Debug)]
+pub struct ToPost {
+    /// Its `booked_on` and `reverses` are worked out by [`post`].
+    pub head: Head,
+    /// The version of the stream whose transaction of the same game it takes back.
+    pub takes_back: Option<i64>,
+    /// In order of position.
+    pub postings: Vec<NewPosting>,
+}
+
+/// Has all transactions of an act posted, in order. A transaction whose night is in a closed month counts for
+/// `today`. If a balance would overflow, [`StoreError::BeyondBooks`] is the answer in the end.
+pub fn post(transaction: &mut Transaction<'_>, all: Vec<ToPost>, today: NaiveDate) {
+    transaction.pending.post(all, today);
+}
+
+/// Posts all transactions, in order: postings, balances and the chain. First all accounts are locked, in one order, and
+/// the end of the books last, which holds off everybody else who posts.
+///
+/// # Errors
+/// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
+pub(crate) fn write(
+    connection: &mut AnyConnection,
+    all: Vec<ToPost>,
+    today: NaiveDate,
+) -> Result<(), StoreError> {
+    let lines = all.iter().flat_map(|one| &one.postings);
+    let accounts: BTreeSet<Account> = lines.map(|line| (line.holder, line.unit.clone())).collect();
+    let before = take(connection, &accounts)?;
+    let mut stands = before.clone();
+    let mut ready: Vec<(Head, Vec<Posting>)> = Vec::with_capacity(all.len());
+    for ToPost { mut head, takes_back, postings } in all {
+        head.reverses = match takes_back {
+            Some(version) => {
+                let is_taken_back = |(other, _): &&(Head, Vec<Posting>)| {
+                    (other.stream, other.version, other.game) == (head.stream, version, head.game)
+                };
+                match ready.iter().find(is_taken_back) {
+                    Some((here, _)) => Some(here.id),
+                    None => posted_at(connection, head.stream, version, head.game)?,
+                }
+            }
+            None => None,
+        };
+        let postings = (0..).zip(&postings);
+        let postings: Vec<Posting> = postings
+            .map(|(position, line)| line.on_account(&mut stands, head.id, position))
+            .collect::<Result<_, _>>()?;
+        ready.push((head, postings));
+    }
+    put_balances(connection, &before, &stands)?;
+    let BookHead { mut number, mut hash, closing } = lock_book_head(connection)?;
+    let mut links: Vec<(i64, Key, Vec<u8>)> = Vec::with_capacity(ready.len());
+    for (head, postings) in &mut ready {
+        head.booked_on = counts_for(head.night, today, closing);
+        postings.iter_mut().for_each(|posting| posting.booked_on = head.booked_on);
+        hash = chain::of_transaction(&hash, head, &*postings);
+        number += 1;
+        links.push((number, head.id, hash.0.to_vec()));
+    }
+    let (heads, postings): (Vec<Head>, Vec<Vec<Posting>>) = ready.into_iter().unzip();
+    let postings: Vec<Posting> = postings.into_iter().flatten().collect();
+    match connection {
+        AnyConnection::Sqlite(connection) => insert_each(connection, &heads, postings, &links)?,
+        AnyConnection::Postgres(connection) => insert_all(connection, &heads, &postings, &links)?,
+    }
+    on!(connection, inner => diesel::update(book_head::table)
+        .set((book_head::number.eq(number), book_head::hash.eq(hash.0.to_vec())))
+        .execute(inner))?;
+    Ok(())
+}
+
+/// Inserts row by row: on SQLite a statement of its own for every number of rows would have to be prepared each time.
+fn insert_each(
+    connection: &mut SqliteConnection,
+    heads: &[Head],
+    postings: Vec<Posting>,
+    links: &[(i64, Key, Vec<u8>)],
+) -> Result<(), StoreError> {
+    for head in heads {
+        diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
+    }
+    for posting in postings {
+        diesel::insert_into(posting::table).values(posting).execute(connection)?;
+    }
+    for (number, transaction, hash) in links {
+        diesel::insert_into(book_chain::table)
+            .values((
+                book_chain::number.eq(number),
+                book_chain::ledger_transaction.eq(transaction),
+                book_chain::hash.eq(hash),
+            ))
+            .execute(connection)?;
+    }
+    Ok(())
+}
+
+fn insert_all(
+    connection: &mut PgConnection,
+    heads: &[Head],
+    postings: &[Posting],
+    links: &[(i64, Key, Vec<u8>)],
+) -> Result<(), StoreError> {
+    Statement::<()>::new(
+        "INSERT INTO ledger_transaction (id, act, kind, stream, game, variant, version, happened_at, posted_at, night, booked_on, \
+         reverses) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::integer[], $6::text[], \
+         $7::bigint[], $8::timestamptz[], $9::timestamptz[], $10::date[], $11::date[], $12::uuid[])",
+    )
+    .array::<Id, _>(heads.iter().map(|head| head.id))
+    .array::<Id, _>(heads.iter().map(|head| head.act))
+    .array::<Text, _>(heads.iter().map(|head| head.kind.clone()))
+    .array::<Id, _>(heads.iter().map(|head| head.stream))
+    .array::<Integer, _>(heads.iter().map(|head| head.game))
+    .array::<Nullable<Text>, _>(heads.iter().map(|head| head.variant.clone()))
+    .array::<BigInt, _>(heads.iter().map(|head| head.version))
+    .array::<UtcTime, _>(heads.iter().map(|head| head.happened_at))
+    .array::<UtcTime, _>(heads.iter().map(|head| head.posted_at))
+    .array::<Date, _>(heads.iter().map(|head| head.night))
+    .array::<Date, _>(heads.iter().map(|head| head.booked_on))
+    .array::<Nullable<Id>, _>(heads.iter().map(|head| head.reverses))
+    .execute(connection)?;
+    Statement::<()>::new(
+        "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty, counterparty_kind, \
+         kind, amount, balance, booked_on) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::uuid[], \
+         $6::integer[], $7::uuid[], $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::date[])",
+    )
+    .array::<Id, _>(postings.iter().map(|posting| posting.holder))
+    .array::<Text, _>(postings.iter().map(|posting| posting.unit.clone()))
+    .array::<BigInt, _>(postings.iter().map(|posting| posting.sequence))
+    .array::<Text, _>(postings.iter().map(|posting| String::from(posting.holder_kind)))
+    .array::<Id, _>(postings.iter().map(|posting| posting.ledger_transaction))
+    .array::<Integer, _>(postings.iter().map(|posting| posting.position))
+    .array::<Id, _>(postings.iter().map(|posting| posting.counterparty))
+    .array::<Text, _>(postings.iter().map(|posting| String::from(posting.counterparty_kind)))
+    .array::<Text, _>(postings.iter().map(|posting| posting.kind.clone()))
+    .array::<BigInt, _>(postings.iter().map(|posting| posting.amount))
+    .array::<BigInt, _>(postings.iter().map(|posting| posting.balance))
+    .array::<Date, _>(postings.iter().map(|posting| posting.booked_on))
+    .execute(connection)?;
+    Statement::<()>::new(
+        "INSERT INTO book_chain (number, ledger_transaction, hash) SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bytea[])",
+    )
+    .array::<BigInt, _>(links.iter().map(|(number, ..)| *number))
+    .array::<Id, _>(links.iter().map(|(_, transaction, _)| *transaction))
+    .array::<Binary, _>(links.iter().map(|(.., hash)| hash.clone()))
+    .execute(connection)?;
+    Ok(())
+}
+
+/// The transaction that a stream posted at this version for this game.
+fn posted_at(
+    connection: &mut AnyConnection,
+    stream: Key,
+    version: i64,
+    game: i32,
+) -> Result<Option<Key>, StoreError> {
+    Ok(on!(connection, inner => ledger_transaction::table
+        .filter(ledger_transaction::stream.eq(stream))
+        .filter(ledger_transaction::version.eq(version))
+        .filter(ledger_transaction::game.eq(game))
+        .select(ledger_transaction::id)
+        .get_result(inner)
+        .optional())?)
+}
+
+impl NewPosting {
+    /// The posting in its account, which moves on by it.
+    fn on_account(
+        &self,
+        stands: &mut BTreeMap<Account, Balance>,
+        transaction: Key,
+        position: i32,
+    ) -> Result<Posting, StoreError> {
+        let account = (self.holder, self.unit.clone());
+        let stand = stands.entry(account).or_insert_with(|| Balance::empty(self.holder, &self.unit));
+        stand.sequence += 1;
+        // No club ever gets there, but a refusal is better than books that wrap around.
+        stand.amount = stand.amount.checked_add(self.amount).ok_or(StoreError::BeyondBooks(self.holder))?;
+        Ok(Posting {
+            holder: Key(self.holder.id()),
+            unit: self.unit.clone(),
+            sequence: stand.sequence,
+            holder_kind: self.holder.kind(),
+            ledger_transaction: transaction,
+            position,
+            counterparty: Key(self.counterparty.id()),
+            counterparty_kind: self.counterparty.kind(),
+            kind: self.kind.clone(),
+            amount: self.amount,
+            balance: stand.amount,
+            booked_on: NaiveDate::default(),
+        })
+    }
+}
+
+/// Writes balances. `before` are those that were taken.
+fn put_balances(
+    connection: &mut AnyConnection,
+    before: &BTreeMap<Account, Balance>,
+    stands: &BTreeMap<Account, Balance>,
+) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            for (account, stand) in stands {
+                if before.get(account).is_some_and(|stood| stood.sequence > 0) {
+                    diesel::update(balance::table.find((stand.holder, &stand.unit)))
+                        .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
+                        .execute(connection)?;
+                } else {
+                    diesel::insert_into(balance::table).values(stand.clone()).execute(connection)?;
+                }
+            }
+        }
+        // `take` has made a row for each.
+        AnyConnection::Postgres(connection) => {
+            Statement::<()>::new(
+                "UPDATE balance SET amount = now.amount, sequence = now.sequence \
+                 FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[]) AS now (holder, unit, amount, sequence) \
+                 WHERE balance.holder = now.holder AND balance.unit = now.unit",
+            )
+            .array::<Id, _>(stands.values().map(|stand| stand.holder))
+            .array::<Text, _>(stands.values().map(|stand| stand.unit.clone()))
+            .array::<BigInt, _>(stands.values().map(|stand| stand.amount))
+            .array::<BigInt, _>(stands.values().map(|stand| stand.sequence))
+            .execute(connection)?;
+        }
+    }
+    Ok(())
+}
+
+/// The balances of accounts, locked until the transaction ends. Every act locks in the same order, so two acts
+/// never deadlock. On PostgreSQL an account without postings is inserted empty here: a row that does not exist cannot be
+/// locked. (SQLite has a single writer and needs no locks.)
+///
+/// # Errors
+/// A query failed.
+pub fn take(
+    connection: &mut AnyConnection,
+    accounts: &BTreeSet<Account>,
+) -> Result<BTreeMap<Account, Balance>, StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => accounts
+            .iter()
+            .map(|account| {
+                let (holder, unit) = account;
+                let found = balance::table.find((Key(holder.id()), unit)).select(Balance::as_select());
+                let stand = found.get_result(connection).optional()?;
+                Ok((account.clone(), stand.unwrap_or_else(|| Balance::empty(*holder, unit))))
+            })
+            .collect(),
+        AnyConnection::Postgres(connection) => {
+            let mut taken = lock(connection, accounts.iter())?;
+            let new: Vec<&Account> = accounts.iter().filter(|account| !taken.contains_key(account)).collect();
+            if !new.is_empty() {
+                let empty: Vec<Balance> =
+                    new.iter().map(|(holder, unit)| Balance::empty(*holder, unit)).collect();
+                diesel::insert_into(balance::table)
+                    .values(empty)
+                    .on_conflict_do_nothing()
+                    .execute(connection)?;
+                // Another act may have inserted one meanwhile.
+                taken.extend(lock(connection, new.into_iter())?);
+            }
+            Ok(taken)
+        }
+    }
+}
+
+/// The balances of those accounts that have a row, locked.
+fn lock<'a>(
+    connection: &mut PgConnection,
+    accounts: impl Iterator<Item = &'a Account> + Clone,
+) -> Result<BTreeMap<Account, Balance>, StoreError> {
+    let rows: Vec<Balance> = Statement::<balance::SqlType>::new(
+        "SELECT balance.holder, balance.unit, holder_kind, amount, sequence FROM balance \
+         JOIN unnest($1::uuid[], $2::text[]) AS asked (holder, unit) \
+         ON balance.holder = asked.holder AND balance.unit = asked.unit \
+         ORDER BY balance.holder, balance.unit FOR UPDATE OF balance",
+    )
+    .array::<Id, _>(accounts.clone().map(|(holder, _)| Key(holder.id())))
+    .array::<Text, _>(accounts.map(|(_, unit)| unit.clone()))
+    .load(connection)?;
+    Ok(rows.into_iter().map(|balance| ((balance.holder(), balance.unit.clone()), balance)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::types::Moment;
+    use crate::{DatabaseUrl, Options, Store};
+    use owlbox_domain::values::PlayerId;
+
+    #[test]
+    fn a_balance_that_would_leave_its_range_is_refused_and_does_not_wrap_around() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let line = |amount| NewPosting {
+            holder: PlayerId(Uuid::nil()).into(),
+            unit: "half_points".to_owned(),
+            counterparty: PlayerId(Uuid::nil()).into(),
+            kind: "member".to_owned(),
+            amount,
+        };
+        let done = store.write_blocking(move |transaction| {
+            let head = Head {
+                id: Key(Uuid::nil()),
+                act: Key(Uuid::nil()),
+                kind: "game".to_owned(),
+                stream: Key(Uuid::nil()),
+                game: 1,
+                variant: None,
+                version: 1,
+                happened_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
+                posted_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
+                night: NaiveDate::default(),
+                booked_on: NaiveDate::default(),
+                reverses: None,
+            };
+            let postings = vec![line(i64::MAX), line(1)];
+            post(transaction, vec![ToPost { head, takes_back: None, postings }], NaiveDate::default());
+            Ok::<_, StoreError>(())
+        });
+        assert!(matches!(done, Err(StoreError::BeyondBooks(_))), "{done:?}");
+    }
+}

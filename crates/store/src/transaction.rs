@@ -1,0 +1,194 @@
+//! A unit of work in progress: what it may ask and has to write.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::accounts::{self, AccountStanding};
+use super::connection::AnyConnection;
+use super::idempotency::{self, Place, Record};
+use super::journal::{self, Head};
+use super::pending::Pending;
+use super::together::Together;
+use super::{Failure, StoreError};
+use owlbox_domain::journal::Version;
+use owlbox_domain::values::{AccountId, Timestamp};
+
+/// Stream states that units of work have produced and the caches do not have yet, by stream id.
+pub(super) type Overlay = HashMap<Uuid, Arc<dyn Any + Send + Sync>>;
+/// An action to run once the work is committed.
+pub(super) type AfterCommit = Box<dyn FnOnce() + Send>;
+
+/// A unit of work in progress.
+pub struct Transaction<'a> {
+    connection: &'a mut AnyConnection,
+    /// Overlays of units that the caches do not have yet, the newest first.
+    earlier: &'a [&'a Overlay],
+    /// What is shared with the other units of the same commit, on PostgreSQL.
+    together: Option<&'a mut Together>,
+    pub(super) pending: Pending,
+    staged: Overlay,
+    after: Vec<AfterCommit>,
+}
+
+/// What a unit of work leaves behind.
+pub(super) struct Made {
+    pub(super) staged: Overlay,
+    pub(super) after: Vec<AfterCommit>,
+}
+
+impl<'a> Transaction<'a> {
+    /// A unit of work that begins, within a transaction of the database.
+    pub(super) fn new(
+        connection: &'a mut AnyConnection,
+        earlier: &'a [&'a Overlay],
+        together: Option<&'a mut Together>,
+    ) -> Self {
+        let (pending, staged, after) = (Pending::default(), Overlay::new(), Vec::new());
+        Self { connection, earlier, together, pending, staged, after }
+    }
+
+    /// Runs `work`, and writes what it left to be written unless that waits for others. A panic becomes an error, so
+    /// that it costs this unit of work alone: the writer, the batch and the connection go on after the rollback.
+    pub(super) fn run<T, E: Failure>(
+        mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, E>,
+    ) -> Result<(T, Made), E> {
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut self)));
+        let value = outcome.unwrap_or_else(|_| Err(StoreError::Panicked.into()))?;
+        let Self { connection, together, mut pending, staged, after, .. } = self;
+        match together {
+            Some(together) => together.pending.join(pending),
+            None => pending.write(connection)?,
+        }
+        Ok((value, Made { staged, after }))
+    }
+
+    /// The connection, inside the transaction: no unit of work begins or ends one. What was to be written is written
+    /// first. A statement that fails spoils this unit alone.
+    ///
+    /// # Errors
+    /// That could not be written.
+    pub fn connection(&mut self) -> Result<&mut AnyConnection, StoreError> {
+        if let Some(together) = &mut self.together {
+            together.part(self.connection)?;
+        }
+        self.pending.write(self.connection)?;
+        Ok(self.connection)
+    }
+
+    /// The connection for asking about streams that this transaction has not changed. What it has to write is not
+    /// written yet.
+    pub const fn beside(&mut self) -> &mut AnyConnection {
+        self.connection
+    }
+
+    /// The current version of a stream, locked until the transaction ends; `None` if there is no stream `id` of this
+    /// kind. (SQLite's single writer needs no lock.)
+    ///
+    /// # Errors
+    /// The query failed.
+    pub fn lock_head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
+        let known = match self.grown(id) {
+            Some(head) => Some(head),
+            None => self.together.as_ref().and_then(|together| together.ahead.locked(id)),
+        };
+        match known {
+            Some(head) => Ok(head.version_of(kind)),
+            None => journal::lock_head(self.connection, id, kind),
+        }
+    }
+
+    /// The current version of a stream, not locked; `None` if there is no stream `id` of this kind.
+    ///
+    /// # Errors
+    /// The query failed.
+    pub fn head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
+        let known = match self.grown(id) {
+            Some(head) => Some(head),
+            None => self.together.as_ref().and_then(|together| together.ahead.head(id)),
+        };
+        match known {
+            Some(head) => Ok(head.version_of(kind)),
+            None => journal::head(self.connection, id, kind),
+        }
+    }
+
+    /// The head of a stream as this transaction will leave it; `None` if it has nothing to write to it.
+    fn grown(&self, id: Uuid) -> Option<Head> {
+        let together = self.together.as_ref().and_then(|together| together.pending.streams.get(&id));
+        self.pending.streams.get(&id).or(together).map(|growth| growth.head())
+    }
+
+    /// The hash of the newest entry of a stream that is locked and at this version.
+    pub(super) fn newest_hash(
+        &mut self,
+        id: Uuid,
+        version: Version,
+    ) -> Result<super::chain::Hash, StoreError> {
+        let known = match self.grown(id) {
+            Some(head) => Some(head),
+            None => self.together.as_ref().and_then(|together| together.ahead.locked(id)),
+        };
+        match known.and_then(|head| head.hash_at(version)) {
+            Some(hash) => Ok(hash),
+            None => journal::hash_at(self.connection, id, version),
+        }
+    }
+
+    /// The standing of an account, or `None` if there is no such account.
+    ///
+    /// # Errors
+    /// The query failed, or the stored roles are not ones this program knows.
+    pub fn standing(&mut self, account: AccountId) -> Result<Option<AccountStanding>, StoreError> {
+        match self.together.as_ref().and_then(|together| together.ahead.standing(account)) {
+            Some(known) => Ok(known),
+            None => accounts::standing(self.connection, account),
+        }
+    }
+
+    /// The record of an account's idempotency key, or `None` if the key is unused.
+    ///
+    /// # Errors
+    /// The query failed.
+    pub fn receipt(&mut self, place: &Place) -> Result<Option<Record>, StoreError> {
+        let together = self.together.as_ref();
+        let kept = |pending: &Pending| pending.receipts.get(place).map(|(record, _)| record.clone());
+        let pending = kept(&self.pending).or_else(|| together.and_then(|together| kept(&together.pending)));
+        if pending.is_some() {
+            return Ok(pending);
+        }
+        match together.and_then(|together| together.ahead.receipt(place)) {
+            Some(known) => Ok(known),
+            None => idempotency::find(self.connection, place),
+        }
+    }
+
+    /// Has a record kept. If the key is taken, the transaction meets a [conflict](StoreError::is_conflict), and the
+    /// retry finds the record.
+    pub fn keep_receipt(&mut self, place: Place, record: Record, at: Timestamp) {
+        self.pending.receipts.insert(place, (record, at));
+    }
+
+    /// The state of stream `id` as staged by this unit of work, or by an earlier one not answered yet.
+    #[must_use]
+    pub fn staged<T: Any + Send + Sync>(&self, id: Uuid) -> Option<Arc<T>> {
+        let any = self.staged.get(&id).or_else(|| self.earlier.iter().find_map(|made| made.get(&id)))?;
+        Arc::clone(any).downcast().ok()
+    }
+
+    /// Stages the new state of stream `id` for later units of work, until the caches have it. A rollback
+    /// drops it.
+    pub fn stage<T: Any + Send + Sync>(&mut self, id: Uuid, made: Arc<T>) {
+        self.staged.insert(id, made);
+    }
+
+    /// Runs `action` after the commit, or never if there is none. It runs on the writer's path, so it must be
+    /// short.
+    pub fn after_commit(&mut self, action: impl FnOnce() + Send + 'static) {
+        self.after.push(Box::new(action));
+    }
+}
